@@ -22,7 +22,6 @@ const REFUNDS = [
   'thaw',
   'reconcile-payments',
   'provider',
-  'match-refunds',
   'record-sale',
 ].map((name) => `${PAYMENTS}/${name}.test.ts`)
 const storiesOf = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.test.ts`)
@@ -43,7 +42,7 @@ const TESTS: Record<string, string[]> = {
     BOOKING,
     ...['cancel-booking', 'attendance', 'move-classes', 'ledger-story', 'act-for-members', 'races'],
   ),
-  [`${BOOKING}/move-classes.ts`]: storiesOf(
+  [`${BOOKING}/change-class.ts`]: storiesOf(
     BOOKING,
     ...['move-classes', 'move-awaited-classes', 'class-for-admin', 'several-classes', 'edit-class'],
   ),
@@ -59,11 +58,7 @@ const TESTS: Record<string, string[]> = {
       'sync-payment',
     ],
   ),
-  [`${PAYMENTS}/refund-purchase.ts`]: REFUNDS,
-  [`${PAYMENTS}/send-refund.ts`]: REFUNDS,
-  [`${PAYMENTS}/apply-refunds.ts`]: REFUNDS,
-  [`${PAYMENTS}/match-refunds.ts`]: REFUNDS,
-  [`${PAYMENTS}/decide-refund.ts`]: REFUNDS,
+  [`${PAYMENTS}/refunds.ts`]: REFUNDS,
 }
 
 const missing = Object.entries(TESTS).flatMap(([file, tests]) => [file, ...tests].filter((path) => !existsSync(path)))

@@ -1,6 +1,6 @@
 // npm run lab -- restarts [<rounds>]: restarts two processes behind Caddy one after the other, under 50 requests a second.
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#platform/database/embedded/port.ts'
+import { freePort } from '#platform/database/embedded/cluster.ts'
 import { check, type ToClose } from './lib/check.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { startInbox } from './lib/inbox.ts'

@@ -11,13 +11,19 @@ import {
 } from 'react-router'
 import { type SiteFiles, siteFiles as writeSiteFiles } from './content/site-files.ts'
 import type { PublicFacts } from './facts/contract.ts'
-import { Frame } from './pages/shell/frame.ts'
-import { OFFLINE_PAGE } from './pages/shell/offline/addresses.ts'
 import { offlinePage as drawOfflinePage } from './pages/shell/offline/offline-page.tsx'
 import { serviceWorkerText } from './pages/shell/offline/service-worker.ts'
+import { Frame } from './pages/shell/page-scripts.tsx'
 import { type Render, visitContext } from './pages/shell/visit.ts'
 import { during } from './pages/shell/visits.server.ts'
-import { BEHIND_LOGIN, publicPages as pathsOf, STYLE_SHEET, WITH_FIRST_DATA, WITHOUT_WORKER } from './site-map.ts'
+import {
+  BEHIND_LOGIN,
+  OFFLINE_PAGE,
+  publicPages as pathsOf,
+  STYLE_SHEET,
+  WITH_FIRST_DATA,
+  WITHOUT_WORKER,
+} from './site-map.ts'
 import css from './ui/theme.css?inline'
 
 /** Paths of the pages that are the same for everybody. */

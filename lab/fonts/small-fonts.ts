@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import subsetFont from 'subset-font'
-import { WIDE_RANGES } from '#payments/server/paper/drawable.ts'
+import { WIDE_RANGES } from '#payments/server/paper/paper.ts'
 
 /** Where the small fonts are kept, beside the style sheet that names them. */
 export const FONTS_FOLDER = join(import.meta.dirname, '../../src/ui/fonts')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '#platform/database/embedded/port.ts'
+import { freePort } from '#platform/database/embedded/cluster.ts'
 
 const CADDYFILE = join(import.meta.dirname, '../../deploy/Caddyfile')
 

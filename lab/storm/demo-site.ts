@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '#platform/database/embedded/port.ts'
+import { freePort } from '#platform/database/embedded/cluster.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const START_PATIENCE_MS = 60_000

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   emailAddress,
+  IfUpdatedAt,
   InstantText,
   Message,
   PathId,
@@ -10,7 +11,6 @@ import {
   requiredText,
   UserPathId,
 } from '#foundation/fields.ts'
-import { IfUpdatedAt } from '#foundation/freshness.ts'
 import { personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { PASSWORD_MINIMUM } from './rules.ts'

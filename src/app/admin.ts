@@ -3,19 +3,17 @@ import { eq } from 'drizzle-orm'
 import { makeAdmin } from '#accounts/server/accounts.ts'
 import { bookings } from '#booking/tables.ts'
 import { endAddress } from '#calendar/server/calendar.ts'
-import { systemClock } from '#foundation/clock.ts'
 import { emailAddress } from '#foundation/fields.ts'
+import { systemClock } from '#foundation/instants.ts'
 import { passes } from '#passes/tables.ts'
 import { openDatabase, type Tx } from '#platform/database/database.ts'
-import { sentencesOn } from './made-admin.ts'
+import { resetSecondFactor, sentencesOn } from './admin-commands.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { resetSecondFactor } from './reset-second-factor.ts'
-import { readSettings } from './settings.ts'
-import { SettingsError } from './settings-error.ts'
+import { readSettings, SettingsError } from './settings.ts'
 
 /**
  * `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password.
- * `npm run admin -- <email> --reset-second-factor` does nothing of that: see `reset-second-factor.ts`.
+ * `npm run admin -- <email> --reset-second-factor` does nothing of that: see `admin-commands.ts`.
  */
 async function main(): Promise<void> {
   const { email, keepPassword, resetsFactor } = readArguments(process.argv.slice(2))

@@ -9,7 +9,7 @@ import { endAddress } from '#calendar/server/calendar.ts'
 import { calendarRoutes } from '#calendar/server/routes.ts'
 import type { FactsOfTheDay } from '#facts/server/facts.ts'
 import { factsRoutes } from '#facts/server/routes.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import { healthRoutes } from '#health/server/routes.ts'
 import { importRoutes } from '#imports/server/routes.ts'
@@ -22,26 +22,30 @@ import { newsletterRoutes } from '#messages/server/routes.ts'
 import { packageRoutes } from '#packages/server/routes.ts'
 import { passRoutes } from '#passes/server/routes.ts'
 import { type Provider, requestToBegin } from '#payments/server/payments.ts'
-import { receiptRoutes } from '#payments/server/receipt-routes.ts'
+import { receiptRoutes } from '#payments/server/receipts.ts'
 import { paymentRoutes } from '#payments/server/routes.ts'
-import { webhookRoute } from '#payments/server/webhooks/webhook-route.ts'
+import { webhookRoute } from '#payments/server/webhooks.ts'
 import type { Database } from '#platform/database/database.ts'
-import { diskSpace } from '#platform/disk-space.ts'
+import { diskSpace } from '#platform/disk.ts'
 import { limitAnswers } from '#platform/http/answer.ts'
-import { compressAnswers } from '#platform/http/compress-answers.ts'
 import { openServer } from '#platform/http/connections.ts'
 import { answerErrors, answerUnreadablePath } from '#platform/http/errors.ts'
-import { refuseForwarded, unlessForwarded } from '#platform/http/forwarded.ts'
-import { readJsonBodies, refuseCrossSiteWrites } from '#platform/http/guards.ts'
+import {
+  knownHosts,
+  readJsonBodies,
+  refuseCrossSiteWrites,
+  refuseForwarded,
+  refuseUnknownHosts,
+  unlessForwarded,
+} from '#platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
 import { isInternal } from '#platform/http/internal-requests.ts'
 import { KeptAnswers } from '#platform/http/kept-answers.ts'
-import { knownHosts, refuseUnknownHosts } from '#platform/http/known-hosts.ts'
-import { describeApi, serveApiDocs } from '#platform/http/openapi.ts'
-import { checkBySchemas } from '#platform/http/schemas.ts'
+import { checkBySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/serve.ts'
 import { measureRequests, requestSeconds, serveMetrics } from '#platform/http/serve-metrics.ts'
+import { compressAnswers } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
@@ -53,7 +57,7 @@ import { type Pages, servePages } from './pages/pages.ts'
 import { secretBox } from './secret-box.ts'
 import type { Settings } from './settings.ts'
 
-declare module '../platform/http/serve.ts' {
+declare module '#platform/http/serve.ts' {
   interface Caller extends SignedIn {}
 }
 

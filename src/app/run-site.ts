@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '#foundation/clock.ts'
+import { systemClock } from '#foundation/instants.ts'
 import { tryAddress } from '#platform/http/listen.ts'
 import { PlainFault } from '#platform/plain-fault.ts'
 import { studioLog } from './log.ts'

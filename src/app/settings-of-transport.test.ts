@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { LIVE as OF_TESTS } from '#testing/live.ts'
-import { readSettings } from './settings.ts'
-import { SettingsError } from './settings-error.ts'
+import { readSettings, SettingsError } from './settings.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'studio-settings-'))
 afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }))

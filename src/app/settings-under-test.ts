@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { readSettings } from './settings.ts'
-import { SettingsError } from './settings-error.ts'
+import { readSettings, SettingsError } from './settings.ts'
 
 export const KEY = Buffer.alloc(32, 1).toString('base64')
 export const OLDER_KEY = Buffer.alloc(32, 2).toString('base64')

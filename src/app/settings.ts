@@ -1,10 +1,11 @@
-import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
+import { errnoOf, PlainFault } from '#platform/plain-fault.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
-import { keptSecrets } from './kept-secrets.ts'
-import { SettingsError } from './settings-error.ts'
-import { isProxy, trustedProxies } from './trusted-proxies.ts'
 
 /** How the application runs: read once at start, never changed. Docs: docs/settings.md. */
 export type Settings = {
@@ -50,7 +51,7 @@ export type Settings = {
   backupRecipient: string | undefined
 }
 
-export type PaymentSettings =
+type PaymentSettings =
   | { kind: 'disabled' }
   | { kind: 'sandbox'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
   | { kind: 'stripe'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
@@ -234,5 +235,69 @@ function paymentSettings(
     publishableKey: 'pk_test_sandbox',
     webhookSecret: keptWebhookSecret as string,
     apiUrl: values.STRIPE_API_URL,
+  }
+}
+
+const KeptSecrets = z.object({ sessionSecret: z.string(), healthDataKey: z.string(), webhookSecret: z.string() })
+
+/** The demo's secrets: made once and kept in `DATA_DIR/secrets.json`, readable by its owner only. */
+function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
+  const file = join(dataDir, 'secrets.json')
+  if (existsSync(file)) return readSecrets(file)
+  mkdirSync(dataDir, { recursive: true })
+  const made = {
+    sessionSecret: randomBytes(32).toString('base64'),
+    healthDataKey: randomBytes(32).toString('base64'),
+    webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
+  }
+  // Written aside and linked into place: the file is whole or not there, and of two processes that start together
+  // one makes the secrets and the other reads them.
+  const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
+  writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, file)
+    return made
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+    return readSecrets(file)
+  } finally {
+    rmSync(draft)
+  }
+}
+
+/** What a parser would say of a broken file quotes it, so our own words go out instead. */
+function readSecrets(file: string): z.output<typeof KeptSecrets> {
+  try {
+    return KeptSecrets.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    throw new SettingsError([
+      `${file} cannot be read or is broken. Put it back from a backup: the health data in the database needs its key.`,
+    ])
+  }
+}
+
+/** Whose forwarded address and protocol are believed: addresses, networks or names of networks, how many there are, or all. */
+function trustedProxies(text: string): string[] | number | boolean {
+  const word = text.trim()
+  if (word === 'off' || word === 'false') return false
+  if (word === 'on' || word === 'true') return true
+  if (/^\d+$/.test(word)) return Number(word)
+  return word.split(',').map((proxy) => proxy.trim())
+}
+
+/** An address, a network (`10.0.0.0/8`) or one of the names Fastify has for networks. */
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits, ...more] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
+/** Thrown with every fault found, so that an owner mends them in one go. */
+export class SettingsError extends PlainFault {
+  override readonly name = 'SettingsError'
+
+  constructor(faults: string[]) {
+    super(`The settings need attention:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   }
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { systemClock } from '#foundation/clock.ts'
+import { systemClock } from '#foundation/instants.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { LIVE } from '#testing/live.ts'
 import { Person } from '#testing/person.ts'

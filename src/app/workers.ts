@@ -7,7 +7,7 @@ import {
   mailLinkWorker,
   throttles,
 } from '#accounts/server/accounts.ts'
-import { mailAttention } from '#attention/server/daily-mail.ts'
+import { mailAttention } from '#attention/server/attention.ts'
 import {
   completeEndedClasses,
   emailCancellations,
@@ -16,7 +16,7 @@ import {
   isOvertaken,
   remindMembers,
 } from '#booking/server/booking.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { isStillWanted, noteOutcome } from '#mailings/server/mailings.ts'
 import type { Mailer } from '#messages/server/delivery.ts'
@@ -25,13 +25,12 @@ import { mailWorker } from '#messages/server/worker.ts'
 import { expirePasses } from '#passes/server/passes.ts'
 import { type Provider, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
 import type { Database } from '#platform/database/database.ts'
-import { diskSpace } from '#platform/disk-space.ts'
+import { diskSpace } from '#platform/disk.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
 import type { Workers } from '#platform/jobs/jobs.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
-import { backupsIn } from './backup/backup-files.ts'
 import { bringJournalUpToDate, journalIn } from './backup/erased-journal.ts'
-import { backUpTonight } from './backup/tried-backup.ts'
+import { backUpTonight, backupsIn } from './backup/tried-backup.ts'
 import type { Settings } from './settings.ts'
 
 /** What does the jobs of each queue. `queues.ts` says when they run. */

@@ -1,6 +1,6 @@
-import type { LastBackup } from '#platform/database/backup/last-backup.ts'
-import type { DiskSpace } from '#platform/disk-space.ts'
-import type { QueueState } from '#platform/jobs/queue-states.ts'
+import type { LastBackup } from '#platform/database/backup/records.ts'
+import type { DiskSpace } from '#platform/disk.ts'
+import type { QueueState } from '#platform/jobs/job-tables.ts'
 
 /** A queue is late when one of its jobs has waited for a quarter of an hour; most are done in a second. Ours. */
 const LATE_SECONDS = 15 * 60

@@ -3,12 +3,12 @@ import type { RefusalDefinition } from '#foundation/refusal.ts'
 import { isValidFor } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
 import { hasStarted } from '#timetable/rules.ts'
-import type { PaymentStatus } from './contract.ts'
+import type { Booking, PaymentStatus } from './contract.ts'
 import type { SkipReason } from './contract-waiting.ts'
 import { bookingRefusals } from './refusals.ts'
 
 /** What cancelling means for the credit. */
-export type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
+type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
 
 /**
  * What cancelling depends on: when the class starts, whether the studio has moved it under the booking, and whether the
@@ -96,7 +96,7 @@ export function payingPass<P extends Payable>(
 }
 
 /** What becomes of a place that is free again: `waits` is for the morning. */
-export type FreedPlace = 'given' | 'announced' | 'waits' | 'left'
+type FreedPlace = 'given' | 'announced' | 'waits' | 'left'
 
 /** The last instant at which a freed place is given along the line. */
 export function lastGiftOf(startsAt: Temporal.Instant): Temporal.Instant {
@@ -160,4 +160,10 @@ function overlaps(a: Span, b: Span): boolean {
  */
 export function undoableUntil(madeAt: Temporal.Instant): Temporal.Instant {
   return madeAt.add({ seconds: studio.policies.undoSeconds })
+}
+
+/** What the rules of cancelling ask of a booking. */
+export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasPassEnded'>): Cancellable {
+  const { class: held, movedFrom, hasPassEnded } = booking
+  return { startsAt: Temporal.Instant.from(held.startsAt), isMoved: movedFrom !== null, hasPassEnded }
 }

@@ -1,7 +1,6 @@
 import type { Thing } from 'schema-dts'
 import { studio } from '#studio.ts'
-import { shareCardOf } from './share-card.ts'
-import { type MetaArguments, type Site, siteOf } from './site.ts'
+import { type MetaArguments, type Site, shareCardOf, siteOf } from './site.ts'
 import { breadcrumbs, graph } from './structured-data.ts'
 
 type Crumb = { label: string; to?: string }

@@ -14,8 +14,7 @@ import type {
 } from 'schema-dts'
 import { DAYS } from '#facts/hours.ts'
 import { studio } from '#studio.ts'
-import { shareCardOf } from './share-card.ts'
-import type { Site } from './site.ts'
+import { type Site, shareCardOf } from './site.ts'
 
 // What search engines read about the studio (schema.org). Everything it says stands on the page as well.
 

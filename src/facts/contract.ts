@@ -12,7 +12,7 @@ import {
   TimeText,
 } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
-import { BRACES, unknownInBraces } from './braces.ts'
+import { BRACES, unknownInBraces } from './numbers.ts'
 
 export const factsRefusals = refusals({
   version_not_found: [404, 'There is no such version.'],

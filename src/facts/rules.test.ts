@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { beginning } from '#studio.ts'
-import { unknownInBraces } from './braces.ts'
 import { DAYS, hoursInWords, type Opening } from './hours.ts'
-import { withNumbers } from './numbers.ts'
+import { unknownInBraces, withNumbers } from './numbers.ts'
 import { publicFacts, vatIn, vatOn } from './rules.ts'
 
 describe('opening hours in words', () => {

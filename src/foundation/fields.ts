@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseAmount } from './amounts.ts'
 import type { Pence } from './money.ts'
+import { commonRefusals, refuse } from './refusal.ts'
 
 /**
  * Field shapes that contracts share. Names and addresses are trimmed, free texts are stored exactly as sent;
@@ -109,3 +110,11 @@ export const Paging = z.object({
 /** An optional field with a default: absent and null both mean `value`. */
 export const orElse = <S extends z.ZodType, V extends z.output<S>>(schema: S, value: V) =>
   schema.nullish().transform((given) => given ?? value)
+
+/** Which state of a thing an edit was written for: its `updatedAt` as it was read. Absent: whatever it is now. */
+export const IfUpdatedAt = z.iso.datetime('Please send the updatedAt that was read').nullish()
+
+/** Refuses an edit of something that somebody else has changed since it was read; the row is locked by the caller. */
+export function refuseIfChanged(updatedAt: Temporal.Instant, read: string | null | undefined): void {
+  if (read != null && !updatedAt.equals(Temporal.Instant.from(read))) refuse(commonRefusals.edit_conflict)
+}

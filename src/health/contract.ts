@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
-import { recordOf } from '#foundation/collections.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   emailAddress,
@@ -13,7 +12,7 @@ import {
   UserPathId,
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
-import { HEALTH_FLAGS, UNREADABLE } from './rules.ts'
+import { questionnaireFields, UNREADABLE } from './rules.ts'
 
 export const healthRefusals = refusals({
   health_update_not_found: [404, 'Health update not found.'],
@@ -31,17 +30,16 @@ const flag = z.boolean('Please answer yes or no').nullish()
 
 /** No field is required; enumerations are checked when given. */
 export const QuestionnaireForm = z.object({
-  currentMedications: optionalText(),
-  allergies: optionalText(),
-  previousInjuries: optionalText(),
-  chronicConditions: optionalText(),
-  pregnancyStatus: choice(PregnancyStatus),
-  fitnessLevel: choice(FitnessLevel),
-  ...recordOf(HEALTH_FLAGS, () => flag),
-  exerciseFrequency: choice(ExerciseFrequency),
-  pilatesExperience: choice(PilatesExperience),
-  fitnessGoals: optionalText(),
-  specificConcerns: optionalText(),
+  ...questionnaireFields(
+    () => optionalText(),
+    () => flag,
+    {
+      pregnancyStatus: choice(PregnancyStatus),
+      fitnessLevel: choice(FitnessLevel),
+      exerciseFrequency: choice(ExerciseFrequency),
+      pilatesExperience: choice(PilatesExperience),
+    },
+  ),
   marketingConsent: z.boolean('Please answer yes or no').nullish(),
 })
 export type QuestionnaireForm = z.output<typeof QuestionnaireForm>
@@ -55,17 +53,16 @@ const text = z.string().nullable()
 const answer = z.boolean()
 export const Questionnaire = z
   .object({
-    currentMedications: text,
-    allergies: text,
-    previousInjuries: text,
-    chronicConditions: text,
-    pregnancyStatus: PregnancyStatus.nullable(),
-    fitnessLevel: FitnessLevel.nullable(),
-    ...recordOf(HEALTH_FLAGS, () => answer),
-    exerciseFrequency: ExerciseFrequency.nullable(),
-    pilatesExperience: PilatesExperience.nullable(),
-    fitnessGoals: text,
-    specificConcerns: text,
+    ...questionnaireFields(
+      () => text,
+      () => answer,
+      {
+        pregnancyStatus: PregnancyStatus.nullable(),
+        fitnessLevel: FitnessLevel.nullable(),
+        exerciseFrequency: ExerciseFrequency.nullable(),
+        pilatesExperience: PilatesExperience.nullable(),
+      },
+    ),
     marketingConsent: answer,
     updatedAt: InstantText,
   })

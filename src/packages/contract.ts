@@ -4,6 +4,7 @@ import {
   AmountInput,
   AmountText,
   AmountTyped,
+  IfUpdatedAt,
   InstantText,
   Message,
   optionalText,
@@ -12,7 +13,6 @@ import {
   PathId,
   requiredName,
 } from '#foundation/fields.ts'
-import { IfUpdatedAt } from '#foundation/freshness.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { LEAST_PRICE } from './rules.ts'
 

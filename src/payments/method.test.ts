@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { methodOf } from './method.ts'
+import { methodOf } from './provider-state.ts'
 
 const card = (more: object = {}) => ({
   payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242', ...more } },

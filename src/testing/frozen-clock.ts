@@ -1,5 +1,5 @@
-import type { Clock } from '#foundation/clock.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
 /** A clock that stands still until it is set. */

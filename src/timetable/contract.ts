@@ -4,13 +4,13 @@ import {
   AmountInput,
   AmountText,
   DateText,
+  IfUpdatedAt,
   InstantText,
   optionalText,
   orElse,
   requiredName,
   TimeText,
 } from '#foundation/fields.ts'
-import { IfUpdatedAt } from '#foundation/freshness.ts'
 import { refusals } from '#foundation/refusal.ts'
 
 export const timetableRefusals = refusals({

@@ -1,9 +1,8 @@
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-dialog'
-import { type ReactNode, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react'
+import { Fragment, type ReactNode, type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from 'react'
 import { useBackCloses } from './back-closes.ts'
 import { Icon } from './icon.tsx'
-import { WholeWords } from './whole-words.tsx'
 
 type Shown = {
   onClose: () => void
@@ -118,4 +117,18 @@ export function DialogActions({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** Longer ones may break at their hyphens: they would not fit a phone. Ours. */
+const LONGEST = 16
+
+/** A text whose words with hyphens, like 'One-on-one', stay together where lines end. */
+function WholeWords({ text }: { text: string }) {
+  return text.split(' ').map((word, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+    <Fragment key={i}>
+      {i > 0 && ' '}
+      {word.includes('-') && word.length <= LONGEST ? <span className="whitespace-nowrap">{word}</span> : word}
+    </Fragment>
+  ))
 }

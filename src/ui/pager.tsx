@@ -5,9 +5,8 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button } from './button.tsx'
-import { EmptyState } from './empty-state.tsx'
 import { Icon } from './icon.tsx'
-import { QueryView } from './query-view.tsx'
+import { EmptyState, QueryView } from './query-view.tsx'
 
 /** How many rows a page of a list has. */
 const PAGE_ROWS = 25
@@ -204,5 +203,39 @@ function Pager({
         </Button>
       </div>
     </nav>
+  )
+}
+
+/** A small choice above a list. */
+export function SelectFilter({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, word: string])[]
+  onChange: (value: string | undefined) => void
+}) {
+  const id = useId()
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block text-[0.8125rem] text-ink-mute">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value || undefined)}
+        className="input min-h-11 py-2 text-[0.9375rem]"
+      >
+        {options.map(([option, word]) => (
+          <option key={option} value={option}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

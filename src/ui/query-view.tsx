@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sentenceOf } from '#foundation/call.ts'
 import { Button } from './button.tsx'
-import { EmptyState } from './empty-state.tsx'
+import { Mark } from './mark.tsx'
 import { Spinner } from './spinner.tsx'
 
 /** What was read, or why it is not there yet: waiting, failed with a way to try again, empty. */
@@ -38,5 +38,17 @@ export function ReadFailed({ title, page = false, onAgain }: { title: string; pa
         Try again
       </Button>
     </EmptyState>
+  )
+}
+
+/** Nothing here yet: one line, and at most one thing to do about it. `page`: the line is the whole page's heading. */
+export function EmptyState({ title, page = false, children }: { title: string; page?: boolean; children?: ReactNode }) {
+  const Title = page ? 'h1' : 'p'
+  return (
+    <div className="flex flex-col items-center gap-4 px-4 py-10 text-center">
+      <Mark size={48} className="text-line-strong" />
+      <Title className="title">{title}</Title>
+      {children}
+    </div>
   )
 }

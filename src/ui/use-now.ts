@@ -1,5 +1,4 @@
-import { use, useEffect, useState } from 'react'
-import { RenderedAt } from './rendered-at.ts'
+import { createContext, use, useEffect, useState } from 'react'
 
 /** The present instant, renewed every 15 seconds and when the page is looked at again. Needs Temporal. */
 export function useNow(): Temporal.Instant {
@@ -25,3 +24,6 @@ export function useNow(): Temporal.Instant {
 export function present(): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Date.now())
 }
+
+/** When the page was drawn by the server, in milliseconds since 1970, until the browser has taken it over. */
+export const RenderedAt = createContext<number | undefined>(undefined)

@@ -1,9 +1,9 @@
 /** What other parts may call of accounts. */
 
 export { deleteExpiredEmailChanges } from './addresses/kept-addresses.ts'
-export { deleteExpiredSecondSteps } from './factors/challenges.ts'
+export { rotateAppSecrets, type SecretBox } from './factors/codes.ts'
 export { secondStepsOf } from './factors/factors.ts'
-export { rotateAppSecrets, type SecretBox } from './factors/secret-box.ts'
+export { deleteExpiredSecondSteps } from './factors/passkeys.ts'
 export { resetFactors } from './factors/ways-in.ts'
 export { mailLinkWorker } from './mail-link.ts'
 export {
@@ -14,17 +14,28 @@ export {
   type KnownMember,
   unclaimedAmong,
 } from './members/add-members.ts'
-export { blockOf, refuseBlocked, type Standing, writeBlock } from './members/block-member.ts'
 export { type MadeAdmin, makeAdmin } from './members/make-admin.ts'
-export { memberMatches } from './members/member-matches.ts'
 export { notesOn } from './members/notes.ts'
 export { recipient, registerMember } from './members/register-member.ts'
-export { deleteExpiredLinks } from './one-time-links.ts'
-export { waysInOf } from './sessions/own-sessions.ts'
+export { deleteExpiredLinks, hashOfToken, newToken } from './one-time-links.ts'
 export { type SessionCookies, type SignedIn, sessionCookies } from './sessions/session-cookies.ts'
+export { waysInOf } from './sessions/session-routes.ts'
 export { deleteExpiredSessions, endSessionsOf } from './sessions/sessions.ts'
 export { hashPassword, PASSWORD_COST, type PasswordCost } from './sign-in/passwords.ts'
 export { deleteExpiredThrottles, throttles } from './sign-in/throttle.ts'
-export { hashOfToken, newToken } from './tokens.ts'
-export { refuseLosingLastAdmin, userForUpdate } from './user-for-update.ts'
-export { addUser, eraseUser, eraseUsers, findByEmail, findUser, proveAddress, toUser } from './users.ts'
+export {
+  addUser,
+  blockOf,
+  eraseUser,
+  eraseUsers,
+  findByEmail,
+  findUser,
+  memberMatches,
+  proveAddress,
+  refuseBlocked,
+  refuseLosingLastAdmin,
+  type Standing,
+  toUser,
+  userForUpdate,
+  writeBlock,
+} from './users.ts'

@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { queueMail, type TokenOf } from '#messages/server/messages.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { Worker } from '#platform/jobs/jobs.ts'
 import { type LinkPurpose, mayBeInvited } from '../rules.ts'
 import { type UserRow, users } from '../tables.ts'
 import { recipient } from './members/register-member.ts'
-import { issueLink } from './one-time-links.ts'
+import { issueLink, newToken } from './one-time-links.ts'
 import type { Throttles } from './sign-in/throttle.ts'
-import { newToken } from './tokens.ts'
 import { findUser } from './users.ts'
 
 const MAIL_OF = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const

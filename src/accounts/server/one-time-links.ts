@@ -1,9 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import type { LinkPurpose } from '../rules.ts'
 import { oneTimeLinks, users } from '../tables.ts'
-import { hashOfToken } from './tokens.ts'
 
 const VALID_HOURS: Record<LinkPurpose, number> = {
   verify_email: 48,
@@ -85,4 +85,14 @@ export async function revokeLinks(tx: Tx, userId: string): Promise<void> {
 /** Deletes the links that have run out. */
 export async function deleteExpiredLinks(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now))
+}
+
+/** A secret of 256 random bits for a cookie or a link. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What the database keeps of a token. It is random, so a plain SHA-256 is enough. */
+export function hashOfToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
 }

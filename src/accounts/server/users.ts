@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, eq, exists, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
-import { violates } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { changedAt } from '#platform/database/columns.ts'
+import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
+import { likePattern } from '#platform/database/paging.ts'
 import { accountRefusals, type User } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
 import { keptAddresses } from './addresses/kept-addresses.ts'
@@ -50,7 +50,7 @@ export async function hasStillPassword(tx: Tx, user: UserRow): Promise<boolean> 
   return row !== undefined
 }
 
-export type NewUser = {
+type NewUser = {
   email: string
   username: string
   firstName: string
@@ -128,4 +128,71 @@ export async function eraseUser(tx: Tx, id: string): Promise<void> {
 /** The same for several. */
 export async function eraseUsers(tx: Tx, ids: string[]): Promise<void> {
   await tx.delete(users).where(inArray(users.id, ids))
+}
+
+/**
+ * Locks a user, and with an admin all admins, by ascending id: of two admins who would go at once neither waits for the
+ * other in a ring, and the second sees the first gone.
+ */
+export async function userForUpdate(tx: Tx, id: string): Promise<UserRow | undefined> {
+  const asAdmin = tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), eq(users.isAdmin, true)))
+  const locked = await tx
+    .select()
+    .from(users)
+    .where(or(eq(users.id, id), and(eq(users.isAdmin, true), exists(asAdmin))))
+    .orderBy(users.id)
+    .for('update')
+  return locked.find((user) => user.id === id)
+}
+
+/** Refuses to take away an admin when no other is left; locks the admins, so that two cannot leave at once. */
+export async function refuseLosingLastAdmin(tx: Tx, leaving: UserRow): Promise<void> {
+  if (!leaving.isAdmin) return
+  const admins = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.isAdmin, true))
+    .orderBy(users.id)
+    .for('update')
+  if (admins.every(({ id }) => id === leaving.id)) refuse(accountRefusals.last_admin)
+}
+
+/** Part of a member's name or email, in any case. */
+export function memberMatches(search: string) {
+  const pattern = likePattern(search)
+  return or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern))
+}
+
+/** Since when a user is blocked and why, as the wire says it. */
+export function blockOf({ blockedAt, blockedReason }: UserRow): { since: string; reason: string } | null {
+  return blockedAt && blockedReason !== null ? { since: blockedAt.toString(), reason: blockedReason } : null
+}
+
+/** What is known of whether somebody may book and buy: of who calls, and of a row. It stays inside the server. */
+export type Standing = { blockedAt?: Temporal.Instant | null }
+
+/** Refuses what somebody may not do who is blocked. Who calls was looked at when the request came: what is under way goes on. */
+export function refuseBlocked({ blockedAt }: Standing): void {
+  if (blockedAt) refuse(accountRefusals.account_blocked)
+}
+
+/**
+ * Writes that a member is blocked, or blocked no more, for another reason if they are already.
+ *
+ * @param reason null: they may book again
+ * @returns the member as they were before
+ */
+export async function writeBlock(tx: Tx, id: string, reason: string | null, now: Temporal.Instant): Promise<UserRow> {
+  const user = (await userForUpdate(tx, id)) ?? refuse(accountRefusals.user_not_found)
+  if (user.isAdmin && reason !== null) refuse(accountRefusals.cannot_block_admin)
+  if (user.blockedReason === reason) return user
+  const blockedAt = reason === null ? null : (user.blockedAt ?? now)
+  await tx
+    .update(users)
+    .set({ blockedAt, blockedReason: reason, updatedAt: changedAt(users.updatedAt, now) })
+    .where(eq(users.id, id))
+  return user
 }

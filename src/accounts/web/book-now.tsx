@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation } from 'react-router'
 import { buttonClass } from '#ui/button.tsx'
-import { requireAccount, soonAccountRequired } from './account-required.tsx'
+import { late } from '#ui/late.tsx'
+import { createStore } from '#ui/store.ts'
 import { useIsGuest } from './session.ts'
 
 /** Leads a member to the booking page and asks a guest for an account first. A link even where there is no script. */
@@ -38,4 +39,24 @@ export function BookLink({
       {children}
     </Link>
   )
+}
+
+const [AccountRequiredDialog, fetchDialog] = late(() => import('./account-required-dialog.tsx'))
+
+const [useOpen, change] = createStore(false)
+
+const close = () => change(() => false)
+
+/** Asks a guest to make an account first. */
+export const requireAccount = () => change(() => true)
+
+/** Fetches the dialog's code ahead of the click. Spread into the thing that may open it. */
+const soonAccountRequired = { onPointerEnter: () => void fetchDialog(), onFocus: () => void fetchDialog() }
+
+/** Stands once, in the shell; loads the dialog only when a guest needs it. */
+export function AccountRequired() {
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the dialog
+  useEffect(close, [pathname])
+  return useOpen() ? <AccountRequiredDialog onClose={close} /> : null
 }

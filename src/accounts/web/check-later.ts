@@ -1,3 +1,4 @@
+import { usePlainForm } from '#ui/plain-form.ts'
 import { loadToasts } from '#ui/toaster.tsx'
 
 type Rules = typeof import('./register/form-rules.ts')
@@ -17,4 +18,11 @@ export function checkLater<Name extends keyof Rules>(name: Name) {
     const loaded: Checks | undefined = await rules().catch(() => undefined)
     return loaded ? loaded[name](typed) : { sent: typed }
   }
+}
+
+const EMPTY = { email: '', firstName: '', lastName: '', phone: '', password: '', confirmPassword: '' }
+
+/** What is typed, kept by the page: a look at the other tab loses nothing. */
+export function useRegisterForm() {
+  return usePlainForm(EMPTY, checkLater('register'))
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { toast } from '#ui/toast.ts'
-import { endSession, forgetEnd, LOGGED_OUT } from './end-session.ts'
+import { endSession, forgetEnd, LOGGED_OUT } from './end-session.tsx'
 
 vi.mock('#ui/toast.ts', () => ({ toast: vi.fn() }))
 const isOn = (pathname: string) => vi.stubGlobal('location', { pathname })

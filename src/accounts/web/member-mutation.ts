@@ -3,7 +3,7 @@ import type { Operation } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
 import { isUncertain, lookUntilKnown } from '#foundation/lost-answers.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
-import { endSession } from './end-session.ts'
+import { endSession } from './end-session.tsx'
 
 /** An operation of a part's client. */
 export type Stale = Pick<Operation, 'key'>

@@ -1,13 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/query-view.tsx'
 import { PageSpinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { toastShown } from '#ui/toaster.tsx'
 import type { CurrentUser } from '../contract.ts'
-import { endSession, LOGGED_OUT, useHasEnded } from './end-session.ts'
-import { REDIRECT_MS } from './ended-session.ts'
+import { endSession, LOGGED_OUT, REDIRECT_MS, useHasEnded } from './end-session.tsx'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }

@@ -7,9 +7,9 @@ import { begins, openStudioWithBank, registers } from '#payments/server/bank-und
 import { readBackup } from '#platform/database/backup/whole-backup.ts'
 import { brokenRules } from '#testing/never.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
+import { secretLines } from './command.ts'
 import { makeBackup } from './make-backup.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
-import { secretLines } from './secrets.ts'
 
 test('a studio is restored elsewhere by a role that is no superuser: the same rows, sums and rules', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
+import { SECRET_NAMES, type Settings } from '../settings.ts'
 
 export const say = (sentence: string) => console.log(sentence)
 
@@ -26,4 +29,28 @@ export async function readIdentities(file: string | undefined): Promise<string[]
 /** A size as people say it. */
 export function sizeInWords(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/**
+ * The secrets that a studio cannot do without elsewhere, as lines of an environment file (`NAME="value"`): those that were
+ * set, and those that were made at the first start.
+ */
+export function secretLines(settings: Settings, env: Record<string, string | undefined>): string {
+  const made: Record<string, string> = {
+    SESSION_SECRET: settings.sessionSecret,
+    HEALTH_DATA_KEY: settings.healthDataKeys.map((key) => key.toString('base64')).join(','),
+  }
+  const lines = SECRET_NAMES.flatMap((name) => {
+    const value = env[name]?.trim() || made[name]
+    return value ? [`${name}=${JSON.stringify(value)}\n`] : []
+  })
+  return lines.join('')
+}
+
+const Package = z.object({ version: z.string() })
+
+/** The version of the application, as `package.json` names it. */
+export async function applicationVersion(): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
+  return Package.parse(JSON.parse(text)).version
 }

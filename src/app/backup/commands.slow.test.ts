@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { lastBackup } from '#platform/database/backup/last-backup.ts'
+import { lastBackup } from '#platform/database/backup/records.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { ask, openEmptyPlace, openFolder } from './places-under-test.ts'
 

@@ -1,6 +1,6 @@
 import { keepReminders, type Reminded, remindedOf } from '#booking/server/booking.ts'
 import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
-import { dropRestoredJobs } from '#platform/database/backup/restored.ts'
+import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
 import type { Journal } from './erased-journal.ts'

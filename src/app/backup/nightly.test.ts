@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lastBackup } from '#platform/database/backup/last-backup.ts'
+import { lastBackup } from '#platform/database/backup/records.ts'
 import { readBackup } from '#platform/database/backup/whole-backup.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 

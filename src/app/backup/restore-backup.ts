@@ -5,7 +5,7 @@ import { healthVault, rotateHealthKeys, VaultError } from '#health/server/health
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { SAME_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
-import { recordRestore } from '#platform/database/backup/restored.ts'
+import { recordRestore } from '#platform/database/backup/records.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { asTransaction, databaseErrorOf } from '#platform/database/database.ts'
 import { holdMigrations, type Migration } from '#platform/database/migrate.ts'
@@ -13,9 +13,8 @@ import { type Journal, together } from './erased-journal.ts'
 import { bringForward, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
 import { holdsStudio, refuseWhileOpen } from './place.ts'
 import { whatIsKnown } from './rights-since.ts'
-import { sandboxTables } from './sandbox-tables.ts'
 import { refuseOtherSums } from './sums.ts'
-import { LEFT_OUT } from './what-is-kept.ts'
+import { LEFT_OUT, sandboxTables } from './what-is-kept.ts'
 
 export type RestoreWish = {
   /** Whether data that is there may go. */

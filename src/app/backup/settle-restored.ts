@@ -1,7 +1,7 @@
 import { endLinesOfStartedClasses, forgetCancellations, isTooLate } from '#booking/server/booking.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { lookAgainAtPayments } from '#payments/server/payments.ts'
-import { settleRestore, takeRestoredJobs } from '#platform/database/backup/restored.ts'
+import { settleRestore, takeRestoredJobs } from '#platform/database/backup/records.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { type Jobs, startJobs } from '#platform/jobs/jobs.ts'
 import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'

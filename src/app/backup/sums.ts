@@ -1,6 +1,6 @@
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import type { Connection } from '#platform/database/backup/catalog.ts'
-import type { Finding } from '#platform/database/backup/compare.ts'
+import type { Finding } from '#platform/database/backup/copy-out.ts'
 
 /** What must be the same in a backup and in what was restored from it, each as a question for one number. */
 const SUMS: { readonly [what: string]: string } = {

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
-import { recordBackup } from '#platform/database/backup/last-backup.ts'
-import type { Manifest } from '#platform/database/backup/manifest.ts'
+import type { Manifest } from '#platform/database/backup/copy-out.ts'
+import { recordBackup } from '#platform/database/backup/records.ts'
 import type { Database } from '#platform/database/database.ts'
-import { backupName, backupsIn, removeOldBackups } from './backup-files.ts'
+import { removeOldDrafts } from '#platform/disk.ts'
+import { studio } from '#studio.ts'
 import { bringJournalUpToDate, journalIn } from './erased-journal.ts'
 import { makeBackup } from './make-backup.ts'
 
-export type BackupOrder = {
+type BackupOrder = {
   madeBy: 'night' | 'command'
   dataDir: string
   /** Straight to PostgreSQL. */
@@ -54,4 +56,27 @@ export async function tryBackup(
 export async function backUpTonight(database: Database, order: Omit<BackupOrder, 'madeBy' | 'file'>): Promise<void> {
   await tryBackup(database, { ...order, madeBy: 'night' })
   await removeOldBackups(backupsIn(order.dataDir))
+}
+
+/** Where backups go unless a file is named. */
+export const backupsIn = (dataDir: string) => join(dataDir, 'backups')
+
+/** The name of a backup made now, at the studio's wall time: they sort by age. */
+function backupName(madeBy: 'night' | 'command', now: Temporal.Instant, isEncrypted: boolean): string {
+  const at = now.toZonedDateTimeISO(studio.timeZone).toPlainDateTime().toString({ smallestUnit: 'second' })
+  const stamp = at.replace('T', '-').replaceAll(':', '')
+  return `${madeBy === 'night' ? 'night' : 'studio'}-${stamp}.tar.zst${isEncrypted ? '.age' : ''}`
+}
+
+const NIGHTLY = /^night-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.zst(\.age)?$/
+
+/**
+ * Removes all but the newest nightly backups of a folder, and what was left of unfinished ones; nothing else in it.
+ * Source of how many stay: docs/studio-rules.md#backups
+ */
+async function removeOldBackups(folder: string): Promise<void> {
+  const nightly = (await readdir(folder)).filter((name) => NIGHTLY.test(name)).sort()
+  const { backupNights } = studio.policies.retention
+  for (const name of nightly.slice(0, -backupNights)) await rm(join(folder, name), { force: true })
+  await removeOldDrafts(folder)
 }

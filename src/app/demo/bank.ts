@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import type { Logger } from 'pino'
-import { systemClock } from '#foundation/clock.ts'
+import { systemClock } from '#foundation/instants.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import { WEBHOOK_PATH } from '#payments/contract.ts'
 import { stripeClient, stripeProvider } from '#payments/server/payments.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { WEBHOOK_PATH } from '#payments/contract.ts'
 import type { openDatabase } from '#platform/database/database.ts'
 import { type StripeSandbox, stripeSandbox } from '../../../stripe-sandbox/sandbox.ts'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { and, desc, eq, gt, isNotNull, ne } from 'drizzle-orm'
 import { addUser, hashPassword, proveAddress, registerMember } from '#accounts/server/accounts.ts'
 import { completeEndedClasses } from '#booking/server/booking.ts'
 import { mondayOf, WEEKDAYS } from '#foundation/dates.ts'
@@ -8,14 +9,16 @@ import { saveEmergencyContact, saveQuestionnaire } from '#health/server/health.t
 import { createPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { expirePasses } from '#passes/server/passes.ts'
+import { passes } from '#passes/tables.ts'
 import type { DeskMethod } from '#payments/contract.ts'
+import { followPurchase } from '#payments/server/payments.ts'
+import { purchases } from '#payments/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SeedContext } from './bank.ts'
 import { demoAccounts, demoMember, sampleClasses, sampleMembers, samplePackages } from './cast.ts'
-import { seedDisputes } from './disputes.ts'
 import { type Joined, seedEightWeeks } from './eight-weeks.ts'
 
 const WEEKS = 8
@@ -124,4 +127,36 @@ async function join(
   const contact = { contactName: `Sam ${lastName}`, relationship: 'Partner', phoneNumber: '01632 960199' }
   await saveEmergencyContact(tx, vault, row, contact, filledIn)
   return { row, since }
+}
+
+/** What part of a payment comes back: a class that was not to the member's liking. */
+const PART_PENCE = 2000
+
+/**
+ * Of what other members bought online last, one payment is disputed and of another a part went back at the provider: the owner
+ * sees a pass on hold, and a decision to make.
+ */
+async function seedDisputes(tx: Tx, { bank, now }: SeedContext, member: Joined): Promise<void> {
+  const [disputed, partlyRefunded] = await tx
+    .select({ intentId: purchases.paymentIntentId })
+    .from(purchases)
+    .innerJoin(passes, eq(passes.purchaseId, purchases.id))
+    .where(
+      and(
+        ne(purchases.userId, member.row.id),
+        isNotNull(purchases.paymentIntentId),
+        gt(passes.expiresAt, now),
+        gt(passes.creditsRemaining, 0),
+      ),
+    )
+    .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
+    .limit(2)
+  if (disputed?.intentId) {
+    await bank.dispute(disputed.intentId)
+    await followPurchase(tx, bank.provider, disputed.intentId, now)
+  }
+  if (partlyRefunded?.intentId) {
+    await bank.refund(partlyRefunded.intentId, PART_PENCE)
+    await followPurchase(tx, bank.provider, partlyRefunded.intentId, now)
+  }
 }

@@ -16,7 +16,7 @@ const FIELDS = ['input', 'select', 'textarea']
 
 /**
  * Leaves of the style sheet in a page what its markup uses at first sight: less than half, so that the page comes with a
- * round less. The whole sheet is a file that the page's scripts wait for (`pages/shell/wake-scripts.ts`).
+ * round less. The whole sheet is a file that the page's scripts wait for (`pages/shell/page-scripts.tsx`).
  */
 export class FirstStyles {
   readonly #left = new Map<string, string>()

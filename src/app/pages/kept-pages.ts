@@ -1,5 +1,5 @@
 import type { PublicFacts } from '#facts/contract.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Render, Visit } from '#pages/shell/visit.ts'
 import { pagePolicy } from '#platform/http/security-headers.ts'
 import { WrittenFile } from '#platform/http/written-file.ts'

@@ -1,18 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { createBrotliCompress, createGzip, constants as zlib } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicFacts } from '#facts/contract.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
+import type { Render, Visit } from '#pages/shell/visit.ts'
 import { answerUnknown } from '#platform/http/errors.ts'
 import { internalHeaders } from '#platform/http/internal-requests.ts'
 import type { KeptAnswers } from '#platform/http/kept-answers.ts'
-import { WrittenFile } from '#platform/http/written-file.ts'
-import { ALIASES, BEHIND_LOGIN, FORMS, NOT_FOUND_BY_SEARCH, OUTSIDE_LIVE_MODE, WITH_FIRST_DATA } from '#site-map.ts'
-import type { BuiltPages } from './bundle.ts'
-import { sendDrawn } from './drawn-pages.ts'
+import { nonceOnlyPolicy, pagePolicy, WORKER_POLICY } from '#platform/http/security-headers.ts'
+import { encodingFor, WrittenFile } from '#platform/http/written-file.ts'
+import {
+  ALIASES,
+  BEHIND_LOGIN,
+  FORMS,
+  NOT_FOUND_BY_SEARCH,
+  OFFLINE_PAGE,
+  OUTSIDE_LIVE_MODE,
+  SERVICE_WORKER,
+  WITH_FIRST_DATA,
+} from '#site-map.ts'
+import type { BuiltPages, PagesBundle } from './bundle.ts'
+import { FirstStyles } from './first-styles.ts'
 import { KeptPages } from './kept-pages.ts'
-import { serveOffline } from './offline.ts'
 
 const YEAR = 31_536_000
 /** The built files whose names say what is in them. */
@@ -168,4 +181,103 @@ async function ask(app: FastifyInstance, path: string, visitor?: FastifyRequest)
   }
   const { statusCode, body } = await app.inject({ url: path, headers, remoteAddress: visitor?.socket.remoteAddress })
   return new Response(body, { status: statusCode })
+}
+
+/** A database that is slow must not keep the page from coming: the browser asks for what is missing. Ours. */
+const ASK_MS = 2000
+/** Half of what brotli's best saves over its quickest, for a tenth of the time. */
+const QUALITY = 4
+
+/**
+ * Draws a page for whoever asks for it, with what it shows first, and sends it as it comes.
+ *
+ * @param options.ask asks the site's own API as whoever asks for the page
+ * @returns false when it could not be drawn: nothing has been sent then
+ */
+async function sendDrawn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: { render: Render; clock: Clock; origin: string; facts: PublicFacts; ask: Visit['ask'] },
+): Promise<boolean> {
+  const { render, clock, origin, facts, ask } = options
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const nonce = randomBytes(16).toString('base64')
+  const visit: Visit = {
+    origin,
+    facts,
+    now: clock.now().epochMilliseconds,
+    nonce,
+    scripts: 'soon',
+    ask: (path) => within(ASK_MS, ask(path)),
+    onError: (error) => {
+      // Whoever has left is missed by nobody.
+      if (!gone.signal.aborted) request.log.error({ err: error }, 'a page could not be drawn')
+    },
+  }
+  const response = await render(request.url, visit, gone.signal).catch(visit.onError)
+  if (response?.status !== 200 || !response.body) return false
+  reply.headers({
+    'content-security-policy': nonceOnlyPolicy(nonce),
+    'content-type': 'text/html; charset=utf-8',
+    // It is one person's: nobody who comes back to this browser later may find it.
+    'cache-control': 'no-store',
+    vary: 'accept-encoding, cookie',
+  })
+  const html = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding !== 'identity') {
+    reply.header('content-encoding', encoding)
+    const params = { [zlib.BROTLI_PARAM_QUALITY]: QUALITY }
+    const packed = encoding === 'br' ? createBrotliCompress({ params }) : createGzip({ level: QUALITY })
+    html.once('error', (error) => packed.destroy(error))
+    await reply.send(html.pipe(packed))
+  } else {
+    await reply.send(html)
+  }
+  return true
+}
+
+function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+}
+
+type OfflineOptions = {
+  bundle: PagesBundle
+  /** Names of the built files, which say what is in them: together they say which release this is. */
+  assets: readonly string[]
+  /** What the studio says of itself now. */
+  facts: () => PublicFacts
+}
+
+/** Serves the page that browsers keep for when there is no connection, and the service worker that keeps it (decision 20). */
+function serveOffline(app: FastifyInstance, { bundle, assets, facts }: OfflineOptions): void {
+  const served = { schema: { hide: true }, compress: false } as const
+  const styles = new FirstStyles()
+  let drawn: { from: string; page: Promise<{ file: WrittenFile; policy: string }> } | undefined
+
+  async function draw(now: PublicFacts) {
+    const html = await styles.leaveUsed(bundle.offlinePage(now))
+    return { file: new WrittenFile(html, 'text/html; charset=utf-8'), policy: pagePolicy(html, { stripe: false }) }
+  }
+
+  app.get(OFFLINE_PAGE, served, async (request, reply) => {
+    const from = JSON.stringify(facts())
+    if (drawn?.from !== from) drawn = { from, page: draw(facts()) }
+    const { file, policy } = await drawn.page
+    reply.headers({ 'content-security-policy': policy, 'x-robots-tag': 'noindex' })
+    return file.send(request, reply)
+  })
+
+  const release = createHash('sha256')
+    .update([...assets].sort().join())
+    .digest('base64url')
+    .slice(0, 12)
+  const worker = new WrittenFile(bundle.serviceWorker(release), 'text/javascript; charset=utf-8')
+  app.get(SERVICE_WORKER, served, (request, reply) => {
+    reply.header('content-security-policy', WORKER_POLICY)
+    return worker.send(request, reply)
+  })
 }

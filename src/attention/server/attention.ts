@@ -1,6 +1,9 @@
+import { lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { factsNow } from '#facts/server/facts.ts'
+import { studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { dropUndelivered, sendUndelivered, undeliveredByAddress } from '#messages/server/messages.ts'
+import { dropUndelivered, queueMail, sendUndelivered, undeliveredByAddress } from '#messages/server/messages.ts'
 import {
   countPurchases,
   failedReturns,
@@ -11,18 +14,19 @@ import {
   unreadPayments,
   unsentRefunds,
 } from '#payments/server/payments.ts'
-import { lastBackup } from '#platform/database/backup/last-backup.ts'
+import { lastBackup } from '#platform/database/backup/records.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import type { DiskSpace } from '#platform/disk-space.ts'
-import { hurry, queueStates } from '#platform/jobs/queue-states.ts'
+import type { DiskSpace } from '#platform/disk.ts'
+import { hurry, queueStates } from '#platform/jobs/job-tables.ts'
 import { confirmRetention, heldRetention, openDataComplaints } from '#privacy/server/privacy.ts'
+import { studio } from '#studio.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
-import { attentionDone } from '../tables.ts'
+import { attentionDone, attentionMail } from '../tables.ts'
 import * as words from './words.ts'
 
 /** What of the studio's world the database does not know. */
-export type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
+type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
 
 /** All that needs the owner now, what concerns everybody first; without what was marked as done. */
 export async function attentionNow(reader: Reader, { now, disk }: World): Promise<AttentionItem[]> {
@@ -87,4 +91,23 @@ async function itemThatMay(tx: Tx, action: Action, { kind, about }: Meant, world
   if (!item) refuse(attentionRefusals.already_settled)
   if (!item.actions.includes(action)) refuse(attentionRefusals.action_not_available)
   return item
+}
+
+/** Mails the owner what needs attention, while something does: once on a day of the studio's, however often it is asked. */
+export async function mailAttention(tx: Tx, world: World): Promise<void> {
+  const items = await attentionNow(tx, world)
+  if (items.length === 0) return
+  const mailedOn = studioDate(world.now).toString()
+  const first = await tx
+    .insert(attentionMail)
+    .values({ mailedOn })
+    .onConflictDoUpdate({
+      target: attentionMail.isOnly,
+      set: { mailedOn },
+      setWhere: lt(attentionMail.mailedOn, sql`excluded.mailed_on`),
+    })
+    .returning()
+  if (first.length === 0) return
+  const to = { email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name }
+  await queueMail(tx, 'attention', { to, items: items.map(({ title, text }) => ({ title, text })) })
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database } from '#platform/database/database.ts'
-import type { DiskSpace } from '#platform/disk-space.ts'
+import type { DiskSpace } from '#platform/disk.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { attentionNow, confirm, markDone, sendAgain } from './attention.ts'

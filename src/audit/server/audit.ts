@@ -1,6 +1,5 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
-import type { Tx } from '#platform/database/database.ts'
-import { allowErasingRecords } from '#platform/database/records.ts'
+import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
 import { askingNetwork } from '#platform/http/answer.ts'
 import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'

@@ -1,28 +1,34 @@
-import { inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
+import { users } from '#accounts/tables.ts'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
+import { defined } from '#foundation/collections.ts'
+import { endOfDay, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { queueMail } from '#messages/server/messages.ts'
+import { queueMail, queueMails } from '#messages/server/messages.ts'
 import {
   actingFor,
   type Cause,
   type CausedBy,
   findPasses,
   forfeitCredits,
+  passesForUpdate,
+  returnAsGoodwill,
   returnCredits,
 } from '#passes/server/passes.ts'
-import type { Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
-import { classForUpdateOnRecord } from '#timetable/server/timetable.ts'
-import type { ClassRow } from '#timetable/tables.ts'
+import type { PassRow } from '#passes/tables.ts'
+import { BeginAgain, onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { studio } from '#studio.ts'
+import { classesForUpdate, classForUpdateOnRecord } from '#timetable/server/timetable.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { bookingForUpdate, findBooking, ownBooking, toBooking, toMailedBooking } from './queries.ts'
+import { bookingForUpdate, findBooking, ownBooking, toBooking, toClassFacts, toMailedBooking } from './queries.ts'
 
 /**
  * Gives a member's own place back. More than 120 minutes before the start, or where the studio has moved the class, the
@@ -173,4 +179,106 @@ export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking:
   const booking = await bookingForUpdate(tx, found.id)
   if (!studioClass || !booking) refuse(bookingRefusals.booking_not_found)
   return { booking, studioClass }
+}
+
+/**
+ * Locks the classes in which a pass has paid for a place that is still to come, then the passes of all whom freed places
+ * concern: what a cancellation of these bookings needs, in the one lock order.
+ *
+ * @throws BeginAgain when the pass paid for another class meanwhile, which would now be locked too late
+ */
+export async function lockBookingsPaidBy(
+  tx: Tx,
+  pass: Pick<PassRow, 'id' | 'userId'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  const before = await classesPaidBy(tx, pass.id, now)
+  await classesForUpdate(tx, before)
+  await lockPassesAround(tx, before, pass.userId)
+  const paidNow = await classesPaidBy(tx, pass.id, now)
+  if (paidNow.some((classId) => !before.includes(classId))) throw new BeginAgain('the pass paid for another class')
+}
+
+/**
+ * Cancels the bookings to come that a pass has paid, because its money went back: the credits return to it, to be taken
+ * with the rest, and the member is told. Everything is locked ({@link lockBookingsPaidBy}).
+ *
+ * @returns the classes with a free place, for {@link offerFreedPlaces} once the pass is void
+ */
+export async function cancelBookingsPaidBy(
+  tx: Tx,
+  passId: number,
+  { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
+): Promise<number[]> {
+  const upcoming = await upcomingPaidBy(tx, passId, now).for('no key update', { of: bookings })
+  const cancelled = await cancelAll(
+    tx,
+    upcoming.map(({ booking }) => booking),
+    { causedBy, reason, now },
+  )
+  await queueMails(
+    tx,
+    'booking-cancelled',
+    upcoming.map(({ booking, class: studioClass, user }) => {
+      const ended = defined(cancelled.find(({ id }) => id === booking.id))
+      return { to: recipient(user), class: toMailedBooking(ended, studioClass), outcome: 'pass_ended' as const }
+    }),
+  )
+  return upcoming.map(({ booking }) => booking.classId)
+}
+
+function upcomingPaidBy(reader: Reader, passId: number, now: Temporal.Instant) {
+  return reader
+    .select({ booking: bookings, class: classes, user: { email: users.email, firstName: users.firstName } })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(and(eq(bookings.passId, passId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
+    .orderBy(asc(bookings.classId))
+}
+
+async function classesPaidBy(reader: Reader, passId: number, now: Temporal.Instant): Promise<number[]> {
+  const upcoming = await upcomingPaidBy(reader, passId, now)
+  return upcoming.map(({ booking }) => booking.classId)
+}
+
+/**
+ * An admin gives back a credit that the rules had kept: of a booking cancelled too late, or not come to. Once, whatever
+ * becomes of the attendance afterwards. The pass is then valid for at least 14 days; a void or refunded one gets nothing.
+ */
+export async function returnForfeitedCredit(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  reason: string,
+  now: Temporal.Instant,
+): Promise<Booking> {
+  const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const { booking, studioClass } = await lockBooking(tx, found)
+  const member = (await findUser(tx, booking.userId)) ?? refuse(bookingRefusals.booking_not_found)
+  if (booking.paymentStatus === 'refunded') refuse(bookingRefusals.credit_already_returned)
+  if (booking.paymentStatus !== 'forfeited') refuse(bookingRefusals.credit_not_forfeited)
+  const pass = (await passesForUpdate(tx, booking.userId)).find(({ id: passId }) => passId === booking.passId)
+  if (!pass || pass.voidedAt) refuse(bookingRefusals.pass_voided)
+  if (pass.refundedAt) refuse(bookingRefusals.pass_refunded)
+
+  const causedBy = { by: 'admin' as const, id: admin.id }
+  const validUntil = endOfDay(studioDate(now).add({ days: studio.policies.goodwillDays }))
+  await returnAsGoodwill(tx, [booking], { causedBy, reason: reason.trim(), validUntil, now })
+  const returned = await markReturned(tx, id)
+  const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil
+  await queueMail(tx, 'credit-returned', {
+    to: recipient(member),
+    class: toClassFacts(studioClass),
+    reason: reason.trim(),
+    expiresAt: latest.toString(),
+  })
+  const changes = differences(AUDITED.booking, stateOf(booking), stateOf(returned))
+  await recordAdminChange(tx, admin, { action: 'credit_returned', subject: { kind: 'booking', id }, changes }, now)
+  return toBooking({ booking: returned, class: studioClass, user: member })
+}
+
+async function markReturned(tx: Tx, id: number): Promise<BookingRow> {
+  const returned = tx.update(bookings).set({ paymentStatus: 'refunded' }).where(eq(bookings.id, id)).returning()
+  return await returned.then(onlyRow)
 }

@@ -1,12 +1,12 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, lte } from 'drizzle-orm'
 import { findUser } from '#accounts/server/accounts.ts'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { actingFor, recordAttendance } from '#passes/server/passes.ts'
-import type { Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
+import { classes } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { paymentAfter } from '../rules.ts'
@@ -49,4 +49,21 @@ export async function markAttendance(
     await recordAdminChange(tx, admin, { action: ATTENDANCE[status], subject: { kind: 'booking', id }, changes }, now)
   }
   return toBooking({ booking: marked, class: studioClass, user })
+}
+
+/** Turns confirmed bookings of classes that have ended into completed ones. Returns how many. */
+export async function completeEndedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
+  const due = tx
+    .select({ id: bookings.id })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(and(eq(bookings.status, 'confirmed'), lte(classes.endsAt, now)))
+    // Their classes are not locked: what somebody else holds is left to the next minute.
+    .for('no key update', { of: bookings, skipLocked: true })
+  const completed = await tx
+    .update(bookings)
+    .set({ status: 'completed' })
+    .where(and(eq(bookings.status, 'confirmed'), inArray(bookings.id, due)))
+    .returning({ id: bookings.id })
+  return completed.length
 }

@@ -6,8 +6,7 @@ import { toDecimal } from '#foundation/money.ts'
 import type { CalendarEntry, MailedBooking } from '#messages/mail.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { likePattern } from '#platform/database/like-pattern.ts'
-import { countedFrom, paged } from '#platform/database/paging.ts'
+import { countedFrom, likePattern, paged } from '#platform/database/paging.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking, BookingOrder } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
@@ -72,7 +71,7 @@ export function toMailedBooking(booking: BookingRow, studioClass: ClassRow): Mai
 }
 
 /** What a calendar knows a booking by. */
-export function calendarEntryOf(booking: BookingRow, studioClass: ClassRow): CalendarEntry {
+function calendarEntryOf(booking: BookingRow, studioClass: ClassRow): CalendarEntry {
   const changes = [studioClass.updatedAt, booking.bookedAt, booking.cancelledAt ?? booking.bookedAt]
   const changedAt = changes.reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a))
   return { uid: booking.calendarUid, sequence: booking.calendarSequence, changedAt: changedAt.toString() }
@@ -251,4 +250,15 @@ export async function findBooked(
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .where(and(eq(bookings.id, id), eq(bookings.userId, userId)))
   return row
+}
+
+/**
+ * What a mail says of somebody's bookings to come that are about to be erased together with them: nothing is left to be
+ * marked as cancelled, so the last version of their calendar entries is counted here.
+ */
+export async function bookingsEnding(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
+  const rows = await upcomingBookingsOf(tx, userId, now)
+  return rows.map(({ booking, class: studioClass }) =>
+    toMailedBooking({ ...booking, cancelledAt: now, calendarSequence: booking.calendarSequence + 1 }, studioClass),
+  )
 }

@@ -1,8 +1,8 @@
-import { and, eq, gt, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import type { Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
 import { bookings } from '../tables.ts'
@@ -49,4 +49,27 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
     await queueMail(tx, 'class-reminder', { to: recipient(user), class: toMailedBooking(booking, awaited), isMoved })
   }
   return due.length
+}
+
+/** A booking, by the identity that it keeps, and when it was reminded of. */
+export type Reminded = { calendarUid: string; remindedAt: Temporal.Instant }
+
+/** Bookings of classes to come that were reminded of. */
+export async function remindedOf(reader: Reader, now: Temporal.Instant): Promise<Reminded[]> {
+  const rows = await reader
+    .select({ calendarUid: bookings.calendarUid, remindedAt: sql<string>`${bookings.remindedAt}::text` })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(and(eq(bookings.status, 'confirmed'), isNotNull(bookings.remindedAt), gt(classes.endsAt, now)))
+  return rows.map(({ calendarUid, remindedAt }) => ({ calendarUid, remindedAt: Temporal.Instant.from(remindedAt) }))
+}
+
+/** Counts bookings as reminded of: they were, after the moment to which the database was restored. */
+export async function keepReminders(tx: Tx, reminded: readonly Reminded[]): Promise<void> {
+  for (const { calendarUid, remindedAt } of reminded) {
+    await tx
+      .update(bookings)
+      .set({ remindedAt })
+      .where(and(eq(bookings.calendarUid, calendarUid), eq(bookings.status, 'confirmed'), isNull(bookings.remindedAt)))
+  }
 }

@@ -21,7 +21,7 @@ import {
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-several.ts'
-import { moveClasses, movesOf } from './move-classes.ts'
+import { moveClasses, movesOf } from './change-class.ts'
 import { placesIn } from './queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
 import { type TakenOff, takeOffClasses } from './take-off-classes.ts'

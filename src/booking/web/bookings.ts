@@ -32,3 +32,9 @@ export const CANNOT_CHOOSE = {
   started: { title: 'Cannot Book', description: 'This class has already started or is in the past.', tone: 'error' },
   booked: { title: 'Already Booked', description: ALREADY_BOOKED, tone: 'error' },
 } as const
+
+/** The classes for which the member waits, next first. */
+export function useWaiting() {
+  const { isLikely } = useSession()
+  return useQuery({ ...bookingApi.listWaiting.queryOptions(), enabled: isLikely })
+}

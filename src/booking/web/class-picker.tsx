@@ -6,10 +6,9 @@ import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { useUpcomingBookings } from './bookings.ts'
-import { ClassRow } from './class-row.tsx'
+import { ClassRow } from './day-list.tsx'
 import { rowState } from './row-state.ts'
-import { dayInWeek, weekOf } from './week.ts'
-import { WeekStrip } from './week-strip.tsx'
+import { dayInWeek, WeekStrip, weekOf } from './week-strip.tsx'
 
 /** The week strip with only the classes that can be taken. */
 export function ClassPicker({

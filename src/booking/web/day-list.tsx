@@ -1,17 +1,19 @@
+import { Link } from 'react-router'
 import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import type { StudioClass } from '#timetable/contract.ts'
+import { classType } from '#timetable/rules.ts'
 import type { useClasses } from '#timetable/web/classes.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { ReadFailed } from '#ui/query-view.tsx'
+import { Badge } from '#ui/badge.tsx'
+import { buttonClass } from '#ui/button.tsx'
+import { EmptyState, ReadFailed } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { present, useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { CANNOT_CHOOSE } from './bookings.ts'
-import { ClassRow } from './class-row.tsx'
-import { rowState } from './row-state.ts'
+import { type RowState, rowState } from './row-state.ts'
 
 /** The classes of one day. */
 export function DayList({
@@ -60,5 +62,116 @@ export function DayList({
         />
       ))}
     </ul>
+  )
+}
+
+/** One class of the day. Only an available one can be chosen; the whole row is its button. */
+export function ClassRow({
+  listed,
+  state,
+  action = 'Book',
+  entry,
+  onChoose,
+  onWait,
+}: {
+  listed: StudioClass
+  state: RowState
+  /** What choosing it does, in a word. */
+  action?: string
+  /** The member's place in its line, if they wait for it. */
+  entry?: WaitingEntry | undefined
+  onChoose: () => void
+  /** Opens what there is to say of the line of a full class. */
+  onWait?: () => void
+}) {
+  const started = state === 'started'
+  return (
+    <li
+      className={`group relative grid grid-cols-[74px_minmax(0,1fr)_auto] items-center max-[359px]:grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-2 border-b border-line py-3 sm:py-[18px] sm:grid-cols-[110px_minmax(0,1fr)_auto] lg:grid-cols-[110px_minmax(0,1fr)_auto_110px] sm:gap-x-5 sm:px-1 ${
+        state === 'booked' ? '-mx-3 my-2 rounded-row border-transparent bg-sage-tint px-3 sm:-mx-4 sm:px-5' : ''
+      } ${started ? 'text-ink-mute' : ''} ${state === 'available' ? 'transition-colors hover:bg-linen/60' : ''}`}
+    >
+      <p className="self-start lg:self-center">
+        <span className="figure text-[1.5rem] sm:text-[1.75rem]">{listed.startTime}</span>
+        <span className={`block text-[0.875rem]/[1.35] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
+          to {listed.endTime}
+        </span>
+      </p>
+      <div className="min-w-0 max-lg:col-span-2">
+        <h4 className="text-[1.0625rem]/[1.35] font-medium break-words">{listed.title}</h4>
+        <p className={`text-[0.9375rem]/[1.4] ${state === 'booked' ? 'text-ink-soft' : 'text-ink-mute'}`}>
+          with {listed.instructorName}
+          {'\u00A0· '}
+          <span className="whitespace-nowrap">{classType(listed.maxParticipants)}</span>
+        </p>
+      </div>
+      <div
+        className={`col-start-2 row-start-2 flex flex-wrap items-center gap-2 lg:col-start-3 lg:row-start-1 ${state === 'available' ? '' : 'max-sm:col-end-4'}`}
+      >
+        <Status listed={listed} state={state} entry={entry} />
+      </div>
+      {state === 'full' && onWait && (
+        <button
+          type="button"
+          onClick={onWait}
+          aria-label={`Waiting list for ${listed.title} at ${listed.startTime}`}
+          className={buttonClass(
+            { small: true, variant: 'secondary' },
+            'col-span-2 col-start-2 row-start-3 justify-self-end px-3 whitespace-nowrap max-[359px]:col-span-1 max-[359px]:justify-self-start sm:col-span-1 sm:col-start-3 sm:row-start-2 lg:col-start-4 lg:row-start-1 lg:justify-self-stretch',
+          )}
+        >
+          Waiting list
+        </button>
+      )}
+      {state === 'booked' && (
+        <Link
+          to="/dashboard"
+          aria-label={`Manage ${listed.title} at ${listed.startTime}`}
+          className={buttonClass(
+            { small: true, variant: 'secondary' },
+            'col-start-3 row-start-2 lg:col-start-4 lg:row-start-1',
+          )}
+        >
+          Manage
+        </Link>
+      )}
+      {state === 'available' && (
+        <button
+          type="button"
+          onClick={onChoose}
+          aria-label={`${action} ${listed.title} at ${listed.startTime}`}
+          className={buttonClass(
+            { small: true, variant: 'secondary' },
+            'col-start-3 row-start-2 after:absolute after:inset-0 lg:col-start-4 lg:row-start-1 group-hover:border-sage-dark group-hover:bg-sage-dark group-hover:text-paper focus-visible:bg-sage-dark focus-visible:text-paper',
+          )}
+        >
+          {action}
+        </button>
+      )}
+    </li>
+  )
+}
+
+function Status({ listed, state, entry }: { listed: StudioClass; state: RowState; entry: WaitingEntry | undefined }) {
+  if (state === 'started') return <span className="text-[0.9375rem]">Class has started</span>
+  if (state === 'booked') return <Badge tone="paper">Already booked</Badge>
+  if (state === 'full') {
+    return (
+      <>
+        <span className="text-[0.9375rem] text-ink-soft">
+          {entry ? `FULL - No. ${entry.position} in line` : 'FULL - Join waiting list'}
+        </span>
+        <Badge tone="err">
+          <span className="sr-only">Places: </span>
+          {listed.maxParticipants}
+        </Badge>
+      </>
+    )
+  }
+  if (entry) return <Badge tone="clay">A place is free</Badge>
+  return listed.availableSpots === 1 && listed.maxParticipants > 1 ? (
+    <Badge tone="warn">1 space left</Badge>
+  ) : (
+    <Badge tone="ok">Available</Badge>
   )
 }

@@ -1,10 +1,9 @@
 import { sentenceOf } from '#foundation/call.ts'
 import { Dialog } from '#ui/dialog.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { ReadFailed } from '#ui/query-view.tsx'
+import { EmptyState, ReadFailed } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
+import { HistoryLines } from './badges.tsx'
 import { useBookings } from './bookings.ts'
-import { HistoryLines } from './history-lines.tsx'
 
 /** The whole booking history. */
 export default function HistoryDialog({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { howLeft } from './how-left.ts'
+import { howLeft } from './change-bookings.ts'
 
 const other = { classId: 8, status: 'confirmed' } as const
 

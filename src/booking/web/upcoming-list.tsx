@@ -1,8 +1,10 @@
 import { useId, useState } from 'react'
-import { formatLongDate, mondayOf } from '#foundation/dates.ts'
+import { formatDay, formatLongDate, mondayOf } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import type { Booking } from '../contract.ts'
-import { CalmRow, LargeRow } from './upcoming-row.tsx'
+import { AddToCalendar } from './add-to-calendar.tsx'
+import { StatusBadge } from './badges.tsx'
+import { BookingActions, CancelButton, RescheduleButton } from './booking-actions.tsx'
 
 /** As many are shown before the rest is asked for; ours. */
 const SHOWN = 5
@@ -65,4 +67,89 @@ export function UpcomingList({
 /** Bookings in their order, under the Monday of their week. */
 function byWeek(bookings: readonly Booking[]): [monday: string, some: Booking[]][] {
   return [...Map.groupBy(bookings, (booking) => mondayOf(booking.class.date).toString())]
+}
+
+/** As many letters of a name as two lines of a row hold on a phone, beside a badge and without. The next class says its own in full. */
+const LONGEST = { beside: 38, alone: 60 }
+
+/** A longer name up to the last word that has room. */
+const cutAtWord = (name: string, longest: number) => `${name.slice(0, longest).replace(/[\s,;:·-]+\S*$/, '')}…`
+
+type Shown = { booking: Booking; badge: boolean }
+
+/** The next booking, as a card with all there is to say. */
+function LargeRow({ booking, badge }: Shown) {
+  const { title, date, startTime, endTime, instructorName } = booking.class
+  return (
+    <li className="mb-1 grid grid-cols-[76px_minmax(0,1fr)] gap-x-2 gap-y-2 rounded-card bg-linen px-4 py-3 sm:gap-y-3 sm:grid-cols-[104px_minmax(0,1fr)] sm:gap-x-6 sm:p-7">
+      <p className="figure text-[2.25rem]">
+        {startTime}
+        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {endTime}</span>
+      </p>
+      <div className="min-w-0">
+        <p className="leading-[1.4] font-medium break-words">{title}</p>
+        <p className="text-[0.9375rem] text-ink-soft">{formatLongDate(date)}</p>
+        <p className="text-[0.9375rem] text-ink-mute">with {instructorName}</p>
+        {badge && <StatusBadge status={booking.status} />}
+        {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
+      </div>
+      <div className="col-start-2 max-sm:col-span-full max-sm:col-start-1">
+        <Actions booking={booking} />
+      </div>
+    </li>
+  )
+}
+
+/** A booking after the next: two lines on a phone, one on a desk. */
+function CalmRow({ booking, badge }: Shown) {
+  const { title, date, startTime, endTime } = booking.class
+  const longest = badge ? LONGEST.beside : LONGEST.alone
+  return (
+    <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line pt-1.5 max-sm:[&_.badge]:px-2 max-sm:[&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:pb-2.5">
+      <p className="figure text-2xl sm:row-span-2">
+        {startTime}
+        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute max-sm:hidden">
+          to {endTime}
+        </span>
+      </p>
+      <p className="line-clamp-2 text-base/[1.4] font-medium break-words sm:line-clamp-none" title={title}>
+        {title.length <= longest ? (
+          title
+        ) : (
+          <>
+            <span className="sm:hidden">{cutAtWord(title, longest)}</span>
+            <span className="max-sm:hidden">{title}</span>
+          </>
+        )}
+      </p>
+      {badge && <StatusBadge status={booking.status} />}
+      <div className="col-span-full flex flex-wrap items-center gap-x-2 sm:gap-x-3 text-[0.8125rem] text-ink-soft sm:col-span-2 sm:col-start-2 sm:text-[0.9375rem]">
+        <p className="mr-auto">{formatDay(date)}</p>
+        <Actions booking={booking} calm />
+        {booking.movedFrom && <MovedNote from={booking.movedFrom} />}
+      </div>
+    </li>
+  )
+}
+
+function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
+  return (
+    <BookingActions calm={calm}>
+      <RescheduleButton booking={booking} calm={calm} />
+      <CancelButton booking={booking} calm={calm} />
+      <AddToCalendar booking={booking} calm={calm} />
+    </BookingActions>
+  )
+}
+
+/** What the studio did to a class that somebody had booked, and what they may do about it. */
+function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
+  return (
+    <p className="order-1 mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">
+      <span className="block max-w-[60ch]">
+        Moved by the studio from {formatLongDate(from.date)}, {from.startTime} - {from.endTime}. Until it starts you can
+        cancel and keep your credit.
+      </span>
+    </p>
+  )
 }

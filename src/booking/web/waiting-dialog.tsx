@@ -15,7 +15,7 @@ import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { lastGiftOf } from '../rules.ts'
 import { Fact, HealthLine, PaidWith } from './can-book.tsx'
-import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
+import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
 /** Facts of a full class, what waiting for it means, whether one could take a place, then Join or Leave. */
 export default function WaitingDialog({

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import { formatDate, formatLongDate } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
-import { useJoinWaitingList, useLeaveWaitingList } from './change-waiting.ts'
+import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
 /** The classes a member waits for, quieter than those that are booked; nothing without any. */
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { london } from '#testing/frozen-clock.ts'
-import { openingDay } from './week.ts'
+import { openingDay } from './week-strip.tsx'
 
 const at = (date: string, time: string, availableSpots = 1, isActive = true) => ({
   date,

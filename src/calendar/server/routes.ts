@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { factsNow } from '#facts/server/facts.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { calendarFeed, type TokenOf } from '#messages/server/messages.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import * as contract from '../contract.ts'
-import { addressOf, endAddress, feedBehind, renewAddress } from './feed-address.ts'
-import { mailedEntry } from './mailed-link.ts'
-import { ownEvents } from './own-feed.ts'
-import { studioEvents } from './studio-feed.ts'
+import { addressOf, endAddress, feedBehind, renewAddress } from './calendar.ts'
+import { mailedEntry, ownEvents, studioEvents } from './feeds.ts'
 
 export function calendarRoutes(
   http: Http,

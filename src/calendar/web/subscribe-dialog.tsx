@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { apiClient } from '#foundation/api-client.ts'
+import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
@@ -7,9 +10,8 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast } from '#ui/toast.ts'
+import type * as contract from '../contract.ts'
 import type { CalendarFeed } from '../contract.ts'
-import { calendarApi } from './api.ts'
-import { useEndAddress, useNewAddress } from './feed.ts'
 
 const SHOWS: Record<CalendarFeed['shows'], string> = {
   own_bookings: 'your bookings',
@@ -108,3 +110,32 @@ async function copy(url: string, field: HTMLInputElement | null): Promise<void> 
     toast({ title: 'Not Copied', description: 'Please copy the selected address yourself.', tone: 'error' })
   }
 }
+
+/** Creates a new address. The reply is the only place that shows it. */
+function useNewAddress() {
+  return useMemberMutation({
+    mutationFn: () => calendarApi.createCalendar.call(),
+    // After an error too: it may have been created although the reply was lost, and then the old one has ended.
+    stale: [calendarApi.getCalendar],
+    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_MADE), tone: 'error' }),
+  })
+}
+
+/** Ends the address without a new one. */
+function useEndAddress() {
+  return useMemberMutation({
+    mutationFn: () => calendarApi.endCalendar.call(),
+    stale: [calendarApi.getCalendar],
+    onSuccess: ({ message }) => toast({ title: 'Success', description: message }),
+    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_ENDED), tone: 'error' }),
+  })
+}
+
+const NOT_MADE = 'The address could not be made. Please try again.'
+const NOT_ENDED = 'The address could not be ended. Please try again.'
+
+const calendarApi = apiClient<typeof contract>('calendar', {
+  createCalendar: 'POST /api/user/calendar',
+  endCalendar: 'DELETE /api/user/calendar',
+  getCalendar: 'GET /api/user/calendar',
+})

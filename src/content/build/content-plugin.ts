@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 import { readArticles, readLegalPages } from './front-matter.ts'
 import { drawShareCards } from './share-cards.ts'
 
-/** What pages import to know which articles and legal pages there are: see `web/posts.ts`, `web/legal-pages.ts`. */
+/** What pages import to know which articles and legal pages there are: see `web/posts.ts`, `public/legal-page.tsx`. */
 const LISTS = {
   'virtual:articles': readArticles,
   'virtual:legal-pages': readLegalPages,

@@ -4,7 +4,7 @@ import { createElement } from 'react'
 import satori from 'satori'
 import sharp from 'sharp'
 import { studio } from '#studio.ts'
-import { shareCardOf } from '../share-card.ts'
+import { shareCardOf } from '../site.ts'
 import { files as blogFiles } from '../web/blog-picture-files.ts'
 import { files as pageFiles } from '../web/picture-files.ts'
 

@@ -10,7 +10,7 @@ import { BeginAgain, type Tx } from '#platform/database/database.ts'
 import type { editStudio, StudioFacts, Vat, VatPeriod } from '../contract.ts'
 import { vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
-import { type KeptFacts, keptFacts } from './kept-facts.ts'
+import { type KeptFacts, keptFacts } from './facts.ts'
 
 type Edit = z.output<typeof editStudio.body>
 

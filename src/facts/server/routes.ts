@@ -1,12 +1,11 @@
-import type { Clock } from '#foundation/clock.ts'
-import { studioDate } from '#foundation/instants.ts'
+import { type Clock, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
-import { factsNow, type KeptFacts, keptBefore, keptFacts } from './kept-facts.ts'
+import { factsNow, type KeptFacts, keptBefore, keptFacts } from './facts.ts'
 
 /** @param onEdit told when the facts have changed, so that this process need not wait until it looks for itself */
 export function factsRoutes(

@@ -1,11 +1,13 @@
-import { desc, eq } from 'drizzle-orm'
+import { count, desc, eq, max, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { countedFrom, paged } from '#platform/database/paging.ts'
 import { askingNetwork } from '#platform/http/answer.ts'
+import { studio } from '#studio.ts'
 import type { HealthRead } from '../contract.ts'
+import type { OwnHealthRead } from '../contract-own.ts'
 import { healthReads } from '../tables.ts'
 
 /** Writes down that an admin was shown health data: one line per member, in the transaction that reads, and one in the log. */
@@ -52,4 +54,47 @@ export async function countHealthReads(reader: Reader, page: { search?: string; 
   const found = reader.select({ id: healthReads.id }).from(healthReads).$dynamic()
   if (words) found.innerJoin(users, eq(users.id, healthReads.memberId)).where(memberMatches(words))
   return await countedFrom(reader, found, page.offset)
+}
+
+/** By its name, so that what is grouped is what is shown. */
+const day = sql<string>`(${healthReads.at} at time zone ${sql.raw(`'${studio.timeZone}'`)})::date::text`.as('day')
+
+function readsByDay(reader: Reader, memberId: string) {
+  return reader
+    .select({
+      firstName: users.firstName,
+      lastName: users.lastName,
+      what: healthReads.what,
+      day,
+      times: count(),
+      lastAt: max(healthReads.at).as('last_at'),
+      lastId: max(healthReads.id).as('last_id'),
+    })
+    .from(healthReads)
+    .leftJoin(users, eq(users.id, healthReads.adminId))
+    .where(eq(healthReads.memberId, memberId))
+    .groupBy(healthReads.adminId, users.firstName, users.lastName, healthReads.what, sql`day`)
+    .$dynamic()
+}
+
+/** Who read a member's health information, a line for each reader, kind and day; the newest leading. */
+export async function ownHealthReads(
+  reader: Reader,
+  memberId: string,
+  page: { limit?: number; offset?: number },
+): Promise<OwnHealthRead[]> {
+  const found = readsByDay(reader, memberId).orderBy(desc(sql`last_at`), desc(sql`last_id`))
+  paged(found, page)
+  return (await found).map(({ firstName, lastName, what, day: on, times, lastAt }) => ({
+    reader: firstName === null ? null : `${firstName} ${lastName}`.trim(),
+    what,
+    day: on,
+    times,
+    lastAt: String(lastAt),
+  }))
+}
+
+/** How many such lines there are. */
+export async function countOwnHealthReads(reader: Reader, memberId: string, offset?: number) {
+  return await countedFrom(reader, readsByDay(reader, memberId), offset)
 }

@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { keysOf, recordOf } from '#foundation/collections.ts'
+import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { EmergencyContact, type EmergencyContactForm, Questionnaire, type QuestionnaireForm } from '../contract.ts'
-import { HEALTH_FLAGS } from '../rules.ts'
-import type { Sealed } from './vault.ts'
+import { HEALTH_CHOICES, questionnaireFields } from '../rules.ts'
+import type { Place, Sealed } from './vault.ts'
 
 const answersShape = Questionnaire.omit({ updatedAt: true })
 /** A questionnaire's answers, the yes to news included. */
@@ -11,7 +13,7 @@ export type Answers = z.output<typeof answersShape>
 export const sealedAnswers: Sealed<Partial<Answers>> = { purpose: 'questionnaire', shape: answersShape.partial() }
 
 const contactShape = EmergencyContact.omit({ updatedAt: true })
-export type Contact = z.output<typeof contactShape>
+type Contact = z.output<typeof contactShape>
 export const sealedContact: Sealed<Contact> = { purpose: 'emergency-contact', shape: contactShape }
 
 const changesShape = z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() }))
@@ -21,17 +23,11 @@ export const sealedChanges: Sealed<Changes> = { purpose: 'changes', shape: chang
 
 /** A questionnaire nobody has answered: texts and choices null, yes/no questions "no". */
 export const unanswered: Answers = {
-  currentMedications: null,
-  allergies: null,
-  previousInjuries: null,
-  chronicConditions: null,
-  pregnancyStatus: null,
-  fitnessLevel: null,
-  ...recordOf(HEALTH_FLAGS, () => false),
-  exerciseFrequency: null,
-  pilatesExperience: null,
-  fitnessGoals: null,
-  specificConcerns: null,
+  ...questionnaireFields(
+    () => null,
+    () => false,
+    recordOf(HEALTH_CHOICES, () => null),
+  ),
   marketingConsent: false,
 }
 
@@ -69,3 +65,30 @@ function alike(a: unknown, b: unknown): boolean {
 function isBlank(value: unknown): boolean {
   return value == null || value === ''
 }
+
+/** The version of a save that is about to be sealed; none comes twice. */
+export async function nextVersion(tx: Tx): Promise<number> {
+  const { rows } = await tx.execute<{ version: number }>(sql`select nextval('health_versions')::int as version`)
+  return onlyRow(rows).version
+}
+
+/** The id that the next health update will have, and its version: what is sealed in it names both. */
+export async function nextUpdate(tx: Tx): Promise<{ id: number; version: number }> {
+  const { rows } = await tx.execute<{ id: number; version: number }>(sql`
+    select nextval(pg_get_serial_sequence('health_updates', 'id'))::int as id, nextval('health_versions')::int as version`)
+  return onlyRow(rows)
+}
+
+/** Where a member's questionnaire or emergency contact stands: each has one row of each, and its id is theirs. */
+export const ofMember = ({ userId, version }: { userId: string; version: number | null }): Place => ({
+  owner: userId,
+  row: userId,
+  version,
+})
+
+/** Where what changed stands in the list of a member's saves. */
+export const ofUpdate = ({ id, userId, version }: { id: number; userId: string; version: number | null }): Place => ({
+  owner: userId,
+  row: id,
+  version,
+})

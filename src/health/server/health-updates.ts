@@ -12,9 +12,8 @@ import { type HealthUpdate, healthRefusals } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { healthUpdates } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'
-import { type Changes, sealedChanges } from './answers.ts'
+import { type Changes, nextUpdate, ofUpdate, sealedChanges } from './answers.ts'
 import type { HealthVault } from './vault.ts'
-import { nextUpdate, ofUpdate } from './versions.ts'
 
 type Saved = {
   userId: string

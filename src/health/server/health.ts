@@ -1,10 +1,8 @@
 /** What other parts may call of health. */
 export { recordHealthReads } from './access-log.ts'
-export { eraseHealth, eraseHealthReads } from './erase-health.ts'
 export { healthHistoryOf } from './health-updates.ts'
 export { instructorNotesOf } from './instructor-notes.ts'
 export { emergencyContactOf, isHealthComplete, questionnaireOf, withdrawMarketingConsent } from './queries.ts'
 export { rotateHealthKeys } from './rotate-keys.ts'
-export { saveEmergencyContact } from './save-emergency-contact.ts'
-export { saveQuestionnaire } from './save-questionnaire.ts'
+export { eraseHealth, eraseHealthReads, saveEmergencyContact, saveQuestionnaire } from './save-answers.ts'
 export { type HealthVault, healthVault, VaultError } from './vault.ts'

@@ -4,9 +4,8 @@ import type { Tx } from '#platform/database/database.ts'
 import type { InstructorNote } from '../contract.ts'
 import { healthQuestionnaires } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'
-import { type Answers, sealedAnswers } from './answers.ts'
+import { type Answers, ofMember, sealedAnswers } from './answers.ts'
 import type { HealthVault } from './vault.ts'
-import { ofMember } from './versions.ts'
 
 /**
  * What the instructor must know of each of these members; whose was looked at is recorded.

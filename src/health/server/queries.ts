@@ -1,13 +1,20 @@
 import { eq } from 'drizzle-orm'
+import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import type { EmergencyContact, Questionnaire, Unreadable } from '../contract.ts'
+import {
+  type EmergencyContact,
+  healthRefusals,
+  type MemberHealth,
+  type Questionnaire,
+  type Unreadable,
+} from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
-import { sealedAnswers, sealedContact, unanswered } from './answers.ts'
+import { recordHealthReads } from './access-log.ts'
+import { ofMember, sealedAnswers, sealedContact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
-import { ofMember } from './versions.ts'
 
 /** Whether both questionnaire and emergency contact exist; booking needs no more and opens nothing. */
 export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
@@ -59,4 +66,21 @@ export async function withdrawMarketingConsent(tx: Tx, userId: string): Promise<
 export async function lockMember(tx: Tx, userId: string): Promise<void> {
   const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   if (!row) refuse(commonRefusals.unauthorized)
+}
+
+/** All that a member has told, for an admin who opens it deliberately. Recorded also when there is nothing to read. */
+export async function memberHealthFor(
+  tx: Tx,
+  vault: HealthVault,
+  admin: { id: string },
+  memberId: string,
+  now: Temporal.Instant,
+): Promise<MemberHealth> {
+  const member = (await findUser(tx, memberId)) ?? refuse(healthRefusals.user_not_found)
+  await recordHealthReads(tx, admin, { members: [memberId], what: 'answers' }, now)
+  return {
+    member: { id: member.id, firstName: member.firstName, lastName: member.lastName },
+    questionnaire: await questionnaireOf(tx, vault, memberId),
+    emergencyContact: await emergencyContactOf(tx, vault, memberId),
+  }
 }

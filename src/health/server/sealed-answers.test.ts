@@ -7,8 +7,8 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import * as contract from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../tables.ts'
+import { ofMember, ofUpdate } from './answers.ts'
 import { healthVault, questionnaireOf, rotateHealthKeys } from './health.ts'
-import { ofMember, ofUpdate } from './versions.ts'
 
 const carl = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
 

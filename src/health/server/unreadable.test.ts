@@ -11,8 +11,8 @@ import {
   saveQuestionnaire,
 } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
+import { ofMember } from './answers.ts'
 import { healthVault, rotateHealthKeys } from './health.ts'
-import { ofMember } from './versions.ts'
 
 const SECRET = 'latex-and-nuts'
 

@@ -1,14 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useSession } from '#accounts/web/session.ts'
+import { apiClient } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
+import type * as contract from '../contract.ts'
 import type { EmergencyContactForm, QuestionnaireForm, Unreadable } from '../contract.ts'
+import type * as own from '../contract-own.ts'
 import { isReadable } from '../rules.ts'
-import { healthApi } from './api.ts'
 
 /** For admins' queries: a reading is recorded, so the data is kept no longer than it is shown and the record tells the truth. */
 export const READ_AGAIN = { gcTime: 0 }
+
+export const healthApi = apiClient<typeof own & typeof contract>('health', {
+  listOwnHealthReads: 'GET /api/user/health-reads',
+  getEmergencyContact: 'GET /api/health/emergency-contact',
+  getMemberHealth: 'GET /api/admin/users/:id/health',
+  getQuestionnaire: 'GET /api/health/questionnaire',
+  listHealthReads: 'GET /api/admin/health-reads',
+  listHealthUpdates: 'GET /api/admin/health-updates',
+  markHealthUpdateSent: 'POST /api/admin/health-updates/:id/mark-sent',
+  saveEmergencyContact: 'POST /api/health/emergency-contact',
+  saveQuestionnaire: 'POST /api/health/questionnaire',
+})
 
 /** Everything that shows health information or who read it. */
 export const healthQueries = [

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { keysOf, recordOf } from '#foundation/collections.ts'
 import type { EmergencyContact, Questionnaire } from '../contract.ts'
 import { ConsentForm, EmergencyContactForm, QuestionnaireForm } from '../contract.ts'
-import { HEALTH_FLAGS } from '../rules.ts'
+import { HEALTH_CHOICES, HEALTH_FLAGS, HEALTH_GOALS, HEALTH_HISTORY, questionnaireFields } from '../rules.ts'
 import type { HealthAnswers } from './health.ts'
 
 /** The four steps as one form; each step checks its own fields. */
@@ -14,15 +15,8 @@ export type WizardInput = z.input<typeof WizardForm>
 export type WizardAnswers = z.output<typeof WizardForm>
 export type WizardField = keyof WizardInput
 
-const MEDICAL = [
-  'currentMedications',
-  'allergies',
-  'previousInjuries',
-  'chronicConditions',
-  ...HEALTH_FLAGS,
-  'pregnancyStatus',
-] as const
-const EXERCISE = ['fitnessLevel', 'exerciseFrequency', 'pilatesExperience', 'fitnessGoals', 'specificConcerns'] as const
+const MEDICAL = [...HEALTH_HISTORY, ...HEALTH_FLAGS, 'pregnancyStatus'] as const
+const EXERCISE = ['fitnessLevel', 'exerciseFrequency', 'pilatesExperience', ...HEALTH_GOALS] as const
 const CONTACT = ['contactName', 'relationship', 'phoneNumber', 'email'] as const
 const CONSENT = ['healthDisclaimer', 'dataConsent', 'marketingConsent'] as const
 
@@ -33,20 +27,17 @@ export const STEPS: readonly { title: string; fields: readonly WizardField[] }[]
   { title: 'Disclaimers & Consent', fields: CONSENT },
 ]
 
+const BLANK = questionnaireFields(
+  () => '',
+  () => false,
+  recordOf(HEALTH_CHOICES, () => null),
+)
+
 /** The form as it opens: earlier answers where there are any. Consents are asked again each time. */
 export function openingAnswers(questionnaire?: Questionnaire, contact?: EmergencyContact): WizardInput {
   return {
-    currentMedications: questionnaire?.currentMedications ?? '',
-    allergies: questionnaire?.allergies ?? '',
-    previousInjuries: questionnaire?.previousInjuries ?? '',
-    chronicConditions: questionnaire?.chronicConditions ?? '',
-    ...Object.fromEntries(HEALTH_FLAGS.map((flag) => [flag, questionnaire?.[flag] ?? false])),
-    pregnancyStatus: questionnaire?.pregnancyStatus ?? null,
-    fitnessLevel: questionnaire?.fitnessLevel ?? null,
-    exerciseFrequency: questionnaire?.exerciseFrequency ?? null,
-    pilatesExperience: questionnaire?.pilatesExperience ?? null,
-    fitnessGoals: questionnaire?.fitnessGoals ?? '',
-    specificConcerns: questionnaire?.specificConcerns ?? '',
+    ...BLANK,
+    ...Object.fromEntries(keysOf(BLANK).map((field) => [field, questionnaire?.[field] ?? BLANK[field]])),
     contactName: contact?.name ?? '',
     relationship: contact?.relationship ?? '',
     phoneNumber: contact?.phone ?? '',

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { StepLine } from './wizard-parts.tsx'
+import { StepLine } from './wizard.tsx'
 
 /** What stands in a step's arch: filled, with the mark's inner arch, or nothing. */
 function stateOf(item: string): string {

@@ -1,8 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState } from 'react'
+import circleAlert from '@lucide/icons/icons/circle-alert'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
+import { Arches } from '#ui/arches.tsx'
 import { Button } from '#ui/button.tsx'
-import { showRefusedFields } from '#ui/show-refused-fields.ts'
+import { Icon } from '#ui/icon.tsx'
+import { showRefusedFields } from '#ui/refused-fields.ts'
 import type { EmergencyContact, Questionnaire } from '../contract.ts'
 import { dropDraft, keepDraft, readDraft } from './draft.ts'
 import { useSaveHealth } from './health.ts'
@@ -15,8 +18,8 @@ import {
   WizardForm,
   type WizardInput,
 } from './wizard-form.ts'
-import { ErrorList, StepLine } from './wizard-parts.tsx'
 import { STEP_BODIES } from './wizard-steps.tsx'
+import { LABELS } from './words.ts'
 
 const LAST = STEPS.length - 1
 const ALL_FIELDS = STEPS.flatMap((step) => step.fields)
@@ -143,4 +146,64 @@ export default function HealthWizard({
       </form>
     </FormProvider>
   )
+}
+
+/** An arch for each of the four names, filled when its step is done; the current one is said. A phone shows that one's name alone. */
+export function StepLine({ step }: { step: number }) {
+  return (
+    <ol aria-label="Steps" className="grid grid-cols-4">
+      {STEPS.map(({ title }, i) => (
+        <li key={title} aria-current={i === step ? 'step' : undefined}>
+          <div className={`border-b-2 max-sm:[&>svg]:mx-auto ${i <= step ? 'border-sage-deep' : 'border-sand'}`}>
+            <Arches count={1} filled={i < step ? 1 : 0} hasCurrent={i === step} />
+          </div>
+          <p
+            className={`mt-2 pr-2 text-[0.875rem]/[1.3] max-sm:sr-only ${i === step ? 'font-medium text-ink' : 'text-ink-mute'}`}
+          >
+            {title}
+          </p>
+        </li>
+      ))}
+      <li aria-hidden className="col-span-4 mt-1 text-[0.875rem] text-ink-mute sm:hidden">
+        Step {step + 1} of {STEPS.length}
+      </li>
+    </ol>
+  )
+}
+
+/** Everything that is wrong, by the names the member knows; each leads to its field. */
+function ErrorList({
+  ref,
+  wrong,
+  onGo,
+}: {
+  ref: Ref<HTMLDivElement>
+  wrong: readonly { field: WizardField; message: string }[]
+  onGo: (field: WizardField) => void
+}) {
+  return (
+    <div ref={ref} role="alert" tabIndex={-1} className="mt-6 rounded-row bg-err-tint px-5 py-4 text-err outline-none">
+      <p className="flex items-center gap-2 font-medium">
+        <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} /> Please check the following:
+      </p>
+      <ul className="mt-2 grid gap-1 pl-7">
+        {wrong.map(({ field, message }) => (
+          <li key={field}>
+            <button
+              type="button"
+              onClick={() => onGo(field)}
+              className="min-h-7 text-left underline underline-offset-4"
+            >
+              {inWords(field, message)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What is wrong with a field, with its name unless the sentence begins with that. */
+function inWords(field: WizardField, message: string): string {
+  return message.startsWith(LABELS[field]) ? message : `${LABELS[field]}: ${message}`
 }

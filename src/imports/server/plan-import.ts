@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { and, gt, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { findByEmails, type KnownMember } from '#accounts/server/accounts.ts'
 import { emailAddress, phoneNumber } from '#foundation/fields.ts'
@@ -9,7 +10,7 @@ import { expiryOf } from '#passes/rules.ts'
 import type { Reader } from '#platform/database/database.ts'
 import type { ImportRow } from '../contract.ts'
 import { creditsOf, expiryDateOf, isFormula, MOST_CREDITS, splitName } from '../rules.ts'
-import { earlierRows } from './queries.ts'
+import { importRows } from '../tables.ts'
 import type { FileRow } from './read-file.ts'
 
 /** What one row is about, as far as the file alone can say. */
@@ -166,4 +167,28 @@ function passOf(
     ...(expiresOn ? [] : [`No expiry date: they are valid for ${IMPORT_VALIDITY_MONTHS} months.`]),
   ]
   return { pass: { packageId: ours?.id ?? null, packageName: ours?.name ?? IMPORT_PACKAGE, expiresAt }, notes }
+}
+
+/** Which rows were brought over before, by fingerprint in hex, and for which of these members credits were. */
+async function earlierRows(
+  reader: Reader,
+  fingerprints: readonly Buffer[],
+  members: readonly string[],
+): Promise<{ known: Set<string>; memberIds: Set<string> }> {
+  const rows = fingerprints.length
+    ? await reader
+        .select({ fingerprint: importRows.fingerprint })
+        .from(importRows)
+        .where(inArray(importRows.fingerprint, [...fingerprints]))
+    : []
+  const withCredits = members.length
+    ? await reader
+        .selectDistinct({ userId: importRows.userId })
+        .from(importRows)
+        .where(and(inArray(importRows.userId, [...members]), gt(importRows.credits, 0)))
+    : []
+  return {
+    known: new Set(rows.map(({ fingerprint }) => fingerprint.toString('hex'))),
+    memberIds: new Set(withCredits.flatMap(({ userId }) => userId ?? [])),
+  }
 }

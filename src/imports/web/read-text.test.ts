@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textOf } from './read-text.ts'
+import { textOf } from './api.ts'
 
 const TEXT = 'Name,Email\nZoë Łuczak,zoe@old.example'
 const utf16 = (text: string, { mark, big }: { mark: boolean; big: boolean }) => {

@@ -1,17 +1,24 @@
 import { and, count, desc, eq, gte, ilike, isNull, lt, or, sql } from 'drizzle-orm'
-import { memberMatches, toUser } from '#accounts/server/accounts.ts'
+import { accountRefusals } from '#accounts/contract.ts'
+import { blockOf, findUser, memberMatches, notesOn, toUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
+import { AUDITED } from '#audit/contract.ts'
+import { auditLog } from '#audit/tables.ts'
+import { bookingsOf, toBooking } from '#booking/server/booking.ts'
 import { bookings } from '#booking/tables.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { studioMonth } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
+import { refuse } from '#foundation/refusal.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
+import { refusalOf } from '#messages/server/messages.ts'
 import { packages } from '#packages/tables.ts'
+import { ledgerOf, passesOf } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { likePattern } from '#platform/database/like-pattern.ts'
-import { paged } from '#platform/database/paging.ts'
-import type { AdminUser, Analytics, Overview } from '../contract.ts'
+import { likePattern, paged } from '#platform/database/paging.ts'
+import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
 /**
  * What was paid and neither given back nor lost in a dispute; nothing of a sale that was voided. All of it counts against
@@ -134,4 +141,58 @@ export async function usersForAdmin(
     bookingsCount: row.bookings,
     updatedAt: row.user.updatedAt.toString(),
   }))
+}
+
+/** Of bookings and ledger lines the newest are shown; more helps nobody on a screen. */
+const MOST_LINES = 200
+
+/** All that the studio keeps of a user but health. */
+export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
+  const [user] = await usersForAdmin(reader, { id }, now)
+  if (!user) refuse(accountRefusals.user_not_found)
+  const [row, refused, passes, bookings, ledger, notes] = await Promise.all([
+    findUser(reader, id),
+    refusalOf(reader, user.email),
+    passesOf(reader, id),
+    bookingsOf(reader, id, { limit: MOST_LINES }),
+    ledgerOf(reader, id, { limit: MOST_LINES, namesAdmins: true }),
+    notesOn(reader, id),
+  ])
+  const mailRefused = refused ? { since: refused.since.toString(), reason: refused.reason } : null
+  return {
+    user,
+    mailRefused,
+    blocked: row ? blockOf(row) : null,
+    passes,
+    bookings: bookings.map(toBooking),
+    ledger,
+    notes,
+  }
+}
+
+type AuditQuery = { subject?: string; limit?: number; offset?: number }
+
+/** The record of changes, newest first; of one thing where a `subject` (`class:42`) is given. */
+export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ lines: AuditLine[]; total: number }> {
+  const [name, id = ''] = query.subject?.split(':') ?? []
+  const kind = keysOf(AUDITED).find((known) => known === name)
+  const meant = kind && and(eq(auditLog.subjectKind, kind), eq(auditLog.subjectId, id))
+  const page = reader
+    .select({ line: auditLog, firstName: users.firstName, lastName: users.lastName })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, auditLog.adminId))
+    .where(meant)
+    .orderBy(desc(auditLog.id))
+    .$dynamic()
+  paged(page, query)
+  const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(meant)])
+  const lines = rows.map(({ line, firstName, lastName }) => ({
+    id: line.id,
+    at: line.at.toString(),
+    admin: { id: line.adminId, name: firstName === null ? null : `${firstName} ${lastName}` },
+    action: line.action,
+    subject: `${line.subjectKind}:${line.subjectId}`,
+    changes: line.changes,
+  }))
+  return { lines, total: all?.total ?? 0 }
 }

@@ -1,16 +1,20 @@
+import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
 import { sql } from 'drizzle-orm'
+import { WEEKDAYS } from '#foundation/dates.ts'
 import { endOfDay } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { creditLedger, passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
+import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
-import type { Report } from '../contract.ts'
+import { METHODS, type Report } from '../contract.ts'
 import { keptPence } from './queries.ts'
 
 /** Dates at the studio, both inclusive. */
-export type Period = { from: string; to: string }
+type Period = { from: string; to: string }
 
 /** What happened in a period, and what the studio owes now. Each figure is defined in docs/studio-rules.md#reports */
 export async function reportOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report> {
@@ -123,4 +127,32 @@ async function creditsExpired(reader: Reader, period: Period, now: Temporal.Inst
       left join ${purchases} on ${purchases.id} = ${passes.purchaseId}
      where unused > 0`)
   return toCredits(rows[0])
+}
+
+/** A report as a file for spreadsheets: one figure a line. */
+export function reportFile(report: Report, { from, to }: Period) {
+  const period = `${from} to ${to}`
+  const rows = [
+    ...report.revenue.flatMap(({ month, revenue, purchases }) => [
+      ['Revenue (£)', month, revenue],
+      ['Purchases', month, purchases],
+    ]),
+    ...report.byMethod.flatMap(({ method, revenue, purchases }) => [
+      [`Revenue (£), ${METHODS[method]}`, period, revenue],
+      [`Purchases, ${METHODS[method]}`, period, purchases],
+    ]),
+    ...report.busy.map(({ weekday, hour, bookings }) => [
+      'Bookings',
+      `${WEEKDAYS[weekday - 1]} ${String(hour).padStart(2, '0')}:00`,
+      bookings,
+    ]),
+    ['Places offered', period, report.fill.places],
+    ['Places taken', period, report.fill.taken],
+    ['Credits outstanding', 'now', report.outstanding.credits],
+    ['Credits outstanding (£)', 'now', report.outstanding.value],
+    ['Credits expired unused', period, report.breakage.credits],
+    ['Credits expired unused (£)', period, report.breakage.value],
+  ]
+  const content = Readable.from([stringify(rows, { ...CSV, header: true, columns: ['Figure', 'When', 'Value'] })])
+  return { name: `figures-${from}-to-${to}.csv`, content }
 }

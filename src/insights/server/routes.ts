@@ -1,13 +1,10 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
 import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
 import { listSecurityRecord } from '../contract-security.ts'
-import { auditOf } from './audit.ts'
-import { memberPage } from './member-page.ts'
-import { analyticsAt, countUsers, overviewAt, usersForAdmin } from './queries.ts'
-import { reportOf } from './report.ts'
-import { reportFile } from './report-file.ts'
+import { analyticsAt, auditOf, countUsers, memberPage, overviewAt, usersForAdmin } from './queries.ts'
+import { reportFile, reportOf } from './report.ts'
 import { countSecurityRecord, securityRecord } from './security-record.ts'
 
 /** @param options.exports where files are read from: they may take longer */

@@ -11,3 +11,6 @@ export const insightsApi = apiClient<typeof security & typeof contract>('insight
   listAudit: 'GET /api/admin/audit',
   listUsers: 'GET /api/admin/users',
 })
+
+/** What mutations of a member's account, passes or bookings make stale. */
+export const memberQueries = [insightsApi.listUsers, insightsApi.getMemberPage]

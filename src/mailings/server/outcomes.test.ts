@@ -4,8 +4,8 @@ import { sendAgain } from '#attention/contract.ts'
 import { NotDelivered } from '#messages/server/delivery.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { getMessage } from '../contract.ts'
+import { isStillWanted, noteOutcome } from './mailings.ts'
 import { previews, sends, sentOf, tomorrow } from './mailings-under-test.ts'
-import { isStillWanted, noteOutcome } from './outcomes.ts'
 
 /** Does what waits for many, through a mail server that takes nothing for `refused`; each mail at its last try. */
 async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: string) {

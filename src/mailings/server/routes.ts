@@ -1,4 +1,4 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -7,8 +7,7 @@ import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import * as lists from '../contract-lists.ts'
 import { promptedBy, promptsAt, weekAhead } from './lists.ts'
-import { previewMessage } from './preview-message.ts'
-import { sendMessage, sendTest } from './send-message.ts'
+import { previewMessage, sendMessage, sendTest } from './send-message.ts'
 import { countMessages, notReached, sentMessages } from './sent-messages.ts'
 
 export function mailingRoutes(http: Http, deps: { database: Database; clock: Clock; tokenOf: TokenOf }): void {

@@ -1,14 +1,25 @@
 import { eq, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { defined } from '#foundation/collections.ts'
+import { formatDay } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { queueMails, queueMailsToMany, type TokenOf } from '#messages/server/messages.ts'
-import type { Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
-import { kindOf, type MessageForm, mailingRefusals, type StudioMessage } from '../contract.ts'
+import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '#messages/contract.ts'
+import type { Mails } from '#messages/mail.ts'
+import { queueMails, queueMailsToMany, type TokenOf, unsubscribePath } from '#messages/server/messages.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import {
+  type Draft,
+  kindOf,
+  LISTED,
+  type MessageForm,
+  type MessagePreview,
+  mailingRefusals,
+  type Person,
+  type StudioMessage,
+} from '../contract.ts'
+import { filledIn, type Kind, listed } from '../rules.ts'
 import { studioMessages } from '../tables.ts'
 import { type Addressee, audienceNow, sortedOut } from './audience.ts'
-import { letterFor } from './letters.ts'
 import { toStudioMessage } from './sent-messages.ts'
 
 type Admin = { id: string; firstName: string; lastName: string; email: string }
@@ -117,3 +128,61 @@ async function addRecipients(tx: Tx, messageId: number, people: readonly Address
 }
 
 const keyOf = ({ subscriber, userId }: Addressee) => subscriber ?? userId ?? ''
+
+/** Who a message would reach, who is left out and why, and how the first of them would read it. */
+export async function previewMessage(reader: Reader, draft: Draft, now: Temporal.Instant): Promise<MessagePreview> {
+  const kind = kindOf(draft)
+  const { label, people } = await audienceNow(reader, draft.audience, now)
+  const { reached, leftOut } = sortedOut(people, kind)
+  const [first] = reached
+  const { subject, text } = draft
+  return {
+    audience: label,
+    kind,
+    recipients: reached.length,
+    people: reached.slice(0, LISTED).map(toPerson),
+    leftOut: [...leftOut].map(([reason, those]) => {
+      return { reason, count: those.length, people: those.slice(0, LISTED).map(toPerson) }
+    }),
+    sample: first && subject && text ? { to: first.email, ...wordsFor(first, { subject, text }) } : null,
+  }
+}
+
+const toPerson = ({ userId, firstName, lastName, email, phone }: Addressee): Person => {
+  return { userId, firstName, lastName, email, phone }
+}
+
+/** Whom no name is known of. */
+const SOMEBODY = 'there'
+
+/** What of a message somebody reads: its words filled in. Who has booked several classes reads all of them. */
+function wordsFor({ firstName, booked }: Pick<Addressee, 'firstName' | 'booked'>, of: Words): Words {
+  const values = {
+    firstName: firstName || SOMEBODY,
+    classTitle: listed([...new Set(booked.map(({ title }) => title))]),
+    classTime: listed(booked.map(({ date, startTime }) => `${formatDay(date)} at ${startTime}`)),
+  }
+  return { subject: filledIn(of.subject, values), text: filledIn(of.text, values) }
+}
+type Words = { subject: string; text: string }
+
+/**
+ * The mail for one of a message's readers.
+ *
+ * @param recipientId the row that says what becomes of it; null for a test
+ */
+function letterFor(
+  person: Addressee,
+  message: Words & { kind: Kind },
+  recipientId: string | null,
+  tokenOf: TokenOf,
+): Mails['studio-message'] {
+  const { subscriber, userId, email, firstName } = person
+  const path = () => {
+    if (recipientId === null) return `${NEWSLETTER_UNSUBSCRIBE}?token=${TEST_TOKEN}`
+    return unsubscribePath(subscriber === null && userId !== null ? { userId } : { email }, tokenOf)
+  }
+  const unsubscribe = message.kind === 'marketing' ? path() : null
+  const to = { email, firstName: firstName || SOMEBODY }
+  return { to, recipientId, ...wordsFor(person, message), unsubscribe, isNewsletter: subscriber !== null }
+}

@@ -1,10 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import { apiClient } from '#foundation/api-client.ts'
+import { formatDay } from '#foundation/dates.ts'
+import type * as contract from '../contract.ts'
 import type { Audience, Draft } from '../contract.ts'
+import type * as lists from '../contract-lists.ts'
 import { type Kind, LISTS } from '../rules.ts'
-import { mailingsApi } from './api.ts'
+
+export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings', {
+  getPrompts: 'GET /api/admin/prompts',
+  listPrompted: 'GET /api/admin/prompts/people',
+  listWeek: 'GET /api/admin/prompts/week',
+  getMessage: 'GET /api/admin/messages/:id',
+  listMessages: 'GET /api/admin/messages',
+  previewMessage: 'POST /api/admin/messages/preview',
+  sendMessage: 'POST /api/admin/messages',
+  testMessage: 'POST /api/admin/messages/test',
+})
 
 /** A member may have booked a minute ago, so the preview is always fetched again. */
-const FRESH = { gcTime: 0, staleTime: 0 }
 
 /** Who a draft would reach, and how it reads. */
 export const usePreview = (draft: Draft | undefined) =>
@@ -54,4 +67,40 @@ export function audienceOf(text: string | null): Audience | undefined {
   if (list) return { list }
   const [, from, to] = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/.exec(kind === 'days' ? of : '') ?? []
   return from && to ? { from, to } : undefined
+}
+
+/** What mutations of credits and bookings make stale. */
+export const promptQueries = [mailingsApi.getPrompts, mailingsApi.listPrompted, mailingsApi.listWeek]
+
+/** For these queries: members book and buy all day, so what is opened is fetched again. */
+export const FRESH = { gcTime: 0, staleTime: 0 }
+
+export type Starter = { name: string; kind: 'service' | 'marketing'; subject: string; text: string }
+type FreePlace = { title: string; date: string; startTime: string; availableSpots: number }
+
+/** What a message begins with when nothing is chosen. */
+export const GREETING = 'Hello {firstName},\n\n'
+
+export const RUNNING_LATE: Starter = {
+  name: 'Running late',
+  kind: 'service',
+  subject: 'I am running a few minutes late',
+  text: `${GREETING}I am running about ten minutes late for {classTitle}, {classTime}. Please go in and make yourself comfortable: we begin as soon as I am there.\n\nI am sorry to keep you waiting.`,
+}
+
+/**
+ * An invitation to what is free on a day.
+ *
+ * @param site where the website is, without a trailing slash
+ */
+export function freePlaces(day: string, free: readonly FreePlace[], site: string): Starter {
+  const lines = free.map(({ startTime, title, availableSpots }) => {
+    return `${startTime}: ${title} (${availableSpots === 1 ? 'one place' : `${availableSpots} places`})`
+  })
+  return {
+    name: 'Free place tomorrow',
+    kind: 'marketing',
+    subject: `A free place on ${formatDay(day)}`,
+    text: `${GREETING}There is still room on ${formatDay(day)}:\n\n${lines.join('\n') || '…'}\n\nThe first to book has the place: ${site}/booking?date=${day}`,
+  }
 }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { z } from 'zod'
-import { type Clock, systemClock } from '#foundation/clock.ts'
+import { type Clock, systemClock } from '#foundation/instants.ts'
 import { refusedForGood } from '../rules.ts'
 import { keepInMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errnoOf } from '#platform/errno.ts'
+import { errnoOf } from '#platform/plain-fault.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /**

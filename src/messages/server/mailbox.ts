@@ -41,7 +41,7 @@ export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: stri
   })
 
   app.get('/dev/mailbox/letters', undocumented, async (_request, reply) => {
-    const { lettersPage } = await import('./letters-page.ts')
+    const { lettersPage } = await import('./mailbox-page.ts')
     return asPage(reply, await lettersPage(appUrl))
   })
 

@@ -3,9 +3,8 @@ import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { lastForgotten } from '../rules.ts'
 import { newsletterSubscribers as subscribers } from '../tables.ts'
-import type { TokenOf } from './link-tokens.ts'
+import { type TokenOf, unsubscriberOf } from './link-tokens.ts'
 import { queueMail } from './queue-mail.ts'
-import { unsubscriberOf } from './unsubscribe-link.ts'
 
 /**
  * Notes that somebody wants the newsletter at this address and mails it a link to confirm. Asked again, the same link

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, lte, max, min, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import { jobsToRetry } from '#platform/jobs/job-tables.ts'
 import type { MailJob } from '../mail.ts'
 import { diesWithItsAddress, lastKeptUndelivered } from '../rules.ts'
 import { refusedAddresses, undeliveredMails } from '../tables.ts'
@@ -91,4 +92,14 @@ export async function forgetUndelivered(tx: Tx, address: string): Promise<void> 
 /** Removes what the owner has left alone for long. */
 export async function deleteOldUndelivered(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(undeliveredMails).where(and(lte(undeliveredMails.failedAt, lastKeptUndelivered(now))))
+}
+
+/** How many mails the mail server did not take: those that are tried again, and those given up, which wait for the owner. */
+export async function failedMails(reader: Reader): Promise<{ retrying: number; givenUp: number }> {
+  const [single, toMany, givenUp] = await Promise.all([
+    jobsToRetry(reader, 'mail'),
+    jobsToRetry(reader, 'mail-to-many'),
+    reader.$count(undeliveredMails),
+  ])
+  return { retrying: single + toMany, givenUp }
 }

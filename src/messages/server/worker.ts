@@ -1,15 +1,14 @@
 import { factsNow } from '#facts/server/facts.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
-import { forgetJob } from '#platform/jobs/erase-from-jobs.ts'
+import { forgetJob } from '#platform/jobs/job-tables.ts'
 import type { Attempt, Worker } from '#platform/jobs/jobs.ts'
+import { studio } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 import { isGivenUp } from '../rules.ts'
-import { completeMail } from './complete-mail.ts'
 import { type Mailer, NotDelivered } from './delivery.ts'
-import { FAREWELL, isForgotten } from './forget-queued.ts'
 import type { TokenOf } from './link-tokens.ts'
-import { queueMails } from './queue-mail.ts'
+import { FAREWELL, isForgotten, queueMails } from './queue-mail.ts'
 import { renderMail } from './render-mail.ts'
 import { clearRefusal, keepUndelivered, refusalOf } from './undelivered.ts'
 
@@ -82,4 +81,30 @@ async function replaceStudioClosed(database: Database, { data }: MailJob<'studio
     reason: 'decided' as const,
   }))
   await database.transaction((tx) => queueMails(tx, 'booking-cancelled', instead))
+}
+
+/**
+ * A job as this release writes it. One that the release before queued lacks what its mail says only now: what was true of
+ * every such mail then is filled in.
+ */
+function completeMail(job: MailJob): MailJob {
+  switch (job.mail) {
+    case 'purchase-refunded': {
+      const { paid, amount } = job.data
+      const fee = Number(paid) - Number(amount)
+      const then = { fee: fee > 0 ? fee.toFixed(2) : null, method: null, pass: 'ended' as const }
+      return { ...job, data: { ...then, ...job.data } }
+    }
+    case 'payment-returned': {
+      const then = { currency: studio.currency, method: null, because: 'held' as const }
+      return { ...job, data: { ...then, ...job.data } }
+    }
+    case 'payment-returned-notice': {
+      const because = job.data.member ? ('held' as const) : ('member_gone' as const)
+      const then = { currency: studio.currency, because }
+      return { ...job, data: { ...then, ...job.data } }
+    }
+    default:
+      return job
+  }
 }

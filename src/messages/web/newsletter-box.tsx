@@ -1,9 +1,10 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { apiClient } from '#foundation/api-client.ts'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { ArchTick } from '#ui/arch-tick.tsx'
 import { Button } from '#ui/button.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
-import { messagesApi } from './api.ts'
+import type * as contract from '../contract.ts'
 
 const NO_ADDRESS = 'Please enter your email address'
 const WRONG_ADDRESS = 'Invalid email address'
@@ -81,3 +82,7 @@ export function NewsletterBox() {
     </form>
   )
 }
+
+const messagesApi = apiClient<typeof contract>('messages', {
+  subscribe: 'POST /api/newsletter',
+})

@@ -2,19 +2,15 @@ import { and, asc, eq, ilike, isNull } from 'drizzle-orm'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { toPence } from '#foundation/amounts.ts'
-import { refuseIfChanged } from '#foundation/freshness.ts'
+import { refuseIfChanged } from '#foundation/fields.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { changedAt } from '#platform/database/columns.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
-import { likePattern } from '#platform/database/like-pattern.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
-import { paged } from '#platform/database/paging.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { likePattern, paged } from '#platform/database/paging.ts'
 import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
 import { mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
-
-export { IMPORT_PACKAGE, IMPORT_VALIDITY_MONTHS, packageForImports } from './import-package.ts'
 
 /** A package as the wire knows one. */
 export function toPackage(row: PackageRow): Package {
@@ -155,4 +151,33 @@ async function change(tx: Tx, id: number, values: Change): Promise<PackageRow> {
     .where(and(eq(packages.id, id), isNull(packages.deletedAt)))
     .returning()
   return row ?? refuse(packageRefusals.package_not_found)
+}
+
+/** What the import's own package is called until the owner says otherwise. */
+export const IMPORT_PACKAGE = 'Brought over'
+/** Months for which credits are valid whose file says no day; ours. */
+export const IMPORT_VALIDITY_MONTHS = 12
+
+/** The hidden package that imported credits are of; made where there is none. */
+export async function packageForImports(tx: Tx, now: Temporal.Instant): Promise<PackageRow> {
+  const values = {
+    name: IMPORT_PACKAGE,
+    description: 'Credits that members brought along from the booking system before.',
+    pricePence: 0,
+    classCount: 1,
+    validityMonths: IMPORT_VALIDITY_MONTHS,
+    maxParticipants: 2,
+    isLimitedOffer: false,
+    purchaseOncePerUser: false,
+    isActive: false,
+    isForImports: true,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await tx.insert(packages).values(values).onConflictDoNothing()
+  return await tx
+    .select()
+    .from(packages)
+    .where(and(eq(packages.isForImports, true), isNull(packages.deletedAt)))
+    .then(onlyRow)
 }

@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { apiClient } from '#foundation/api-client.ts'
+import type * as contract from '../contract.ts'
 import type { Package } from '../contract.ts'
-import { packagesApi } from './api.ts'
+
+export const packagesApi = apiClient<typeof contract>('packages', {
+  createPackage: 'POST /api/packages',
+  deletePackage: 'DELETE /api/packages/:id',
+  editPackage: 'PUT /api/packages/:id',
+  listAllPackages: 'GET /api/admin/packages',
+  listPackages: 'GET /api/packages',
+  togglePackageVisibility: 'PATCH /api/admin/packages/:id/toggle-visibility',
+})
 
 /** What mutations of packages make stale. */
 export const packageQueries = [packagesApi.listPackages, packagesApi.listAllPackages]

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, 
 import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { StepUps } from '#accounts/web/asked-again/step-up.tsx'
-import { LogoutLink } from '#accounts/web/logout.tsx'
+import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { Only } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
 import { temporalReady } from '#foundation/temporal.ts'

@@ -1,16 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { privateMeta } from '#content/seo.ts'
+import { Unreachable } from '#foundation/call.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ArrowLink, Button, ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { RadioCards, Tick } from '#ui/choices.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { TextArea, TextField } from '#ui/field.tsx'
 import { Mark } from '#ui/mark.tsx'
+import { EmptyState, QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { PageSpinner, Skeleton, Spinner } from '#ui/spinner.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { Fields } from './ui-fields.tsx'
-import { Dialogs, Toasts } from './ui-layers.tsx'
-import { Reads } from './ui-reads.tsx'
+import { toast } from '#ui/toast.ts'
 
 export const meta = () => privateMeta('Design system')
 
@@ -207,6 +210,123 @@ function Fragile() {
     <div>
       <Button variant="danger" onClick={() => setBroken(true)}>
         Break this page
+      </Button>
+    </div>
+  )
+}
+
+const LEVELS = [
+  ['beginner', 'Beginner'],
+  ['intermediate', 'Intermediate'],
+  ['advanced', 'Advanced'],
+] as const
+
+/** Every field: at rest, filled, with help, wrong, disabled. */
+function Fields() {
+  return (
+    <form noValidate className="grid gap-7 md:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
+      <TextField label="First name" name="empty" />
+      <TextField label="Last name" name="filled" defaultValue="Hartley" />
+      <TextField label="Username" name="helped" help="Or your email address." />
+      <TextField label="Email address" name="optional" optional />
+      <TextField label="Email" name="wrong" defaultValue="imogen at home" error="Invalid email address" />
+      <TextField label="Phone number" name="disabled" defaultValue="01632 960199" disabled />
+      <TextArea label="Allergies" name="area" help="Leave it empty if you know of none." />
+      <TextArea label="Chronic conditions" name="wrong-area" error="Please use at most 2,000 characters" />
+      <Tick label="I agree to the terms and conditions" name="tick" />
+      <Tick label="I confirm that my answers are true" name="ticked" defaultChecked />
+      <Tick label="I consent" name="wrong-tick" error="You must consent to data processing" />
+      <Tick label="News from the studio" name="disabled-tick" disabled />
+      <div className="md:col-span-2">
+        <RadioCards label="Fitness level" name="level" options={LEVELS} defaultValue="beginner" />
+      </div>
+      <div className="md:col-span-2">
+        <RadioCards label="Pilates experience" name="wrong-level" options={LEVELS} error="Please choose one" />
+      </div>
+    </form>
+  )
+}
+
+/** What `QueryView` shows in place of data: the way to try again, and the sentence for an empty list. */
+function Reads() {
+  const failed = useQuery<string[]>({
+    queryKey: ['dev', 'failed'],
+    queryFn: () => Promise.reject(new Unreachable('shown on purpose')),
+  })
+  const empty = useQuery<string[]>({ queryKey: ['dev', 'empty'], queryFn: () => [] })
+  const nothing = 'The list could not be loaded.'
+  return (
+    <>
+      <QueryView query={failed} failed={nothing}>
+        {() => null}
+      </QueryView>
+      <QueryView query={empty} failed={nothing} empty="No health updates yet">
+        {() => null}
+      </QueryView>
+    </>
+  )
+}
+
+const FACTS = Array.from({ length: 40 }, (_, i) => `Line ${i + 1} of a dialog that is taller than the screen.`)
+
+/** A short dialog and one that must scroll. */
+function Dialogs() {
+  const [open, setOpen] = useState<'short' | 'tall'>()
+  const close = () => setOpen(undefined)
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button variant="secondary" onClick={() => setOpen('short')}>
+        Open a dialog
+      </Button>
+      <Button variant="secondary" onClick={() => setOpen('tall')}>
+        Open a tall dialog
+      </Button>
+      <Dialog
+        open={open === 'short'}
+        onClose={close}
+        title="Cancel without credit?"
+        description="The place is freed but your credit is not returned."
+      >
+        <DialogActions>
+          <Button variant="quiet" onClick={close}>
+            Keep booking
+          </Button>
+          <Button variant="danger" onClick={close}>
+            Cancel booking
+          </Button>
+        </DialogActions>
+      </Dialog>
+      <Dialog open={open === 'tall'} onClose={close} title="A tall dialog">
+        <ul className="mt-5">
+          {FACTS.map((fact) => (
+            <li key={fact} className="border-b border-line py-2">
+              {fact}
+            </li>
+          ))}
+        </ul>
+        <DialogActions>
+          <Button onClick={close}>Done</Button>
+        </DialogActions>
+      </Dialog>
+    </div>
+  )
+}
+
+/** A toast that tells and one that warns. Only the last one stays. */
+function Toasts() {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button
+        variant="secondary"
+        onClick={() => toast({ title: 'Success', description: 'Booking cancelled successfully' })}
+      >
+        Show a toast
+      </Button>
+      <Button
+        variant="secondary"
+        onClick={() => toast({ title: 'Booking Failed', description: 'This class is fully booked.', tone: 'error' })}
+      >
+        Show an error
       </Button>
     </div>
   )

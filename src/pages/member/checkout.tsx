@@ -12,7 +12,7 @@ import { OrderSummary } from '#payments/web/order-summary.tsx'
 import { PaymentCard } from '#payments/web/payment-card.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/query-view.tsx'
 import { PageSpinner } from '#ui/spinner.tsx'
 import { keepPackage } from '../unfinished/unfinished.ts'
 

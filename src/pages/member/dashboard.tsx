@@ -1,31 +1,26 @@
 import { lazy, Suspense, useRef } from 'react'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import type { User } from '#accounts/contract.ts'
-import { LogoutLink } from '#accounts/web/logout.tsx'
+import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { bookingApi } from '#booking/web/api.ts'
-import { useBookings, useUpcomingBookings } from '#booking/web/bookings.ts'
-import { useWaiting } from '#booking/web/waiting.ts'
+import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
 import { privateMeta } from '#content/seo.ts'
 import { sentenceOf } from '#foundation/call.ts'
 import { useHealth } from '#health/web/health.ts'
-import { passesApi } from '#passes/web/api.ts'
-import { usePasses } from '#passes/web/passes.ts'
-import { PurchaseArrival } from '#payments/web/arrival.tsx'
+import { passesApi, usePasses } from '#passes/web/passes.ts'
+import { PaymentsUnderway, PurchaseArrival } from '#payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '#payments/web/checkout.ts'
-import { PaymentsUnderway } from '#payments/web/payments-underway.tsx'
+import { ArchTick } from '#ui/arch-tick.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
-import { buttonClass } from '#ui/button.tsx'
+import { ArrowLink, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
-import { Spinner } from '#ui/spinner.tsx'
+import { Skeleton, Spinner } from '#ui/spinner.tsx'
 import { readForMember } from '../shell/first-data.tsx'
 import { dropPackage } from '../unfinished/unfinished.ts'
-import { UnfinishedCard } from '../unfinished/unfinished-card.tsx'
-import { useWaysBack } from '../unfinished/ways-back.ts'
+import { UnfinishedCard, useWaysBack } from '../unfinished/ways-back.tsx'
 import { DashboardDetailed } from './dashboard-detailed.tsx'
-import { DashboardSkeleton } from './dashboard-skeleton.tsx'
 import { DashboardSummary } from './dashboard-summary.tsx'
-import { FirstSteps } from './first-steps.tsx'
 
 const YourSignIn = lazy(() => import('#accounts/web/your-sign-in/your-sign-in.tsx'))
 const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
@@ -190,5 +185,71 @@ function ViewSwitch({ detailed }: { detailed: boolean }) {
         Detailed
       </Link>
     </nav>
+  )
+}
+
+/** The dashboard's shape below its heading while its first data is on the way. */
+function DashboardSkeleton() {
+  return (
+    <div role="status" className="mt-5 grid gap-8 sm:mt-8">
+      <span className="sr-only">Loading...</span>
+      <div className="grid grid-cols-2 gap-x-4 gap-y-2 sm:gap-y-4 md:grid-cols-4">
+        {['credits', 'next', 'passes', 'month'].map((figure) => (
+          <Skeleton key={figure} className="h-14 sm:h-28" />
+        ))}
+      </div>
+      <Skeleton className="h-48 sm:h-64" />
+    </div>
+  )
+}
+
+/**
+ * What comes before the first class, each with its state, for who never booked: a first booking needs the other two. The
+ * next of them has the page's filled button.
+ */
+function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boolean }) {
+  const steps = [
+    { title: 'Health information', isDone: hasHealth, to: '/health', action: 'Tell us about your health' },
+    { title: 'Class pass', isDone: hasPass, to: '/pricing', action: 'Choose a pass' },
+    { title: 'First booking', isDone: false, to: '/booking', action: 'Choose a time' },
+  ]
+  const next = steps.findIndex(({ isDone }) => !isDone)
+  return (
+    <section aria-labelledby="first-steps" className="mt-8 rounded-card bg-linen px-5 py-5 sm:px-7">
+      <h2 id="first-steps" className="text-[1.0625rem] font-medium">
+        Three steps to your first class
+      </h2>
+      <ol className="mt-3 grid gap-x-8 sm:grid-cols-3">
+        {steps.map(({ title, isDone, to, action }, i) => (
+          <li key={title} className="grid grid-cols-[32px_minmax(0,1fr)] gap-x-3 border-t border-line py-3">
+            {isDone ? (
+              <ArchTick size={34} className="-ml-1 text-ok" />
+            ) : (
+              <span
+                aria-hidden
+                className="mt-0.5 grid h-7 w-6.5 place-items-center rounded-t-full border border-line-strong text-[0.9375rem] text-ink-soft"
+              >
+                {i + 1}
+              </span>
+            )}
+            <div>
+              <p className="flex flex-wrap justify-between gap-x-3">
+                {title}{' '}
+                <span className={`text-[0.9375rem] ${isDone ? 'text-ok' : 'text-ink-mute'}`}>
+                  {isDone ? 'Done' : 'To do'}
+                </span>
+              </p>
+              {i === next ? (
+                <ButtonLink to={to} small className="mt-1.5">
+                  {action}
+                </ButtonLink>
+              ) : (
+                !isDone && <ArrowLink to={to}>{action}</ArrowLink>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -12,7 +12,7 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { useSoon } from '#ui/late.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
-import { useWaysBack } from '../unfinished/ways-back.ts'
+import { useWaysBack } from '../unfinished/ways-back.tsx'
 
 const loadWizard = () => import('#health/web/wizard.tsx')
 const HealthWizard = lazy(loadWizard)

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
+import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
 import { temporalReady } from '#foundation/temporal.ts'
 import { useSoon } from '#ui/late.tsx'
 import { loadToasts } from '#ui/toaster.tsx'
 import { useIsLive } from '#ui/use-is-live.ts'
-import { WithoutScript } from '../shell/without-script.tsx'
 
 const OnThisDevice = lazy(() => import('./on-this-device.tsx'))
 
@@ -45,5 +45,19 @@ export default function MemberArea() {
         <Outlet />
       </div>
     </>
+  )
+}
+
+/** For browsers with JavaScript switched off, on pages that show what is there but cannot do anything about it. */
+function WithoutScript() {
+  return (
+    <noscript>
+      <div className="wrap max-w-[1200px] pt-8">
+        <p className="card max-w-[44em] p-5">
+          Your browser has JavaScript switched off. To book, move, cancel or pay here it must be on. Or ring{' '}
+          <PhoneLink /> or write to <EmailLink />, and we do it for you.
+        </p>
+      </div>
+    </noscript>
   )
 }

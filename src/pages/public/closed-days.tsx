@@ -1,4 +1,4 @@
-import { daysOf, useClosures } from '#timetable/web/closures.ts'
+import { daysOf, useClosures } from '#timetable/web/classes.ts'
 
 /** Days on which the studio is closed; nothing while there are none. */
 export function ClosedDays() {

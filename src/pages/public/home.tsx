@@ -1,3 +1,8 @@
+import arrowRight from '@lucide/icons/icons/arrow-right'
+import leaf from '@lucide/icons/icons/leaf'
+import sprout from '@lucide/icons/icons/sprout'
+import user from '@lucide/icons/icons/user'
+import wind from '@lucide/icons/icons/wind'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
@@ -6,17 +11,19 @@ import { hourOfRoom } from '#content/hour-of-room.ts'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { exerciseGym } from '#content/structured-data.ts'
+import { pictures } from '#content/web/pictures.ts'
 import { lightAt, type RoomLight, roomIn } from '#content/web/room-at-hour.ts'
 import { studio } from '#studio.ts'
 import { nextFreePlace } from '#timetable/web/free-places.ts'
+import { ArrowLink, ButtonLink } from '#ui/button.tsx'
 import italic from '#ui/fonts/instrument-serif-italic.woff2?url'
+import { Icon } from '#ui/icon.tsx'
+import { Mark } from '#ui/mark.tsx'
+import { Picture } from '#ui/picture.tsx'
 import { preloadPicture } from '#ui/picture-source.ts'
 import { readFirst } from '../shell/first-data.tsx'
 import { visitContext } from '../shell/visit.ts'
-import { HomeBenefits } from './home-benefits.tsx'
-import { HomeCloseUp, HomeEvening } from './home-breaks.tsx'
 import { HomeClassTypes } from './home-class-types.tsx'
-import { HomeGallery } from './home-gallery.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { Philosophy } from './parts.tsx'
 
@@ -68,5 +75,121 @@ export default function Home() {
       <HomeGallery />
       <HomeEvening isMember={user != null} />
     </>
+  )
+}
+
+const BENEFITS = [
+  {
+    icon: sprout,
+    title: 'Strength from the centre',
+    text: 'Springs ask for steady, deep work, and never more than you choose.',
+  },
+  {
+    icon: wind,
+    title: 'Room to move',
+    text: 'Long, supported movement for a body that sits too much.',
+  },
+  {
+    icon: user,
+    title: 'A plan that is yours',
+    text: 'Each session starts with how you feel today and builds on the last.',
+  },
+  {
+    icon: leaf,
+    title: 'Time to yourself',
+    text: 'A calm room, one teacher, at most one other person. Only breath and attention.',
+  },
+]
+
+function HomeBenefits() {
+  return (
+    <section className="wrap grid items-start gap-[clamp(32px,7vw,120px)] py-section md:grid-cols-[minmax(0,5.2fr)_minmax(0,6fr)] lg:items-center">
+      <div className="rise aspect-[4/5.1] overflow-hidden rounded-[50%_50%_22px_22px/39.2%_39.2%_22px_22px] bg-sand">
+        <Picture of={pictures.galleryCarriage} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
+      </div>
+      <div>
+        <h2 className="display-2">
+          Slow, precise work that <em>stays with you</em>
+        </h2>
+        <ul className="mt-[clamp(28px,3.4vw,52px)]">
+          {BENEFITS.map(({ icon, title, text }) => (
+            <li
+              key={title}
+              className="grid grid-cols-[44px_1fr] gap-x-4 gap-y-1.5 border-t border-line py-6 last:border-b"
+            >
+              <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <h3 className="title">{title}</h3>
+              <p className="col-start-2 text-ink-soft">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-9">
+          <ArrowLink to="/about">More about the studio</ArrowLink>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** One thing seen close, from edge to edge: words on its plain half, on a phone above it. */
+function HomeCloseUp() {
+  return (
+    <figure className="relative grid items-center bg-sand lg:min-h-[min(56.25vw,820px)]">
+      <Picture
+        of={pictures.strap}
+        sizes="(min-width: 1024px) 100vw, (min-width: 640px) 134vw, 196vw"
+        className="order-1 aspect-[4/4.4] w-full object-cover object-[44%] sm:aspect-[4/3] sm:object-[60%] lg:absolute lg:inset-0 lg:h-full lg:object-bottom"
+      />
+      <figcaption className="wrap relative py-[clamp(36px,4.4vw,68px)]">
+        <p className="display-2">
+          A strap, a spring <em className="block">and your own breath.</em>
+        </p>
+      </figcaption>
+    </figure>
+  )
+}
+
+/** The page ends in the evening: one sentence, one way on, and the arches that stand on the edge. */
+function HomeEvening({ isMember }: { isMember: boolean }) {
+  return (
+    <section className="relative overflow-hidden bg-sage-dark text-linen">
+      <div className="wrap relative py-section">
+        <Mark className="absolute right-gutter bottom-0 h-auto w-[26vw] max-w-[440px] translate-y-[9%] text-sage md:w-[36vw] [&_path]:[vector-effect:non-scaling-stroke]" />
+        <h2 className="display-1 relative max-w-[6.4em]">
+          The rest of the day <em>can wait.</em>
+        </h2>
+        <ButtonLink
+          to={isMember ? '/booking' : '/auth'}
+          variant="light"
+          className="relative mt-9 focus-visible:outline-paper"
+        >
+          {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+/** Three looks into the room, side by side and equally high: the widths follow the pictures. */
+const SHOWN = [
+  { picture: pictures.galleryShelf, width: 'flex-[4]' },
+  { picture: pictures.galleryNiche, width: 'flex-[2.8]' },
+  { picture: pictures.galleryFootbar, width: 'flex-[4]' },
+]
+
+function HomeGallery() {
+  return (
+    <div className="wrap py-section">
+      <div className="flex h-[clamp(110px,27vw,380px)] gap-[clamp(8px,1.4vw,20px)]">
+        {SHOWN.map(({ picture, width }) => (
+          <div key={picture.folder} className={`overflow-hidden rounded-row bg-sand ${width}`}>
+            <Picture of={picture} sizes="(min-width: 1376px) 490px, 36vw" />
+          </div>
+        ))}
+      </div>
+      <p className="mt-7">
+        <ArrowLink to="/about#gallery">See the studio</ArrowLink>
+      </p>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
+import pages from 'virtual:legal-pages'
 import { Outlet, useLocation } from 'react-router'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
-import { legalPageAt } from '#content/web/legal-pages.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { PageIntro } from './parts.tsx'
@@ -56,4 +56,9 @@ export default function LegalPage() {
       </div>
     </>
   )
+}
+
+/** The legal page that stands at a path: one for each file in `content/legal`. While pages are written, their paths end in a slash. */
+function legalPageAt(pathname: string) {
+  return pages.find(({ slug }) => pathname.replace(/\/$/, '') === `/${slug}`)
 }

@@ -4,29 +4,29 @@ import shieldCheck from '@lucide/icons/icons/shield-check'
 import users from '@lucide/icons/icons/users'
 import { type CSSProperties, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { requireAccount } from '#accounts/web/account-required.tsx'
+import { requireAccount } from '#accounts/web/book-now.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { faqPage, passOffers } from '#content/structured-data.ts'
 import { EmailLink, PhoneLink, useFacts } from '#content/web/facts.tsx'
+import type { PublicFacts } from '#facts/contract.ts'
+import { withNumbers } from '#facts/numbers.ts'
 import { sentenceOf } from '#foundation/call.ts'
 import type { Package } from '#packages/contract.ts'
-import { packagesApi } from '#packages/web/api.ts'
 import { PackageCard } from '#packages/web/package-card.tsx'
-import { checkoutOf, usePackages } from '#packages/web/packages.ts'
+import { checkoutOf, packagesApi, usePackages } from '#packages/web/packages.ts'
 import { usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import { ArrowLink, Button, ButtonLink } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { EmptyState } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
 import { dataIn, readFirst } from '../shell/first-data.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
 import { PageIntro } from './parts.tsx'
-import { Questions } from './questions.tsx'
-import { pricingQuestions } from './questions-pricing.ts'
+import { type Question, Questions } from './questions.tsx'
 
 export const loader = () => readFirst((queries) => queries.fetchQuery(packagesApi.listPackages.queryOptions()))
 /** The browser asks the API itself. */
@@ -208,3 +208,35 @@ function Benefits() {
     </section>
   )
 }
+
+/** What somebody asks before paying. The page shows them, search engines read them. */
+const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
+  {
+    question: 'How does a pass work?',
+    answer:
+      'A pass holds credits. One credit is one place in one class, whichever you choose. If you hold two passes, the one that runs out first is used first.',
+  },
+  {
+    question: 'How long is it valid?',
+    answer:
+      'The months stand on each card and count from the day you buy. The class itself has to fall within them; what is left afterwards runs out.',
+  },
+  {
+    question: 'What if I have to cancel a class?',
+    answer: withNumbers(policies.cancelling),
+  },
+  {
+    question: 'Can I have my money back?',
+    answer: withNumbers(policies.refunds),
+  },
+  {
+    question: 'How do I pay?',
+    answer:
+      'By card, on this site. A card payment provider takes the payment; your card number never reaches us. The pass is active at once and a receipt comes by email.',
+  },
+  {
+    question: 'Is there a membership or a subscription?',
+    answer:
+      'No. You need an account, because we have to know who is coming and what to look after. The account costs nothing, and nothing renews by itself.',
+  },
+]

@@ -4,20 +4,26 @@ import {
   dehydrate,
   HydrationBoundary,
   hashKey,
-  type QueryClient,
+  QueryCache,
+  QueryClient,
   QueryClientProvider,
   type QueryKey,
+  useQuery,
 } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { type LoaderFunctionArgs, useMatches } from 'react-router'
+import { type LoaderFunctionArgs, useMatches, useRouteLoaderData } from 'react-router'
+import { accountsApi } from '#accounts/web/api.ts'
 import { readSession } from '#accounts/web/session.ts'
-import { RenderedAt } from '#ui/rendered-at.ts'
+import type { Site } from '#content/site.ts'
+import { Facts } from '#content/web/facts.tsx'
+import { factsApi } from '#facts/web/api.ts'
+import { CallError } from '#foundation/call.ts'
 import { useIsLive } from '#ui/use-is-live.ts'
-import { makeQueries, queriesHere } from './queries.ts'
+import { RenderedAt } from '#ui/use-now.ts'
 import { visitContext } from './visit.ts'
 
 /** The data that a page's loader read on the server. */
-export type PageData = {
+type PageData = {
   queries: DehydratedState
   /** When, in milliseconds since 1970. Absent on pages that are kept, which carry no time. */
   renderedAt?: number
@@ -93,4 +99,57 @@ export function FirstData({ children }: { children: ReactNode }) {
 
 function isPageData(data: unknown): data is PageData {
   return typeof data === 'object' && data !== null && 'queries' in data
+}
+
+/**
+ * Reading as specified (section 7): nothing is retried, nothing goes stale by itself, nothing is read again on
+ * focus. A mutation names what it made stale. Offline, calls fail at once instead of waiting silently. A read that is
+ * answered with 401 means that nobody is signed in any more: member pages see that and lead to /auth.
+ */
+function makeQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        // While nobody knows who is looking, the session's own answer says it.
+        if (error instanceof CallError && error.status === 401 && queries.getQueryData(accountsApi.getCurrentUser.key))
+          queries.setQueryData(accountsApi.getCurrentUser.key, null)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+  return queries
+}
+
+let ofThisTab: QueryClient | undefined
+
+/** A tab has one; on the server each rendering has its own, so that nobody's answers reach anybody else. */
+function queriesHere(): QueryClient {
+  if (import.meta.env.SSR) return makeQueries()
+  ofThisTab ??= makeQueries()
+  return ofThisTab
+}
+
+/** A tab may stay open for days: whoever comes back to it after so long is told what is true now. Ours. */
+const OLD_MS = 10 * 60_000
+
+/** What the studio says of itself, as the page came with it, for everything inside. */
+export function FactsHere({ children }: { children: ReactNode }) {
+  const site = useRouteLoaderData<Site>('root')
+  const { data } = useQuery({
+    ...factsApi.readStudio.queryOptions(),
+    initialData: site?.facts,
+    enabled: site !== undefined,
+    staleTime: OLD_MS,
+    refetchOnWindowFocus: true,
+  })
+  return <Facts value={data ?? null}>{children}</Facts>
 }

@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react'
-import { useNavigation } from 'react-router'
-import { AccountRequired } from '#accounts/web/account-required.tsx'
-import { useEndedSession } from '#accounts/web/ended-session.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation, useNavigation } from 'react-router'
+import { AccountRequired } from '#accounts/web/book-now.tsx'
+import { useEndedSession } from '#accounts/web/end-session.tsx'
+import { useSession } from '#accounts/web/session.ts'
+import { useFacts } from '#content/web/facts.tsx'
+import { toast } from '#ui/toast.ts'
 import { Toaster } from '#ui/toaster.tsx'
-import { useEarlyClick } from './early-click.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
-import { Notice } from './notice.tsx'
-import { useOfflineLinks } from './offline-links.ts'
-import { useRouteChange } from './route-change.ts'
 
 /** What surrounds every page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -36,4 +35,73 @@ export function Shell({ children }: { children: ReactNode }) {
       <Toaster />
     </>
   )
+}
+
+declare global {
+  interface Window {
+    /** Left by `page-scripts.tsx` in pages that the server has drawn. */
+    early?: { click?: HTMLElement; stop: () => void }
+  }
+}
+
+/**
+ * Carries out the last click on a button, or on what is marked `data-early`, that came before the scripts did: as soon
+ * as the page knows whether anybody is signed in, which is what such a click may depend on.
+ */
+function useEarlyClick(): void {
+  const { isLoading } = useSession()
+  useEffect(() => {
+    if (isLoading) return
+    const { early } = window
+    delete window.early
+    early?.stop()
+    early?.click?.click()
+  }, [isLoading])
+}
+
+/** What the studio has to say today, above every page. */
+function Notice() {
+  const { notice } = useFacts()
+  if (!notice) return null
+  return (
+    <aside aria-label="Notice" className="bg-sage-tint print:hidden">
+      <p className="wrap py-3 wrap-anywhere">{notice.text}</p>
+    </aside>
+  )
+}
+
+/** Without a connection a link inside the site says so and leaves the page, and what was typed on it, as it is. */
+function useOfflineLinks(): void {
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (navigator.onLine || link?.origin !== location.origin || link.hash) return
+      event.preventDefault()
+      event.stopPropagation()
+      toast({ title: 'You are offline', description: 'Please check your connection and try again.', tone: 'error' })
+    }
+    document.addEventListener('click', onClick, true)
+    return () => document.removeEventListener('click', onClick, true)
+  }, [])
+}
+
+/** Every route change scrolls smoothly to the top and tells screen readers where they are: focus goes to the heading. */
+function useRouteChange(): void {
+  const { pathname, hash } = useLocation()
+  const first = useRef(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the effect reacts to
+  useEffect(() => {
+    if (first.current) {
+      first.current = false
+      return
+    }
+    const section = hash ? document.getElementById(hash.slice(1)) : null
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const behavior = calm ? 'auto' : 'smooth'
+    if (section) section.scrollIntoView({ behavior })
+    else scrollTo({ top: 0, behavior })
+    const heading = section ?? document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main')
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+  }, [pathname, hash])
 }

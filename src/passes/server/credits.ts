@@ -1,5 +1,9 @@
-import { and, asc, eq, inArray, lt } from 'drizzle-orm'
-import type { Tx } from '#platform/database/database.ts'
+import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
+import { users } from '#accounts/tables.ts'
+import { packages } from '#packages/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { paged } from '#platform/database/paging.ts'
+import type { LedgerLine } from '../contract.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
 /**
@@ -25,7 +29,7 @@ export type Cause = {
   reason?: string
   now: Temporal.Instant
 }
-export type BookingMovement = Cause & { bookingId: number }
+type BookingMovement = Cause & { bookingId: number }
 /** A booking and the pass that paid for it. */
 type Paid = { id: number; passId: number }
 type BookingLine = Pick<typeof creditLedger.$inferInsert, 'kind' | 'credits'>
@@ -162,4 +166,46 @@ export async function writeOff(
     at: now,
   }))
   await tx.insert(creditLedger).values(lines)
+}
+
+/**
+ * The movements of a member's credits, the newest first.
+ *
+ * @param options.namesAdmins whether an admin who caused a line is named: to admins, not to members
+ */
+export async function ledgerOf(
+  reader: Reader,
+  userId: string,
+  options: { limit?: number; offset?: number; namesAdmins: boolean },
+): Promise<LedgerLine[]> {
+  const found = reader
+    .select({ line: creditLedger, package: packages.name, admin: { first: users.firstName, last: users.lastName } })
+    .from(creditLedger)
+    .innerJoin(passes, eq(passes.id, creditLedger.passId))
+    .innerJoin(packages, eq(packages.id, passes.packageId))
+    .leftJoin(users, eq(users.id, creditLedger.causedByAdmin))
+    .where(eq(passes.userId, userId))
+    .orderBy(desc(creditLedger.at), desc(creditLedger.id))
+    .$dynamic()
+  paged(found, options)
+  return (await found).map(({ line, package: held, admin }) => ({
+    id: line.id,
+    kind: line.kind,
+    credits: line.credits,
+    passId: line.passId,
+    package: held,
+    bookingId: line.bookingId,
+    class: classOf(line),
+    causedBy: line.causedBy && {
+      by: line.causedBy,
+      name: options.namesAdmins && admin ? `${admin.first} ${admin.last}`.trim() : null,
+    },
+    reason: line.reason,
+    at: line.at.toString(),
+  }))
+}
+
+function classOf({ classTitle, classDate, classStartTime }: typeof creditLedger.$inferSelect): LedgerLine['class'] {
+  if (classTitle === null || classDate === null || classStartTime === null) return null
+  return { title: classTitle, date: classDate, startTime: classStartTime }
 }

@@ -1,21 +1,21 @@
 import { and, asc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { endOfDay, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packageOnRecord, toPackage } from '#packages/server/packages.ts'
 import { packages } from '#packages/tables.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { type Pass, passRefusals } from '../contract.ts'
 import { expiryOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns, writeOff } from './credits.ts'
-import { takeCredits } from './hold-pass.ts'
 
 export {
   actingFor,
   type Cause,
   type CausedBy,
   forfeitCredits,
+  ledgerOf,
   recordAttendance,
   returnAsGoodwill,
   returnCredits,
@@ -24,8 +24,6 @@ export {
   undoExtension,
 } from './credits.ts'
 export { giftsForUpdate, grantPasses, holdersOfOthers, voidPasses } from './grant-passes.ts'
-export { freezePass, takeCredits, thawPass, voidSoldPass } from './hold-pass.ts'
-export { ledgerOf } from './ledger.ts'
 
 /** A member's passes, the one that expires first leading. */
 export async function passesOf(
@@ -217,4 +215,50 @@ export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<vo
 /** Erases members' passes with their ledgers; the bookings they paid go with them. */
 export async function erasePasses(tx: Tx, userIds: string[]): Promise<void> {
   await tx.delete(passes).where(inArray(passes.userId, userIds))
+}
+
+/** Keeps a (locked) pass from paying while its payment is disputed. Frozen already, it stays frozen since then. */
+export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
+  if (pass.frozenAt) return
+  await tx.update(passes).set({ frozenAt: now }).where(eq(passes.id, pass.id))
+}
+
+/** Lets a (locked) frozen pass pay again; the time it was frozen is added to its expiry, which stays the end of a day. */
+export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
+  if (!pass.frozenAt) return
+  const expiresAt = endOfDay(studioDate(pass.expiresAt.add(pass.frozenAt.until(now))))
+  await tx.update(passes).set({ frozenAt: null, expiresAt }).where(eq(passes.id, pass.id))
+}
+
+/** Takes credits of a (locked) pass whose money went back. */
+export async function takeCredits(
+  tx: Tx,
+  pass: PassRow,
+  { credits, causedBy, reason, now }: { credits: number; causedBy: CausedBy; reason: string; now: Temporal.Instant },
+): Promise<void> {
+  if (credits === 0) return
+  const line = { passId: pass.id, kind: 'refund' as const, credits: -credits, reason, at: now }
+  await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy) })
+}
+
+/** Voids a (locked) unused pass whose sale was recorded by mistake: it can be sold again, even if only once per member. */
+export async function voidSoldPass(
+  tx: Tx,
+  pass: PassRow,
+  { admin, now }: { admin: { id: string }; now: Temporal.Instant },
+): Promise<void> {
+  if (pass.creditsRemaining > 0) {
+    await tx.insert(creditLedger).values({
+      passId: pass.id,
+      kind: 'correction',
+      credits: -pass.creditsRemaining,
+      reason: 'The sale was voided',
+      ...causeColumns({ by: 'admin', id: admin.id }),
+      at: now,
+    })
+  }
+  await tx
+    .update(passes)
+    .set({ voidedAt: pass.voidedAt ?? now, refundedAt: now })
+    .where(eq(passes.id, pass.id))
 }

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { LedgerLine } from '../contract.ts'
-import { classInWords, creditsInWords, whatHappened, whoForAdmin, whoForMember, whyItHappened } from './ledger-words.ts'
+import {
+  classInWords,
+  creditsInWords,
+  whatHappened,
+  whoForAdmin,
+  whoForMember,
+  whyItHappened,
+} from './credit-history-dialog.tsx'
 
 const line = (told: Partial<LedgerLine>): LedgerLine => ({
   id: 1,

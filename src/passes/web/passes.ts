@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '#accounts/web/session.ts'
+import { apiClient } from '#foundation/api-client.ts'
+import type * as contract from '../contract.ts'
 import type { Pass } from '../contract.ts'
-import { passesApi } from './api.ts'
+
+export const passesApi = apiClient<typeof contract>('passes', {
+  deletePass: 'DELETE /api/admin/user-passes/:id',
+  giftCredits: 'POST /api/admin/users/:userId/gift-credits',
+  listCredits: 'GET /api/user/credits',
+  listPasses: 'GET /api/user/passes',
+})
 
 /** Everything that shows a member's credits: what mutations of passes make stale. */
 export const passQueries = [passesApi.listPasses, passesApi.listCredits]

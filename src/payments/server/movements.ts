@@ -1,8 +1,15 @@
+import { pipeline, Readable } from 'node:stream'
+import { stringify } from 'csv-stringify'
 import { sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
+import { vatIn } from '#facts/rules.ts'
+import { vatByDay } from '#facts/server/facts.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { endOfDay, studioDate } from '#foundation/instants.ts'
 import type { Pence } from '#foundation/money.ts'
 import { packages } from '#packages/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
+import { CSV } from '#platform/http/serve.ts'
 import type { DeskMethod } from '../contract.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
 import { methodOf } from './purchases.ts'
@@ -27,7 +34,7 @@ export type Movement = {
 }
 
 /** Whose, and of which instants: from the first one on, before the second. */
-export type MovementQuery = { userId?: string; from?: Temporal.Instant; until?: Temporal.Instant }
+type MovementQuery = { userId?: string; from?: Temporal.Instant; until?: Temporal.Instant }
 
 /** Read this many at a time: a studio's whole history never stands in memory. */
 const A_PAGE = 2000
@@ -120,5 +127,63 @@ function toMovement({
     grossPence: gross,
     feePence: fee,
     refundPence: refund,
+  }
+}
+
+export const KINDS: Record<Movement['kind'], string> = {
+  sale: 'Sale',
+  voided: 'Voided sale',
+  refund: 'Refund',
+  dispute: 'Lost dispute',
+}
+const COLUMNS = [
+  'Date',
+  'Type',
+  'Receipt number',
+  'Member',
+  'Email',
+  'Package',
+  'Paid by',
+  'Gross (£)',
+  'Fee kept (£)',
+  'Refund (£)',
+  'Net (£)',
+  'VAT (£)',
+  'VAT rate',
+]
+
+/** The instants at which a period of London days begins, and the day after it. */
+function spanOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  const begins = from && endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
+  const ends = to && endOfDay(Temporal.PlainDate.from(to)).add({ seconds: 1 })
+  return { ...(begins && { from: begins }), ...(ends && { until: ends }) }
+}
+
+/** Sales and refunds of a period for the accountant's spreadsheet. Amounts are numbers, so that a minus stays one. */
+export function purchasesFile(reader: Reader, period: { from?: string | undefined; to?: string | undefined }) {
+  const money = (pounds: number) => pounds.toFixed(2)
+  const content = stringify({ ...CSV, header: true, columns: COLUMNS, cast: { number: money } })
+  // A fault ends the answer in the middle, which a browser reports; there is nobody else to tell.
+  pipeline(Readable.from(rowsOf(reader, period)), content, () => {})
+  const named = [period.from, period.to].filter(Boolean).join('-to-')
+  return { name: named ? `purchases-${named}.csv` : 'purchases.csv', content }
+}
+
+async function* rowsOf(reader: Reader, period: Parameters<typeof spanOf>[0]) {
+  const vatOf = await vatByDay(reader)
+  for await (const line of movementsOf(reader, spanOf(period))) {
+    const vat = vatOf(line.soldAt)
+    const netPence = line.grossPence - line.refundPence
+    yield [
+      formatDate(studioDate(line.at).toString()),
+      KINDS[line.kind],
+      String(line.receiptNumber),
+      line.member?.name ?? '',
+      line.member?.email ?? '',
+      line.packageName,
+      line.method ?? '',
+      ...[line.grossPence, line.feePence, line.refundPence, netPence, vatIn(netPence, vat)].map((pence) => pence / 100),
+      vat ? `${vat.rate}%` : 'not registered',
+    ]
   }
 }

@@ -7,18 +7,17 @@ export {
   failedReturns,
   feesKept,
   mismatchedPayments,
+  openPayments,
   type PaymentConcern,
   sendRefundAgain,
+  troubledRefunds,
   unreadPayments,
   unsentRefunds,
 } from './concerns.ts'
 export { erasePurchases, forgetSaleNotes } from './erase-purchases.ts'
-export { openPayments, troubledRefunds } from './figures.ts'
-export { lookAgainAtPayments, readPaymentsAgain } from './look-again.ts'
-export { type Provider, stripeProvider } from './provider.ts'
+export { type Provider, stripeClient, stripeProvider } from './provider.ts'
 export { countPurchases, isFailedForGood, methodOf } from './purchases.ts'
-export { reconcilePayments } from './reconcile-payments.ts'
+export { lookAgainAtPayments, readPaymentsAgain, reconcilePayments } from './reconcile-payments.ts'
 export { recordSale } from './record-sale.ts'
-export { sendRefund } from './send-refund.ts'
-export { stripeClient } from './stripe-client.ts'
+export { sendRefund } from './refunds.ts'
 export { followPurchase } from './sync-payment.ts'

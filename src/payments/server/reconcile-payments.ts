@@ -1,9 +1,9 @@
-import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
-import type { Database } from '#platform/database/database.ts'
+import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import type { Database, Tx } from '#platform/database/database.ts'
 import { nextLookAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents, refunds } from '../tables.ts'
 import type { Provider } from './provider.ts'
-import { sendRefund } from './send-refund.ts'
+import { sendRefund } from './refunds.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /** Payments asked about at the same time, and batches in one run: the next minute goes on. */
@@ -95,4 +95,18 @@ async function sendForgotten(
       onError(new Error(`refund ${id} could not be sent`, { cause: error })),
     )
   }
+}
+
+/**
+ * Asks about every payment that may still move at the next turn of the reconciliation: the database was restored to an
+ * earlier moment, and the provider will not tell again what it has told since.
+ */
+export async function lookAgainAtPayments(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.nextLookAt))
+}
+
+/** Asks now about every payment that the provider could not be asked about. */
+export async function readPaymentsAgain(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.unreadSince))
+  await tx.enqueue('reconcile-payments', {})
 }

@@ -5,7 +5,7 @@ import type { Person } from '#testing/person.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
 import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
 import type { Provider } from './provider.ts'
-import { sendRefund } from './send-refund.ts'
+import { sendRefund } from './refunds.ts'
 
 type Story = ReturnType<typeof shareStudioWithBank>
 

@@ -3,7 +3,7 @@ import { defined } from '#foundation/collections.ts'
 import { shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 import type { Provider } from './provider.ts'
-import { sendRefund } from './send-refund.ts'
+import { sendRefund } from './refunds.ts'
 
 const story = shareStudioWithBank()
 const { buyer, subjectsTo, toOwner, asks } = buyersIn(story)

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { stripeClient } from './stripe-client.ts'
+import { stripeClient } from './provider.ts'
 
 let server: Server | undefined
 

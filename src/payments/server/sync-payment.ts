@@ -7,12 +7,11 @@ import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
 import { type Asked, endsPass, isAbandoned, isPayable, nextLookAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
-import { applyDisputes, applyWarnings, holdPass, notifyOfDisputes } from './apply-disputes.ts'
-import { applyRefunds, type Locked, notifyOfProviderRefunds } from './apply-refunds.ts'
-import { endPass, lockPassToEnd } from './end-pass.ts'
+import { applyDisputes, applyWarnings, holdPass, notifyOfDisputes } from './disputes.ts'
 import { notifyMember, notifyOwner, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
 import { disputesOf, findIntent, intentForUpdate, purchaseOfIntent, refundsOf } from './queries.ts'
+import { applyRefunds, endPass, type Locked, lockPassToEnd, notifyOfProviderRefunds } from './refunds.ts'
 
 const ATTEMPTS = 5
 

@@ -1,12 +1,11 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { CallError } from '#foundation/call.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { paymentsApi } from './api.ts'
-import { dropUnderway, paymentUnderway } from './underway.ts'
 
 /**
  * All that a payment on arrival asks for, at once: who takes the money, and the payment itself, unless one that a
@@ -132,4 +131,66 @@ function useFoundPaid(packageId: number, enabled: boolean) {
   })
   const { error, isFetching, refetch } = found
   return { isPaid: found.data === true, isNone: !underway || found.data === false, error, isFetching, refetch }
+}
+
+/**
+ * The payment this tab has asked the provider to make and not heard about: it outlives a reload, so that what was
+ * paid meanwhile is activated instead of being offered a second time. Holds an id, no card.
+ */
+const KEY = 'payment-underway'
+
+type Underway = { packageId: number; paymentIntentId: string }
+
+function paymentUnderway(packageId: number): Underway | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    return kept?.packageId === packageId && typeof kept.paymentIntentId === 'string' ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function keepUnderway(payment: Underway): void {
+  sessionStorage.setItem(KEY, JSON.stringify(payment))
+}
+
+export function dropUnderway(): void {
+  sessionStorage.removeItem(KEY)
+}
+
+/**
+ * What the checkout and a card form agree on. Stripe's Payment Element and the sandbox's own card form both keep to
+ * it, so the page does not know which one it hosts. A form that needs the member's bank leaves for `returnUrl` itself.
+ */
+export type PaymentFormProps = {
+  clientSecret: string
+  publishableKey: string | null
+  /** Where the browser comes back to after a bank's page. */
+  returnUrl: string
+  /** The words on the button. */
+  label: string
+  /** What is asked before paying. It stands above the button. */
+  asked: ReactNode
+  /** About to ask the provider. */
+  onConfirming: () => void
+  /** The provider's answer was lost: asks whether the payment was made all the same. Only a `no` is the form's to say. */
+  onUnheard: () => Promise<Heard>
+  /** Who pays, as far as we know: the provider is told. */
+  payer: { name: string; email: string } | undefined
+  /** The provider says: on its way, by a method that takes days. */
+  onUnderway: (paymentIntentId: string) => Promise<void>
+  /** The provider says: paid. */
+  onPaid: (paymentIntentId: string) => void
+  /** The provider says no, or could not be asked. `reason` is for the member. */
+  onDeclined: (reason?: string) => void
+  /** What follows a payment is under way. */
+  busy: boolean
+}
+
+/** `paid` and `unknown` are answered by the checkout, which goes on or offers to look again. */
+export type Heard = 'paid' | 'no' | 'unknown'
+
+/** `pi_1` of `pi_1_secret_2`. */
+export function intentIdOf(clientSecret: string): string {
+  return clientSecret.split('_secret_')[0] as string
 }

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { endSession } from '#accounts/web/end-session.ts'
+import { endSession } from '#accounts/web/end-session.tsx'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
@@ -9,22 +10,25 @@ import type { Package } from '#packages/contract.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { Button } from '#ui/button.tsx'
+import { Tick } from '#ui/choices.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { dismissToasts, toast } from '#ui/toast.ts'
-import { BeginWithPayment } from './begin-with-payment.tsx'
+import { paymentsApi } from './api.ts'
+import { NOT_NOTED, REQUEST } from './begin-request.ts'
 import {
   DECLINED,
+  dropUnderway,
+  type Heard,
   hasArrived,
   isOnItsWay,
+  keepUnderway,
   NOT_ACTIVATED,
   NOT_INITIALIZED,
   turnsOutPaid,
   useActivate,
   type usePayment,
 } from './checkout.ts'
-import type { Heard } from './payment-form.ts'
 import { ConfirmPrice, Disabled, NotActivated, NotKnown, PriceChanged, Stopped } from './stopped.tsx'
-import { dropUnderway, keepUnderway } from './underway.ts'
 
 const FORMS = {
   stripe: lazy(() => import('./stripe-form.tsx')),
@@ -193,4 +197,28 @@ function useFailedStart(failed: Error | null): void {
     if (!(failed instanceof CallError)) return
     for (const { key } of [...packageQueries, ...passQueries]) void queries.invalidateQueries({ queryKey: key })
   }, [failed, queries])
+}
+
+/** At the checkout, above the button that pays and never a condition of it: ticked or not, it can be paid. */
+function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
+  const [isAsked, setAsked] = useState(false)
+  const ask = useMemberMutation({
+    mutationFn: (asked: boolean) =>
+      paymentsApi.askToBeginPayment.call({ params: { id: paymentIntentId }, body: { isAsked: asked } }),
+    onError: (_error, asked) => setAsked(!asked),
+  })
+  return (
+    <div className="border-t border-line pt-4">
+      <Tick
+        checked={isAsked}
+        onChange={({ target }) => {
+          setAsked(target.checked)
+          ask.mutate(target.checked)
+        }}
+        label={REQUEST}
+        help="Optional: you can pay without it, and decide when you book."
+        error={ask.isError ? sentenceOf(ask.error, NOT_NOTED) : undefined}
+      />
+    </div>
+  )
 }

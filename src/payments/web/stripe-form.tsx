@@ -3,7 +3,7 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { FieldError } from '#ui/field.tsx'
-import type { PaymentFormProps } from './payment-form.ts'
+import type { PaymentFormProps } from './checkout.ts'
 
 /** Stripe's Payment Element. Stripe's script is loaded here, on this page, and nowhere else. */
 export default function StripeForm(props: PaymentFormProps) {

@@ -1,11 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { commonRefusals, Refusal } from '#foundation/refusal.ts'
 import { currentAnswer } from '../http/answer.ts'
 import type { QueueName, Queues } from '../jobs/queues.ts'
 import { type DatabaseLimits, LIMITS } from '../limits.ts'
-import { checkOut, limitedPool } from './check-out.ts'
-import { limitsInForce } from './limits-in-force.ts'
+import { checkOut, limitedPool, limitsInForce } from './check-out.ts'
 import { isConnectionLost } from './outage.ts'
 
 const { DATE, TIMESTAMPTZ } = pg.types.builtins
@@ -209,4 +209,20 @@ export function violates(error: unknown, constraint: string): boolean {
 /** A transaction that is open on a connection of its own, as use cases take one; it queues and logs nothing. */
 export function asTransaction(client: pg.Client): Tx {
   return Object.assign(drizzle({ client }), { enqueue: async () => {}, logOnCommit: () => {} })
+}
+
+/**
+ * The row of a statement that answers exactly one, such as an insert of one row with `returning`.
+ *
+ * @throws when there is none, or more: a fault of the program, not a rule that says no
+ */
+export function onlyRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) throw new Error(`one row was expected, ${rows.length} came`)
+  return row
+}
+
+/** For the rest of the transaction the records' own triggers let go of lines as old as `until`, and of no others. */
+export async function allowErasingRecords(tx: Tx, until: Temporal.Instant): Promise<void> {
+  await tx.execute(sql`select set_config('studio.records_end', ${until.toString()}, true)`)
 }

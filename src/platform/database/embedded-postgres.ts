@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type pg from 'pg'
-import { PlainFault } from '../plain-fault.ts'
+import pg from 'pg'
+import { errnoOf, PlainFault } from '../plain-fault.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import {
   type Cluster,
@@ -12,8 +16,6 @@ import {
   startServer,
   stopServer,
 } from './embedded/cluster.ts'
-import { checkVersion, endReplacement } from './embedded/other-version.ts'
-import { connect, ensureDatabase, isGone, type Owner, ownerOf, tryToOwn } from './embedded/owner.ts'
 import { findPlace } from './embedded/place.ts'
 import { ensureSitePassword, ensureSiteRole, handOver, SITE_ROLE, sitePasswordOf } from './embedded/site-role.ts'
 
@@ -22,7 +24,7 @@ const DATABASE = 'studio'
 /** How long a server may take to answer: after a crash it first replays its log. */
 const SERVER_PATIENCE_MS = 120_000
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** DATA_DIR: the same folder always finds the same data. */
   dataDir: string
   /** Told in plain sentences what is going on; names the folder when it is not inside `dataDir`. */
@@ -51,7 +53,7 @@ export type EmbeddedPostgres = {
 }
 
 /** Somebody else owns the database. The message says who and since when. */
-export class DatabaseTaken extends PlainFault {}
+class DatabaseTaken extends PlainFault {}
 
 /**
  * Starts the PostgreSQL that the project brings, or finds the one that a killed process left running, and becomes its
@@ -168,4 +170,130 @@ function taken(dataDir: string, owner: Owner): string {
     `The database in ${dataDir} is in use by ${owner.label}, since ${since} UTC. ` +
     'Stop that one first, or give this one a folder of its own with DATA_DIR.'
   )
+}
+
+/** "stu" "dio" as two numbers: the advisory lock that the one owner of an embedded database holds. */
+const OWNER_LOCK = [7_566_453, 6_580_591]
+
+/**
+ * Connects to the server's maintenance database as its superuser. Null when it does not take connections: it is starting, stopping or
+ * has just gone.
+ *
+ * @param label shown to whoever finds the database taken
+ * @param database another than that one
+ */
+async function connect(
+  port: number,
+  password: string,
+  label: string,
+  database = 'postgres',
+): Promise<pg.Client | null> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: DATABASE_USER,
+    password,
+    database,
+    application_name: label.slice(0, 63), // PostgreSQL cuts there
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+  })
+  client.on('error', () => {}) // a lost connection is noticed by 'end'
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    if (isGone(error)) return null
+    throw error
+  }
+}
+
+/**
+ * Tries to become the owner. The lock lives as long as the connection, so it is free again the moment that its
+ * holder is gone, killed or not.
+ */
+async function tryToOwn(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as taken', OWNER_LOCK)
+  return rows[0].taken
+}
+
+/** Who owns the database, in the words of their label, and since when. */
+type Owner = { label: string; since: Date }
+
+/** The present owner, or null when there is none. */
+async function ownerOf(client: pg.Client): Promise<Owner | null> {
+  const { rows } = await client.query(
+    `select a.application_name as label, a.backend_start as since
+       from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.granted
+        and l.classid = $1::bigint::oid and l.objid = $2::bigint::oid and l.objsubid = 2`,
+    OWNER_LOCK,
+  )
+  return rows[0] ?? null
+}
+
+/** Makes a database unless it is there. Only the owner calls this, so nobody makes it at the same time. */
+async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
+  if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
+}
+
+/** Whether an error means that the server went away or is not there yet, which passes. */
+function isGone(error: unknown): boolean {
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(errnoOf(error) ?? '') ||
+    /connection terminated|timeout expired|not queryable|connection error/i.test(String(error))
+  )
+}
+
+/** The files are those of another PostgreSQL, or a restore that was to replace them has not come to its end. */
+class OtherVersion extends PlainFault {}
+
+/** There as long as old files are set aside and nothing whole is in their place. */
+const noteOf = (cluster: Cluster) => path.join(cluster.place.folder, 'restore-unfinished')
+
+/**
+ * Each major version of PostgreSQL has files of its own, which no other reads.
+ *
+ * @param replaces whether a restore is to replace them: then they are renamed, and stay
+ * @throws OtherVersion with the two commands that lead on
+ */
+async function checkVersion(cluster: Cluster, replaces: boolean, say: (sentence: string) => void): Promise<void> {
+  const note = await readFile(noteOf(cluster), 'utf8').catch(() => undefined)
+  if (note !== undefined && !replaces) {
+    throw new OtherVersion(
+      'A restore that was to replace the database has not come to its end; the files from before are in ' +
+        `${note.trim()}. Run it again: npm run restore -- <file> --replace`,
+    )
+  }
+  const made = await readFile(path.join(cluster.data, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  const [before, here] = [Number.parseInt(made ?? '', 10), cluster.binaries.major]
+  if (made === undefined || before === here) return
+  if (!replaces) throw new OtherVersion(twoCommands(cluster, before))
+  if (await serverOf(cluster)) {
+    throw new OtherVersion(
+      `PostgreSQL ${before} still runs on ${cluster.data}. Stop the site of the version before first.`,
+    )
+  }
+  const kept = freeName(`${cluster.data}-${before}`)
+  await writeFile(noteOf(cluster), `${kept}\n`, { flush: true })
+  await rename(cluster.data, kept)
+  say(`The files of PostgreSQL ${before} are kept in ${kept}. Delete them when all is well.`)
+}
+
+/** What replaces the old files is whole. */
+async function endReplacement(cluster: Cluster): Promise<void> {
+  await rm(noteOf(cluster), { force: true })
+}
+
+function twoCommands({ data, binaries }: Cluster, before: number): string {
+  return (
+    `The database in ${data} was made by PostgreSQL ${before}, and this version of the site brings PostgreSQL ` +
+    `${binaries.major}, which cannot read its files: back it up with the version of the site that ran before, and restore ` +
+    'it with this one.\n  npm run backup -- studio.tar.zst\n  npm run restore -- studio.tar.zst --replace --receipts-from 1'
+  )
+}
+
+function freeName(name: string): string {
+  return existsSync(name) ? `${name}-${randomBytes(4).toString('hex')}` : name
 }

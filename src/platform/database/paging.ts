@@ -3,7 +3,7 @@ import type { PgSelect } from 'drizzle-orm/pg-core'
 import type { Reader } from './database.ts'
 
 /** Which rows of a list are asked for; without a limit all of them. */
-export type Page = { limit?: number; offset?: number }
+type Page = { limit?: number; offset?: number }
 
 /** Narrows a (dynamic) query to one page of its rows. */
 export function paged<Query extends PgSelect>(query: Query, { limit, offset }: Page): Query {
@@ -27,4 +27,9 @@ export async function countedFrom(
   )
   const total = counted[0]?.total ?? 0
   return { total: Math.min(total, most), isMore: total > most }
+}
+
+/** A LIKE pattern that finds `text` anywhere; its own wildcards count as plain characters. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '#testing/test-databases.ts'
+import { databaseReadiness } from '../http/health-checks.ts'
 import { openDatabase, type Reader } from './database.ts'
-import { databaseReadiness } from './readiness.ts'
 
 async function openReadiness() {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { limitAnswers } from './answer.ts'
 import { answerErrors } from './errors.ts'
-import { checkBySchemas } from './schemas.ts'
+import { checkBySchemas } from './openapi.ts'
 import { serve } from './serve.ts'
 
 const LIMIT_MS = 50

@@ -1,8 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { compressAnswers } from './compress-answers.ts'
-import { WrittenFile } from './written-file.ts'
+import { compressAnswers, WrittenFile } from './written-file.ts'
 
 const list = Array.from({ length: 60 }, (_, id) => ({ id, title: 'Reformer Pilates Duo' }))
 

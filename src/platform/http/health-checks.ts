@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { askedOnce } from '../asked-once.ts'
+import type { Reader } from '../database/database.ts'
+import { isMigrated } from '../database/migrate.ts'
 import { RETRY_AFTER } from './errors.ts'
 
 /** Whether a process should be sent requests, and if not, why. */
@@ -28,5 +31,19 @@ export function serveHealthChecks(
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (options.isLeaving()) reply.header('connection', 'close')
     done()
+  })
+}
+
+/**
+ * Whether the database answers and knows every migration of this code. Nothing else is asked, and however many ask at
+ * once, the database is asked once.
+ */
+export function databaseReadiness(db: Reader): () => Promise<Readiness> {
+  return askedOnce(async () => {
+    try {
+      return (await isMigrated(db)) ? 'ready' : 'not migrated'
+    } catch {
+      return 'no database'
+    }
   })
 }

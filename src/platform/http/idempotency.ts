@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, lt, or, sql } from 'drizzle-orm'
-import type { Clock } from '#foundation/clock.ts'
 import type { Endpoint, ReplyOf } from '#foundation/endpoint.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { type Call, type Http, serve } from './serve.ts'

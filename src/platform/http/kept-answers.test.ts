@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fastify, { type LightMyRequestResponse } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
+import { knownHosts } from './guards.ts'
 import { KeptAnswers } from './kept-answers.ts'
-import { knownHosts } from './known-hosts.ts'
 
 /** A server whose application says `state.text`, and how often it was asked over the network. */
 async function openServer() {

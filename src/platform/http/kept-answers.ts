@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
-import type { KnowsHost } from './known-hosts.ts'
+import type { KnowsHost } from './guards.ts'
 import { type Encoding, encodingFor } from './written-file.ts'
 
 /** What node:http writes by itself, as the connection and the second want it. */

@@ -4,7 +4,7 @@ import { openPages } from '#app/pages/pages-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { LIVE } from '#testing/live.ts'
 import { openEmptyStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
-import { knownHosts } from './known-hosts.ts'
+import { knownHosts } from './guards.ts'
 
 const knows = knownHosts(['studio.example', 'old.example'])
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { errnoOf } from '../errno.ts'
-import { PlainFault } from '../plain-fault.ts'
+import { errnoOf, PlainFault } from '../plain-fault.ts'
 
 /** Connections that may wait to be accepted, where the machine allows as many: a process that stands still for a while refuses nobody. */
 const BACKLOG = 4096

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { Options } from 'csv-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fresh from 'fresh'
 import { z } from 'zod'
 import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#foundation/endpoint.ts'
 import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
-import { versioned } from './versioned-answers.ts'
 
 /** Whoever calls. What else is known of them the assembly says (`declare module`). */
 export interface Caller {
@@ -197,3 +199,23 @@ function schemaOf(endpoint: Endpoint) {
     },
   }
 }
+
+/**
+ * What to send as an answer of the API that carries the version of its text: a browser keeps it, asks each time whether it
+ * is still so, and is told 304 when it is. The tag is a weak one: whatever the answer is compressed with says the same.
+ */
+function versioned(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {
+  const write = reply.getSerializationFunction('200', 'application/json')
+  if (!write) throw new Error('Only what a contract describes has versions.')
+  const text = write(answer as Record<string, unknown>)
+  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  reply.headers({ etag, 'cache-control': 'private, no-cache' })
+  if (!fresh(request.headers, { etag })) return text
+  return reply.code(304).removeHeader('content-type').header('vary', 'accept-encoding').send()
+}
+
+/**
+ * How files for spreadsheets are written: UTF-8 that Excel recognises, lines as RFC 4180 ends them, and a cell that begins
+ * with = + - @, a tab or a carriage return made plain text, so that a member's name never becomes a formula.
+ */
+export const CSV = { bom: true, record_delimiter: 'windows', escape_formulas: true } as const satisfies Options

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import compress from '@fastify/compress'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
@@ -66,4 +67,16 @@ async function compressed(text: string, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'identity') return bytes
   if (encoding === 'gzip') return promisify(gzip)(bytes, { level: 9 })
   return promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+}
+
+/** Below this a compressed answer saves no packet. Bytes. */
+const WORTH_IT = 1024
+
+/**
+ * Compresses answers of the API for whoever takes it. Short ones stay as they are, and with them every answer that holds a
+ * secret (the address of a calendar, a payment's): how well something compresses tells nothing about those. What is
+ * compressed already, pages and files, is left alone; a compressed request is not unpacked.
+ */
+export async function compressAnswers(app: FastifyInstance): Promise<void> {
+  await app.register(compress, { threshold: WORTH_IT, encodings: ['br', 'gzip'], globalDecompression: false })
 }

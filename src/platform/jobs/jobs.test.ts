@@ -3,8 +3,8 @@ import { queuePlans } from '#app/queues.ts'
 import { keysOf, recordOf } from '#foundation/collections.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { openDatabase } from '../database/database.ts'
+import { hurry, queueStates } from './job-tables.ts'
 import { type Attempt, startJobs, type Workers } from './jobs.ts'
-import { hurry, queueStates } from './queue-states.ts'
 
 async function openJobs() {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))

@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { accountRefusals } from '#accounts/contract.ts'
 import { eraseUser, recipient, refuseLosingLastAdmin, userForUpdate } from '#accounts/server/accounts.ts'
-import type { UserRow } from '#accounts/tables.ts'
+import { type UserRow, users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlaces } from '#booking/server/booking.ts'
 import { bookings, waitingList } from '#booking/tables.ts'
@@ -9,10 +9,10 @@ import { refuse } from '#foundation/refusal.ts'
 import { forgetQueued, forgetSubscriber, forgetUndelivered, queueMail } from '#messages/server/messages.ts'
 import { erasePasses } from '#passes/server/passes.ts'
 import { forgetSaleNotes } from '#payments/server/payments.ts'
-import { BeginAgain, type Tx } from '#platform/database/database.ts'
+import { BeginAgain, type Database, type Reader, type Tx } from '#platform/database/database.ts'
 import { deleteKeysOf } from '#platform/http/idempotency.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
-import { recordErasures } from './record-erasures.ts'
+import { erasures } from '../tables.ts'
 
 /** An admin deletes a user; that it was done is on record. */
 export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
@@ -73,4 +73,47 @@ async function classesConcerning(tx: Tx, userId: string): Promise<number[]> {
   const booked = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
   const awaited = tx.select({ id: waitingList.classId }).from(waitingList).where(eq(waitingList.userId, userId))
   return (await booked.union(awaited)).map(({ id }) => id)
+}
+
+/**
+ * Erases again whoever was erased and is back, because a backup was restored that still held them. They are told nothing:
+ * they were told when it was done. Their places are offered anew.
+ *
+ * @returns how many were back
+ */
+export async function eraseAgain(database: Database, now: Temporal.Instant): Promise<number> {
+  const back = await database.db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(erasures, eq(erasures.userId, users.id))
+    .orderBy(users.id)
+  for (const { id } of back) {
+    await database.transaction(async (tx) => {
+      const user = await lockMember(tx, id)
+      if (user) await eraseLocked(tx, user, now)
+    })
+  }
+  return back.length
+}
+
+/**
+ * Writes down, by their ids and nothing else, who was erased; what keeps the journal beside the backups hears of it. Ids
+ * that stand there already keep their date.
+ */
+export async function recordErasures(tx: Tx, ids: readonly string[], now: Temporal.Instant): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .insert(erasures)
+    .values(ids.map((userId) => ({ userId, erasedAt: now })))
+    .onConflictDoNothing()
+  await tx.enqueue('write-erasures', {})
+}
+
+/** The ids of everybody who was erased, in the order of erasing. */
+export async function erasedIds(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .select({ id: erasures.userId })
+    .from(erasures)
+    .orderBy(asc(erasures.erasedAt), asc(erasures.userId))
+  return rows.map(({ id }) => id)
 }

@@ -32,9 +32,8 @@ import {
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { securityEventsOf } from '#security/server/security.ts'
 import type { MemberData } from '../contract.ts'
-import { complaintOf } from './complaints.ts'
+import { complaintOf, isAbout } from './complaints.ts'
 import { dataComplaintsOf } from './data-complaints.ts'
-import { isAbout } from './has-complaint.ts'
 
 /** Everything the studio keeps about a member, for that member alone: health answers are opened. */
 export async function exportMember(

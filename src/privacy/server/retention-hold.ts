@@ -1,5 +1,7 @@
 import { desc, isNull, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
+import { countedFrom, paged } from '#platform/database/paging.ts'
+import type { RetentionRun } from '../contract.ts'
 import { cutoffsAt, isConfirmed, reasonToHold } from '../rules.ts'
 import { retentionHold, retentionRuns } from '../tables.ts'
 import { countDue } from './who-is-due.ts'
@@ -60,4 +62,23 @@ async function lastRun(reader: Reader): Promise<Temporal.Instant | null> {
     .orderBy(desc(retentionRuns.id))
     .limit(1)
   return run?.at ?? null
+}
+
+/** What the runs of the retention job erased, the newest leading. */
+export async function retentionRunsOf(
+  reader: Reader,
+  page: { limit?: number; offset?: number },
+): Promise<RetentionRun[]> {
+  const found = reader
+    .select()
+    .from(retentionRuns)
+    .orderBy(desc(retentionRuns.ranAt), desc(retentionRuns.id))
+    .$dynamic()
+  paged(found, page)
+  return (await found).map((run) => ({ ...run, ranAt: run.ranAt.toString() }))
+}
+
+/** How many runs there were. */
+export async function countRetentionRuns(reader: Reader, page: { offset?: number }) {
+  return await countedFrom(reader, reader.select({ id: retentionRuns.id }).from(retentionRuns).$dynamic(), page.offset)
 }

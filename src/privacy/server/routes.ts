@@ -1,17 +1,22 @@
 import { accountRefusals } from '#accounts/contract.ts'
 import { findUser, type SessionCookies, toUser } from '#accounts/server/accounts.ts'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import type { Database, Db } from '#platform/database/database.ts'
+import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
+import * as complaints from '../contract-complaints.ts'
+import * as own from '../contract-own.ts'
 import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
+import { consentsOf, withdrawHealthConsent } from './consents.ts'
+import { answerDataComplaint, dataComplaintsFor, dataComplaintsOf, makeDataComplaint } from './data-complaints.ts'
 import { deleteUser, eraseMember } from './delete-user.ts'
 import { exportMember, recordDownload } from './export-member.ts'
-import { ownDataRoutes } from './own-routes.ts'
-import { countRetentionRuns, retentionRunsOf } from './retention-runs.ts'
+import { countRetentionRuns, retentionRunsOf } from './retention-hold.ts'
+import { keptUntil } from './who-is-due.ts'
 
 export function privacyRoutes(
   http: Http,
@@ -64,4 +69,26 @@ export function privacyRoutes(
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
     return await exportMember(exports, vault, user, clock.now())
   })
+}
+
+/** What members see and decide about the data that the studio keeps of them, and what the studio answers. */
+function ownDataRoutes(http: Http, deps: { database: Database; clock: Clock }): void {
+  const { database, clock } = deps
+  const { db, transaction } = database
+
+  serve(http, own.getKeptUntil, ({ user }) => keptUntil(db, user.id, clock.now()))
+  serve(http, own.getConsents, ({ user }) => consentsOf(db, user))
+  serve(http, own.withdrawHealthConsent, async ({ user }) => {
+    await transaction((tx) => withdrawHealthConsent(tx, user.id, clock.now()))
+    return { message: 'Your health information has been erased.' }
+  })
+
+  serveOnce(http, complaints.makeDataComplaint, deps, (tx, { user, body }) =>
+    makeDataComplaint(tx, user, body.complaint, clock.now()),
+  )
+  serve(http, complaints.listOwnDataComplaints, ({ user }) => dataComplaintsOf(db, user.id))
+  serve(http, complaints.listDataComplaints, ({ params }) => dataComplaintsFor(db, params.id))
+  serve(http, complaints.answerDataComplaint, ({ user, params, body }) =>
+    transaction((tx) => answerDataComplaint(tx, user, { id: params.id, answer: body.answer }, clock.now())),
+  )
 }

@@ -1,16 +1,17 @@
-import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, max, min, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { bookings, waitingList } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { emergencyContacts, healthQuestionnaires, healthUpdates } from '#health/tables.ts'
 import { passes } from '#passes/tables.ts'
 import { isFailedForGood } from '#payments/server/payments.ts'
 import { disputes, paymentIntents, purchases, refunds } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
-import type { ReasonToKeep } from '../contract-own.ts'
-import { type Cutoffs, recentPurchasesSince } from '../rules.ts'
-import { hasComplaint } from './has-complaint.ts'
+import type { KeptUntil, ReasonToKeep } from '../contract-own.ts'
+import { type Cutoffs, overOn, recentPurchasesSince } from '../rules.ts'
+import { hasComplaint } from './complaints.ts'
 
 /** A payment on its way, or one that the provider is still asked about because it could be made yet. */
 const isUnsettled = sql`(${paymentIntents.state} = 'processing'
@@ -121,7 +122,7 @@ export async function isMemberDue(
 }
 
 /** From when on time counts for a member, and what keeps them all the same: what the job itself looks at. */
-export async function retentionOf(reader: Reader, id: string, now: Temporal.Instant) {
+async function retentionOf(reader: Reader, id: string, now: Temporal.Instant) {
   const since = (of: SQL) => sql<Temporal.Instant | null>`${of}`.mapWith(asInstant)
   const reasons = reasonsToKeep(now)
   const [row] = await reader
@@ -141,3 +142,26 @@ export async function retentionOf(reader: Reader, id: string, now: Temporal.Inst
 }
 
 const asInstant = (value: unknown) => (value === null ? null : Temporal.Instant.from(String(value)))
+
+/** Until when the studio keeps what it knows of a member. What counts, and from when on, is what the job reads itself. */
+export async function keptUntil(reader: Reader, userId: string, now: Temporal.Instant): Promise<KeptUntil> {
+  const { contact, invitation, health, hasTakenClass, reasons } =
+    (await retentionOf(reader, userId, now)) ?? refuse(commonRefusals.unauthorized)
+  const [bought] = await reader
+    .select({ count: count(), first: min(purchases.purchasedAt), last: max(purchases.purchasedAt) })
+    .from(purchases)
+    .where(eq(purchases.userId, userId))
+  const byContact = contact && overOn('contact', contact)
+  const byInvitation = invitation && overOn('invitation', invitation)
+  const isInvitationFirst = byInvitation && (!byContact || byInvitation < byContact)
+  return {
+    account: reasons.includes('admin') ? null : isInvitationFirst ? byInvitation : byContact,
+    accountSince: isInvitationFirst ? 'invitation' : hasTakenClass ? 'last_class' : 'sign_up',
+    health: health && overOn('health', health),
+    keptBy: reasons,
+    purchases:
+      bought?.first && bought.last
+        ? { count: bought.count, first: overOn('financial', bought.first), last: overOn('financial', bought.last) }
+        : null,
+  }
+}

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { useUpcomingBookings } from '#booking/web/bookings.ts'
+import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
+import { healthQueries } from '#health/web/health.ts'
 import { Button } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { toast } from '#ui/toast.ts'
 import type { OwnConsents } from '../contract-own.ts'
 import { privacyApi } from './api.ts'
-import { WithdrawDialog } from './withdraw-dialog.tsx'
 
 /** What the member agreed to, in the words of that day; and the way out. */
 export default function Consents() {
@@ -74,3 +81,81 @@ function Given({ title, at, children }: { title: string; at: string; children: R
 const Said = ({ children }: { children: ReactNode }) => (
   <blockquote className="mt-2 border-l-2 border-line-strong pl-4 text-ink-soft">{children}</blockquote>
 )
+
+/** So many classes are named. */
+const NAMED = 5
+
+/** Says first what becomes of the classes ahead; then erases. */
+function WithdrawDialog({ onClose }: { onClose: () => void }) {
+  const upcoming = useUpcomingBookings()
+  const withdraw = useMemberMutation({
+    mutationFn: () => privacyApi.withdrawHealthConsent.call(),
+    lookAgain: async () => {
+      const { health } = await privacyApi.getConsents.call()
+      return health ? undefined : { message: '' }
+    },
+    stale: [privacyApi.getConsents, ...healthQueries, privacyApi.getKeptUntil],
+    onDone: () => {
+      toast({ title: 'Consent withdrawn', description: 'Your health information has been erased.' })
+      onClose()
+    },
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: sentenceOf(error, 'Your consent could not be withdrawn. Please try again.'),
+        tone: 'error',
+      }),
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Withdraw your consent?"
+      description="Your health answers, your emergency contact and every earlier version of them are erased. That cannot be undone. Your account and your passes stay."
+    >
+      <div className="mt-5 min-h-24">
+        <QueryView query={upcoming} failed="Your classes ahead could not be loaded.">
+          {(bookings) =>
+            bookings.length === 0 ? (
+              <p>You have no class ahead. To book one again you would fill in the form anew.</p>
+            ) : (
+              <>
+                <p className="font-medium">{many(bookings.length, 'class', 'classes')} ahead stay booked:</p>
+                <ul className="mt-2 text-ink-soft">
+                  {bookings.slice(0, NAMED).map(({ id, class: booked }) => (
+                    <li key={id}>
+                      {booked.title},{' '}
+                      <span className="whitespace-nowrap">{`${formatLongDate(booked.date)}, ${booked.startTime}`}</span>
+                    </li>
+                  ))}
+                  {bookings.length > NAMED && <li>and {bookings.length - NAMED} more</li>}
+                </ul>
+                <p className="mt-3">
+                  Your instructor will see that there is no health information and will speak with you before the class;
+                  without it they may have to leave exercises out. You can cancel a class on your{' '}
+                  <Link to="/dashboard" className="link">
+                    dashboard
+                  </Link>{' '}
+                  under the usual rules. New classes cannot be booked without the form.
+                </p>
+              </>
+            )
+          }
+        </QueryView>
+      </div>
+      <DialogActions>
+        <Button variant="quiet" onClick={onClose}>
+          Keep my answers
+        </Button>
+        <Button
+          variant="danger"
+          busy={withdraw.isPending}
+          disabled={upcoming.isPending}
+          onClick={() => withdraw.mutate()}
+        >
+          Withdraw and erase
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,10 +1,15 @@
 import download from '@lucide/icons/icons/download'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { forgetVisit } from '#accounts/web/end-session.tsx'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { sentenceOf } from '#foundation/call.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { DeleteAccount } from './delete-account.tsx'
+import { toast } from '#ui/toast.ts'
+import { privacyApi } from './api.ts'
 
 /** Opened by whoever wants to know; neither their code nor their data comes before. */
 const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
@@ -47,4 +52,56 @@ export function YourData() {
       {asking && <DeleteAccount onClose={() => setAsking(false)} />}
     </section>
   )
+}
+
+/** Asks once; afterwards says that it is done, and every way out leads home with nothing kept in the browser. */
+function DeleteAccount({ onClose }: { onClose: () => void }) {
+  const erase = useMemberMutation({
+    mutationFn: () => privacyApi.deleteOwnAccount.call(),
+    onSuccess: forgetVisit,
+    onError: (error) => {
+      onClose()
+      toast({
+        title: 'Error',
+        description: sentenceOf(error, 'Your account could not be deleted. Please try again.'),
+        tone: 'error',
+      })
+    },
+  })
+  if (erase.isSuccess) {
+    return (
+      <Dialog
+        open
+        onClose={goHome}
+        title="Account deleted"
+        description="Your account and its data are gone. We wish you well."
+      >
+        <DialogActions>
+          <Button onClick={goHome}>Back to Home</Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Delete your account?"
+      description="Upcoming bookings are cancelled, and your account, passes with their credits, bookings and health information are erased. Payments stay on record for six years, without your name. This cannot be undone."
+    >
+      <DialogActions>
+        <Button variant="quiet" onClick={onClose}>
+          Keep my account
+        </Button>
+        <Button variant="danger" busy={erase.isPending} onClick={() => erase.mutate()}>
+          Delete account
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** A new visit, so that nothing that was read for the member is left. */
+function goHome() {
+  location.replace('/')
 }

@@ -1,7 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, notExists, or, sql } from 'drizzle-orm'
 import { changedAt } from '#platform/database/columns.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import type { Closure } from '../contract.ts'
 import { type ClassRow, type ClosureRow, classes, closedClasses, closures } from '../tables.ts'
 

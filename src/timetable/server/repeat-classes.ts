@@ -6,9 +6,8 @@ import type { Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
 import { closureOn, hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
-import { askIfOverlapping } from './ask-first.ts'
 import { closuresIn, holdDays } from './closures.ts'
-import { openDays } from './create-classes.ts'
+import { askIfOverlapping, openDays } from './create-classes.ts'
 import { classesBetween, findClass } from './queries.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChanges } from '#audit/server/audit.ts'
-import type { Clock } from '#foundation/clock.ts'
-import { today } from '#foundation/instants.ts'
+import { type Clock, today } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'

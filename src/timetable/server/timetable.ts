@@ -1,5 +1,5 @@
 /** What other parts may call of the timetable. */
-export { askIfClosed, askIfOverlapping } from './ask-first.ts'
+
 export { bringBackClasses, holdPlaces, markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
 export {
   classesToClose,
@@ -11,7 +11,7 @@ export {
   removeClosure,
   toClosure,
 } from './closures.ts'
-export { createClasses } from './create-classes.ts'
+export { askIfClosed, askIfOverlapping, createClasses } from './create-classes.ts'
 export {
   classesAlike,
   classesAlikeForUpdate,

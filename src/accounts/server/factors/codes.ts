@@ -3,8 +3,7 @@ import { and, eq, lt } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { RECOVERY_BYTES, RECOVERY_CODES, readCode, recoveryCodeOf } from '../../factor-rules.ts'
 import { authenticatorApps, recoveryCodes } from '../../tables.ts'
-import { hashOfToken } from '../tokens.ts'
-import type { SecretBox } from './secret-box.ts'
+import { hashOfToken } from '../one-time-links.ts'
 
 /** How long a code of an app is shown, and how far its clock may be off: one code before and one after. Source: RFC 6238, 5.2. */
 const STEP_SECONDS = 30
@@ -89,4 +88,30 @@ export async function takeRecoveryCode(tx: Tx, { userId, code }: { userId: strin
 /** How many recovery codes somebody has left. */
 export async function recoveryCodesLeft(reader: Reader, userId: string): Promise<number> {
   return await reader.$count(recoveryCodes, eq(recoveryCodes.userId, userId))
+}
+
+/** Seals what must be read again but not by whoever has a copy of the database. The assembly hands one in. */
+export type SecretBox = {
+  seal(owner: string, value: unknown): Buffer
+  /** Undefined: it was changed, belongs to somebody else, or its key is lost. */
+  open(owner: string, sealed: Buffer): unknown
+  /** Whether it is sealed under the newest key. */
+  isCurrent(sealed: Buffer): boolean
+}
+
+/** Seals the secrets of authenticator apps that are under an older key anew; admins have them, so they are few. */
+export async function rotateAppSecrets(tx: Tx, secrets: SecretBox): Promise<number> {
+  const apps = await tx.select().from(authenticatorApps).orderBy(authenticatorApps.userId).for('update')
+  let total = 0
+  for (const { userId, sealedSecret } of apps) {
+    if (secrets.isCurrent(sealedSecret)) continue
+    const secret = secrets.open(userId, sealedSecret)
+    if (secret === undefined) continue
+    await tx
+      .update(authenticatorApps)
+      .set({ sealedSecret: secrets.seal(userId, secret) })
+      .where(eq(authenticatorApps.userId, userId))
+    total++
+  }
+  return total
 }

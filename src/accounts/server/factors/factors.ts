@@ -2,6 +2,7 @@ import { and, eq, gte, sql } from 'drizzle-orm'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
+import type { CurrentUser } from '../../contract.ts'
 import { type Factors, factorRefusals } from '../../contract-factors.ts'
 import type { WaysToProve } from '../../contract-proofs.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type UserRow,
   users,
 } from '../../tables.ts'
+import { toUser } from '../users.ts'
 import { appOf, recoveryCodesLeft } from './codes.ts'
 import { passkeysOf, questionFor, type Site, toPasskey } from './passkeys.ts'
 
@@ -128,4 +130,17 @@ export async function removeFactors(
     await recordSecurity(tx, { kind: 'second_factor_removed', ...who, details: { factor, cause } }, now)
   }
   return removed
+}
+
+/**
+ * Who is signed in, as their session lets them be: where the site asks for a second step, an admin is a member until they
+ * have taken one in this session.
+ */
+export function toCurrentUser(
+  row: UserRow,
+  { isStrong, hasFactor, secondFactor }: { isStrong: boolean; hasFactor: boolean; secondFactor: SecondFactor },
+): CurrentUser {
+  const user = toUser(row)
+  if (!row.isAdmin || isStrong || secondFactor === 'off') return user
+  return { ...user, isAdmin: false, secondStep: hasFactor ? 'take' : 'set_up' }
 }

@@ -1,17 +1,20 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import type { User } from '../../contract.ts'
 import { factorRefusals, type NewPasskeyAnswer, type Passkey, type PasskeyAnswer } from '../../contract-factors.ts'
-import type { relyingParty } from '../../factor-rules.ts'
-import { type PasskeyRow, passkeys } from '../../tables.ts'
-import { type Asked, CHALLENGE_MINUTES, issueChallenge, takeChallenge } from './challenges.ts'
+import type { ChallengePurpose, relyingParty } from '../../factor-rules.ts'
+import { type PasskeyRow, passkeyChallenges, passkeys, pendingSignIns } from '../../tables.ts'
+import { hashOfToken, newToken } from '../one-time-links.ts'
 
 /** The site as passkeys know it; undefined: its address is none that they work at. */
 export type Site = ReturnType<typeof relyingParty>
 /** So many passkeys at most; ours. */
 export const MOST_PASSKEYS = 10
+
+/** How long somebody may take to find their device and touch it; ours. */
+const CHALLENGE_MINUTES = 5
 const timeout = CHALLENGE_MINUTES * 60_000
 /** Ed25519, ECDSA with SHA-256, RSA with SHA-256: what devices have. Left to itself the library tries out experimental ones. */
 const supportedAlgorithmIDs = [-8, -7, -257]
@@ -192,4 +195,42 @@ async function orRefused<Result>(check: () => Promise<Result>): Promise<Result> 
   } catch {
     refuse(factorRefusals.passkey_rejected)
   }
+}
+
+/** What a challenge is for, and whose; null: anybody's, who is about to sign in. */
+type Asked = { purpose: ChallengePurpose; userId: string | null }
+
+/** Makes a challenge (base64url) that one answer may be given to. Those whose time is over go with it. */
+async function issueChallenge(tx: Tx, { purpose, userId }: Asked, now: Temporal.Instant): Promise<string> {
+  const challenge = newToken()
+  await tx.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
+  await tx.insert(passkeyChallenges).values({
+    challengeHash: hashOfToken(challenge),
+    purpose,
+    userId,
+    expiresAt: now.add({ minutes: CHALLENGE_MINUTES }),
+  })
+  return challenge
+}
+
+/** Uses a challenge up, whatever the answer is worth. False: it was used, is too old, or was for something or somebody else. */
+async function takeChallenge(
+  tx: Tx,
+  challenge: string,
+  { purpose, userId }: Asked,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const isTheirs = userId === null ? isNull(passkeyChallenges.userId) : eq(passkeyChallenges.userId, userId)
+  const isThisOne = eq(passkeyChallenges.challengeHash, hashOfToken(challenge))
+  const taken = await tx
+    .delete(passkeyChallenges)
+    .where(and(isThisOne, eq(passkeyChallenges.purpose, purpose), isTheirs, gt(passkeyChallenges.expiresAt, now)))
+    .returning({ purpose: passkeyChallenges.purpose })
+  return taken.length > 0
+}
+
+/** Deletes what was begun and never came to an end. */
+export async function deleteExpiredSecondSteps(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
+  await tx.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, now))
 }

@@ -1,16 +1,22 @@
+import { and, eq, gt, lte } from 'drizzle-orm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
+import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { accountRefusals } from '../../contract.ts'
 import { factorRefusals } from '../../contract-factors.ts'
 import * as contract from '../../contract-proofs.ts'
-import { deviceOf } from '../sessions/device.ts'
+import { pendingSignIns, type UserRow, users } from '../../tables.ts'
+import { hashOfToken, newToken } from '../one-time-links.ts'
+import { type SessionCookies, signedCookie } from '../sessions/session-cookies.ts'
+import { deviceOf } from '../sessions/sessions.ts'
+import type { PasswordCost } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
-import { toCurrentUser } from './current-user.ts'
-import { waysToProve } from './factors.ts'
-import type { FactorParts } from './parts.ts'
-import { notePasskeyUse, passkeyOfAnswer, questionFor } from './passkeys.ts'
-import { endPending, pendingUser } from './pending-sign-ins.ts'
-import { proveFactor } from './prove.ts'
+import type { SecretBox } from './codes.ts'
+import { type SecondFactor, toCurrentUser, waysToProve } from './factors.ts'
+import { notePasskeyUse, passkeyOfAnswer, questionFor, type Site } from './passkeys.ts'
+import { type CodeAttempts, proveFactor } from './prove.ts'
 import { noteRecoveryCode } from './ways-in.ts'
 
 /** What completes a sign-in, and what begins one without a password. */
@@ -59,4 +65,74 @@ export function signInRoutes(http: Http, parts: FactorParts): void {
     cookies.set(request, reply, token)
     return toCurrentUser(user, { isStrong: true, hasFactor: true, secondFactor })
   })
+}
+
+/** How long the second step may take; ours. */
+const MINUTES = 5
+
+/** Another password makes another tag. */
+const tagOf = (passwordHash: string | null) => hashOfToken(passwordHash ?? '')
+
+/** Notes that the password was right in a browser, and answers the token by which it is known again. */
+export async function beginPending(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<string> {
+  const token = newToken()
+  await tx.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, now))
+  await tx.insert(pendingSignIns).values({
+    tokenHash: hashOfToken(token),
+    userId: user.id,
+    passwordTag: tagOf(user.passwordHash),
+    expiresAt: now.add({ minutes: MINUTES }),
+  })
+  return token
+}
+
+/** Who is signing in; undefined: nobody, too late, or the password was changed since. */
+async function pendingUser(
+  reader: Reader,
+  token: string | undefined,
+  now: Temporal.Instant,
+): Promise<UserRow | undefined> {
+  if (!token) return undefined
+  const [row] = await reader
+    .select({ user: users, tag: pendingSignIns.passwordTag })
+    .from(pendingSignIns)
+    .innerJoin(users, eq(users.id, pendingSignIns.userId))
+    .where(and(eq(pendingSignIns.tokenHash, hashOfToken(token)), gt(pendingSignIns.expiresAt, now)))
+  return row?.tag.equals(tagOf(row.user.passwordHash)) ? row.user : undefined
+}
+
+/** Ends it. False: somebody else has, so it completes nothing. */
+async function endPending(tx: Tx, token: string): Promise<boolean> {
+  const ended = await tx
+    .delete(pendingSignIns)
+    .where(eq(pendingSignIns.tokenHash, hashOfToken(token)))
+    .returning({ userId: pendingSignIns.userId })
+  return ended.length > 0
+}
+
+/** The cookie by which the browser is known in which the password was right. */
+export function pendingCookies({ https }: { https: boolean }) {
+  const cookie = signedCookie({ name: 'second-step', https })
+  return {
+    tokenOf: cookie.valueOf,
+    set: (request: FastifyRequest, reply: FastifyReply, token: string) =>
+      cookie.set(request, reply, token, MINUTES * 60),
+    clear: cookie.clear,
+  }
+}
+type PendingCookies = ReturnType<typeof pendingCookies>
+
+/** What the routes of this folder are made of. */
+export type FactorParts = {
+  database: Database
+  clock: Clock
+  cookies: SessionCookies
+  pending: PendingCookies
+  mode: 'demo' | 'live'
+  secondFactor: SecondFactor
+  verification: 'off' | 'required'
+  passwordCost: PasswordCost
+  site: Site
+  secrets: SecretBox
+  attempts: CodeAttempts
 }

@@ -1,11 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
-import { refuseIfChanged } from '#foundation/freshness.ts'
+import { refuseIfChanged } from '#foundation/fields.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { redirectUndelivered, type TokenOf } from '#messages/server/messages.ts'
 import { changedAt } from '#platform/database/columns.ts'
-import type { Tx } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { accountRefusals } from '../../contract.ts'
 import { ASKED_AGAIN_AFTER_MINUTES, mayBeInvited } from '../../rules.ts'
@@ -14,8 +13,7 @@ import { followEmailChange, isSame } from '../addresses/change-email.ts'
 import { revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
-import { refuseLosingLastAdmin, userForUpdate } from '../user-for-update.ts'
-import { refuseTakenNames, refusingTakenNames } from '../users.ts'
+import { refuseLosingLastAdmin, refuseTakenNames, refusingTakenNames, userForUpdate } from '../users.ts'
 
 /** What of a user may be edited, and is written down when it is. */
 export const PROFILE = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const

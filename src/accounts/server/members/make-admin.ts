@@ -6,9 +6,8 @@ import { recordSecurity } from '#security/server/security.ts'
 import { accountRefusals } from '../../contract.ts'
 import { emailChanges, type UserRow, users } from '../../tables.ts'
 import { type RemovedFactors, removeFactors } from '../factors/factors.ts'
-import { issueLink, revokeLinks } from '../one-time-links.ts'
+import { issueLink, newToken, revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
-import { newToken } from '../tokens.ts'
 import { addUser, findByEmail } from '../users.ts'
 
 /** What `npm run admin` made of an address, and what it found there. */

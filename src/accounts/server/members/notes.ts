@@ -1,9 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { Reader, Tx } from '#platform/database/database.ts'
-import { violates } from '#platform/database/database.ts'
-import { onlyRow } from '#platform/database/only-row.ts'
+import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
 import { accountRefusals, type MemberNote, type User } from '../../contract.ts'
 import { memberNotes, users } from '../../tables.ts'
 

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'
 import { SESSION_SECONDS, signedInCookie } from '../../session-hint.ts'
 import { isUseDue, type SessionMethod, sessionEndsAt } from '../../session-rules.ts'
-import { noteSignIn } from '../sign-in/note-sign-in.ts'
-import { hashOfToken } from '../tokens.ts'
-import { toUser } from '../users.ts'
-import { deviceOf } from './device.ts'
-import { beginSession, endSession, noteUse, prepareUserOfSession } from './sessions.ts'
-import { signedCookie } from './signed-cookie.ts'
+import { hashOfToken } from '../one-time-links.ts'
+import { findUser, toUser } from '../users.ts'
+import { beginSession, type Device, deviceOf, endSession, noteUse, prepareUserOfSession } from './sessions.ts'
+import '@fastify/cookie'
+import { and, eq, sql } from 'drizzle-orm'
+import { askingNetwork } from '#platform/http/answer.ts'
+import { recordSecurity } from '#security/server/security.ts'
+import { securityEvents } from '#security/tables.ts'
+import { raiseAlarm } from '../sign-in/alarms.ts'
 
 /** Who calls, and with which session. */
 export type SignedIn = User & {
@@ -118,4 +121,67 @@ function usesNoted({ database, clock }: { database: Database; clock: Clock }) {
       app.addHook('onClose', () => Promise.all(writing.values()))
     },
   }
+}
+
+// request.cookies
+
+/**
+ * A cookie that carries our signature and that no script can read. Over HTTPS its name binds it to this very host
+ * (`__Host-`), which browsers accept there only.
+ *
+ * @param https the site is served over HTTPS, whatever a request says
+ */
+export function signedCookie({ name, https }: { name: string; https: boolean }) {
+  const isSecure = (request: FastifyRequest) => https || request.protocol === 'https'
+  const nameFor = (request: FastifyRequest) => (isSecure(request) ? `__Host-${name}` : name)
+  const attributesFor = (request: FastifyRequest) =>
+    ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }) as const
+  return {
+    attributesFor,
+    /** What it holds; undefined: there is none, or its signature is not ours. */
+    valueOf(request: FastifyRequest): string | undefined {
+      const cookie = request.cookies[nameFor(request)]
+      if (!cookie) return undefined
+      const { valid, value } = request.unsignCookie(cookie)
+      return valid ? value : undefined
+    },
+    set(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
+      reply.setCookie(nameFor(request), value, { ...attributesFor(request), maxAge: seconds, signed: true })
+    },
+    clear(request: FastifyRequest, reply: FastifyReply): void {
+      reply.clearCookie(nameFor(request), attributesFor(request))
+    },
+  }
+}
+
+/** Puts on record that somebody signs in; of an admin, from a browser or a network that is new to the account, mails tell. */
+async function noteSignIn(
+  tx: Tx,
+  { userId, method, device }: { userId: string; method: SessionMethod; device: Device },
+  { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
+): Promise<void> {
+  const isNew = !(await wasHereBefore(tx, userId, device))
+  await recordSecurity(tx, { kind: 'signed_in', actor: userId, details: { method, ...device, isNew } }, now)
+  if (!isNew || mode === 'demo') return
+  const user = await findUser(tx, userId)
+  if (user?.isAdmin) await raiseAlarm(tx, 'new_sign_in', user, { mode, now, device })
+}
+
+/** Whether the record, which is kept for months, knows a sign-in to the account from this network with this browser. */
+async function wasHereBefore(tx: Tx, userId: string, { browser, system }: Device): Promise<boolean> {
+  const { id, actorId, kind, details, address } = securityEvents
+  const [before] = await tx
+    .select({ id })
+    .from(securityEvents)
+    .where(
+      and(
+        eq(actorId, userId),
+        eq(kind, 'signed_in'),
+        sql`${details} ->> 'browser' is not distinct from ${browser}`,
+        sql`${details} ->> 'system' is not distinct from ${system}`,
+        sql`${address} is not distinct from ${askingNetwork()}`,
+      ),
+    )
+    .limit(1)
+  return before !== undefined
 }

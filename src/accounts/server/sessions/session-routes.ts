@@ -1,21 +1,22 @@
-import type { Clock } from '#foundation/clock.ts'
+import { and, desc, eq } from 'drizzle-orm'
+import type { Clock } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
-import type { Database, Tx } from '#platform/database/database.ts'
+import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { type Call, type Http, serve } from '#platform/http/serve.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../../contract-sessions.ts'
+import { sessionRefusals, type UserSession } from '../../contract-sessions.ts'
 import { isStrong } from '../../factor-rules.ts'
+import { sessionEndsAt } from '../../session-rules.ts'
+import { emailChanges, type SessionRow, sessions } from '../../tables.ts'
 import { undoEmailChange } from '../addresses/change-email.ts'
 import { changePassword, refuseCurrentPassword } from '../sign-in/change-password.ts'
 import type { PasswordChecks } from '../sign-in/check-password.ts'
-import { refuseCommonPassword } from '../sign-in/common-passwords.ts'
-import { hashPassword, type PasswordCost, queueForHashing } from '../sign-in/passwords.ts'
+import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
-import { deviceOf } from './device.ts'
-import { endOwnSession, sessionsOf } from './own-sessions.ts'
-import type { SessionCookies } from './session-cookies.ts'
-import { endSessionsOf } from './sessions.ts'
+import type { SessionCookies, SignedIn } from './session-cookies.ts'
+import { type Device, deviceOf, endSessionsOf, goesOn } from './sessions.ts'
 
 /** What somebody who is signed in does about being so. */
 export function sessionRoutes(
@@ -86,4 +87,60 @@ export function sessionRoutes(
         'Your email address is restored, and every device is signed out. Your old password no longer works: we have emailed you a link to set a new one.',
     }
   })
+}
+
+/**
+ * Where somebody is signed in: this browser first, then the one used last. What has run out is left out.
+ *
+ * @param user.device the browser that asks: what it says now stands for what it did not say when it signed in
+ */
+async function sessionsOf(
+  reader: Reader,
+  user: Pick<SignedIn, 'id' | 'isAdmin' | 'session'> & { device: Device },
+  { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
+): Promise<UserSession[]> {
+  const rows = await reader
+    .select()
+    .from(sessions)
+    .where(eq(sessions.userId, user.id))
+    .orderBy(desc(eq(sessions.id, user.session.id)), desc(sessions.lastUsedAt), desc(sessions.createdAt))
+  return rows.filter(goesOn).flatMap((row) => {
+    const endsAt = sessionEndsAt(row, { isAdmin: user.isAdmin, mode })
+    if (Temporal.Instant.compare(endsAt, now) <= 0) return []
+    const session = toSession(row, endsAt, user.session.id)
+    return [session.isCurrent && !session.browser && !session.system ? { ...session, ...user.device } : session]
+  })
+}
+
+function toSession(row: SessionRow, endsAt: Temporal.Instant, current: string): UserSession {
+  const { id, browser, system, method, createdAt, lastUsedAt } = row
+  const times = { beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString(), endsAt: endsAt.toString() }
+  return { id, browser, system, method, ...times, isCurrent: id === current }
+}
+
+/** Ends one of somebody's own sessions and answers where it was. Another's is not found, as one that has ended. */
+async function endOwnSession(tx: Tx, userId: string, id: string): Promise<Device> {
+  const [ended] = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+    .returning({ browser: sessions.browser, system: sessions.system })
+  return ended ?? refuse(sessionRefusals.session_not_found)
+}
+
+/** What is kept of where somebody is signed in, and of the addresses they had until lately, for themselves to download. */
+export async function waysInOf(reader: Reader, userId: string) {
+  const rows = await reader.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(sessions.createdAt)
+  const changes = await reader
+    .select()
+    .from(emailChanges)
+    .where(eq(emailChanges.userId, userId))
+    .orderBy(emailChanges.id)
+  return {
+    sessions: rows.filter(goesOn).map(({ id, browser, system, method, createdAt, lastUsedAt }) => {
+      return { id, browser, system, method, beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString() }
+    }),
+    addressesBefore: changes.map(({ oldEmail, changedAt, expiresAt }) => {
+      return { email: oldEmail, changedAt: changedAt.toString(), keptUntil: expiresAt.toString() }
+    }),
+  }
 }

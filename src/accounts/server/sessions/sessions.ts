@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { BROWSER_MAP, OS_MAP, parse } from 'bowser'
 import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#platform/database/database.ts'
 import { SESSION_SECONDS } from '../../session-hint.ts'
 import type { SessionMethod } from '../../session-rules.ts'
 import { pendingSignIns, type SessionRow, sessions, users } from '../../tables.ts'
-import { hashOfToken, newToken } from '../tokens.ts'
-import type { Device } from './device.ts'
+import { hashOfToken, newToken } from '../one-time-links.ts'
 
 /** Begins a session in the given transaction and answers its token, which is known to the browser alone. */
 export async function beginSession(
@@ -97,3 +97,23 @@ export async function noteUse(db: Db, id: string, now: Temporal.Instant): Promis
     .set({ lastUsedAt: now })
     .where(and(eq(sessions.id, id), lte(sessions.lastUsedAt, now)))
 }
+
+/** What a browser says of itself, in two short words; null: it says nothing we know. */
+export type Device = { browser: string | null; system: string | null }
+
+/** Longer ones are no browser's. */
+const LONGEST_AGENT = 512
+const BROWSERS = new Set<string>(Object.values(BROWSER_MAP))
+const SYSTEMS = new Set<string>(Object.values(OS_MAP))
+
+/**
+ * The browser and the system that a `User-Agent` names. Nothing else of it is kept: the rest would tell people apart, and
+ * anybody may write there what they like, which must not come to stand on a screen or in a mail.
+ */
+export function deviceOf(userAgent: string | undefined): Device {
+  if (!userAgent) return { browser: null, system: null }
+  const { browser, os } = parse(userAgent.slice(0, LONGEST_AGENT))
+  return { browser: knownIn(BROWSERS, browser.name), system: knownIn(SYSTEMS, os.name) }
+}
+
+const knownIn = (names: ReadonlySet<string>, name: string | undefined) => (name && names.has(name) ? name : null)

@@ -9,7 +9,7 @@ import { renamePasskey } from '../../contract-factors.ts'
 import { changePassword, sessionRefusals } from '../../contract-sessions.ts'
 import { addsPasskey, ORIGIN, signsInWithPasskey } from '../factors/factors-under-test.ts'
 import { logsIn, sets } from '../links-under-test.ts'
-import { refuseCommonPassword } from './common-passwords.ts'
+import { refuseCommonPassword } from './passwords.ts'
 
 const story = shareStudio()
 const changes = (who: Person, currentPassword: string, password: string) =>

@@ -6,8 +6,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import { sessionRefusals } from '../../contract-sessions.ts'
 import { type PasskeyRow, type UserRow, users } from '../../tables.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
-import type { Device } from '../sessions/device.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { type Device, endSessionsOf } from '../sessions/sessions.ts'
 import { alarmRecipients } from './alarms.ts'
 
 /** Says beside its field that the current password is another. */

@@ -1,11 +1,11 @@
-import type { Clock } from '#foundation/clock.ts'
+import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import type { UserRow } from '../../tables.ts'
-import type { Device } from '../sessions/device.ts'
+import type { Device } from '../sessions/sessions.ts'
 import { raiseAlarm, warnOwnerOfFailures } from './alarms.ts'
-import type { Attempt, LoginThrottle } from './login-throttle.ts'
 import { type PasswordCost, passwordFits } from './passwords.ts'
+import type { Attempt, LoginThrottle } from './throttle.ts'
 
 /** A password that somebody typed for an account, which may not be there. */
 export type TypedPassword = { user: UserRow | undefined; password: string; attempt: Attempt; device: Device }

@@ -3,7 +3,7 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { LIVE } from '#testing/live.ts'
 import { openEmptyStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals } from '../../contract.ts'
-import { sourceOf } from './throttle-table.ts'
+import { sourceOf } from './throttle.ts'
 
 const HOME = '203.0.113.5'
 const story = shareStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })

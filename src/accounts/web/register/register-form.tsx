@@ -2,10 +2,9 @@ import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { PasswordField } from '#ui/password-field.tsx'
-import { loadAnswers } from '../check-later.ts'
+import { loadAnswers, type useRegisterForm } from '../check-later.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { useRegister } from '../sign-in/sign-in.ts'
-import type { useRegisterForm } from './use-register-form.ts'
 
 export default function RegisterForm({
   form,

@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -6,7 +7,6 @@ import { PasswordField } from '#ui/password-field.tsx'
 import { usePlainForm } from '#ui/plain-form.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { checkLater, loadAnswers } from '../check-later.ts'
-import { soonForgotPassword } from './mailed-link.tsx'
 import { type useLogin, useWelcome } from './sign-in.ts'
 
 // What hardly anybody needs comes when it is needed.
@@ -68,4 +68,15 @@ export function LoginForm({
       </p>
     </form>
   )
+}
+
+// The forms around a mailed link: hardly anybody who opens the page needs them, so they come when they are asked for.
+const loadForgotPassword = () => import('./forgot-password.tsx')
+export const ForgotPassword = lazy(loadForgotPassword)
+export const FromMail = lazy(() => import('./from-mail.tsx'))
+
+/** Fetches the form ahead of the click. Spread into the link to it. Not reached now: the click tries again. */
+const soonForgotPassword = {
+  onPointerEnter: () => void loadForgotPassword().catch(() => {}),
+  onFocus: () => void loadForgotPassword().catch(() => {}),
 }

@@ -4,7 +4,7 @@ import { toast } from '#ui/toast.ts'
 import { toastsReady } from '#ui/toaster.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
-import { useBecome } from '../become.ts'
+import { useBecome } from './sign-in.ts'
 
 /** Asks for a mailed link to set a new password. `refusal`: what to say when that could not be done. */
 export function useRequestPasswordReset({ onRefused }: { onRefused: (error: unknown) => boolean }) {

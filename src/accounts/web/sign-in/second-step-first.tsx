@@ -8,10 +8,9 @@ import { accountsApi } from '../api.ts'
 import { confirmWith, waysToConfirm } from '../asked-again/confirm-it-is-me.tsx'
 import { ProveForm } from '../asked-again/prove-form.tsx'
 import { StepUps } from '../asked-again/step-up.tsx'
-import { useBecome } from '../become.ts'
-import { AddApp } from '../your-sign-in/add-app.tsx'
+import { AddApp, RecoveryCodes } from '../your-sign-in/add-app.tsx'
 import { useAddPasskey } from '../your-sign-in/factors.ts'
-import { RecoveryCodes } from '../your-sign-in/recovery-codes.tsx'
+import { useBecome } from './sign-in.ts'
 
 /** Before anything of the owner's pages: the second step is taken, or set up. */
 export default function SecondStepFirst({ user }: { user: CurrentUser }) {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { sentenceOf } from '#foundation/call.ts'
@@ -5,8 +6,10 @@ import { toast } from '#ui/toast.ts'
 import { toastsReady } from '#ui/toaster.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import type { CurrentUser, LoginForm, RegisterForm } from '../../contract.ts'
+import { SIGNED_IN } from '../../session-hint.ts'
 import { accountsApi } from '../api.ts'
-import { useBecome } from '../become.ts'
+import { forgetEnd } from '../end-session.tsx'
+import { isNotSession } from '../session.ts'
 
 /** Takes up a session and leads to the dashboard; who runs the studio and lacks a second step, to that. */
 export function useWelcome() {
@@ -32,7 +35,7 @@ export function useLogin() {
   return { ...attempt, isUnverified: accountsApi.login.isRefusal(attempt.error, 'email_not_verified') }
 }
 
-export const VERIFY_FIRST = 'Please check your email to verify your account before logging in.'
+const VERIFY_FIRST = 'Please check your email to verify your account before logging in.'
 
 /** Signs up. The username is the email address; `confirmPassword` is not sent. `onVerify`: a mailed link comes first. */
 export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onRefused: (error: unknown) => void }) {
@@ -60,4 +63,16 @@ export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onR
       })
     },
   })
+}
+
+/** Forgets everything that was read for somebody else and takes `user` as signed in (null: nobody). */
+export function useBecome() {
+  const queries = useQueryClient()
+  return (user: CurrentUser | null) => {
+    queries.removeQueries({ predicate: isNotSession })
+    localStorage.removeItem(SIGNED_IN)
+    queries.setQueryData(accountsApi.getCurrentUser.key, user)
+    forgetEnd()
+    if (user) void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
+  }
 }

@@ -9,7 +9,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import type { Factors, Passkey } from '../../contract-factors.ts'
 import { accountsApi } from '../api.ts'
 import { StepUps } from '../asked-again/step-up.tsx'
-import { AddApp } from './add-app.tsx'
+import { AddApp, RecoveryCodesDialog } from './add-app.tsx'
 import {
   done,
   useAddPasskey,
@@ -19,7 +19,6 @@ import {
   useRenewRecoveryCodes,
 } from './factors.ts'
 import { PasskeyList } from './passkey-list.tsx'
-import { RecoveryCodesDialog } from './recovery-codes.tsx'
 
 /** Passkeys and, for who runs the studio, an authenticator app and recovery codes. */
 export function WaysIn() {

@@ -1,8 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
+import { CallError, sentenceOf } from '#foundation/call.ts'
+import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { FieldError } from '#ui/field.tsx'
+import { PasswordField } from '#ui/password-field.tsx'
+import { usePlainForm } from '#ui/plain-form.ts'
+import { QueryView } from '#ui/query-view.tsx'
+import { toast } from '#ui/toast.ts'
+import type { User } from '../../contract.ts'
+import type { UserSession } from '../../contract-sessions.ts'
+import { accountsApi } from '../api.ts'
+import { checkLater, loadAnswers } from '../check-later.ts'
+import { forgetVisit, LogoutLink } from '../end-session.tsx'
+import { useMemberMutation } from '../member-mutation.ts'
+import { NewPasswordField } from '../new-password-field.tsx'
 import { useSession } from '../session.ts'
-import { ChangePassword } from './change-password.tsx'
+import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
 import { WaysIn } from './ways-in.tsx'
-import { WhereSignedIn } from './where-signed-in.tsx'
 
 /** How somebody gets in: where they are signed in, their password, passkeys and what is beside them. `back`: where the page was opened. */
 export default function YourSignIn({ back }: { back: { to: string; label: string } }) {
@@ -19,4 +37,213 @@ export default function YourSignIn({ back }: { back: { to: string; label: string
       <WaysIn />
     </div>
   )
+}
+
+const METHODS: Record<UserSession['method'], string> = {
+  sign_up: 'by signing up',
+  password: 'with a password',
+  mailed_link: 'with a mailed link',
+  passkey: 'with a passkey',
+  second_factor: 'with a password and a second step',
+}
+
+/** The browsers somebody is signed in with, this one first, each with a way to sign it out. */
+function WhereSignedIn() {
+  const sessions = useQuery(accountsApi.listSessions.queryOptions())
+  return (
+    <section aria-labelledby="where-signed-in" className="mt-10">
+      <h2 id="where-signed-in" className="title">
+        Where you are signed in
+      </h2>
+      <p className="mt-2 max-w-[60ch] text-ink-soft">
+        Is there a browser you do not know? Sign it out, and change your password.
+      </p>
+      <QueryView query={sessions} failed="Where you are signed in could not be loaded.">
+        {(all) => <Sessions all={all} />}
+      </QueryView>
+    </section>
+  )
+}
+
+function Sessions({ all }: { all: UserSession[] }) {
+  const endOne = useEndSession()
+  const endOthers = useEndOtherSessions()
+  const endAll = useEndAllSessions()
+  return (
+    <>
+      <ul className="mt-5 divide-y divide-line border-y border-line">
+        {all.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-2 font-medium">
+                {deviceName(session)}
+                {session.isCurrent && <Badge tone="ok">This device</Badge>}
+              </p>
+              <p className="mt-1 text-[0.9375rem]/[1.45] text-ink-mute">
+                {session.isCurrent ? 'In use now' : `Last used ${formatInstant(session.lastUsedAt)}`} · signed in{' '}
+                {METHODS[session.method]} on {formatInstantDate(session.beganAt)}
+              </p>
+            </div>
+            {session.isCurrent ? (
+              <LogoutLink className={buttonClass({ variant: 'secondary', small: true })}>Sign out</LogoutLink>
+            ) : (
+              <Button
+                variant="secondary"
+                small
+                aria-label={`Sign out ${deviceName(session)}`}
+                busy={endOne.isPending && endOne.variables?.id === session.id}
+                onClick={() => endOne.mutate(session)}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {all.length > 1 && (
+        <div className="mt-5 flex flex-wrap gap-3">
+          <Button variant="secondary" small busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            Sign out everywhere else
+          </Button>
+          <Button variant="secondary" small busy={endAll.isPending} onClick={() => endAll.mutate()}>
+            Sign out everywhere
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
+
+/** Changes the password, with the present one. Passkeys that still sign in are then shown, with a button to remove each. */
+function ChangePassword({ user }: { user: User }) {
+  const form = usePlainForm(EMPTY, checkLater('changePassword'))
+  const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
+  const [isChecking, setChecking] = useState(false)
+  const change = useChangePassword({
+    onDone: () => {
+      for (const name of ['currentPassword', 'password', 'confirmPassword'] as const) form.put(name, '')
+      // A toast would lie over the dialog.
+      if (factors?.passkeys.length) setChecking(true)
+      else toast({ title: 'Password changed', description: 'Every other browser is signed out.' })
+    },
+    onRefused: form.refuse,
+  })
+  return (
+    <section aria-labelledby="change-password" className="mt-14">
+      <h2 id="change-password" className="title">
+        Change your password
+      </h2>
+      <p className="mt-2 max-w-[60ch] text-ink-soft">
+        Every other browser is signed out, and an email tells you that it was changed.
+      </p>
+      <form
+        {...form.sending(({ currentPassword, password }) => change.mutate({ currentPassword, password }))}
+        onFocus={loadAnswers}
+        className="mt-5 grid max-w-[420px] gap-5"
+      >
+        {/* Managers keep a password with the name that it belongs to. */}
+        <input hidden readOnly name="username" autoComplete="username" value={user.username} />
+        <PasswordField label="Current password" autoComplete="current-password" {...form.field('currentPassword')} />
+        <NewPasswordField
+          label="New password"
+          typed={form.typed.password}
+          known={[user.email, user.firstName, user.lastName]}
+          {...form.field('password')}
+        />
+        <PasswordField label="Confirm new password" autoComplete="new-password" {...form.field('confirmPassword')} />
+        {change.refusal && (
+          <div role="alert">
+            <FieldError>{change.refusal}</FieldError>
+          </div>
+        )}
+        <Button type="submit" variant="secondary" busy={change.isPending} className="justify-self-start">
+          Change password
+        </Button>
+      </form>
+      {isChecking && (
+        <Dialog open onClose={() => setChecking(false)} title={CHECK_TITLE} description={CHECK_TEXT}>
+          <PasskeyCheck />
+          <DialogActions>
+            <Button onClick={() => setChecking(false)}>Done</Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+const stale = [accountsApi.listSessions]
+
+const notEnded = (error: Error) =>
+  toast({ title: 'Error', description: sentenceOf(error, 'This could not be done. Please try again.'), tone: 'error' })
+
+/** Where a session is, in words. */
+function deviceName({ browser, system, isCurrent }: UserSession): string {
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? (isCurrent ? 'This browser' : 'Unknown browser')
+}
+
+/** Signs out one other browser. */
+function useEndSession() {
+  const done = { message: '' }
+  return useMemberMutation({
+    mutationFn: async ({ id }: UserSession) => {
+      try {
+        return await accountsApi.endOneSession.call({ params: { id } })
+      } catch (error) {
+        // It has ended meanwhile, which was the wish.
+        if (error instanceof CallError && error.status === 404) return done
+        throw error
+      }
+    },
+    lookAgain: async ({ id }) =>
+      (await accountsApi.listSessions.call()).some((session) => session.id === id) ? undefined : done,
+    stale,
+    onDone: (_, session) => toast({ title: 'Signed out', description: `${deviceName(session)} is signed out.` }),
+    onError: notEnded,
+  })
+}
+
+/** Signs out every other browser. */
+function useEndOtherSessions() {
+  return useMemberMutation({
+    mutationFn: () => accountsApi.endSessions.call(),
+    lookAgain: async () => {
+      const ended = await accountsApi.listSessions.call()
+      return ended.length === 1 ? { message: '', ended: 0 } : undefined
+    },
+    stale,
+    onDone: () => toast({ title: 'Signed out', description: 'Every other browser is signed out.' }),
+    onError: notEnded,
+  })
+}
+
+/** Signs out every browser, this one too, and leads home with nothing kept here. */
+function useEndAllSessions() {
+  return useMemberMutation({
+    mutationFn: () => accountsApi.endSessions.call({ query: { all: 'true' } }),
+    onSuccess: () => {
+      forgetVisit()
+      location.replace('/')
+    },
+    onError: notEnded,
+  })
+}
+
+/** Changes the password. `refusal`: what to say when no field says it. */
+function useChangePassword({ onDone, onRefused }: { onDone: () => void; onRefused: (error: unknown) => boolean }) {
+  const change = useMemberMutation({
+    mutationFn: (body: { currentPassword: string; password: string }) => accountsApi.changePassword.call({ body }),
+    stale,
+    onDone,
+    onError: onRefused,
+  })
+  const { error } = change
+  const isSaid = !error || (error instanceof CallError && (error.errors.length > 0 || error.status === 401))
+  return {
+    ...change,
+    refusal: isSaid ? undefined : sentenceOf(error, 'The password could not be changed. Please try again.'),
+  }
 }

@@ -1,39 +1,40 @@
 import type { MailName, Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
-import { accountErased } from './account-erased.ts'
-import { attention } from './attention.ts'
-import { awaitedClassCancelled } from './awaited-class-cancelled.ts'
-import { bookingCancelled } from './booking-cancelled.ts'
-import { bookingConfirmed } from './booking-confirmed.ts'
-import { bookingRescheduled } from './booking-rescheduled.ts'
-import { classCancelled } from './class-cancelled.ts'
-import { awaitedClassMoved, classMoved } from './class-moved.ts'
-import { classReminder } from './class-reminder.ts'
-import { creditReturned } from './credit-returned.ts'
-import { complaintAnswered, complaintReceived } from './data-complaint.ts'
-import { emailChanged, emailChangedTo, emailChangeUndone } from './email-changed.ts'
-import { healthUpdateNotice } from './health-update-notice.ts'
-import { invitation } from './invitation.ts'
+import {
+  accountErased,
+  complaintAnswered,
+  complaintReceived,
+  invitation,
+  setPassword,
+  verifyEmail,
+  welcome,
+} from './accounts.ts'
+import { bookingCancelled, bookingConfirmed, bookingRescheduled, classReminder } from './bookings.ts'
+import {
+  awaitedClassCancelled,
+  awaitedClassMoved,
+  classCancelled,
+  classMoved,
+  creditReturned,
+  studioClosed,
+} from './classes.ts'
 import type { Site, WrittenMail } from './layout.ts'
-import { manyFailures } from './many-failures.ts'
-import { newsletterConfirm, unsubscribeLink } from './newsletter-confirm.ts'
-import { passEnded, passOffHold, passOnHold } from './pass-held.ts'
-import { passwordChanged } from './password-changed.ts'
-import { paymentFailed } from './payment-failed.ts'
-import { paymentNotice } from './payment-notice.ts'
-import { paymentReturned, paymentReturnedNotice } from './payment-returned.ts'
-import { placeFree, skippedInLine } from './place-free.ts'
-import { placeFromWaitingList } from './place-from-waiting-list.ts'
-import { purchaseRefunded } from './purchase-refunded.ts'
-import { receipt } from './receipt.ts'
-import { refundFailed } from './refund-failed.ts'
-import { saleVoided } from './sale-voided.ts'
-import { securityAlarm } from './security-alarm.ts'
-import { setPassword } from './set-password.ts'
-import { studioClosed } from './studio-closed.ts'
-import { studioMessage } from './studio-message.ts'
-import { verifyEmail } from './verify-email.ts'
-import { welcome } from './welcome.ts'
+import { newsletterConfirm, studioMessage, unsubscribeLink } from './newsletter.ts'
+import { attention, healthUpdateNotice, manyFailures, paymentNotice } from './owner.ts'
+import {
+  passEnded,
+  passOffHold,
+  passOnHold,
+  paymentFailed,
+  paymentReturned,
+  paymentReturnedNotice,
+  purchaseRefunded,
+  receipt,
+  refundFailed,
+  saleVoided,
+} from './payments.ts'
+import { emailChanged, emailChangedTo, emailChangeUndone, passwordChanged, securityAlarm } from './security.ts'
+import { placeFree, placeFromWaitingList, skippedInLine } from './waiting-list.ts'
 
 /** Which template writes which mail. */
 export const templates: { readonly [M in MailName]: (data: Mails[M], site: Site, tokenOf: TokenOf) => WrittenMail } = {

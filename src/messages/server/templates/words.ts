@@ -1,9 +1,11 @@
+import { createElement, Fragment, type ReactNode } from 'react'
 import { type HourOfRoom, hourOfRoom } from '#content/hour-of-room.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { carriesLink } from '#foundation/person-names.ts'
 import { studio } from '#studio.ts'
 import type { MailedBooking, MailedClass, Mails } from '../../mail.ts'
+import { type Fact, facts, moment, place, type Site, together } from './layout.ts'
 
 /** `Monday 7 December at 09:30`. */
 export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): string {
@@ -47,3 +49,34 @@ export function passkeyNames(passkeys: readonly { label: string; addedAt: string
 /** In place of advice that works only for the account's present address. */
 export const RESTORE_ADDRESS =
   'You receive this because the account had this address until recently. If that change was not yours, restore your address first: the link is in our email “The email address of your account has changed”.'
+
+/**
+ * What a mail says of a class: which, when, with whom and where.
+ *
+ * @param options.before as it was before the studio moved it
+ * @param options.more what else is to be said
+ */
+export function classFacts(
+  mailed: MailedClass,
+  site: Site,
+  { before, more = [] }: { before?: MailedClass; more?: Fact[] } = {},
+): ReactNode {
+  return facts(
+    ['Class', `${mailed.title} with ${mailed.instructorName}`],
+    before ? ['Before', when(before)] : null,
+    [before ? 'Now' : 'When', moment(when(mailed))],
+    ['Where', place(site.facts.address)],
+    ...more,
+  )
+}
+
+/** `Monday 7 December 2026, 09:30 to 10:15`: where a line is too short for both, the time is the next. */
+export function when({ date, startTime, endTime }: MailedClass): ReactNode {
+  return createElement(
+    Fragment,
+    null,
+    together(`${formatLongDate(date)},`),
+    ' ',
+    together(`${startTime} to ${endTime}`),
+  )
+}

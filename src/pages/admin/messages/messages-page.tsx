@@ -6,8 +6,15 @@ import type { z } from 'zod'
 import { today } from '#foundation/instants.ts'
 import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '#mailings/contract.ts'
 import { type Kind, listed, WORDS } from '#mailings/rules.ts'
-import { audienceOf, textOf, usePreview } from '#mailings/web/messages.ts'
-import { freePlaces, GREETING, RUNNING_LATE, type Starter } from '#mailings/web/starters.ts'
+import {
+  audienceOf,
+  freePlaces,
+  GREETING,
+  RUNNING_LATE,
+  type Starter,
+  textOf,
+  usePreview,
+} from '#mailings/web/messages.ts'
 import { useClasses } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'

@@ -1,7 +1,6 @@
 import { newKey } from '#foundation/lost-answers.ts'
 import type { MessageForm, MessagePreview } from '#mailings/contract.ts'
-import { mailingsApi } from '#mailings/web/api.ts'
-import { usePreview } from '#mailings/web/messages.ts'
+import { mailingsApi, usePreview } from '#mailings/web/messages.ts'
 import { paragraphsOf } from '#messages/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'

@@ -9,8 +9,7 @@ import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { DateFilter } from '#ui/date-field.tsx'
-import { SelectFilter } from '#ui/filters.tsx'
-import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
+import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 
 /** The filters in the address: `?view=security&kind=signed_in&from=2026-12-01`. */
 function useFilter() {

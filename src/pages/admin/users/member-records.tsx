@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#booking/contract.ts'
-import { cancellationAt } from '#booking/rules.ts'
+import { cancellable, cancellationAt } from '#booking/rules.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
-import { cancellable } from '#booking/web/cancellable.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstant } from '#foundation/instants.ts'
-import { memberQueries } from '#insights/web/users.ts'
+import { memberQueries } from '#insights/web/api.ts'
 import type { LedgerLine, Pass } from '#passes/contract.ts'
-import { passesApi } from '#passes/web/api.ts'
-import { classInWords, creditsInWords, whatHappened, whoForAdmin, whyItHappened } from '#passes/web/ledger-words.ts'
+import {
+  classInWords,
+  creditsInWords,
+  whatHappened,
+  whoForAdmin,
+  whyItHappened,
+} from '#passes/web/credit-history-dialog.tsx'
 import { PassLine } from '#passes/web/pass-line.tsx'
-import { nameOf, passQueries } from '#passes/web/passes.ts'
+import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
 import { paymentsApi } from '#payments/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'

@@ -2,8 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { beginning } from '#studio.ts'
-import { drawable, WIDE_RANGES } from './drawable.ts'
-import { Paper } from './paper.ts'
+import { drawable, Paper, WIDE_RANGES } from './paper.ts'
 
 /** The characters for which a PDF holds glyphs: its fonts' maps from glyph to character. A missing glyph has none. */
 async function drawnOn(lines: readonly string[]): Promise<Set<string>> {

@@ -4,8 +4,7 @@ import { formatDate, monthOf } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { DESK_METHODS } from '../../contract.ts'
-import type { Movement } from '../movements.ts'
-import { KINDS } from '../purchases-file.ts'
+import { KINDS, type Movement } from '../movements.ts'
 import { Paper } from './paper.ts'
 
 const pounds = (pence: number) => formatMoney(toDecimal(pence))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type CopiedTable, identifier } from './catalog.ts'
-import type { TableSum } from './manifest.ts'
+import { z } from 'zod'
+import { type CopiedTable, copiedTables, identifier, sequencesIn } from './catalog.ts'
 
 /** Whole rows are handed on when there is about this much of them. */
 const CHUNK_BYTES = 1024 * 1024
@@ -63,3 +63,64 @@ export function countRows(text: Buffer): number {
   for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) rows++
   return rows
 }
+
+/** One thing that was looked at: a table, the sequences or a sum. */
+export type Finding = { what: string; rows?: number; expected: string; found: string }
+
+/**
+ * Looks at every table and sequence of a manifest as they are in the database now, in the transaction that the client has
+ * open.
+ *
+ * @returns a finding each; it is as it should be where `expected` is what was `found`
+ */
+export async function compareTables(client: pg.ClientBase, manifest: Manifest, schemas?: string[]): Promise<Finding[]> {
+  const tables = new Map((await copiedTables(client, schemas)).map((table) => [table.name, table]))
+  const findings: Finding[] = []
+  for (const [name, expected] of Object.entries(manifest.tables)) {
+    const table = tables.get(name)
+    const found = table && (await copyOut(client, { ...table, columns: expected.columns }, async () => {}))
+    findings.push({
+      what: name,
+      rows: expected.rows,
+      expected: inWords(expected),
+      found: found ? inWords(found) : 'no such table',
+    })
+  }
+  const sequences = await sequencesIn(client, schemas)
+  for (const [name, expected] of Object.entries(manifest.sequences)) {
+    findings.push({ what: name, expected: String(expected), found: String(sequences[name]) })
+  }
+  return findings
+}
+
+const inWords = ({ rows, sha256 }: { rows: number; sha256: string }) => `${rows} rows, ${sha256.slice(0, 12)}…`
+
+/** Counts up when a program that knows the earlier format could not read the file. */
+export const FORMAT = 1
+
+const Digest = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** What a table's text is: its rows, its bytes and their SHA-256. */
+export const TableSum = z.object({ columns: z.array(z.string()), rows: z.int(), bytes: z.int(), sha256: Digest })
+export type TableSum = z.output<typeof TableSum>
+
+/** What stands in a backup of any format, so that a newer one can be named. */
+export const AnyManifest = z.object({ format: z.int(), application: z.string() })
+
+/** The last entry of a backup: what it is and what must come out of it. */
+export const Manifest = AnyManifest.extend({
+  format: z.literal(FORMAT),
+  /** The moment that the data shows. */
+  takenAt: z.string(),
+  /** The server's version, as it says it. */
+  postgres: z.string(),
+  /** Those that had run, in their order: they make the tables that the data fits. */
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
+  tables: z.record(z.string(), TableSum),
+  /** The last number each gave; null: none. */
+  sequences: z.record(z.string(), z.int().nullable()),
+  /** What must add up, in words, and what it was. */
+  sums: z.record(z.string(), z.string()),
+  holdsSecrets: z.boolean(),
+})
+export type Manifest = z.output<typeof Manifest>

@@ -1,8 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import { BackupRefused, readArchive } from './archive.ts'
-import { countRows } from './copy-out.ts'
-import { AnyManifest, FORMAT, Manifest } from './manifest.ts'
+import { AnyManifest, countRows, FORMAT, Manifest } from './copy-out.ts'
 
 /** A backup that was read from its beginning to its end, and every part of it is what its manifest says. */
 export type WholeBackup = {

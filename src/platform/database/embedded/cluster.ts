@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { errnoOf } from '../../errno.ts'
-import { persist } from '../../persist.ts'
-import { PlainFault } from '../../plain-fault.ts'
+import { persist } from '../../disk.ts'
+import { errnoOf, PlainFault } from '../../plain-fault.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
-import { freePort, isFree } from './port.ts'
 import { giveTo, runAs } from './run-as.ts'
-import { settingsFor } from './settings.ts'
 
 /** The superuser's name. It has a generated password and can be reached from this machine only. */
 export const DATABASE_USER = 'studio'
@@ -219,4 +217,58 @@ async function removeOldDrafts(folder: string) {
     const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Date.now() }))
     if (Date.now() - mtimeMs > 3_600_000) await rm(draft, { recursive: true, force: true })
   }
+}
+
+/**
+ * The server's settings, written at every start so that a newer version of the site brings its own.
+ *
+ * @param forTests data may be lost there, and many studios share one server
+ */
+function settingsFor(port: number, forTests: boolean): string {
+  const durable = forTests ? 'off' : 'on'
+  return `# Written by the site at every start; changes here are lost.
+port = ${port}
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+password_encryption = 'scram-sha-256'
+
+# One small studio on one small machine.
+max_connections = ${forTests ? 400 : 100}
+shared_buffers = '64MB'
+work_mem = '8MB'
+maintenance_work_mem = '64MB'
+jit = off
+
+timezone = 'UTC'
+log_timezone = 'UTC'
+datestyle = 'ISO, YMD'
+
+fsync = ${durable}
+synchronous_commit = ${durable}
+full_page_writes = ${durable}
+
+# Failed statements and the rows in them are people's data: the log says that something failed, not on what.
+log_error_verbosity = terse
+log_min_error_statement = panic
+log_parameter_max_length_on_error = 0
+log_checkpoints = off
+log_autovacuum_min_duration = -1
+`
+}
+
+/** Whether nobody listens on this port of 127.0.0.1. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
+
+/** A free port below those that systems hand out to outgoing connections, so that it is still free next time. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+  throw new PlainFault('No port is free for the database on 127.0.0.1.')
 }

@@ -1,0 +1,91 @@
+import { endSessionsOf, findByEmail, type MadeAdmin, resetFactors } from '#accounts/server/accounts.ts'
+import { formatLongDate } from '#foundation/dates.ts'
+import { studioDate } from '#foundation/instants.ts'
+import { openDatabase } from '#platform/database/database.ts'
+import { startJobs } from '#platform/jobs/jobs.ts'
+import { studio } from '#studio.ts'
+import { queuePlans } from './queues.ts'
+import { type Settings, SettingsError } from './settings.ts'
+
+/** What `npm run admin` says of what it found at an address and what it did; `holds`: what else the account has. */
+export function sentencesOn(
+  email: string,
+  made: MadeAdmin,
+  holds: { passes: number; bookings: number },
+  { keepPassword }: { keepPassword: boolean },
+): string[] {
+  const { found, renamed } = made
+  if (!found) {
+    const said = [`${email} is a new admin.`]
+    if (renamed) said.push(`The account of ${renamed} had this address as its username, and now logs in by its own.`)
+    return said
+  }
+  const joined = formatLongDate(studioDate(found.createdAt).toString())
+  const said = [
+    found.isAdmin ? `${email} was an admin already.` : `${email} is now an admin.`,
+    `The account was registered on ${joined} as ${found.firstName} ${found.lastName} (username ${found.username}).`,
+  ]
+  if (found.emailVerifiedAt) {
+    said.push('Its address was proved by a mailed link, so its password stays.')
+  } else if (keepPassword) {
+    said.push('Its address was never proved by a mailed link. Its password and sessions stay, as you asked.')
+  } else {
+    said.push(
+      'Its address was never proved by a mailed link, so it may be a stranger who registered it.',
+      `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
+    )
+    if (made.factorsRemoved) said.push(...sentenceOn(made.factorsRemoved))
+  }
+  if (holds.passes + holds.bookings > 0) {
+    const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
+    said.push(`It holds ${things}, which stay with it: look at them in Users.`)
+  }
+  return said
+}
+
+function sentenceOn({ passkeys, hadApp, recoveryCodes }: NonNullable<MadeAdmin['factorsRemoved']>): string[] {
+  const things = [
+    passkeys.length > 0 && counted(passkeys.length, 'passkey'),
+    hadApp && counted(1, 'authenticator app'),
+    recoveryCodes > 0 && counted(recoveryCodes, 'recovery code'),
+  ].filter((thing) => thing !== false)
+  if (things.length === 0) return []
+  const isOne = things.length === 1 && things[0]?.startsWith('1 ')
+  const list = new Intl.ListFormat('en-GB').format(things)
+  return [`${list} ${isOne ? 'was' : 'were'} removed too.`]
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/**
+ * For somebody who has lost passkeys, app and recovery codes: removes all of them and ends the sessions, so that the next
+ * sign-in, with the password, sets up anew. On record, and mailed to them. Answers what to say.
+ */
+export async function resetSecondFactor(
+  url: string,
+  email: string,
+  { mode, now }: { mode: Settings['mode']; now: Temporal.Instant },
+): Promise<string[]> {
+  const onError = (error: Error) => console.error(error.message)
+  const jobs = await startJobs(url, { plans: queuePlans, timeZone: studio.timeZone, onError })
+  const database = openDatabase(url, { connections: 1, enqueue: jobs.enqueue })
+  try {
+    return await database.transaction(async (tx) => {
+      const user = await findByEmail(tx, email)
+      if (!user) throw new SettingsError([`nobody has the address ${email}`])
+      const removed = await resetFactors(tx, user, { mode, now })
+      const ended = await endSessionsOf(tx, user.id)
+      return [
+        `${email} has no second step any more: ${removed} ${removed === 1 ? 'was' : 'were'} removed, with all recovery codes, and ${ended} ${ended === 1 ? 'session was' : 'sessions were'} ended.`,
+        user.isAdmin
+          ? 'They sign in with their password, and are asked to set up a new second step before anything else.'
+          : 'They sign in with their password. They are no admin.',
+      ]
+    })
+  } finally {
+    await database.close()
+    await jobs.stop()
+  }
+}

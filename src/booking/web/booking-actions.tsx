@@ -1,0 +1,140 @@
+import { type ReactNode, useId, useState } from 'react'
+import { formatDate } from '#foundation/dates.ts'
+import { studioDate, studioTime } from '#foundation/instants.ts'
+import { studio } from '#studio.ts'
+import { Button } from '#ui/button.tsx'
+import { late, useSoon } from '#ui/late.tsx'
+import { useNow } from '#ui/use-now.ts'
+import type { Booking } from '../contract.ts'
+import { type Cancellable, cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
+import { useCancelBooking } from './change-bookings.ts'
+
+const [CancelDialog, fetchCancelDialog] = late(() => import('./cancel-dialog.tsx'))
+
+const { lateCancellationMinutes } = studio.policies
+
+/** Around the buttons of a booking and their remarks. `calm`: they are part of the row's own line. */
+export function BookingActions({ calm = false, children }: { calm?: boolean; children: ReactNode }) {
+  return <div className={calm ? 'contents' : 'flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2'}>{children}</div>
+}
+
+/**
+ * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
+ * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
+ * `calm`: as in a list of many.
+ */
+export function CancelButton({
+  booking,
+  strict = false,
+  calm = false,
+}: {
+  booking: Booking
+  strict?: boolean
+  calm?: boolean
+}) {
+  useSoon(fetchCancelDialog)
+  const now = useNow()
+  // The next class has this button twice on the dashboard: on its card and in the list.
+  const meaning = useId()
+  const [asking, setAsking] = useState(false)
+  const cancel = useCancelBooking()
+  const facts = cancellable(booking)
+  // The next-class card goes by the 120 minutes alone, as specified; the lists know that a moved class costs nothing.
+  const byTime = cancellationAt(now, { ...facts, isMoved: facts.isMoved && !strict, hasPassEnded: false })
+  const outcome = byTime === 'credit_returned' && facts.hasPassEnded ? 'forfeited' : byTime
+  const blocked = byTime === 'too_late' || (strict && byTime === 'forfeited')
+
+  const label =
+    strict && byTime !== 'credit_returned' ? `Cannot cancel (within ${lateCancellationMinutes} min)` : 'Cancel'
+  return (
+    <>
+      <Button
+        {...actionLook(calm)}
+        disabled={blocked}
+        busy={cancel.isPending}
+        aria-label={blocked ? undefined : `Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
+        aria-describedby={meaning}
+        onClick={() => (outcome === 'forfeited' ? setAsking(true) : cancel.mutate(booking.id))}
+      >
+        {label}
+      </Button>
+      <p
+        id={meaning}
+        className={
+          strict ? 'order-1 flex-1 basis-36 text-[0.875rem]/[1.4] text-ink-mute empty:hidden' : remarkLook(calm)
+        }
+      >
+        {outcome === 'credit_returned' &&
+          `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts)}`}
+        {outcome === 'forfeited' &&
+          (blocked
+            ? `Below you can still cancel ${facts.isMoved && !facts.hasPassEnded ? 'with your credit back' : 'without your credit'}`
+            : 'Cancel: your credit would not be returned')}
+        {outcome === 'too_late' && !strict && 'This class has started'}
+      </p>
+      {asking && (
+        <CancelDialog
+          hasPassEnded={booking.hasPassEnded}
+          onClose={() => setAsking(false)}
+          onCancel={() => cancel.mutate(booking.id)}
+        />
+      )}
+    </>
+  )
+}
+
+/** When cancelling begins to cost the credit: the time and the day. */
+function deadline(booked: Cancellable): string {
+  const late = cancellationDeadline(booked)
+  return `${studioTime(late)} on ${formatDate(studioDate(late).toString())}`
+}
+
+const [RescheduleDialog, fetchRescheduleDialog] = late(() => import('./reschedule-dialog.tsx'))
+
+/**
+ * Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. `calm`: as in a
+ * list of many.
+ */
+export function RescheduleButton({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
+  useSoon(fetchRescheduleDialog)
+  const now = useNow()
+  const [open, setOpen] = useState(false)
+  const outcome = cancellationAt(now, cancellable(booking))
+  const tooLate = outcome !== 'credit_returned'
+  return (
+    <>
+      <Button
+        {...actionLook(calm)}
+        disabled={tooLate}
+        aria-label={`Reschedule ${booking.class.title} on ${formatDate(booking.class.date)}`}
+        aria-describedby={tooLate ? `move-${booking.id}` : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Reschedule
+      </Button>
+      {outcome === 'forfeited' && (
+        <p id={`move-${booking.id}`} className={remarkLook(calm)}>
+          {booking.hasPassEnded
+            ? 'Reschedule: cannot be moved, because the pass that paid has ended'
+            : `Reschedule: cannot be moved (within ${studio.policies.lateCancellationMinutes} min)`}
+        </p>
+      )}
+      {open && <RescheduleDialog booking={booking} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** How a booking's buttons look: outlined beside one class, underlined words in a list of many, as high for a finger. */
+function actionLook(calm: boolean) {
+  return calm
+    ? ({
+        variant: 'quiet',
+        small: true,
+        className: '-mx-2 px-2 underline underline-offset-4 disabled:border-transparent disabled:no-underline',
+      } as const)
+    : ({ variant: 'secondary', small: true } as const)
+}
+
+/** What one of these buttons means now, on a line of its own below them all; a remark about one of two names its button. */
+const remarkLook = (calm: boolean) =>
+  `order-1 basis-full text-ink-mute ${calm ? 'text-right text-[0.8125rem]/[1.4] sm:text-[0.875rem]/[1.4] max-sm:pb-1' : 'text-[0.875rem]/[1.4]'}`

@@ -1,0 +1,122 @@
+import { and, asc, desc, eq, gte, isNotNull, isNull, or } from 'drizzle-orm'
+import { users } from '#accounts/tables.ts'
+import { toMailedBooking } from '#booking/server/booking.ts'
+import { bookings } from '#booking/tables.ts'
+import { factsNow } from '#facts/server/facts.ts'
+import { defined } from '#foundation/collections.ts'
+import { refuse } from '#foundation/refusal.ts'
+import {
+  bookingEvent,
+  type CalendarEvent,
+  calendarFile,
+  isCalendarToken,
+  type TokenOf,
+} from '#messages/server/messages.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
+import { calendarRefusals } from '../contract.ts'
+import { feedBegins } from '../rules.ts'
+
+/**
+ * A member's bookings as entries of a calendar, the next last: what is to come and the past ninety days, cancelled ones
+ * marked as such. Of a booking that moved only the last place is shown.
+ */
+export async function ownEvents(
+  reader: Reader,
+  userId: string,
+  now: Temporal.Instant,
+  site: (path: string) => string,
+): Promise<CalendarEvent[]> {
+  const rows = await reader
+    .selectDistinctOn([bookings.calendarUid], { booking: bookings, class: classes })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(eq(bookings.userId, userId))
+    .orderBy(bookings.calendarUid, desc(bookings.calendarSequence))
+  return rows
+    .filter((row) => Temporal.Instant.compare(row.class.startsAt, feedBegins(now)) >= 0)
+    .sort((a, b) => Temporal.Instant.compare(a.class.startsAt, b.class.startsAt) || a.booking.id - b.booking.id)
+    .map((row) => {
+      const isCancelled = row.booking.status === 'cancelled'
+      return bookingEvent(toMailedBooking(row.booking, row.class), { isCancelled }, site)
+    })
+}
+
+/**
+ * The studio's classes as entries of a calendar, with the names of who comes and nothing else about them. A class that was
+ * taken off is marked as cancelled if anybody had booked it; otherwise it is gone.
+ */
+export async function studioEvents(
+  reader: Reader,
+  now: Temporal.Instant,
+  site: (path: string) => string,
+): Promise<CalendarEvent[]> {
+  const isOn = and(eq(classes.isActive, true), isNull(classes.deletedAt))
+  const rows = await reader
+    .select({
+      class: classes,
+      booking: { status: bookings.status, bookedAt: bookings.bookedAt, cancelledAt: bookings.cancelledAt },
+      name: { first: users.firstName, last: users.lastName },
+    })
+    .from(classes)
+    .leftJoin(bookings, eq(bookings.classId, classes.id))
+    .leftJoin(users, eq(users.id, bookings.userId))
+    .where(and(gte(classes.startsAt, feedBegins(now)), or(isOn, isNotNull(bookings.id))))
+    .orderBy(asc(classes.startsAt), asc(classes.id), asc(bookings.bookedAt), asc(bookings.id))
+  return [...Map.groupBy(rows, (row) => row.class.id).values()].map((rowsOfClass) => toEvent(rowsOfClass, site))
+}
+
+type Row = {
+  class: ClassRow
+  booking: { status: string; bookedAt: Temporal.Instant; cancelledAt: Temporal.Instant | null } | null
+  name: { first: string; last: string } | null
+}
+
+function toEvent(rows: Row[], site: (path: string) => string): CalendarEvent {
+  const { class: shown } = defined(rows[0])
+  const coming = rows.filter(({ booking }) => booking && booking.status !== 'cancelled')
+  const isCancelled = !shown.isActive || shown.deletedAt !== null
+  const title = `${shown.title} (${coming.length} of ${shown.maxParticipants})`
+  return {
+    calendar: entryOf(shown, rows),
+    startsAt: shown.startsAt.toString(),
+    endsAt: shown.endsAt.toString(),
+    summary: isCancelled ? `Cancelled: ${shown.title}` : title,
+    description: coming.length > 0 ? coming.map(({ name }) => `${name?.first} ${name?.last}`).join('\n') : 'Nobody yet',
+    url: site('/admin'),
+    isCancelled,
+    hasAlarm: false,
+  }
+}
+
+/** The seconds from a class's making to its last change count up as a SEQUENCE must, and need no column. */
+function entryOf(shown: ClassRow, rows: Row[]) {
+  const changes = [shown.updatedAt, ...rows.flatMap(({ booking }) => [booking?.bookedAt, booking?.cancelledAt])]
+  const changedAt = changes.filter((at) => at != null).reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a))
+  const sequence = Math.floor(changedAt.since(shown.createdAt).total('seconds'))
+  return { uid: `class-${shown.id}`, sequence: Math.max(0, sequence), changedAt: changedAt.toString() }
+}
+
+/**
+ * What the link in a mail about a booking leads to: its entry as it is now, however old the mail. Where the booking has ended, the
+ * file takes it out of the calendar.
+ *
+ * @param site makes a path an absolute address
+ */
+export async function mailedEntry(
+  reader: Reader,
+  link: { uid: string; token: string },
+  { tokenOf, site }: { tokenOf: TokenOf; site: (path: string) => string },
+): Promise<string> {
+  if (!isCalendarToken(link.token, link.uid, tokenOf)) refuse(calendarRefusals.calendar_entry_not_found)
+  const [found] = await reader
+    .select({ booking: bookings, class: classes })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(eq(bookings.calendarUid, link.uid))
+    .orderBy(desc(bookings.calendarSequence))
+    .limit(1)
+  if (!found) return refuse(calendarRefusals.calendar_entry_not_found)
+  const method = found.booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
+  return calendarFile(toMailedBooking(found.booking, found.class), method, site, await factsNow(reader))
+}

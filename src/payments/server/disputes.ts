@@ -1,0 +1,104 @@
+import { eq } from 'drizzle-orm'
+import { freezePass, passOfPurchaseForUpdate, thawPass } from '#passes/server/passes.ts'
+import type { Tx } from '#platform/database/database.ts'
+import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
+import { disputes, fraudWarnings } from '../tables.ts'
+import { notifyMember, notifyOwner, type Party } from './notices.ts'
+import { disputesOf } from './queries.ts'
+import type { Locked } from './refunds.ts'
+
+const TOLD = {
+  inquiry: 'inquiry_opened',
+  open: 'dispute_opened',
+  won: 'dispute_won',
+  lost: 'dispute_lost',
+  closed: 'inquiry_closed',
+} as const
+
+const decided = (status: ProviderDispute['status']) => status === 'won' || status === 'lost' || status === 'closed'
+
+/**
+ * Brings our disputes about a (locked) payment to what the provider has, and tells the owner of each that opened or was
+ * decided.
+ *
+ * @returns those that are new or stand otherwise than before
+ */
+export async function applyDisputes(
+  tx: Tx,
+  { party, purchase }: Pick<Locked, 'party' | 'purchase'>,
+  remote: readonly ProviderDispute[],
+  now: Temporal.Instant,
+): Promise<ProviderDispute[]> {
+  const rows = await disputesOf(tx, party.intent.id)
+  const moved: ProviderDispute[] = []
+  for (const dispute of remote) {
+    const row = rows.find(({ id }) => id === dispute.id)
+    const { id, status, amount: amountPence, reason, openedAt, respondBy } = dispute
+    if (row?.status === status) {
+      const isSame = row.respondBy?.epochMilliseconds === respondBy?.epochMilliseconds
+      if (!isSame) await tx.update(disputes).set({ respondBy }).where(eq(disputes.id, id))
+      continue
+    }
+    const values = { status, amountPence, reason, openedAt, respondBy, decidedAt: decided(status) ? now : null }
+    if (row) await tx.update(disputes).set(values).where(eq(disputes.id, id))
+    else {
+      const purchaseId = purchase?.id ?? null
+      await tx.insert(disputes).values({ id, paymentIntentId: party.intent.id, purchaseId, ...values })
+    }
+    moved.push(dispute)
+  }
+  return moved
+}
+
+/**
+ * Tells the owner of disputes that opened or were decided, and how long the bank waits for an answer. Members are told
+ * of what becomes of their pass: of nothing when none is left, or when another dispute keeps it on hold.
+ */
+export async function notifyOfDisputes(
+  tx: Tx,
+  { party, isPassLeft }: Locked,
+  moved: readonly ProviderDispute[],
+  bookings: number,
+): Promise<void> {
+  if (moved.length === 0) return
+  const isDisputed = await hasOpenDispute(tx, party)
+  for (const { status, amount: amountPence, reason: detail, respondBy } of moved) {
+    const until = decided(status) ? null : respondBy
+    const isMemberTold = party.member !== undefined && isPassLeft && !(status === 'won' && isDisputed)
+    await notifyOwner(tx, party, TOLD[status], { amountPence, detail, respondBy: until, bookings, isMemberTold })
+  }
+}
+
+async function hasOpenDispute(tx: Tx, { intent }: Party): Promise<boolean> {
+  return (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
+}
+
+/**
+ * Freezes the pass while a dispute is open and lets it go when none is; the member is told when that changes, unless the
+ * pass ends with it.
+ */
+export async function holdPass(
+  tx: Tx,
+  { party, purchase }: Locked,
+  { isEnded, now }: { isEnded: boolean; now: Temporal.Instant },
+): Promise<void> {
+  const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
+  if (!pass) return
+  const isDisputed = await hasOpenDispute(tx, party)
+  if (isDisputed === Boolean(pass.frozenAt)) return
+  await (isDisputed ? freezePass : thawPass)(tx, pass, now)
+  if (!pass.refundedAt && !isEnded) await notifyMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
+}
+
+/** Keeps what a card network warned of, and tells the owner once: money that goes back now is not disputed later. */
+export async function applyWarnings(tx: Tx, party: Party, remote: readonly ProviderWarning[]): Promise<void> {
+  for (const { id, kind, warnedAt } of remote) {
+    const [added] = await tx
+      .insert(fraudWarnings)
+      .values({ id, paymentIntentId: party.intent.id, kind, warnedAt })
+      .onConflictDoNothing()
+      .returning({ id: fraudWarnings.id })
+    const { paidPence, amountPence } = party.intent
+    if (added) await notifyOwner(tx, party, 'fraud_warning', { amountPence: paidPence ?? amountPence, detail: kind })
+  }
+}

@@ -1,0 +1,357 @@
+import { eq } from 'drizzle-orm'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlaces } from '#booking/server/booking.ts'
+import { toPence } from '#foundation/amounts.ts'
+import { type Pence, toDecimal } from '#foundation/money.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { packageOnRecord } from '#packages/server/packages.ts'
+import { type CausedBy, passOfPurchaseForUpdate, takeBackPass, takeCredits } from '#passes/server/passes.ts'
+import { type PassRow, passes } from '#passes/tables.ts'
+import { type Database, onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { DESK_METHODS, paymentRefusals } from '../contract.ts'
+import type { ProviderRefund } from '../provider-state.ts'
+import { decisionOf, matchRefunds, type Refundable, refundOf, refusalBeside } from '../rules.ts'
+import { type PaymentIntentRow, type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
+import { buyerOf, notifyOfFailedRefund, notifyOfRefund, notifyOwner, type Party, partyOf } from './notices.ts'
+import type { Provider } from './provider.ts'
+import { disputesOf, findPurchase, intentForUpdate, purchaseRowForUpdate, refundsOf } from './queries.ts'
+
+type Admin = { id: string }
+
+/** A refund beside the rule: how much (pounds), why, and how many credits go with it. Without an amount: by the rule. */
+type RefundOrder = { amount?: string | number | null; reason?: string | null; credits?: number | null }
+
+type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
+
+/**
+ * Decides a refund: credits are taken by a ledger line, the member told, and the money on its way by a job; of a sale at
+ * the desk it has been given back there. All that was paid takes the whole pass and cancels its bookings. Pass and payment are locked, so of two refunds at once one is
+ * decided first, and a booking or a dispute comes before or after.
+ */
+export async function refundPurchase(
+  tx: Tx,
+  admin: Admin,
+  id: number,
+  order: RefundOrder,
+  now: Temporal.Instant,
+): Promise<void> {
+  const pass = await lockPassToEnd(tx, id, now)
+  const { intent, purchase } = await purchaseForUpdate(tx, id)
+  const isDisputed = intent !== undefined && (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
+  const terms = termsOf(order, { ...purchase, isDisputed }, pass, now)
+  const buyer = await buyerOf(tx, purchase)
+  const isWhole = terms.origin === 'rule' || purchase.refundedPence + terms.pence === purchase.amountPence
+
+  await decide(tx, purchase, { ...terms, credits: isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits }, now)
+  const causedBy = { by: 'admin' as const, id: admin.id }
+  if (isWhole) await endPass(tx, id, { causedBy, reason: 'The purchase was refunded', now })
+  else if (pass) {
+    const reason = 'Part of the purchase was refunded'
+    await takeCredits(tx, pass, { credits: terms.credits, causedBy, reason, now })
+  }
+  const feePence = terms.origin === 'rule' ? purchase.amountPence - terms.pence : 0
+  const ended = isWhole || !pass || pass.refundedAt !== null
+  const left = terms.credits > 0 ? 'fewer_credits' : 'kept'
+  const paid = paidWith(purchase, intent)
+  await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: ended ? 'ended' : left })
+  await keepOnRecord(tx, admin, { id, packageName: buyer.bought.name, terms }, now)
+}
+
+function termsOf(
+  { amount, reason, credits }: RefundOrder,
+  purchase: Refundable,
+  pass: PassRow | undefined,
+  now: Temporal.Instant,
+): RefundTerms {
+  if (amount == null) {
+    const terms = refundOf(purchase, pass, now)
+    if ('refusal' in terms) refuse(terms.refusal)
+    return { origin: 'rule', pence: terms.pence, reason: null, credits: 0 }
+  }
+  const pence = toPence(amount)
+  const refusal = refusalBeside(purchase, pence)
+  if (refusal) refuse(refusal)
+  const wanted = credits ?? 0
+  if (wanted > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
+  return { origin: 'owner', pence, reason: reason ?? null, credits: wanted }
+}
+
+function paidWith({ amountPence, deskMethod }: PurchaseRow, intent: PaymentIntentRow | undefined) {
+  if (deskMethod) return { pence: amountPence, method: DESK_METHODS[deskMethod], deskMethod }
+  return { pence: intent?.paidPence ?? amountPence, method: intent?.method ?? null }
+}
+
+async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Temporal.Instant): Promise<void> {
+  const isDone = purchase.deskMethod !== null
+  const refund = await tx
+    .insert(refunds)
+    .values({
+      paymentIntentId: purchase.paymentIntentId,
+      purchaseId: purchase.id,
+      origin: terms.origin,
+      amountPence: terms.pence,
+      ...(isDone ? { status: 'succeeded', sentAt: now, settledAt: now } : { status: 'decided' }),
+      reason: terms.reason,
+      creditsTaken: terms.credits,
+      createdAt: now,
+    })
+    .returning({ id: refunds.id })
+    .then(onlyRow)
+  if (!isDone) await tx.enqueue('send-refund', { refundId: refund.id })
+}
+
+async function keepOnRecord(
+  tx: Tx,
+  admin: Admin,
+  { id, packageName, terms }: { id: number; packageName: string; terms: RefundTerms },
+  now: Temporal.Instant,
+): Promise<void> {
+  const changes = {
+    package: { after: packageName },
+    refunded: { after: toDecimal(terms.pence) },
+    ...(terms.reason === null ? {} : { reason: { after: terms.reason } }),
+    ...(terms.credits === 0 ? {} : { credits: { after: -terms.credits } }),
+  }
+  await recordAdminChange(tx, admin, { action: 'refunded', subject: { kind: 'purchase', id }, changes }, now)
+}
+
+/** Locks a purchase's payment (a sale at the desk has none: the purchase itself), and reads the purchase as it is then. */
+async function purchaseForUpdate(
+  tx: Tx,
+  id: number,
+): Promise<{ intent: PaymentIntentRow | undefined; purchase: PurchaseRow }> {
+  const found = (await findPurchase(tx, id)) ?? refuse(paymentRefusals.purchase_not_found)
+  const intent = found.paymentIntentId === null ? undefined : await intentForUpdate(tx, found.paymentIntentId)
+  const purchase = await (intent ? findPurchase(tx, id) : purchaseRowForUpdate(tx, id))
+  return { intent, purchase: purchase ?? refuse(paymentRefusals.purchase_not_found) }
+}
+
+/**
+ * The owner says what follows from a refund: how many credits go with a part that was refunded at the provider, or that
+ * one that failed has been dealt with. Once.
+ *
+ * @returns the purchase's id
+ */
+export async function decideRefund(
+  tx: Tx,
+  admin: { id: string },
+  refundId: number,
+  { credits }: { credits?: number | null },
+  now: Temporal.Instant,
+): Promise<number> {
+  const purchaseId = (await findRefund(tx, refundId))?.purchaseId ?? refuse(paymentRefusals.refund_not_found)
+  const pass = await passOfPurchaseForUpdate(tx, purchaseId)
+  const { intent, purchase } = await purchaseForUpdate(tx, purchaseId)
+  // What was given back at the desk leaves no question.
+  if (!intent) refuse(paymentRefusals.refund_already_decided)
+  const all = await refundsOf(tx, intent.id)
+  const refund = all.find(({ id }) => id === refundId) ?? refuse(paymentRefusals.refund_not_found)
+  const decision = decisionOf(refund, { all, isPassLeft: pass !== undefined && !pass.refundedAt })
+  if (!decision) refuse(paymentRefusals.refund_already_decided)
+
+  const taken = decision === 'credits' ? (credits ?? 0) : 0
+  if (taken > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
+  const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: 'Part of the purchase was refunded' }
+  if (pass) await takeCredits(tx, pass, { credits: taken, ...cause, now })
+  const creditsTaken = decision === 'credits' ? taken : refund.creditsTaken
+  await tx.update(refunds).set({ answeredAt: now, creditsTaken }).where(eq(refunds.id, refundId))
+  const changes = {
+    package: { after: (await packageOnRecord(tx, purchase.packageId)).name },
+    refunded: { after: toDecimal(refund.amountPence) },
+    credits: { after: -taken },
+  }
+  const subject = { kind: 'purchase' as const, id: purchaseId }
+  await recordAdminChange(tx, admin, { action: 'refund_decided', subject, changes }, now)
+  return purchaseId
+}
+
+async function findRefund(tx: Tx, id: number): Promise<RefundRow | undefined> {
+  const [row] = await tx.select().from(refunds).where(eq(refunds.id, id))
+  return row
+}
+
+/**
+ * Sends a refund that was decided. May run twice and after any crash: the provider is asked first whether it has this
+ * refund already. One that it will never make is given up, and both are told.
+ */
+export async function sendRefund(
+  database: Database,
+  provider: Provider,
+  refundId: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  const [waiting] = await database.db.select().from(refunds).where(eq(refunds.id, refundId))
+  if (waiting?.status !== 'decided') return
+  const { paymentIntentId } = waiting
+  if (paymentIntentId === null) return
+  const answer = await provider.refund({ ...waiting, paymentIntentId })
+  await database.transaction(async (tx) => {
+    const intent = await intentForUpdate(tx, paymentIntentId)
+    const [row] = await tx.select().from(refunds).where(eq(refunds.id, refundId))
+    if (!intent || row?.status !== 'decided') return
+    const party = await partyOf(tx, intent)
+    if ('refused' in answer) await giveUp(tx, party, row, answer.refused, now)
+    else await advance(tx, party, row, answer, now)
+  })
+}
+
+/** Why a refund is given up while the money is back with the member. */
+const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
+
+/** What a step needs to know of the (locked) payment. */
+export type Locked = { party: Party; purchase: PurchaseRow | undefined; isPassLeft: boolean }
+
+/**
+ * Brings our refunds of a (locked) payment to what the provider has. Ours are known by {@link matchRefunds};
+ * any other was made there.
+ *
+ * @returns those made there that we did not know yet
+ */
+export async function applyRefunds(
+  tx: Tx,
+  locked: Locked,
+  remote: readonly ProviderRefund[],
+  now: Temporal.Instant,
+): Promise<ProviderRefund[]> {
+  const { intent } = locked.party
+  const rows = await refundsOf(tx, intent.id)
+  const known = matchRefunds(rows, remote)
+  const made: ProviderRefund[] = []
+  // Those that failed first: what they gave up may have been sent anew.
+  const inOrder = [...remote].sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
+  await withdrawOverbid(tx, locked.party, { rows, remote, known: new Set(known.values()) }, now)
+  for (const refund of inOrder) {
+    const row = known.get(refund)
+    if (row) await advance(tx, locked.party, row, refund, now)
+    else if (await record(tx, locked, refund, now)) made.push(refund)
+  }
+  return made
+}
+
+/** Writes what became of a refund that we know; one that failed stays failed. */
+async function advance(
+  tx: Tx,
+  party: Party,
+  row: RefundRow,
+  refund: Pick<ProviderRefund, 'id' | 'status' | 'failure'>,
+  now: Temporal.Instant,
+): Promise<void> {
+  if (row.status === 'failed' || (row.status === refund.status && row.providerId)) return
+  const status = row.status === 'succeeded' && refund.status === 'pending' ? 'succeeded' : refund.status
+  await tx
+    .update(refunds)
+    .set({
+      providerId: refund.id,
+      status,
+      failure: refund.failure,
+      sentAt: row.sentAt ?? now,
+      settledAt: status === 'pending' ? null : status === row.status ? row.settledAt : now,
+    })
+    .where(eq(refunds.id, row.id))
+  if (status === 'failed') await notifyOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
+}
+
+/** Gives up a refund that the provider will not make. One that was made there already is missed by nobody. */
+async function giveUp(tx: Tx, party: Party, row: RefundRow, failure: string, now: Temporal.Instant): Promise<void> {
+  const isMissed = !ALREADY_BACK.includes(failure)
+  const answeredAt = isMissed ? null : now
+  await tx.update(refunds).set({ status: 'failed', failure, settledAt: now, answeredAt }).where(eq(refunds.id, row.id))
+  if (!isMissed) return await notifyOwner(tx, party, 'refund_not_needed', { amountPence: row.amountPence })
+  await notifyOfFailedRefund(tx, party, { ...row, failure })
+}
+
+async function record(tx: Tx, locked: Locked, refund: ProviderRefund, now: Temporal.Instant): Promise<boolean> {
+  const { party, purchase } = locked
+  const { status, failure } = refund
+  await tx.insert(refunds).values({
+    paymentIntentId: party.intent.id,
+    purchaseId: purchase?.id ?? null,
+    providerId: refund.id,
+    origin: 'provider',
+    amountPence: refund.amount,
+    status,
+    failure,
+    createdAt: refund.madeAt,
+    sentAt: refund.madeAt,
+    settledAt: status === 'pending' ? null : now,
+  })
+  if (failure === null) return true
+  const detail = failure.replaceAll('_', ' ')
+  await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amount, detail, isMemberTold: false })
+  return false
+}
+
+/** A refund that waits to be sent gives way when what was refunded there leaves too little for it. */
+async function withdrawOverbid(
+  tx: Tx,
+  party: Party,
+  {
+    rows,
+    remote,
+    known,
+  }: { rows: readonly RefundRow[]; remote: readonly ProviderRefund[]; known: ReadonlySet<RefundRow> },
+  now: Temporal.Instant,
+): Promise<void> {
+  const waiting = rows.filter((row) => row.status === 'decided' && !known.has(row))
+  let left = paidFor(party) - total(remote)
+  for (const row of waiting) {
+    if (row.amountPence <= left) left -= row.amountPence
+    else await giveUp(tx, party, row, left > 0 ? 'too_little_is_left' : 'refunded_at_the_provider', now)
+  }
+}
+
+const paidFor = ({ intent }: Party): Pence => intent.paidPence ?? intent.amountPence
+const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
+  all.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+
+/** Tells member and owner of refunds made there; a part leaves the pass and asks the owner how many credits go. */
+export async function notifyOfProviderRefunds(
+  tx: Tx,
+  { party, isPassLeft }: Locked,
+  made: readonly ProviderRefund[],
+  ended: { isEnded: boolean; bookings: number },
+): Promise<void> {
+  const rows = await refundsOf(tx, party.intent.id)
+  const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
+  for (const [place, refund] of made.entries()) {
+    const pass = !isPassLeft ? 'none' : ended.isEnded ? 'ended' : 'kept'
+    const paid = { pence: paidFor(party), method: party.intent.method }
+    await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
+    const bookings = place === 0 ? ended.bookings : 0
+    const kind = pass === 'kept' ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
+    await notifyOwner(tx, party, kind, { amountPence: refund.amount, bookings })
+  }
+}
+
+/** Locks all that the end of a purchase's pass touches, classes before passes; undefined once the member is erased. */
+export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<PassRow | undefined> {
+  const pass = await passOfPurchase(tx, purchaseId)
+  if (pass) await lockBookingsPaidBy(tx, pass, now)
+  return await passOfPurchaseForUpdate(tx, purchaseId)
+}
+
+/**
+ * Ends a pass whose money is gone: its bookings to come are cancelled and told, what is left is void, and the freed
+ * places are offered. Everything is locked ({@link lockPassToEnd}).
+ *
+ * @returns how many bookings were cancelled
+ */
+export async function endPass(
+  tx: Tx,
+  purchaseId: number,
+  cause: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
+): Promise<number> {
+  const { now } = cause
+  const pass = await passOfPurchaseForUpdate(tx, purchaseId)
+  if (!pass || pass.refundedAt) return 0
+  const freed = await cancelBookingsPaidBy(tx, pass.id, cause)
+  const left = (await passOfPurchaseForUpdate(tx, purchaseId)) ?? pass
+  await takeBackPass(tx, left, cause)
+  await offerFreedPlaces(tx, freed, now)
+  return freed.length
+}
+
+async function passOfPurchase(reader: Reader, purchaseId: number): Promise<PassRow | undefined> {
+  const [pass] = await reader.select().from(passes).where(eq(passes.purchaseId, purchaseId))
+  return pass
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+
+const story = shareStudioWithBank()
+const SUCCEEDED = 'payment_intent.succeeded'
+
+async function paidBy(name: string) {
+  const { studio, bank } = story
+  const member = await studio.member(name)
+  const bought = await studio.package()
+  const begun = await begins(member, bought)
+  await bank.pay(begun)
+  return { member, bought, begun, intentId: begun.body.paymentIntentId as string }
+}
+
+test('a browser that never came back: the webhook alone makes the pass and mails the receipt', async () => {
+  const { studio, bank } = story
+  const { member, bought, begun, intentId } = await paidBy('Wilma')
+  expect(await bank.tells(studio, SUCCEEDED, intentId)).toMatchObject({ status: 200 })
+  expect(await studio.creditsOf(member)).toBe(8)
+  expect((await studio.mailTo(member)).map(({ subject }) => subject)).toContainEqual(expect.stringContaining('receipt'))
+  // The browser comes back after all.
+  expect((await registers(member, bought, begun)).status).toBe(200)
+})
+
+test('the same event twice, and one that is late, change nothing more', async () => {
+  const { studio, bank } = story
+  const { member, intentId } = await paidBy('Tabea')
+  for (const type of [SUCCEEDED, SUCCEEDED, 'payment_intent.created', SUCCEEDED]) {
+    expect((await bank.tells(studio, type, intentId)).status).toBe(200)
+  }
+  expect(await studio.creditsOf(member)).toBe(8)
+  expect(await studio.count('select count(*) from purchases where user_id = $1', [member.id])).toBe(1)
+  const subjects = (await studio.mailTo(member)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('receipt'))).toHaveLength(1)
+})
+
+test('events out of order: what failed before arrives after what succeeded', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Oskar')
+  const bought = await studio.package()
+  const begun = await begins(member, bought)
+  await bank.pay(begun, 'pm_card_chargeDeclined')
+  await bank.pay(begun)
+  const intentId = begun.body.paymentIntentId
+  expect((await bank.tells(studio, SUCCEEDED, intentId)).status).toBe(200)
+  expect((await bank.tells(studio, 'payment_intent.payment_failed', intentId)).status).toBe(200)
+  expect(await studio.creditsOf(member)).toBe(8)
+})
+
+test('an event is believed only as far as the provider confirms it', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Ellen')
+  const bought = await studio.package()
+  const begun = await begins(member, bought)
+  const { paymentIntentId } = begun.body
+  const object = { id: paymentIntentId, object: 'payment_intent', status: 'succeeded', amount_received: 42_400 }
+  const event = { id: 'evt_1', object: 'event', type: SUCCEEDED, data: { object } }
+  expect((await bank.says(studio, JSON.stringify(event))).status).toBe(200)
+  expect(await studio.creditsOf(member)).toBe(0)
+  expect((await begins(member, bought)).body.paymentIntentId).toBe(paymentIntentId)
+})
+
+test.each<[string, string, Parameters<typeof story.bank.tells>[3]]>([
+  ['Nora', 'without a signature', { signature: null }],
+  ['Emil', 'with an empty signature', { signature: '' }],
+  ['Nina', 'with nonsense for a signature', { signature: 't=1,v1=abc' }],
+  ['Sven', 'signed with another secret', { signedWith: 'whsec_somebody_else' }],
+  ['Lars', 'signed six minutes ago', { signedSecondsAgo: 360 }],
+])('the event of %s’s payment, %s, is refused and does nothing', async (name, _how, telling) => {
+  const { studio, bank } = story
+  const { member, intentId } = await paidBy(name)
+  const answer = await bank.tells(studio, SUCCEEDED, intentId, telling)
+  expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } })
+  expect(await studio.creditsOf(member)).toBe(0)
+  expect((await bank.tells(studio, SUCCEEDED, intentId, { signedSecondsAgo: 200 })).status).toBe(200)
+  expect(await studio.creditsOf(member)).toBe(8)
+})
+
+test('a signature is good for its own body only', async () => {
+  const { studio, bank } = story
+  const { member, intentId } = await paidBy('Marta')
+  const signature = bank.sign('{"type":"customer.created"}')
+  expect((await bank.tells(studio, SUCCEEDED, intentId, { signature })).status).toBe(400)
+  expect(await studio.creditsOf(member)).toBe(0)
+})
+
+test.each([
+  ['of a payment we do not know', { type: SUCCEEDED, data: { object: { id: 'pi_of_another_shop' } } }],
+  ['without an id', { type: SUCCEEDED, data: { object: {} } }],
+  ['of a kind we do not need', { type: 'customer.created', data: { object: { id: 'cus_1' } } }],
+  ['named like something every object has', { type: '__proto__', data: { object: { id: 'pi_1' } } }],
+])('an event %s is accepted and ignored', async (_what, event) => {
+  const { studio, bank } = story
+  const body = JSON.stringify({ id: 'evt_1', object: 'event', ...event })
+  expect((await bank.says(studio, body)).status).toBe(200)
+})
+
+test.each([
+  ['Conny', 'of another account', { account: 'acct_of_somebody_else' }],
+  ['Livia', 'of real money, where ours is not', { livemode: true }],
+])('the event of %s’s payment, well signed but %s, is accepted and does nothing', async (name, _what, foreign) => {
+  const { studio, bank } = story
+  const { member, intentId } = await paidBy(name)
+  const object = { id: intentId, object: 'payment_intent', status: 'succeeded' }
+  const ours = { id: 'evt_1', object: 'event', type: SUCCEEDED, livemode: false, data: { object } }
+  expect((await bank.says(studio, JSON.stringify({ ...ours, ...foreign }))).status).toBe(200)
+  expect(await studio.creditsOf(member)).toBe(0)
+  expect((await bank.says(studio, JSON.stringify(ours))).status).toBe(200)
+  expect(await studio.creditsOf(member)).toBe(8)
+})
+
+test.each(['', 'not json', '[]', 'null', '{}', '{"type":"payment_intent.succeeded","data":{"object":{"id":[]}}}'])(
+  'a signed body that is no event (%j) is a 400',
+  async (body) => {
+    expect((await story.bank.says(story.studio, body)).status).toBe(400)
+  },
+)
+
+test('a payment cancelled at the provider is closed here, and the next visit begins another', async () => {
+  const { studio, bank } = story
+  const member = await studio.member('Zoe')
+  const bought = await studio.package()
+  const begun = await begins(member, bought)
+  await bank.stripe.paymentIntents.cancel(begun.body.paymentIntentId)
+  await bank.tells(studio, 'payment_intent.canceled', begun.body.paymentIntentId)
+  const states = `select count(*) from payment_intents where state = 'open' and user_id = $1`
+  expect(await studio.count(states, [member.id])).toBe(0)
+  expect((await begins(member, bought)).body.paymentIntentId).not.toBe(begun.body.paymentIntentId)
+})
