@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { internalHeaders } from '#platform/http/internal-requests.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { studioLog } from './log.ts'
 
@@ -73,6 +74,6 @@ test('a request has its two lines; what a page asks the API while it is drawn ha
   const linesOf = (path: string) => studio.logged.filter((line) => JSON.parse(line).req?.path === path).length
   await studio.visitor('Vera').request('GET', '/api/packages')
   expect(linesOf('/api/packages')).toBe(1)
-  await studio.server.app.inject('/api/packages')
+  await studio.server.app.inject({ url: '/api/packages', headers: internalHeaders })
   expect(linesOf('/api/packages')).toBe(1)
 })

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 
-const LINES = `import { studioLog } from './log.ts'
+const LINES = `import { studioLog } from './src/app/log.ts'
   const log = studioLog('info')
   for (let line = 0; line < 20_000; line++) log.info({ line }, 'a line of some length, so that more waits than may')
   console.error('goes on')`
