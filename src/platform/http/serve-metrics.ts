@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics/metrics.ts'
-
 import { isInternal } from './internal-requests.ts'
 
 /** Seconds, up to the longest an answer may take. */
