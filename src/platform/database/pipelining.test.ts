@@ -5,7 +5,8 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { countStatements } from '#testing/statements.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { LIMITS } from '../limits.ts'
-import { databaseErrorOf, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
+import { databaseErrorOf } from './outage.ts'
 
 const notes = pgTable('notes', { id: integer().primaryKey(), text: text().notNull() })
 
