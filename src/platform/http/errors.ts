@@ -1,14 +1,10 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import pg from 'pg'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { commonRefusals, type FieldError, Refusal, type RefusalDefinition, refusals } from '#foundation/refusal.ts'
 import { isOutage } from '../database/outage.ts'
 import { bareHeaders, type Transport } from './security-headers.ts'
-
-// What zod would say by itself is for programmers. Contracts give their own sentences; this is for the rest.
-z.config({ localeError: () => 'Please check this value.' })
 
 /** Requests that Fastify itself refuses, by status: what is sent for any other 4xx is `malformed_request`. */
 const requestRefusals = refusals({
@@ -41,7 +37,7 @@ export function answerErrors(app: FastifyInstance): void {
       if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
       return answer(reply, refusal, { errors: refusal.errors, ...(refusal.code === STEP_UP && { stepUp: true }) })
     }
-    if (hasZodFastifySchemaValidationErrors(error)) return answerInvalid(error, reply)
+    if (error instanceof InvalidRequest) return answerInvalid(error, reply)
     const status = error.statusCode
     if (status && status >= 400 && status < 500) {
       return answer(reply, { ...(refusalOfStatus.get(status) ?? requestRefusals.malformed_request), status })
@@ -65,13 +61,21 @@ export function answerUnknown(_request: FastifyRequest, reply: FastifyReply) {
   return answer(reply, commonRefusals.not_found)
 }
 
-function answerInvalid(error: FastifyError, reply: FastifyReply) {
+/** A request that does not fit its contract. Fastify adds which part of it. */
+export class InvalidRequest extends Error {
+  readonly validationContext?: FastifyError['validationContext']
+  readonly issues: readonly z.core.$ZodIssue[]
+
+  constructor({ issues }: z.core.$ZodError) {
+    super(commonRefusals.validation_failed.message)
+    this.issues = issues
+  }
+}
+
+function answerInvalid({ validationContext, issues }: InvalidRequest, reply: FastifyReply) {
   // An id that cannot exist is simply not found.
-  if (error.validationContext === 'params') return answer(reply, commonRefusals.not_found)
-  const errors = (error.validation ?? []).map(({ instancePath, message }) => ({
-    path: instancePath.slice(1).replaceAll('/', '.'),
-    message: message ?? commonRefusals.validation_failed.message,
-  }))
+  if (validationContext === 'params') return answer(reply, commonRefusals.not_found)
+  const errors = issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   return answer(
     reply,
     { ...commonRefusals.validation_failed, ...(errors[0] && { message: errors[0].message }) },

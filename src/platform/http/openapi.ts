@@ -1,13 +1,9 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySerializerCompiler } from 'fastify'
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  ResponseSerializationError,
-  validatorCompiler,
-} from 'fastify-type-provider-zod'
+import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject, ResponseSerializationError } from 'fastify-type-provider-zod'
 import { type ZodType, z } from 'zod'
+import { InvalidRequest } from './errors.ts'
 import { type Http, refuseOthers } from './serve.ts'
 
 /** Describes the API as OpenAPI 3.1, out of the contracts. Must be registered before the routes it describes. */
@@ -82,10 +78,20 @@ export async function serveApiDocs(
   })
 }
 
-/** Lets the schemas of the contract check what is asked and what is answered. */
+/** Checks requests and answers against the contract's schemas. */
 export function checkBySchemas(app: FastifyInstance): void {
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(readParsed)
   app.setSerializerCompiler(writeParsed)
+}
+
+/** zod's own messages are for programmers. Contracts give their own; this is for the rest. */
+const MESSAGE = 'Please check this value.'
+
+const readParsed: FastifySchemaCompiler<ZodType> = ({ schema }) => {
+  return (sent: unknown) => {
+    const { success, data, error } = z.safeParse(schema, sent, { error: () => MESSAGE })
+    return success ? { value: data } : { error: new InvalidRequest(error) }
+  }
 }
 
 /**
