@@ -2,10 +2,11 @@ import { keepReminders, type Reminded, remindedOf } from '#booking/server/bookin
 import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
 import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
 import type { Journal } from './erased-journal.ts'
 import { type NotGiven, notGiven, rememberRights, takeRights } from './rights-since.ts'
-import { hasQueue, isPromised } from './what-is-kept.ts'
+import { PROMISED } from './what-is-kept.ts'
 
 /** What the database that is being replaced knows of the time after the backup, and must not be forgotten. */
 export type Since = Journal & {
@@ -45,7 +46,7 @@ export async function knownSince(
   return {
     erased: hasRun('0034') ? await erasedIds(tx) : [],
     withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
-    doneJobs: await doneJobs(connection, hasRun('0035')),
+    doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
     reminded: hasRun('0034') ? await remindedOf(tx, now) : [],
     lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
     happened: knowsRights ? await happened(connection, takenAt) : undefined,
@@ -53,11 +54,10 @@ export async function knownSince(
 }
 
 /** Of the jobs that people were promised; the queue forgets a job a day after it is done. A mail that was given up is not done. */
-async function doneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
+async function idsOfDoneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
   if (!(await hasQueue(connection))) return []
   const { rows } = await connection.query<{ id: string }>(
-    `select id from pgboss.job where ${isPromised} and state in ('completed', 'cancelled')
-     ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
+    `${doneJobs(PROMISED)} ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
   )
   return rows.map(({ id }) => id)
 }

@@ -145,7 +145,7 @@ export async function takeOutOfLine(tx: Tx, userId: string, classId: number): Pr
     .delete(waitingList)
     .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
     .returning({ id: waitingList.id })
-    .prepare()
+    .prepare('take_out_of_line')
     .execute()
   return gone.length > 0
 }

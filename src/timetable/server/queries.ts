@@ -74,7 +74,7 @@ export async function classesBetween(
   options: { inactiveToo: boolean },
 ): Promise<ClassWithSeries[]> {
   const all = reader.select(columns).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
-  return await between(all, range, options).prepare().execute()
+  return await between(all, range, options)
 }
 
 /** The same classes as the wire knows them: the list that everybody asks for. */
@@ -84,7 +84,7 @@ export async function classListBetween(
   options: { inactiveToo: boolean },
 ): Promise<StudioClass[]> {
   const all = reader.select(columnsOfList).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
-  return (await between(all, range, options).prepare().execute()).map(toStudioClass)
+  return (await between(all, range, options)).map(toStudioClass)
 }
 
 const ofSeries = eq(classSeries.id, classes.seriesId)
@@ -119,7 +119,7 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
     .from(classes)
     .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
     .for('no key update')
-    .prepare()
+    .prepare('class_for_update')
     .execute()
   return row
 }
@@ -141,7 +141,7 @@ export async function classesWithHeldPlaces(tx: Tx): Promise<ClassRow[]> {
 
 /** Locks a class that a booking refers to, even a deleted one. */
 export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassRow | undefined> {
-  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update').prepare().execute()
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update')
   return row
 }
 
