@@ -39,7 +39,7 @@ test('a backup that fails leaves no file and those before it, and says so', asyn
   await studio.server.workers['back-up']({}, 'by hand')
   const before = await lastBackup(studio.db)
   // The same second again: a name is never taken twice.
-  await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('is there already')
+  await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('exists already')
   expect((await readdir(folder)).filter((name) => name.startsWith('night-'))).toHaveLength(1)
 
   studio.itIs('Wednesday 04:15')

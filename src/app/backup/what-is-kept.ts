@@ -4,15 +4,15 @@ import type { Manifest } from '#platform/database/backup/copy-out.ts'
 import { hasQueue, openJobs } from '#platform/jobs/job-tables.ts'
 import type { QueueName } from '#platform/jobs/queues.ts'
 
-/** The studio's tables, and in the demo those of the card provider's stand-in. */
+/** The studio's tables, and in the demo those of the card provider's sandbox. */
 export const SCHEMAS = ['public', 'sandbox']
 
-/** Tables that a backup leaves out, and why; every other table of the studio is in it. Decision 12. */
+/** Tables that a backup leaves out, and why; every other table is in it. Decision 12. */
 export const LEFT_OUT: { readonly [table: string]: string } = {
-  migrations: 'the migrations make the tables anew and write themselves down',
-  sessions: 'one that was ended since would be open again',
-  one_time_links: 'one that was used since would work again',
-  email_changes: 'one that was undone since could be undone again',
+  migrations: 'the migrations create the tables and record themselves',
+  sessions: 'a session that has ended since would be open again',
+  one_time_links: 'a link that was used since would work again',
+  email_changes: 'a change that was undone since could be undone again',
   passkey_challenges: 'they last minutes',
   pending_sign_ins: 'they last minutes',
   idempotency_keys: 'replies of the last day, which may name members who were erased since',
@@ -41,8 +41,8 @@ export async function waitingJobs(connection: Connection): Promise<string> {
 const isSandbox = (name: string) => name.startsWith('sandbox.')
 
 /**
- * The demo's card provider is in the same database, and in the backup. Where there is one already it is left alone, as Stripe
- * would be; where there is none, it is restored, or nobody would know of the payments. Live has none.
+ * The demo's sandbox is in the same database, and in the backup. An existing one is left alone, as Stripe would be; a
+ * missing one is restored, or the payments would be unknown. Live has none.
  */
 export async function sandboxTables(
   connection: Connection,

@@ -117,10 +117,10 @@ test('files of another PostgreSQL are refused with two commands; a restore sets 
 
   const killed = await begin({ replaceOtherVersion: true })
   const old = `${await cluster()}-17`
-  expect(place.sentences).toContain(`The files of PostgreSQL 17 are kept in ${old}. Delete them when all is well.`)
+  expect(place.sentences).toContain(`The files of PostgreSQL 17 are kept in ${old}. Delete them when everything works.`)
   expect(await readFile(path.join(old, 'PG_VERSION'), 'utf8')).toBe('17\n')
   await killed.stop()
-  await expect(begin()).rejects.toThrow(`has not come to its end; the files from before are in ${old}. Run it again`)
+  await expect(begin()).rejects.toThrow(`has not finished; the previous files are in ${old}. Run it again`)
 
   const again = await begin({ replaceOtherVersion: true })
   await ask(again.url, 'create table kept as select 7 as number')

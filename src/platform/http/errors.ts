@@ -6,7 +6,7 @@ import { commonRefusals, type FieldError, Refusal, type RefusalDefinition, refus
 import { isOutage } from '../database/outage.ts'
 import { bareHeaders, type Transport } from './security-headers.ts'
 
-/** Requests that Fastify itself refuses, by status: what is sent for any other 4xx is `malformed_request`. */
+/** Requests that Fastify refuses, by status: every other 4xx is `malformed_request`. */
 const requestRefusals = refusals({
   malformed_request: [400, 'This request could not be read.'],
   request_timeout: [408, 'This took too long to arrive. Please try again.'],
@@ -25,7 +25,7 @@ const INTERNAL_ERROR = {
 export const RETRY_AFTER = '5'
 const STEP_UP = commonRefusals.step_up_required.code
 
-/** The one place where errors become answers. Must be called before routes are added. */
+/** Turns errors into answers. Must be called before routes are added. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = !(error instanceof Refusal) && isOutage(error) ? new Refusal(commonRefusals.unavailable) : error
@@ -47,7 +47,7 @@ export function answerErrors(app: FastifyInstance): void {
   })
 }
 
-/** Answers a path that cannot be read (`%zz`) or is too long to name anything; no hook has run by then. */
+/** Answers a path that cannot be parsed (`%zz`) or is too long; no hook has run by then. */
 export function answerUnreadablePath(transport: Transport) {
   const headers = bareHeaders(transport)
   return (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
@@ -56,7 +56,7 @@ export function answerUnreadablePath(transport: Transport) {
   }
 }
 
-/** Answers a path nobody serves below `/api`. */
+/** Answers an unknown path below `/api`. */
 export function answerUnknown(_request: FastifyRequest, reply: FastifyReply) {
   return answer(reply, commonRefusals.not_found)
 }
@@ -97,8 +97,8 @@ function answer(
 }
 
 /**
- * What a log keeps of an error. Database messages and queries quote the values they were about,
- * so of those only the kind, the place and the stack's frames remain.
+ * An error as it is logged. Database errors and queries quote values, so only the kind, the place and the stack's
+ * frames of those are kept.
  */
 export function loggableError(
   error: Error,
