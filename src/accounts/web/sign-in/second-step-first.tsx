@@ -36,7 +36,7 @@ function TakeSecondStep() {
         <ProveForm
           ways={ways.data}
           submit="Continue"
-          send={async (given) => become(await confirmWith(given))}
+          send={async (proof) => become(await confirmWith(proof))}
           onRefused={() => void ways.refetch()}
         />
       )}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import type { Factors, Passkey } from '../../contract-factors.ts'
 import { accountsApi } from '../api.ts'
@@ -20,7 +21,7 @@ import {
 } from './factors.ts'
 import { PasskeyList } from './passkey-list.tsx'
 
-/** Passkeys and, for who runs the studio, an authenticator app and recovery codes. */
+/** Passkeys and, for admins, an authenticator app and recovery codes. */
 export function WaysIn() {
   const [codes, setCodes] = useState<readonly string[]>()
   const show = (what: string) => (added: { recoveryCodes: readonly string[] | null }) => {
@@ -117,17 +118,20 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const rename = useRenamePasskey({ onDone: onClose })
-  const [error, setError] = useState<string>()
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const label = String(new FormData(event.currentTarget).get('label') ?? '').trim()
-    if (!label) return setError('Please give it a name')
-    rename.mutate({ id: passkey.id, label })
-  }
+  const form = useForm({ defaultValues: { label: passkey.label } })
   return (
     <Dialog open onClose={onClose} title="Rename passkey">
-      <form noValidate onSubmit={send} className="mt-5">
-        <TextField label="Name" name="label" maxLength={60} defaultValue={passkey.label} error={error} />
+      <Form
+        form={form}
+        onSubmit={({ label }) => rename.mutate({ id: passkey.id, label: label.trim() })}
+        className="mt-5"
+      >
+        <TextField
+          name="label"
+          label="Name"
+          maxLength={60}
+          rules={{ validate: (label) => Boolean(label.trim()) || 'Please give it a name' }}
+        />
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
             Cancel
@@ -136,7 +140,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }
