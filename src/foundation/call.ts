@@ -108,11 +108,12 @@ const comeAgain = (seconds: number) => `Please try again in ${many(Math.ceil(sec
 type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }
 
 type Transport = (path: string, init: RequestInit) => Promise<Response>
+// Module state, because calls are made outside React too. Each process sets it once, when it starts.
 let transport: Transport = (path, init) => fetch(path, init)
 
-/** How calls travel where there is no page whose address they could be relative to: when the server draws pages. */
-export function setTransport(other: Transport): void {
-  transport = other
+/** Replaces `fetch`: server rendering calls the API in process, and the browser repeats calls after a step-up. */
+export function setTransport(next: Transport): void {
+  transport = next
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

@@ -7,7 +7,6 @@ import { FieldError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
-import { StepUps } from '../asked-again/step-up.tsx'
 import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
@@ -45,7 +44,6 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   if (set.keepsPasskeys) {
     return (
       <Frame title={CHECK_TITLE} lede={CHECK_TEXT} heard>
-        <StepUps />
         <PasskeyCheck />
         <Button onClick={() => set.enter()} className="mt-8 w-full">
           Continue

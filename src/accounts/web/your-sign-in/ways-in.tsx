@@ -9,7 +9,6 @@ import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import type { Factors, Passkey } from '../../contract-factors.ts'
 import { accountsApi } from '../api.ts'
-import { StepUps } from '../asked-again/step-up.tsx'
 import { AddApp, RecoveryCodesDialog } from './add-app.tsx'
 import {
   done,
@@ -31,7 +30,6 @@ export function WaysIn() {
   }
   return (
     <>
-      <StepUps />
       <QueryView query={useQuery(accountsApi.getFactors.queryOptions())} failed="How you sign in could not be loaded.">
         {(factors) => (
           <>
