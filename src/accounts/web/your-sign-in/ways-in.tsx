@@ -69,7 +69,7 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
     <Part
       id="passkeys"
       title="Passkeys"
-      text="A passkey lets you in with your fingerprint, your face or your device’s code, and without a password. Nobody can guess it or trick it out of you."
+      text="A passkey lets you in with your fingerprint, your face or your device’s code, and without a password. It cannot be guessed or phished."
     >
       {passkeys.length > 0 && (
         <PasskeyList passkeys={passkeys}>

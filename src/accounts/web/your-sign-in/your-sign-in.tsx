@@ -57,7 +57,7 @@ function WhereSignedIn() {
         Where you are signed in
       </h2>
       <p className="mt-2 max-w-[60ch] text-ink-soft">
-        Is there a browser you do not know? Sign it out, and change your password.
+        If you do not recognise a browser, sign it out and change your password.
       </p>
       <QueryView query={sessions} failed="Where you are signed in could not be loaded.">
         {(all) => <Sessions all={all} />}
