@@ -25,9 +25,7 @@ const CLASS_NAMES = {
   today: 'font-semibold',
 }
 
-/** Which days can be chosen. */
 type Bounds = {
-  /** The studio's date of today. */
   today: string
   /** Days up to and including this one cannot be chosen. */
   after?: string

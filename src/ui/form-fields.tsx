@@ -62,7 +62,6 @@ function useField<Form extends FieldValues>(name: FieldPath<Form>, rules?: Regis
   return { ...register(name, rules), error: error?.message }
 }
 
-/** One line of text. */
 export function TextField<Form extends FieldValues>({
   name,
   rules,
@@ -71,7 +70,6 @@ export function TextField<Form extends FieldValues>({
   return <field.TextField {...props} {...useField(name, rules)} />
 }
 
-/** A password, with a button that shows it. */
 export function PasswordField<Form extends FieldValues>({
   name,
   rules,
@@ -80,7 +78,7 @@ export function PasswordField<Form extends FieldValues>({
   return <password.PasswordField {...props} {...useField(name, rules)} />
 }
 
-/** A whole number; the form holds it as a number. */
+/** The form holds it as a number. */
 export function NumberField<Form extends FieldValues>({
   name,
   onBlur,
@@ -97,7 +95,6 @@ export function NumberField<Form extends FieldValues>({
   )
 }
 
-/** Several lines of text. */
 export function TextArea<Form extends FieldValues>({
   name,
   rules,
@@ -106,7 +103,6 @@ export function TextArea<Form extends FieldValues>({
   return <field.TextArea {...props} {...useField(name, rules)} />
 }
 
-/** A time, `HH:mm`. */
 export function TimeField<Form extends FieldValues>({
   name,
   rules,
@@ -115,7 +111,6 @@ export function TimeField<Form extends FieldValues>({
   return <time.TimeField {...props} {...useField(name, rules)} />
 }
 
-/** One of a list. */
 export function SelectField<Form extends FieldValues>({
   name,
   rules,
@@ -124,7 +119,6 @@ export function SelectField<Form extends FieldValues>({
   return <choices.SelectField {...props} {...useField(name, rules)} />
 }
 
-/** One of a few answers, as cards. */
 export function RadioCards<Form extends FieldValues>({
   name,
   rules,
@@ -133,7 +127,6 @@ export function RadioCards<Form extends FieldValues>({
   return <choices.RadioCards {...props} {...useField(name, rules)} />
 }
 
-/** A checkbox. */
 export function Tick<Form extends FieldValues>({ name, rules, ...props }: InForm<typeof choices.Tick> & Bound<Form>) {
   return <choices.Tick {...props} {...useField(name, rules)} />
 }

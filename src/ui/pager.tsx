@@ -8,12 +8,10 @@ import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { EmptyState, QueryView } from './query-view.tsx'
 
-/** How many rows a page of a list has. */
 const PAGE_ROWS = 25
-/** Typing pauses this long before a search is sent. */
+/** Typing pauses this long before a search. */
 const TYPING_MS = 250
 
-/** What to send for a page of a list. */
 export const pageParams = (page: number) => ({ limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS })
 
 /** A list's search and page, kept in the address: `?search=…&page=2`. */
@@ -43,7 +41,6 @@ export function usePaging() {
   return {
     search,
     page,
-    /** What to send for this page. */
     params: { ...pageParams(page), search: search || undefined },
     /** Starts a search at page 1, unless a navigation has left the list since it was typed. */
     setSearch: (words: string) => {
@@ -132,11 +129,11 @@ export function PagedView<Row>({
   failed: string
   loading?: string
   paging: Paging
-  /** Shown where there is nothing at all; a string as the list's empty state. */
+  /** Shown if the list is empty; a string becomes an empty state. */
   empty: ReactNode
-  /** Shown instead where a search or a filter leaves nothing, with a button that clears it. */
+  /** Shown instead if a search or a filter matches nothing, with a button that clears it. */
   noMatches?: string | false
-  /** Clears more than the search. */
+  /** Clears filters as well as the search. */
   onClear?: () => void
   children: (rows: Row[]) => ReactNode
 }) {
@@ -166,7 +163,7 @@ export function PagedView<Row>({
   )
 }
 
-/** `1 to 25 of 63`, with the ways back and on; nothing where one page holds all. */
+/** `1 to 25 of 63`, with buttons to the previous and next page. */
 function Pager({
   page,
   total,
@@ -175,7 +172,7 @@ function Pager({
 }: {
   page: number
   total: number
-  /** There are more than `total`. */
+  /** There are more rows than `total`. */
   isMore: boolean
   onTurn: (to: number) => void
 }) {
@@ -200,7 +197,6 @@ function Pager({
   )
 }
 
-/** A small choice above a list. */
 export function SelectFilter({
   label,
   value,

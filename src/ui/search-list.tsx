@@ -29,7 +29,6 @@ export function SearchList<Row>({
   nameOf: (row: Row) => string
   onSearch: (words: string) => void
   onChoose: (row: Row) => void
-  /** What a row shows. */
   children: (row: Row) => ReactNode
 }) {
   const [typed, setTyped] = useState(search)

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 import { useOpenDialogs } from './open-dialogs.tsx'
 import { dismissToast, noteDrawn, type Toast } from './toast.ts'
 
-/** Default display and the swipe that dismisses (specification, section 9). */
+/** Source: the specification, section 9. */
 const SHOWN_MS = 5000
 const SWIPE_PX = 50
 
