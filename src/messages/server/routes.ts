@@ -11,7 +11,7 @@ import { type AddressForm, NEWSLETTER_POLICY, type NewsletterPage, newsletterPag
 import { queueMail } from './queue-mail.ts'
 
 /** Said to everybody: who reads it learns nothing about the address. */
-const SENT = 'We have sent you an email. Please follow the link in it, and you are on the list.'
+const SENT = 'We have sent you an email. Follow the link in it to join the list.'
 /** The same for every address, and also true when this one has had its five. */
 const LINK_SENT = 'Look for an email from us with a link that unsubscribes you. We send at most five an hour.'
 /** Browsers follow these; the API's description leaves them out. A HEAD is nobody's wish. */
