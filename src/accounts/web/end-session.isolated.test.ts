@@ -25,7 +25,7 @@ test('an answer that comes late, on /auth, tells nothing and ends nothing; the n
   forgetEnd()
   endSession()
   expect(toast).toHaveBeenCalledTimes(1)
-  // Had the late answer ended anything, this would be no news.
+  // If the late reply had ended the session, this would show no toast.
   isOn('/dashboard')
   endSession()
   expect(toast).toHaveBeenCalledTimes(2)

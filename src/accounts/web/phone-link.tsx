@@ -2,7 +2,7 @@ import phoneIcon from '@lucide/icons/icons/phone'
 import { Icon } from '#ui/icon.tsx'
 import { phoneHref } from '../rules.ts'
 
-/** Somebody's number, one tap from a call; nothing where none is known. */
+/** A phone number as a link; nothing if there is none. */
 export function PhoneLink({ phone, name }: { phone: string | null; name: string }) {
   if (!phone) return null
   return (

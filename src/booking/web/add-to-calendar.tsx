@@ -6,10 +6,7 @@ import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { calendarLinks } from './calendar-links.ts'
 
-/**
- * Opens to the calendars a booked class can be put into. Stands at the end of a booking's actions; a sign on a phone, and
- * in a list of many (`calm`).
- */
+/** Links that add a booking to a calendar. An icon on a phone, and with `calm`. */
 export function AddToCalendar({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
   const where = `${studio.name}, ${addressLine(useFacts().address)}`
   return (

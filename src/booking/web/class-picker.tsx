@@ -10,7 +10,7 @@ import { ClassRow } from './day-list.tsx'
 import { rowState } from './row-state.ts'
 import { dayInWeek, WeekStrip, weekOf } from './week-strip.tsx'
 
-/** The week strip with only the classes that can be taken. */
+/** The week strip with only the classes that can be booked. */
 export function ClassPicker({
   day,
   onDay,
@@ -59,7 +59,7 @@ export function ClassPicker({
   )
 }
 
-/** An empty day leads to the next one that is not. */
+/** A button to the next day that has any. */
 function NothingFree({
   next,
   onDay,

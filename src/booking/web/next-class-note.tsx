@@ -7,7 +7,7 @@ import { useUpcomingBookings } from './bookings.ts'
 
 export { askForUpcomingBookings } from './bookings.ts'
 
-/** The member's next class, small enough to lie on a picture. */
+/** The member's next class, small enough for the hero picture. */
 export default function NextClassNote() {
   const { data, isPending } = useUpcomingBookings()
   const next = data?.[0]

@@ -11,7 +11,7 @@ import { CreditIsUsed } from './can-book.tsx'
 import { rescheduleFailure, useRescheduleBooking } from './change-bookings.ts'
 import { ClassPicker } from './class-picker.tsx'
 
-/** Choose another class, read what moves where, confirm. Until then, and after a refusal, the place stays. */
+/** Choose another class, review, confirm. Until then, and after a refusal, the booking stays. */
 export default function RescheduleDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [to, setTo] = useState<StudioClass>()
   const [day, setDay] = useState(booking.class.date)

@@ -15,7 +15,6 @@ import { UNREADABLE } from '../rules.ts'
 
 type Known = { questionnaire?: Questionnaire; contact?: EmergencyContact }
 
-/** Where the member stands: the status, what it is for, and whom to ask. */
 export function HealthOverview({
   questionnaire,
   contact,
@@ -24,7 +23,7 @@ export function HealthOverview({
   onOpen,
 }: Known & {
   isUnreadable: boolean
-  /** Where to go on to when all is complete. */
+  /** The next page when all is complete. */
   next: { to: string; label: string }
   onOpen: () => void
 }) {
@@ -89,7 +88,7 @@ export function HealthOverview({
   )
 }
 
-/** The day on which either half was last saved. */
+/** The date on which either half was last saved. */
 function lastUpdated({ questionnaire, contact }: Known): string | undefined {
   const last = [questionnaire?.updatedAt, contact?.updatedAt]
     .filter((at) => at !== undefined)

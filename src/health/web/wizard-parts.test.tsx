@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { StepLine } from './wizard.tsx'
 
-/** What stands in a step's arch: filled, with the mark's inner arch, or nothing. */
+/** The state of a step's arch. */
 function stateOf(item: string): string {
   const [filled = '', , inner] = Array.from(item.matchAll(/<path d="([^"]*)"/g), ([, d]) => d)
   return filled.includes('a') ? 'filled' : inner?.includes('a6 6') ? 'current' : 'empty'

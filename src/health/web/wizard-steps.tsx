@@ -96,5 +96,4 @@ function Consent() {
   )
 }
 
-/** The body of each step, in order. */
 export const STEP_BODIES = [MedicalHistory, ExerciseBackground, EmergencyContactStep, Consent]

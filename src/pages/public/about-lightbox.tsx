@@ -14,7 +14,6 @@ import { addressOf, type PictureSource } from '#ui/picture-source.ts'
 
 const ICON = { size: 28, strokeWidth: 1.5, 'aria-hidden': true } as const
 
-/** The gallery's pictures one at a time: arrow keys, swiping, Escape and the browser's Back. */
 export default function AboutLightbox({
   pictures,
   start,

@@ -22,7 +22,7 @@ import { ClosedDays } from './closed-days.tsx'
 import { PageIntro } from './parts.tsx'
 
 export const loader = () => readFirst((queries) => queries.fetchQuery(timetableApi.listClosures.queryOptions()))
-/** The browser asks the API itself. */
+/** The browser fetches from the API. */
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>

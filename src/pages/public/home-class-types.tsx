@@ -16,7 +16,6 @@ import { SectionHead } from './parts.tsx'
 
 const { minutes, credit } = studio.session
 
-/** One-on-one, duo, and the passes that pay for both. */
 export function HomeClassTypes() {
   return (
     <section className="bg-linen py-section">

@@ -33,9 +33,9 @@ export const loader = async ({ context }: LoaderFunctionArgs) => {
   return { ...page, light: lightAt(hourOfRoom(now, studio.timeZone)) }
 }
 
-/** The light in which this tab has seen the room: it does not change before one's eyes. */
+/** The light that this tab rendered first: it must not change while the visitor looks. */
 let seen: RoomLight | undefined
-/** The browser asks the API itself. */
+/** The browser fetches from the API. */
 export const clientLoader = () => ({ light: seen })
 
 export const meta = (args: MetaArguments) => [
@@ -61,7 +61,7 @@ export default function Home() {
   useEffect(() => {
     seen = light
   }, [light])
-  // A member's next class is asked for together with the session, not after it.
+  // Fetched together with the session.
   useEffect(() => {
     if (isLikely) void import('#booking/web/next-class-note.tsx').then((note) => note.askForUpcomingBookings(queries))
   }, [isLikely, queries])
@@ -131,7 +131,6 @@ function HomeBenefits() {
   )
 }
 
-/** One thing seen close, from edge to edge: words on its plain half, on a phone above it. */
 function HomeCloseUp() {
   return (
     <figure className="relative grid items-center bg-sand lg:min-h-[min(56.25vw,820px)]">
@@ -149,7 +148,6 @@ function HomeCloseUp() {
   )
 }
 
-/** The page ends in the evening: one sentence, one way on, and the arches that stand on the edge. */
 function HomeEvening({ isMember }: { isMember: boolean }) {
   return (
     <section className="relative overflow-hidden bg-sage-dark text-linen">
@@ -170,7 +168,7 @@ function HomeEvening({ isMember }: { isMember: boolean }) {
   )
 }
 
-/** Three looks into the room, side by side and equally high: the widths follow the pictures. */
+/** Side by side and equally high; the widths follow the pictures. */
 const SHOWN = [
   { picture: pictures.galleryShelf, width: 'flex-[4]' },
   { picture: pictures.galleryNiche, width: 'flex-[2.8]' },

@@ -6,7 +6,7 @@ import type { Question } from './questions.tsx'
 
 const { instructor, session, arriveMinutes } = studio
 
-/** What somebody asks who has not been here. The page shows them, search engines read them. */
+/** Shown on the page and in its structured data. */
 export const classQuestions = ({ address, phone, policies, visit }: PublicFacts): readonly Question[] => [
   {
     question: 'I have never been on a reformer. Where do I start?',

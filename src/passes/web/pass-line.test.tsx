@@ -38,7 +38,7 @@ const lineOf = (creditsRemaining: number, creditsTotal: number) =>
     />,
   )
 
-/** How many arches are filled, and how many only outlined: each is an arc. */
+/** How many arches are filled, and how many outlined. */
 function archesOf(line: string): number[] {
   return Array.from(line.matchAll(/<path d="([^"]*)"/g), ([, d = '']) => d.split('a12 12').length - 1)
 }
@@ -49,7 +49,7 @@ test.each([
   [0, 8, [0, 8]],
   [1, 1, [1, 0]],
   [12, 12, [12, 0]],
-  // Given back, it can hold more than it began with.
+  // A returned credit can make it more than the pass began with.
   [9, 8, [9, 0]],
 ])('%i credits left of %i', (left, of, arches) => {
   expect(archesOf(lineOf(left, of))).toEqual(arches)

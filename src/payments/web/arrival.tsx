@@ -15,8 +15,8 @@ import { NotActivated } from './stopped.tsx'
 type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'declined' }
 
 /**
- * What the dashboard says to somebody who comes from paying: at once after the checkout, or back from the bank's
- * page with the provider's `payment_intent` and `redirect_status` in the address.
+ * The dashboard's message after a purchase: from the checkout, or from the bank's page with `payment_intent` and
+ * `redirect_status` in the address.
  */
 export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const [query] = useSearchParams()
@@ -44,7 +44,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   useEffect(() => {
     if (begun.current || (!paymentIntentId && !purchased)) return
     begun.current = true
-    // The address is used up: a reload must not repeat it.
+    // A reload must not repeat it.
     navigate(pathname, { replace: true, state: null })
     if (!paymentIntentId) return setStage({ is: 'thanks' })
     if (redirectStatus === 'failed' || redirectStatus === 'canceled') {
@@ -115,7 +115,7 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
 
 type Underway = ReturnType<typeof usePaymentsUnderway>['data']
 
-/** Says of payments by methods that take days that they are on their way; nothing where there are none. */
+/** Payments that take days. */
 export function PaymentsUnderway({ underway }: { underway: Underway }) {
   if (!underway?.length) return null
   return (

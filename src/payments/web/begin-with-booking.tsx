@@ -3,7 +3,7 @@ import { Tick } from '#ui/choices.tsx'
 import type { BeginOffer } from '../contract-begin.ts'
 import { REQUEST } from './begin-request.ts'
 
-/** The optional tick of the booking dialog; it is sent with the booking and never before. */
+/** The optional checkbox of the booking dialog. It is sent with the booking. */
 export default function BeginWithBooking({
   offer,
   isAsked,

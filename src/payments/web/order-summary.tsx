@@ -14,7 +14,6 @@ const NOTES = [
   studio.session.credit,
 ]
 
-/** What is being bought, on linen beside the payment. */
 export function OrderSummary({ sold }: { sold: Package }) {
   const facts = [
     ['Classes included', sold.classCount],

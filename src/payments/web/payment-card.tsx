@@ -36,8 +36,8 @@ const FORMS = {
 }
 
 /**
- * The payment: begun on arrival, confirmed by the member with the provider, then turned into a pass. A reload while
- * the provider was being asked first looks whether that payment succeeded, and only then offers the form again.
+ * Starts a payment, has the member confirm it with the provider, and turns it into a pass. After a reload during the
+ * confirmation, it first checks whether that payment succeeded.
  */
 export function PaymentCard({
   sold,
@@ -71,7 +71,7 @@ export function PaymentCard({
   const isUnknown = found.error !== null && !isOnItsWay(found.error)
   const failed = setup.error ?? found.error ?? intent.error
   const isDisabled = provider === 'disabled'
-  // Until it is known who takes the money, a payment that cannot begin may be one that nobody takes.
+  // Until the provider is known, the failure may mean that payments are disabled.
   useFailedStart(setup.isPending || isDisabled || isUnknown ? null : failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {
@@ -100,7 +100,7 @@ export function PaymentCard({
   if (isThere) return <Spinner label="Activating your pass" visible />
   if (isUnknown) return <NotKnown busy={found.isFetching} onAgain={() => found.refetch()} />
   if (!(amount > 0)) return <ConfirmPrice sold={sold} />
-  // The price that was chosen is no longer the one that was read again after the refusal.
+  // The price has changed.
   if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} />
   if (failed && !setup.isPending) {
     const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
@@ -139,7 +139,7 @@ export function PaymentCard({
           }}
           payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
           onUnderway={async () => {
-            // The studio hears of it before the dashboard asks what is on its way.
+            // Settle it before the dashboard asks for pending payments.
             const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
             if (isPaid) thank()
             else onItsWay()
@@ -156,7 +156,7 @@ export function PaymentCard({
   )
 }
 
-/** As high as the form that comes in its place: on a phone the summary stands below it. */
+/** As tall as the form, because on a phone the summary is below it. */
 function Preparing() {
   return (
     <div className="max-lg:min-h-[39rem] max-sm:min-h-[46rem]">
@@ -165,7 +165,7 @@ function Preparing() {
   )
 }
 
-/** Looks whether a payment was made of which nobody heard the end. Paid, or on its way, the member is taken further. */
+/** Checks a payment with a lost reply. If it is paid or pending, the member continues. */
 function useLook(packageId: number, { onPaid, onItsWay }: { onPaid: () => void; onItsWay: () => void }) {
   const queries = useQueryClient()
   const [isLooking, setLooking] = useState(false)
@@ -187,11 +187,11 @@ function useLook(packageId: number, { onPaid, onItsWay }: { onPaid: () => void; 
   return { ask, isLooking }
 }
 
-/** Says that the payment could not begin. What it was refused for may be news: prices and passes are read again. */
+/** Shows that the payment could not start, and refetches prices and passes, which may be the cause. */
 function useFailedStart(failed: Error | null): void {
   const queries = useQueryClient()
   useEffect(() => {
-    // An ended session is answered elsewhere.
+    // The session has ended; handled elsewhere.
     if (!failed || isOnItsWay(failed) || (failed instanceof CallError && failed.status === 401)) return
     if (!hasArrived(failed)) toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return
@@ -199,7 +199,7 @@ function useFailedStart(failed: Error | null): void {
   }, [failed, queries])
 }
 
-/** At the checkout, above the button that pays and never a condition of it: ticked or not, it can be paid. */
+/** Optional: the member can pay without it. */
 function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
   const [isAsked, setAsked] = useState(false)
   const ask = useMemberMutation({

@@ -13,7 +13,7 @@ const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' 
   closed: { tone: 'sand', words: 'Bank’s question closed' },
 }
 
-/** What became of a payment: refunds, disputes and warnings, each in words. */
+/** Refunds, disputes and warnings of a payment, in words. */
 export function PurchaseStatus({ refunds, disputes, warnings, refundedAmount, voidedAt }: Purchase) {
   const isTouched = disputes.some(({ status }) => status !== 'won' && status !== 'closed')
   return (

@@ -9,7 +9,6 @@ import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { intentIdOf, type PaymentFormProps } from './checkout.ts'
 
-/** The bank of this account sends the money. */
 const TEST_ACCOUNT = '00012345'
 
 const CardForm = z.object({
@@ -19,7 +18,7 @@ const CardForm = z.object({
   name: z.string().regex(/\S/, 'Please enter the name on the card'),
 })
 
-/** The sandbox's card form: test cards only, no money moves. What is typed here is kept nowhere. */
+/** The sandbox's card form: test cards only. */
 export default function SandboxForm(props: PaymentFormProps) {
   const running = useRef(false)
   const [working, setWorking] = useState(false)
@@ -29,7 +28,7 @@ export default function SandboxForm(props: PaymentFormProps) {
     defaultValues: { number: '', expiry: '', cvc: '', name: props.payer?.name ?? '' },
   })
 
-  // Back from the bank's page with the Back button: the page may come out of the browser's memory as it was left.
+  // Back from the bank's page, the browser may restore this page from its cache.
   useEffect(() => {
     const backAgain = (event: PageTransitionEvent) => event.persisted && end()
     addEventListener('pageshow', backAgain)
@@ -63,7 +62,7 @@ export default function SandboxForm(props: PaymentFormProps) {
         },
         paidWith,
       )
-      // The page is about to go: the button stays busy until it has.
+      // The page is about to leave; the button stays busy.
       if (confirmed.outcome === 'bank') return location.assign(confirmed.url)
       if (confirmed.outcome === 'paid') props.onPaid(confirmed.paymentIntentId)
       else if (confirmed.outcome === 'underway') await props.onUnderway(confirmed.paymentIntentId)
@@ -123,20 +122,17 @@ export default function SandboxForm(props: PaymentFormProps) {
   )
 }
 
-/** What the sandbox answered to a confirmation, said the way the checkout needs it. */
 type Confirmation =
   | { outcome: 'paid'; paymentIntentId: string }
   | { outcome: 'underway'; paymentIntentId: string }
   | { outcome: 'bank'; url: string }
   | { outcome: 'declined'; reason: string | undefined }
 
-/** Who pays. */
 type Payer = { name: string; email: string | undefined }
 type Card = Payer & { number: string; expMonth: string; expYear: string; cvc: string }
-/** A test account, of which the bank sends the money after a while. */
 type Debit = Payer & { account: string }
 
-/** Confirms a sandbox payment as a browser does with Stripe: form-encoded, with key and client secret. */
+/** Confirms a sandbox payment as Stripe's script would: form-encoded, with key and client secret. */
 async function confirmWithSandbox(
   {
     paymentIntentId,
@@ -157,11 +153,11 @@ async function confirmWithSandbox(
       ...(paidWith.email && { 'payment_method_data[billing_details][email]': paidWith.email }),
     }),
   })
-  // As good as no answer: the payment may have been made.
+  // The payment may have been made.
   if (response.status >= 500) throw new Error(`the sandbox answered ${response.status}`)
   const answer: Answer = await response.json()
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
-  // Paid in another tab meanwhile: one payment, whoever confirmed it first.
+  // It was paid in another tab.
   if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
   if (answer.status === 'processing') return { outcome: 'underway', paymentIntentId: answer.id ?? paymentIntentId }
   const url = answer.next_action?.redirect_to_url?.url

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { FieldError } from '#ui/field.tsx'
 import type { PaymentFormProps } from './checkout.ts'
 
-/** Stripe's Payment Element. Stripe's script is loaded here, on this page, and nowhere else. */
+/** Stripe's Payment Element. Stripe's script loads on this page only. */
 export default function StripeForm(props: PaymentFormProps) {
   const elsewhere = cameFromAnotherDocument()
   useEffect(() => {
@@ -32,15 +32,15 @@ export default function StripeForm(props: PaymentFormProps) {
 }
 
 /**
- * Only the document of /checkout itself may load Stripe's script: a content security policy belongs to the
- * document, and the app may have come here from another page without a new one.
+ * Only the document of /checkout may load Stripe's script. A content security policy belongs to the document, and
+ * client-side navigation keeps the old one.
  */
 function cameFromAnotherDocument(): boolean {
   const [document] = performance.getEntriesByType('navigation')
   return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
-/** No answer from Stripe, or one of trouble of its own: the payment may have been made. */
+/** Errors after which the payment may have been made. */
 const UNHEARD: readonly string[] = ['api_connection_error', 'api_error']
 
 function Form({
@@ -82,9 +82,9 @@ function Form({
     running.current = false
     setWorking(false)
     if (heard === 'unknown') return
-    // Paid in another tab meanwhile: one payment, whoever confirmed it first.
+    // It was paid in another tab.
     if (known?.status === 'succeeded') return onPaid(known.id)
-    // What Stripe marks as a field's own error stands beside that field already.
+    // Stripe shows field errors itself.
     if (error?.type !== 'validation_error') {
       setRefused(error?.message ?? 'The payment was not completed.')
       onDeclined(error?.message)

@@ -15,7 +15,7 @@ import { toast } from '#ui/toast.ts'
 import { type DataComplaint, DataComplaintForm } from '../contract-complaints.ts'
 import { privacyApi } from './api.ts'
 
-/** What was complained of and what came of it, then the form for more. */
+/** The member's complaints, and the form for a new one. */
 export default function Complain() {
   const complaints = useQuery({ ...privacyApi.listOwnDataComplaints.queryOptions(), gcTime: 0 })
   return (
@@ -57,7 +57,7 @@ function ComplaintForm() {
   const send = (body: DataComplaintForm) => privacyApi.makeDataComplaint.call({ body, key })
   const make = useMemberMutation({
     mutationFn: send,
-    // The same key is the same complaint, so it can be sent again.
+    // The key makes it idempotent.
     lookAgain: send,
     stale: [privacyApi.listOwnDataComplaints],
     onDone: () => {

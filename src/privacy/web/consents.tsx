@@ -15,7 +15,7 @@ import { toast } from '#ui/toast.ts'
 import type { OwnConsents } from '../contract-own.ts'
 import { privacyApi } from './api.ts'
 
-/** What the member agreed to, in the words of that day; and the way out. */
+/** What the member agreed to, in the words of that version, and how to withdraw it. */
 export default function Consents() {
   const consents = useQuery({ ...privacyApi.getConsents.queryOptions(), gcTime: 0 })
   return (
@@ -82,10 +82,9 @@ const Said = ({ children }: { children: ReactNode }) => (
   <blockquote className="mt-2 border-l-2 border-line-strong pl-4 text-ink-soft">{children}</blockquote>
 )
 
-/** So many classes are named. */
 const NAMED = 5
 
-/** Says first what becomes of the classes ahead; then erases. */
+/** Shows what happens to future classes before it erases. */
 function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const upcoming = useUpcomingBookings()
   const withdraw = useMemberMutation({

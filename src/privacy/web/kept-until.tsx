@@ -28,7 +28,7 @@ const REASONS: Record<ReasonToKeep, string> = {
   complaint: 'a complaint of yours is still open',
 }
 
-/** What is kept until when: dates as the nightly job will have them, unless something more happens. */
+/** How long data is kept: the dates on which the nightly job will erase it, if nothing else happens. */
 export default function KeptUntilRoom() {
   const kept = useQuery({ ...privacyApi.getKeptUntil.queryOptions(), gcTime: 0 })
   return (

@@ -8,7 +8,6 @@ import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 
-/** So many lines at first; the rest when it is asked for. */
 const FIRST = 5
 const STEP = 25
 
@@ -18,7 +17,7 @@ const WHAT: Record<OwnHealthRead['what'], string> = {
   answers: 'read all your answers',
 }
 
-/** Who of the studio read the member's health information, and when. */
+/** Who in the studio read the member's health information, and when. */
 export default function WhoRead() {
   const [limit, setLimit] = useState(FIRST)
   const reads = useQuery({

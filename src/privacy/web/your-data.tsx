@@ -11,7 +11,7 @@ import { Spinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { privacyApi } from './api.ts'
 
-/** Opened by whoever wants to know; neither their code nor their data comes before. */
+/** Loaded when opened. */
 const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
   ['Who read your health information', lazy(() => import('./who-read.tsx'))],
   ['What we keep, and until when', lazy(() => import('./kept-until.tsx'))],
@@ -19,7 +19,7 @@ const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
   ['Make a complaint about your data', lazy(() => import('./complain.tsx'))],
 ]
 
-/** A member's rights over their data: to see what happens to it, a copy of all of it, and its end. */
+/** A member's rights: who has seen the data, a copy, and deletion. */
 export function YourData() {
   const [asking, setAsking] = useState(false)
   return (
@@ -54,7 +54,7 @@ export function YourData() {
   )
 }
 
-/** Asks once; afterwards says that it is done, and every way out leads home with nothing kept in the browser. */
+/** Asks once. Afterwards every way out opens the home page with nothing stored in the browser. */
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const erase = useMemberMutation({
     mutationFn: () => privacyApi.deleteOwnAccount.call(),
@@ -101,7 +101,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A new visit, so that nothing that was read for the member is left. */
+/** Reloads, so that no data of the member is left. */
 function goHome() {
   location.replace('/')
 }

@@ -7,7 +7,7 @@ import { Spinner } from '#ui/spinner.tsx'
 import { accountsApi } from '../api.ts'
 import { type Proof, ProveForm } from './prove-form.tsx'
 
-/** How whoever is signed in can prove who they are; asked anew each time, since a question has one answer. */
+/** Fetched every time, because a challenge can be answered once. */
 export const waysToConfirm = {
   ...accountsApi.beginConfirming.queryOptions(),
   gcTime: 0,
@@ -15,12 +15,12 @@ export const waysToConfirm = {
 
 export const confirmWith = (body: Proof) => accountsApi.confirmItIsMe.call({ body })
 
-/** Asks once more who is there, over whatever is open: that stays as it is. */
+/** Asks the user to confirm who they are, on top of whatever is open. */
 export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {
   const ways = useQuery(waysToConfirm)
   const form = useRef<HTMLDivElement>(null)
   const isAsked = ways.isSuccess
-  // The dialog opened, and took the focus, before there was anything to fill in.
+  // The dialog took the focus before there was a field.
   useEffect(() => {
     if (isAsked) form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
   }, [isAsked])

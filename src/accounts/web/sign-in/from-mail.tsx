@@ -18,7 +18,7 @@ const resolver = lazyResolver(({ newPassword }) => newPassword)
 /**
  * The page behind an emailed link.
  *
- * @param mailed the link's `verify`, `undo`, `reset` or `invitation`, with its token
+ * @param mailed `verify`, `undo`, `reset` or `invitation`, with the link's token
  */
 export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; frame: MailFrame }) {
   const [verify, undo, invitation] = ['verify', 'undo', 'invitation'].map((name) => mailed.get(name))
@@ -88,7 +88,7 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
   const become = useBecome()
   const undo = useSingleMutation({
     mutationFn: (body: { token: string }) => accountsApi.undoEmailChange.call({ body }),
-    // The reply ends every session of the account, perhaps this one too.
+    // This session may have been ended too.
     onSuccess: () => become(null),
   })
   const { error } = undo
@@ -161,10 +161,10 @@ function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame 
 
 const NOT_CONFIRMED = 'Your email address could not be confirmed. Please try again.'
 
-/** The page's own frame around what a mailed link leads to. */
+/** The page's layout. */
 type MailFrame = ComponentType<{ title: string; lede: string; heard?: boolean; children: ReactNode }>
 
-/** Instead of what a mailed link promised, once it is used up or too old: why, and the ways on. */
+/** Shown for a link that is used up or expired. */
 function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {
   return (
     <Frame title="This link no longer works" lede="The links in our emails work once, and for a limited time.">

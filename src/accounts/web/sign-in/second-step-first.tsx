@@ -11,7 +11,7 @@ import { AddApp, RecoveryCodes } from '../your-sign-in/add-app.tsx'
 import { useAddPasskey } from '../your-sign-in/factors.ts'
 import { useBecome } from './sign-in.ts'
 
-/** Before anything of the owner's pages: the second step is taken, or set up. */
+/** Shown before the admin pages: the second step, or its setup. */
 export default function SecondStepFirst({ user }: { user: CurrentUser }) {
   return (
     <div data-toasts-above className="workroom mx-auto max-w-[560px]">
@@ -43,10 +43,9 @@ function TakeSecondStep() {
   )
 }
 
-/** The recovery codes that come with the first second step. */
 function FirstCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
-  // The button that had the focus stood further down and is gone: reading begins at the top.
+  // The button that had focus is gone.
   useEffect(() => title.current?.focus(), [])
   return (
     <>

@@ -6,7 +6,7 @@ import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
 import { ProveForm } from '../asked-again/prove-form.tsx'
 
-/** After a right password: the passkey or the code that completes the sign-in. */
+/** The second step of a sign-in, after the password. */
 export default function SecondStep({
   onSignedIn,
   onAgain,

@@ -11,7 +11,7 @@ import { accountsApi } from '../api.ts'
 import { forgetEnd } from '../end-session.tsx'
 import { isNotSession } from '../session.ts'
 
-/** Takes up a session and leads to the dashboard; who runs the studio and lacks a second step, to that. */
+/** Takes over a new session and opens the dashboard, or the second step. */
 export function useWelcome() {
   const become = useBecome()
   const navigate = useNavigate()
@@ -23,7 +23,7 @@ export function useWelcome() {
   }
 }
 
-/** Logs in, takes up the session and leads to the dashboard. `isUnverified`: the mailed link must be followed first. */
+/** `isUnverified`: the member must follow an emailed link first. */
 export function useLogin() {
   const welcome = useWelcome()
   const attempt = useSingleMutation({
@@ -63,7 +63,7 @@ export function useRegister({ onVerify }: { onVerify: () => void }) {
   })
 }
 
-/** Forgets everything that was read for somebody else and takes `user` as signed in (null: nobody). */
+/** Removes the previous user's data from the cache and sets the current user (null: signed out). */
 export function useBecome() {
   const queries = useQueryClient()
   return (user: CurrentUser | null) => {

@@ -4,7 +4,7 @@ import { toast } from '#ui/toast.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 
-/** For who has not followed the mailed link yet: it can be sent again. */
+/** Offers to send the verification link again. */
 export default function VerifyFirst({ username }: { username: string }) {
   const resend = useResendVerification()
   return (
@@ -17,7 +17,7 @@ export default function VerifyFirst({ username }: { username: string }) {
   )
 }
 
-/** Asks for the link that confirms the address once more; the answer is the same whether there is such an account or not. */
+/** The reply is the same whether the account exists or not. */
 function useResendVerification() {
   return useSingleMutation({
     mutationFn: (username: string) => accountsApi.resendVerification.call({ body: { username } }),

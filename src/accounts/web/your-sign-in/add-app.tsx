@@ -58,7 +58,7 @@ export function AddApp({
 
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ')
 
-/** Black on white whatever is around it: cameras want it so. */
+/** Black on white in every theme, or cameras cannot read it. */
 function QrCode({ of }: { of: string }) {
   const { data, size } = encode(of, { border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -75,7 +75,7 @@ function QrCode({ of }: { of: string }) {
   )
 }
 
-/** The codes, to be kept elsewhere: they are shown once. */
+/** Shown once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
@@ -102,7 +102,6 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   )
 }
 
-/** The same in a dialog. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Your recovery codes">

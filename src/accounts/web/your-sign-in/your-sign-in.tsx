@@ -23,7 +23,7 @@ import { useSession } from '../session.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
 import { WaysIn } from './ways-in.tsx'
 
-/** How somebody gets in: where they are signed in, their password, passkeys and what is beside them. `back`: where the page was opened. */
+/** Sessions, password, passkeys and second steps. `back`: the page that opened this one. */
 export default function YourSignIn({ back }: { back: { to: string; label: string } }) {
   const { user } = useSession()
   if (!user) return null
@@ -48,7 +48,7 @@ const METHODS: Record<UserSession['method'], string> = {
   second_factor: 'with a password and a second step',
 }
 
-/** The browsers somebody is signed in with, this one first, each with a way to sign it out. */
+/** The user's sessions, this one first. */
 function WhereSignedIn() {
   const sessions = useQuery(accountsApi.listSessions.queryOptions())
   return (
@@ -118,7 +118,7 @@ function Sessions({ all }: { all: UserSession[] }) {
 const resolver = lazyResolver(({ changePassword }) => changePassword)
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-/** Changes the password, then shows the passkeys that still sign in, each with a button to remove it. */
+/** Changes the password, then shows the passkeys that still sign in. */
 function ChangePassword({ user }: { user: User }) {
   const form = useForm({ resolver, defaultValues: EMPTY })
   const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
@@ -126,7 +126,7 @@ function ChangePassword({ user }: { user: User }) {
   const change = useChangePassword({
     onDone: () => {
       form.reset()
-      // A toast would lie over the dialog.
+      // A toast would cover the dialog.
       if (factors?.passkeys.length) setChecking(true)
       else toast({ title: 'Password changed', description: 'Every other browser is signed out.' })
     },
@@ -177,13 +177,11 @@ const stale = [accountsApi.listSessions]
 const notEnded = (error: Error) =>
   toast({ title: 'Error', description: sentenceOf(error, 'This could not be done. Please try again.'), tone: 'error' })
 
-/** Where a session is, in words. */
 function deviceName({ browser, system, isCurrent }: UserSession): string {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? (isCurrent ? 'This browser' : 'Unknown browser')
 }
 
-/** Signs out one other browser. */
 function useEndSession() {
   const done = { message: '' }
   return useMemberMutation({
@@ -191,7 +189,7 @@ function useEndSession() {
       try {
         return await accountsApi.endOneSession.call({ params: { id } })
       } catch (error) {
-        // It has ended meanwhile, which was the wish.
+        // It has ended already.
         if (error instanceof CallError && error.status === 404) return done
         throw error
       }
@@ -204,7 +202,6 @@ function useEndSession() {
   })
 }
 
-/** Signs out every other browser. */
 function useEndOtherSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call(),
@@ -218,7 +215,7 @@ function useEndOtherSessions() {
   })
 }
 
-/** Signs out every browser, this one too, and leads home with nothing kept here. */
+/** Signs out every browser, including this one, and opens the home page. */
 function useEndAllSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call({ query: { all: 'true' } }),
