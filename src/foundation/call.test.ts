@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CallError, sentenceOf, Unreachable } from './call.ts'
-import { isUncertain, lookUntilKnown } from './lost-answers.ts'
+import { isUncertain, findLostReply } from './lost-answers.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
 const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')
@@ -50,7 +50,7 @@ describe('looking whether a lost write was done', () => {
   }
   const outcome = async (lost: unknown, look: () => Promise<unknown>) => {
     vi.useFakeTimers()
-    const found = lookUntilKnown(lost, look).catch((error) => error)
+    const found = findLostReply(lost, look).catch((error) => error)
     await vi.runAllTimersAsync()
     return await found
   }

@@ -4,7 +4,7 @@ import * as Radix from '@radix-ui/react-toast'
 import { ArchTick } from './arch-tick.tsx'
 import { Icon } from './icon.tsx'
 import { useOpenDialogs } from './open-dialogs.tsx'
-import { dismissToast, noteDrawn, type Toast } from './toast.ts'
+import { dismissToast, markToastMounted, type Toast } from './toast.ts'
 
 /** Source: the specification, section 9. */
 const SHOWN_MS = 5000
@@ -21,7 +21,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
       <Radix.Root
         key={toast.id}
         ref={(element) => {
-          if (element) noteDrawn(toast.id)
+          if (element) markToastMounted(toast.id)
         }}
         open={toast.open}
         onOpenChange={(open) => !open && dismissToast(toast.id)}

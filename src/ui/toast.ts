@@ -14,7 +14,7 @@ let drawn = 0
 const waiting: (() => void)[] = []
 
 /** Resolves when the latest toast is in the DOM. */
-export function toastDrawn(): Promise<void> {
+export function toastMounted(): Promise<void> {
   return new Promise((resolve) => {
     if (drawn === last) resolve()
     else waiting.push(resolve)
@@ -22,7 +22,7 @@ export function toastDrawn(): Promise<void> {
 }
 
 /** Called by the toast viewer when a toast is in the DOM. */
-export function noteDrawn(id: number): void {
+export function markToastMounted(id: number): void {
   drawn = id
   for (const resolve of waiting.splice(0)) resolve()
 }

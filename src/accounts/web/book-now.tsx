@@ -28,7 +28,7 @@ export function BookLink({
       to={to}
       data-early=""
       className={variant === 'text' ? className : buttonClass({ variant, small }, className)}
-      {...(guest ? { ...soonAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}
+      {...(guest ? { ...preloadAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}
       onClick={(event) => {
         onFollow?.()
         if (!guest || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -50,7 +50,7 @@ const close = () => change(() => false)
 export const requireAccount = () => change(() => true)
 
 /** Props that preload the dialog. */
-const soonAccountRequired = { onPointerEnter: () => void fetchDialog(), onFocus: () => void fetchDialog() }
+const preloadAccountRequired = { onPointerEnter: () => void fetchDialog(), onFocus: () => void fetchDialog() }
 
 /** Part of the shell. The dialog loads when a guest needs it. */
 export function AccountRequired() {

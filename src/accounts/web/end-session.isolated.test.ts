@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { toast } from '#ui/toast.ts'
-import { endSession, forgetEnd, LOGGED_OUT } from './end-session.tsx'
+import { endSession, LOGGED_OUT, resetSessionEnd } from './end-session.tsx'
 
 vi.mock('#ui/toast.ts', () => ({ toast: vi.fn() }))
 const isOn = (pathname: string) => vi.stubGlobal('location', { pathname })
 
 afterEach(() => {
-  forgetEnd()
+  resetSessionEnd()
   vi.unstubAllGlobals()
   vi.clearAllMocks()
 })
@@ -22,7 +22,7 @@ test('an answer that comes late, on /auth, tells nothing and ends nothing; the n
   isOn('/dashboard')
   endSession()
   isOn('/auth')
-  forgetEnd()
+  resetSessionEnd()
   endSession()
   expect(toast).toHaveBeenCalledTimes(1)
   // If the late reply had ended the session, this would show no toast.

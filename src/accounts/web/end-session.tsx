@@ -12,10 +12,10 @@ export const LOGGED_OUT = {
   tone: 'error',
 } as const
 
-const [useHasEnded, change] = createStore(false)
+const [useIsSessionOver, change] = createStore(false)
 
 /** True while a redirect to /auth is pending: the page stays as it is. */
-export { useHasEnded }
+export { useIsSessionOver }
 
 /**
  * Reports that the session has ended, and shows a toast once. Not on /auth, where a late reply for the previous page
@@ -30,7 +30,7 @@ export function endSession(): void {
 }
 
 /** Called after a redirect or a login, so that the next end of a session is reported again. */
-export function forgetEnd(): void {
+export function resetSessionEnd(): void {
   change(() => false)
 }
 
@@ -39,7 +39,7 @@ export const REDIRECT_MS = 500
 
 /** Part of the shell: opens /auth after a session has ended. */
 export function useEndedSession(): void {
-  const hasEnded = useHasEnded()
+  const hasEnded = useIsSessionOver()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -61,12 +61,12 @@ export function useEndedSession(): void {
   }, [hasEnded, navigate, queries])
   // Only on /auth, or the page that is being left would report the end again.
   useEffect(() => {
-    if (hasEnded && pathname === '/auth') forgetEnd()
+    if (hasEnded && pathname === '/auth') resetSessionEnd()
   }, [pathname, hasEnded])
 }
 
 /** Removes everything that was stored in this browser. */
-export function forgetVisit(): void {
+export function clearBrowserStorage(): void {
   sessionStorage.clear()
   localStorage.clear()
 }
@@ -74,7 +74,7 @@ export function forgetVisit(): void {
 /** A document navigation: the server ends the session and redirects home. */
 export function LogoutLink({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <a href="/api/logout" className={className} onClick={forgetVisit}>
+    <a href="/api/logout" className={className} onClick={clearBrowserStorage}>
       {children}
     </a>
   )

@@ -1,7 +1,7 @@
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
 import type { Operation } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
-import { isUncertain, lookUntilKnown } from '#foundation/lost-answers.ts'
+import { findLostReply, isUncertain } from '#foundation/lost-answers.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { endSession } from './end-session.tsx'
 
@@ -43,7 +43,7 @@ export function useMemberMutation<Answer, Sent = void>({
         return await mutationFn(sent)
       } catch (error) {
         if (!lookAgain || !isUncertain(error)) throw error
-        return await lookUntilKnown(error, () => lookAgain(sent))
+        return await findLostReply(error, () => lookAgain(sent))
       }
     },
     onSuccess: async (...args) => {

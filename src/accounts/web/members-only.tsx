@@ -6,7 +6,7 @@ import { PageSpinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { toastShown } from '#ui/toaster.tsx'
 import type { CurrentUser } from '../contract.ts'
-import { endSession, LOGGED_OUT, REDIRECT_MS, useHasEnded } from './end-session.tsx'
+import { endSession, LOGGED_OUT, REDIRECT_MS, useIsSessionOver } from './end-session.tsx'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }
@@ -26,7 +26,7 @@ export function Only({
 }) {
   const { user, isLoading, isUnreachable, retry } = useSession()
   const navigate = useNavigate()
-  const isLeaving = useHasEnded()
+  const isLeaving = useIsSessionOver()
   // While /auth is opening the page stays as it is, or an open dialog would go back in the history.
   const last = useRef<CurrentUser | undefined>(undefined)
   if (user) last.current = user

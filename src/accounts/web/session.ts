@@ -74,7 +74,7 @@ export function useSession() {
     isAuthenticated: Boolean(data),
     isLoading: isPending,
     /** Whether to fetch a member's own data: there is a user, or probably one. */
-    isLikely: Boolean(data) || (isPending && hasHint()),
+    isProbablySignedIn: Boolean(data) || (isPending && hasHint()),
     isUnreachable: isError && data === undefined,
     /** Retries this query and all others that failed. */
     retry: () => queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' }),

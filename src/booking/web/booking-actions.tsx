@@ -3,7 +3,7 @@ import { formatDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
-import { late, useSoon } from '#ui/late.tsx'
+import { late, usePreload } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { type Cancellable, cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
@@ -33,7 +33,7 @@ export function CancelButton({
   strict?: boolean
   calm?: boolean
 }) {
-  useSoon(fetchCancelDialog)
+  usePreload(fetchCancelDialog)
   const now = useNow()
   // The dashboard shows this button twice for the next class.
   const meaning = useId()
@@ -94,7 +94,7 @@ const [RescheduleDialog, fetchRescheduleDialog] = late(() => import('./reschedul
 
 /** Enabled as long as cancelling would return the credit. `calm`: in a long list. */
 export function RescheduleButton({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
-  useSoon(fetchRescheduleDialog)
+  usePreload(fetchRescheduleDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
   const outcome = cancellationAt(now, cancellable(booking))

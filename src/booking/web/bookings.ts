@@ -5,21 +5,21 @@ import { bookingApi } from './api.ts'
 
 /** Confirmed bookings of future classes, next first. */
 export function useUpcomingBookings({ enabled = true } = {}) {
-  const { isLikely } = useSession()
-  return useQuery({ ...bookingApi.listUpcomingBookings.queryOptions(), enabled: enabled && isLikely })
+  const { isProbablySignedIn } = useSession()
+  return useQuery({ ...bookingApi.listUpcomingBookings.queryOptions(), enabled: enabled && isProbablySignedIn })
 }
 
-export function askForUpcomingBookings(queries: QueryClient): void {
+export function prefetchUpcomingBookings(queries: QueryClient): void {
   void queries.prefetchQuery(bookingApi.listUpcomingBookings.queryOptions())
 }
 
 /** All of the member's bookings, newest class first. */
 export function useBookings({ enabled = true } = {}) {
-  const { isLikely } = useSession()
-  return useQuery({ ...bookingApi.listBookings.queryOptions(), enabled: enabled && isLikely })
+  const { isProbablySignedIn } = useSession()
+  return useQuery({ ...bookingApi.listBookings.queryOptions(), enabled: enabled && isProbablySignedIn })
 }
 
-export function bookingsNow(queries: QueryClient): Promise<Booking[]> {
+export function refetchBookings(queries: QueryClient): Promise<Booking[]> {
   return queries.fetchQuery({ ...bookingApi.listBookings.queryOptions(), staleTime: 0 })
 }
 
@@ -33,6 +33,6 @@ export const CANNOT_CHOOSE = {
 
 /** The classes that the member waits for, next first. */
 export function useWaiting() {
-  const { isLikely } = useSession()
-  return useQuery({ ...bookingApi.listWaiting.queryOptions(), enabled: isLikely })
+  const { isProbablySignedIn } = useSession()
+  return useQuery({ ...bookingApi.listWaiting.queryOptions(), enabled: isProbablySignedIn })
 }

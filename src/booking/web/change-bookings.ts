@@ -9,11 +9,11 @@ import { toast } from '#ui/toast.ts'
 import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
-import { ALREADY_BOOKED, bookingsNow } from './bookings.ts'
+import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
 
 /** Refetches the bookings to find out whether a write with a lost reply happened. */
 async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
-  return (await bookingsNow(queries)).find(isIt)
+  return (await refetchBookings(queries)).find(isIt)
 }
 
 type BookParams = {
@@ -146,7 +146,7 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
     lookAgain: async ({ id }) => {
       // The waiting list first, so that a place given in between is found among the bookings.
       const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
-      return howLeft(id, line, await bookingsNow(queries))
+      return resolveLostLeaveRequest(id, line, await refetchBookings(queries))
     },
     onDone: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),
     onError: (error) => toast({ title: 'Could Not Leave', description: sentenceOf(error, NOT_LEFT), tone: 'error' }),
@@ -171,7 +171,7 @@ const NOT_LEFT = 'You are still on the waiting list. Please try again.'
  * Works out whether the member left the waiting list or was booked, after the response was lost. Undefined while they
  * still wait.
  */
-export function howLeft(
+export function resolveLostLeaveRequest(
   classId: number,
   line: readonly Pick<WaitingEntry, 'classId'>[],
   bookings: readonly Pick<Booking, 'classId' | 'status'>[],

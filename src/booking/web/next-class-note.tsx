@@ -5,7 +5,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/spinner.tsx'
 import { useUpcomingBookings } from './bookings.ts'
 
-export { askForUpcomingBookings } from './bookings.ts'
+export { prefetchUpcomingBookings } from './bookings.ts'
 
 /** The member's next class, small enough for the hero picture. */
 export default function NextClassNote() {

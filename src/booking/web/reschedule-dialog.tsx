@@ -17,11 +17,11 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
   const [day, setDay] = useState(booking.class.date)
   const move = useRescheduleBooking({ onMoved: onClose })
   const step = useRef<HTMLDivElement>(null)
-  const begun = useRef(false)
+  const isFirstRender = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what the focus follows
   useEffect(() => {
-    if (begun.current) step.current?.focus({ preventScroll: true })
-    begun.current = true
+    if (!isFirstRender.current) step.current?.focus({ preventScroll: true })
+    isFirstRender.current = false
   }, [to])
 
   if (!to) {

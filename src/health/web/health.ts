@@ -35,8 +35,8 @@ export const healthQueries = [
 
 /** The member's own health information. Complete if there are a questionnaire and a contact. */
 export function useHealth({ enabled: isWanted = true } = {}) {
-  const { isLikely } = useSession()
-  const enabled = isWanted && isLikely
+  const { isProbablySignedIn } = useSession()
+  const enabled = isWanted && isProbablySignedIn
   const questionnaire = useQuery({
     ...healthApi.getQuestionnaire.queryOptions(),
     enabled,

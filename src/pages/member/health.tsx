@@ -9,7 +9,7 @@ import { useHealth } from '#health/web/health.ts'
 import { HealthOverview } from '#health/web/overview.tsx'
 import { YourData } from '#privacy/web/your-data.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
-import { useSoon } from '#ui/late.tsx'
+import { usePreload } from '#ui/late.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { useWaysBack } from '../unfinished/ways-back.tsx'
@@ -22,7 +22,7 @@ export const meta = () => privateMeta('Health Info')
 /** Fetched together with the session. */
 export default function Health() {
   const health = useHealth()
-  useSoon(loadWizard)
+  usePreload(loadWizard)
   return <MembersOnly>{(user) => <HealthPage user={user} health={health} />}</MembersOnly>
 }
 

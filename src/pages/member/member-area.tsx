@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
 import { temporalReady } from '#foundation/temporal.ts'
-import { useSoon } from '#ui/late.tsx'
+import { usePreload } from '#ui/late.tsx'
 import { loadToasts } from '#ui/toaster.tsx'
 import { useIsLive } from '#ui/use-is-live.ts'
 
@@ -32,7 +32,7 @@ export async function clientLoader() {
 }
 
 export default function MemberArea() {
-  useSoon(loadToasts)
+  usePreload(loadToasts)
   return (
     <>
       <WithoutScript />

@@ -68,25 +68,28 @@ export default function Auth() {
   if (isMailed) {
     return (
       <Suspense fallback={<PageSpinner />}>
-        <FromMail mailed={mailed} frame={Beside} />
+        <FromMail mailed={mailed} frame={AuthLayout} />
       </Suspense>
     )
   }
   if (forgot) {
     const typed = login.getValues('username')
     return (
-      <Beside title="Forgot your password?" lede="Tell us your email address, and we send you a link to set a new one.">
+      <AuthLayout
+        title="Forgot your password?"
+        lede="Tell us your email address, and we send you a link to set a new one."
+      >
         <Suspense fallback={<Spinner label="Loading..." />}>
           <ForgotPassword email={typed.includes('@') ? typed : ''} />
         </Suspense>
-      </Beside>
+      </AuthLayout>
     )
   }
   if (signIn.data && 'secondFactorRequired' in signIn.data) {
     return (
-      <Beside heard title="One more step" lede="Your password is right. Now confirm that it is you.">
+      <AuthLayout focusHeading title="One more step" lede="Your password is right. Now confirm that it is you.">
         <SecondStep onSignedIn={welcome} onAgain={signIn.reset} />
-      </Beside>
+      </AuthLayout>
     )
   }
   const verifyFirst = (email: string) => {
@@ -94,7 +97,7 @@ export default function Auth() {
     setTab('login')
   }
   return (
-    <Beside
+    <AuthLayout
       title={tab === 'login' ? 'Welcome back' : 'Join the studio'}
       lede={tab === 'login' ? 'Log in to book, and to see your passes.' : 'An account holds your passes and bookings.'}
     >
@@ -108,30 +111,30 @@ export default function Auth() {
         onChange={setTab}
         onApproach={soonRegister}
       />
-    </Beside>
+    </AuthLayout>
   )
 }
 
 /**
  * A form next to the picture. It always starts at the same height, so that nothing jumps.
  *
- * @param props.heard focuses the heading, because the element that had focus is gone
+ * @param props.focusHeading focuses the heading, because the element that had focus is gone
  */
-function Beside({
+function AuthLayout({
   title,
   lede,
-  heard = false,
+  focusHeading = false,
   children,
 }: {
   title: string
   lede: string
-  heard?: boolean
+  focusHeading?: boolean
   children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (heard) heading.current?.focus()
-  }, [heard])
+    if (focusHeading) heading.current?.focus()
+  }, [focusHeading])
   return (
     <div className="wrap workroom grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
       <div data-toasts-above className="w-full max-w-[420px] py-4 max-lg:mx-auto lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">

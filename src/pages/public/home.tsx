@@ -57,14 +57,15 @@ export default function Home() {
   const room = roomIn(light)
   preloadPicture(room.wide, HERO.wide.sizes, HERO.wide.media)
   preloadPicture(room.portrait, HERO.narrow.sizes, HERO.narrow.media)
-  const { user, isLikely } = useSession()
+  const { user, isProbablySignedIn } = useSession()
   useEffect(() => {
     seen = light
   }, [light])
   // Fetched together with the session.
   useEffect(() => {
-    if (isLikely) void import('#booking/web/next-class-note.tsx').then((note) => note.askForUpcomingBookings(queries))
-  }, [isLikely, queries])
+    if (isProbablySignedIn)
+      void import('#booking/web/next-class-note.tsx').then((note) => note.prefetchUpcomingBookings(queries))
+  }, [isProbablySignedIn, queries])
   return (
     <>
       <HomeHero user={user} room={room} />

@@ -16,8 +16,8 @@ export const passQueries = [passesApi.listPasses, passesApi.listCredits]
 
 /** All of the member's passes, the first to expire first. */
 export function usePasses({ enabled = true } = {}) {
-  const { isLikely } = useSession()
-  return useQuery({ ...passesApi.listPasses.queryOptions(), enabled: enabled && isLikely })
+  const { isProbablySignedIn } = useSession()
+  return useQuery({ ...passesApi.listPasses.queryOptions(), enabled: enabled && isProbablySignedIn })
 }
 
 /** The latest lines of the member's ledger; invalidated with the passes. */

@@ -9,7 +9,14 @@ import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { toast } from '#ui/toast.ts'
-import { DECLINED, dropUnderway, isOnItsWay, NOT_ACTIVATED, useActivate, type usePaymentsUnderway } from './checkout.ts'
+import {
+  DECLINED,
+  forgetPayment,
+  isPaymentPending,
+  NOT_ACTIVATED,
+  useActivate,
+  type usePaymentsUnderway,
+} from './checkout.ts'
 import { NotActivated } from './stopped.tsx'
 
 type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'declined' }
@@ -23,16 +30,16 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({ is: 'nothing' })
-  const begun = useRef(false)
+  const hasStarted = useRef(false)
   const [payment, setPayment] = useState<{ packageId: number; paymentIntentId: string }>()
   const { mutate, failure, isPending } = useActivate({
     onActivated: () => {
-      dropUnderway()
+      forgetPayment()
       setStage({ is: 'thanks' })
     },
     onFailed: (error) => {
-      if (!isOnItsWay(error)) return toast(NOT_ACTIVATED)
-      dropUnderway()
+      if (!isPaymentPending(error)) return toast(NOT_ACTIVATED)
+      forgetPayment()
       setStage({ is: 'nothing' })
     },
   })
@@ -42,13 +49,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const redirectStatus = query.get('redirect_status')
   const purchased = Boolean(state?.purchased)
   useEffect(() => {
-    if (begun.current || (!paymentIntentId && !purchased)) return
-    begun.current = true
+    if (hasStarted.current || (!paymentIntentId && !purchased)) return
+    hasStarted.current = true
     // A reload must not repeat it.
     navigate(pathname, { replace: true, state: null })
     if (!paymentIntentId) return setStage({ is: 'thanks' })
     if (redirectStatus === 'failed' || redirectStatus === 'canceled') {
-      dropUnderway()
+      forgetPayment()
       toast(DECLINED)
       return setStage({ is: 'declined' })
     }

@@ -11,18 +11,11 @@ import { paymentsApi } from './api.ts'
  * Fetches the payment setup and starts a payment, unless an earlier one that a reload interrupted turns out to be paid.
  */
 export function usePayment(packageId: number, amount: number) {
-  const { isLikely } = useSession()
-  const setup = usePaymentSetup()
-  const found = useFoundPaid(packageId, isLikely)
-  const intent = usePaymentIntent(packageId, amount, isLikely && found.isNone)
+  const { isProbablySignedIn } = useSession()
+  const setup = useQuery(paymentsApi.getPaymentSetup.queryOptions())
+  const found = useInterruptedPayment(packageId, isProbablySignedIn)
+  const intent = usePaymentIntent(packageId, amount, isProbablySignedIn && found.isNone)
   return { setup, found, intent }
-}
-
-/** Stripe, the sandbox, or no payments at the moment. */
-function usePaymentSetup() {
-  return useQuery({
-    ...paymentsApi.getPaymentSetup.queryOptions(),
-  })
 }
 
 /** Starts a payment. Fetched again on every visit. */
@@ -53,16 +46,16 @@ export const NOT_INITIALIZED = {
 } as const
 
 /** Paid by a method that takes days; nothing to pay again. */
-export const isOnItsWay = (error: unknown) => error instanceof CallError && error.status === 409
+export const isPaymentPending = (error: unknown) => error instanceof CallError && error.status === 409
 
 /** Already paid, in another tab or before a reload, and active. */
-export const hasArrived = (error: unknown) => error instanceof CallError && error.status === 410
+export const isAlreadyActivated = (error: unknown) => error instanceof CallError && error.status === 410
 
 export function usePaymentsUnderway() {
-  const { isLikely } = useSession()
+  const { isProbablySignedIn } = useSession()
   return useQuery({
     ...paymentsApi.listPaymentsUnderway.queryOptions(),
-    enabled: isLikely,
+    enabled: isProbablySignedIn,
     // It may have arrived since the last visit.
     gcTime: 0,
   })
@@ -97,7 +90,7 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
  *
  * @throws the error if there was neither a yes nor a no
  */
-export async function turnsOutPaid(queries: QueryClient, payment: Payment): Promise<boolean> {
+export async function activateIfPaid(queries: QueryClient, payment: Payment): Promise<boolean> {
   try {
     await registerPurchase(payment)
   } catch (error) {
@@ -112,20 +105,20 @@ export async function turnsOutPaid(queries: QueryClient, payment: Payment): Prom
  * Checks whether the payment that a reload interrupted has succeeded. After a clear no, the form continues the same
  * payment; while it is uncertain, the payment stays remembered.
  */
-function useFoundPaid(packageId: number, enabled: boolean) {
-  const [underway] = useState(() => paymentUnderway(packageId))
+function useInterruptedPayment(packageId: number, enabled: boolean) {
+  const [payment] = useState(() => rememberedPayment(packageId))
   const found = useQuery({
-    queryKey: ['payment-underway', underway?.paymentIntentId],
+    queryKey: ['payment-underway', payment?.paymentIntentId],
     queryFn: async ({ client }) => {
-      const isPaid = underway !== undefined && (await turnsOutPaid(client, underway))
-      if (!isPaid) dropUnderway()
+      const isPaid = payment !== undefined && (await activateIfPaid(client, payment))
+      if (!isPaid) forgetPayment()
       return isPaid
     },
-    enabled: enabled && underway !== undefined,
+    enabled: enabled && payment !== undefined,
     gcTime: 0,
   })
   const { error, isFetching, refetch } = found
-  return { isPaid: found.data === true, isNone: !underway || found.data === false, error, isFetching, refetch }
+  return { isPaid: found.data === true, isNone: !payment || found.data === false, error, isFetching, refetch }
 }
 
 /**
@@ -134,9 +127,9 @@ function useFoundPaid(packageId: number, enabled: boolean) {
  */
 const KEY = 'payment-underway'
 
-type Underway = { packageId: number; paymentIntentId: string }
+type RememberedPayment = { packageId: number; paymentIntentId: string }
 
-function paymentUnderway(packageId: number): Underway | undefined {
+function rememberedPayment(packageId: number): RememberedPayment | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
     return kept?.packageId === packageId && typeof kept.paymentIntentId === 'string' ? kept : undefined
@@ -145,11 +138,11 @@ function paymentUnderway(packageId: number): Underway | undefined {
   }
 }
 
-export function keepUnderway(payment: Underway): void {
+export function rememberPayment(payment: RememberedPayment): void {
   sessionStorage.setItem(KEY, JSON.stringify(payment))
 }
 
-export function dropUnderway(): void {
+export function forgetPayment(): void {
   sessionStorage.removeItem(KEY)
 }
 
@@ -169,11 +162,11 @@ export type PaymentFormProps = {
   /** Called before the provider. */
   onConfirming: () => void
   /** Called if the provider's reply is lost. The form itself handles only `no`. */
-  onUnheard: () => Promise<Heard>
+  onReplyLost: () => Promise<PaymentResult>
   /** Sent to the provider. */
   payer: { name: string; email: string } | undefined
   /** Called if the payment will take days. */
-  onUnderway: (paymentIntentId: string) => Promise<void>
+  onPending: (paymentIntentId: string) => Promise<void>
   onPaid: (paymentIntentId: string) => void
   /** Called if it was declined or could not be sent. `reason` is for the member. */
   onDeclined: (reason?: string) => void
@@ -182,7 +175,7 @@ export type PaymentFormProps = {
 }
 
 /** The checkout handles `paid` and `unknown`. */
-export type Heard = 'paid' | 'no' | 'unknown'
+export type PaymentResult = 'paid' | 'no' | 'unknown'
 
 /** `pi_1` of `pi_1_secret_2`. */
 export function intentIdOf(clientSecret: string): string {

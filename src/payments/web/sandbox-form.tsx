@@ -65,15 +65,15 @@ export default function SandboxForm(props: PaymentFormProps) {
       // The page is about to leave; the button stays busy.
       if (confirmed.outcome === 'bank') return location.assign(confirmed.url)
       if (confirmed.outcome === 'paid') props.onPaid(confirmed.paymentIntentId)
-      else if (confirmed.outcome === 'underway') await props.onUnderway(confirmed.paymentIntentId)
+      else if (confirmed.outcome === 'pending') await props.onPending(confirmed.paymentIntentId)
       else {
         setRefused(confirmed.reason ?? 'Your card was declined.')
         props.onDeclined(confirmed.reason)
       }
     } catch {
-      const heard = await props.onUnheard()
-      if (heard === 'paid') return
-      if (heard === 'unknown') return end()
+      const result = await props.onReplyLost()
+      if (result === 'paid') return
+      if (result === 'unknown') return end()
       setRefused('The payment could not be sent. Please check your connection and try again.')
       props.onDeclined()
     }
@@ -124,7 +124,7 @@ export default function SandboxForm(props: PaymentFormProps) {
 
 type Confirmation =
   | { outcome: 'paid'; paymentIntentId: string }
-  | { outcome: 'underway'; paymentIntentId: string }
+  | { outcome: 'pending'; paymentIntentId: string }
   | { outcome: 'bank'; url: string }
   | { outcome: 'declined'; reason: string | undefined }
 
@@ -159,7 +159,7 @@ async function confirmWithSandbox(
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
   // It was paid in another tab.
   if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
-  if (answer.status === 'processing') return { outcome: 'underway', paymentIntentId: answer.id ?? paymentIntentId }
+  if (answer.status === 'processing') return { outcome: 'pending', paymentIntentId: answer.id ?? paymentIntentId }
   const url = answer.next_action?.redirect_to_url?.url
   if (answer.status === 'requires_action' && url) return { outcome: 'bank', url }
   return { outcome: 'declined', reason: answer.error?.message }

@@ -58,7 +58,7 @@ export function ConfirmPrice({ sold }: { sold: Package }) {
 }
 
 /** Whether the payment was made is uncertain, so no second one is offered. */
-export function NotKnown({ busy, onAgain }: { busy: boolean; onAgain: () => void }) {
+export function OutcomeUnknown({ busy, onAgain }: { busy: boolean; onAgain: () => void }) {
   return (
     <Stopped>
       <p>We do not know yet whether your payment was made. Please look again in a moment.</p>

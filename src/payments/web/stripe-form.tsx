@@ -41,7 +41,7 @@ function cameFromAnotherDocument(): boolean {
 }
 
 /** Errors after which the payment may have been made. */
-const UNHEARD: readonly string[] = ['api_connection_error', 'api_error']
+const REPLY_LOST: readonly string[] = ['api_connection_error', 'api_error']
 
 function Form({
   returnUrl,
@@ -49,9 +49,9 @@ function Form({
   asked,
   payer,
   onConfirming,
-  onUnheard,
+  onReplyLost,
   onPaid,
-  onUnderway,
+  onPending,
   onDeclined,
   busy,
 }: PaymentFormProps) {
@@ -75,13 +75,13 @@ function Form({
       confirmParams: { return_url: returnUrl, ...(payer && { payment_method_data: { billing_details: payer } }) },
       redirect: 'if_required',
     })
-    const heard = error && UNHEARD.includes(error.type) ? await onUnheard() : 'no'
-    if (heard === 'paid') return
+    const result = error && REPLY_LOST.includes(error.type) ? await onReplyLost() : 'no'
+    if (result === 'paid') return
     const known = paymentIntent ?? error?.payment_intent
-    if (known?.status === 'processing') return await onUnderway(known.id)
+    if (known?.status === 'processing') return await onPending(known.id)
     running.current = false
     setWorking(false)
-    if (heard === 'unknown') return
+    if (result === 'unknown') return
     // It was paid in another tab.
     if (known?.status === 'succeeded') return onPaid(known.id)
     // Stripe shows field errors itself.

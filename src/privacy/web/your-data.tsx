@@ -1,6 +1,6 @@
 import download from '@lucide/icons/icons/download'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { forgetVisit } from '#accounts/web/end-session.tsx'
+import { clearBrowserStorage } from '#accounts/web/end-session.tsx'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { sentenceOf } from '#foundation/call.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
@@ -58,7 +58,7 @@ export function YourData() {
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const erase = useMemberMutation({
     mutationFn: () => privacyApi.deleteOwnAccount.call(),
-    onSuccess: forgetVisit,
+    onSuccess: clearBrowserStorage,
     onError: (error) => {
       onClose()
       toast({

@@ -11,7 +11,7 @@ import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
 import { useSetPassword } from './password-reset.ts'
-import { useBecome } from './sign-in.ts'
+import { useSwitchUser } from './sign-in.ts'
 
 const resolver = lazyResolver(({ newPassword }) => newPassword)
 
@@ -43,7 +43,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   }
   if (set.keepsPasskeys) {
     return (
-      <Frame title={CHECK_TITLE} lede={CHECK_TEXT} heard>
+      <Frame title={CHECK_TITLE} lede={CHECK_TEXT} focusHeading>
         <PasskeyCheck />
         <Button onClick={() => set.enter()} className="mt-8 w-full">
           Continue
@@ -85,11 +85,11 @@ const NOT_DONE = 'Your email address could not be restored. Please try again.'
 
 /** Restores the email address that an account had before. */
 function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const undo = useSingleMutation({
     mutationFn: (body: { token: string }) => accountsApi.undoEmailChange.call({ body }),
     // This session may have been ended too.
-    onSuccess: () => become(null),
+    onSuccess: () => switchUser(null),
   })
   const { error } = undo
   if (undo.isSuccess) {
@@ -162,7 +162,7 @@ function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame 
 const NOT_CONFIRMED = 'Your email address could not be confirmed. Please try again.'
 
 /** The page's layout. */
-type MailFrame = ComponentType<{ title: string; lede: string; heard?: boolean; children: ReactNode }>
+type MailFrame = ComponentType<{ title: string; lede: string; focusHeading?: boolean; children: ReactNode }>
 
 /** Shown for a link that is used up or expired. */
 function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {

@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
-import { ProveForm } from '../asked-again/prove-form.tsx'
+import { ProveForm } from '../step-up/prove-form.tsx'
 
 /** The second step of a sign-in, after the password. */
 export default function SecondStep({

@@ -8,16 +8,16 @@ import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import type { CurrentUser, LoginForm, RegisterForm } from '../../contract.ts'
 import { SIGNED_IN } from '../../session-hint.ts'
 import { accountsApi } from '../api.ts'
-import { forgetEnd } from '../end-session.tsx'
+import { resetSessionEnd } from '../end-session.tsx'
 import { isNotSession } from '../session.ts'
 
 /** Takes over a new session and opens the dashboard, or the second step. */
 export function useWelcome() {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const navigate = useNavigate()
   return async (user: CurrentUser) => {
     await toastsReady()
-    become(user)
+    switchUser(user)
     toast({ title: 'Welcome back!', description: 'You are now logged in.' })
     navigate(user.secondStep ? '/admin' : '/dashboard')
   }
@@ -39,7 +39,7 @@ const VERIFY_FIRST = 'Please check your email to verify your account before logg
 
 /** Signs up with the email address as username. `onVerify`: the new member must follow an emailed link first. */
 export function useRegister({ onVerify }: { onVerify: () => void }) {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const navigate = useNavigate()
   return useSingleMutation({
     mutationFn: ({ confirmPassword: _, phone, ...form }: z.input<typeof RegisterForm>) =>
@@ -50,7 +50,7 @@ export function useRegister({ onVerify }: { onVerify: () => void }) {
         toast({ title: 'Verify your email', description: VERIFY_FIRST })
         return onVerify()
       }
-      become(user)
+      switchUser(user)
       toast({ title: `Welcome, ${user.firstName || 'Member'}!`, description: 'Your account has been created.' })
       navigate('/dashboard')
     },
@@ -64,13 +64,13 @@ export function useRegister({ onVerify }: { onVerify: () => void }) {
 }
 
 /** Removes the previous user's data from the cache and sets the current user (null: signed out). */
-export function useBecome() {
+export function useSwitchUser() {
   const queries = useQueryClient()
   return (user: CurrentUser | null) => {
     queries.removeQueries({ predicate: isNotSession })
     localStorage.removeItem(SIGNED_IN)
     queries.setQueryData(accountsApi.getCurrentUser.key, user)
-    forgetEnd()
+    resetSessionEnd()
     if (user) void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
   }
 }

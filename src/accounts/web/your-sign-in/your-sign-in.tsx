@@ -16,12 +16,12 @@ import type { User } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
 import { lazyResolver, preloadForm } from '../auth-forms.ts'
-import { forgetVisit, LogoutLink } from '../end-session.tsx'
+import { clearBrowserStorage, LogoutLink } from '../end-session.tsx'
 import { useMemberMutation } from '../member-mutation.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { useSession } from '../session.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
-import { WaysIn } from './ways-in.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
 /** Sessions, password, passkeys and second steps. `back`: the page that opened this one. */
 export default function YourSignIn({ back }: { back: { to: string; label: string } }) {
@@ -33,9 +33,9 @@ export default function YourSignIn({ back }: { back: { to: string; label: string
         {back.label}
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your sign-in</h1>
-      <WhereSignedIn />
+      <SessionsSection />
       <ChangePassword user={user} />
-      <WaysIn />
+      <SignInMethods />
     </div>
   )
 }
@@ -49,7 +49,7 @@ const METHODS: Record<UserSession['method'], string> = {
 }
 
 /** The user's sessions, this one first. */
-function WhereSignedIn() {
+function SessionsSection() {
   const sessions = useQuery(accountsApi.listSessions.queryOptions())
   return (
     <section aria-labelledby="where-signed-in" className="mt-10">
@@ -220,7 +220,7 @@ function useEndAllSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call({ query: { all: 'true' } }),
     onSuccess: () => {
-      forgetVisit()
+      clearBrowserStorage()
       location.replace('/')
     },
     onError: notEnded,

@@ -20,7 +20,7 @@ import {
 } from './factors.ts'
 import { PasskeyList } from './passkey-list.tsx'
 
-export function WaysIn() {
+export function SignInMethods() {
   const [codes, setCodes] = useState<readonly string[]>()
   const show = (what: string) => (added: { recoveryCodes: readonly string[] | null }) => {
     // A toast would cover the codes.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { howLeft } from './change-bookings.ts'
+import { resolveLostLeaveRequest } from './change-bookings.ts'
 
 const other = { classId: 8, status: 'confirmed' } as const
 
@@ -9,5 +9,5 @@ test.each([
   ['a cancelled place is none', [], [{ classId: 7, status: 'cancelled' }], { isBooked: false }],
   ['who was given the place meanwhile is booked', [], [other, { classId: 7, status: 'confirmed' }], { isBooked: true }],
 ] as const)('when the answer to leaving a line was lost, %s', (_, line, bookings, how) => {
-  expect(howLeft(7, line, bookings)).toEqual(how)
+  expect(resolveLostLeaveRequest(7, line, bookings)).toEqual(how)
 })
