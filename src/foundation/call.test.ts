@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CallError, sentenceOf, Unreachable } from './call.ts'
-import { isUncertain, findLostReply } from './lost-answers.ts'
+import { findLostReply, isUncertain } from './lost-answers.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
 const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')

@@ -160,7 +160,7 @@ const placeGiven = (title: string) => ({
 })
 const left = (title: string) => ({
   title: 'Left the Waiting List',
-  description: `You no longer wait for ${title}.`,
+  description: `You are no longer on the waiting list for ${title}.`,
 })
 
 const NOT_JOINED = 'You could not be put on the waiting list. Please try again.'

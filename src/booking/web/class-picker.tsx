@@ -73,7 +73,7 @@ function NothingFree({
     <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
       <p className="text-ink-soft">Nothing free on this day.</p>
       <Button variant="secondary" small onClick={() => (next ? onDay(next) : onNextWeek())}>
-        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'Look at the next week'}
+        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'See next week'}
       </Button>
     </div>
   )

@@ -103,6 +103,6 @@ export function freePlaces(day: string, free: readonly FreePlace[], site: string
     name: 'Free place tomorrow',
     kind: 'marketing',
     subject: `A free place on ${formatDay(day)}`,
-    text: `${GREETING}There is still room on ${formatDay(day)}:\n\n${lines.join('\n') || '…'}\n\nThe first to book has the place: ${site}/booking?date=${day}`,
+    text: `${GREETING}There is still room on ${formatDay(day)}:\n\n${lines.join('\n') || '…'}\n\nThe first to book gets the place: ${site}/booking?date=${day}`,
   }
 }

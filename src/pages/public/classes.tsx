@@ -123,7 +123,7 @@ export default function Classes() {
           suits="Friends, couples, mothers and daughters, or anyone who prefers company."
           turned
         >
-          Two reformers side by side, never more. Bring somebody, or share the time with another member; each of you is
+          Two reformers side by side, never more. Bring someone, or share the time with another member; each of you is
           taught as one person, on your own springs.
         </ClassType>
       </div>

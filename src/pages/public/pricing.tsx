@@ -219,7 +219,7 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   {
     question: 'How long is it valid?',
     answer:
-      'The months stand on each card and count from the day you buy. The class itself has to fall within them; what is left afterwards runs out.',
+      'Each card shows how many months, counted from the day you buy. Classes have to take place within them; unused credits then expire.',
   },
   {
     question: 'What if I have to cancel a class?',

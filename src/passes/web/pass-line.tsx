@@ -20,7 +20,7 @@ export function PassLine({ pass }: { pass: Pass }) {
       </div>
       {pass.frozenAt && (
         <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
-          On hold: a bank is looking into the payment. Until that is decided it cannot be used for new bookings.
+          On hold: the bank is reviewing the payment. Until it decides, this pass cannot be used for new bookings.
         </p>
       )}
     </div>

@@ -38,7 +38,7 @@ export function PurchaseStatus({ refunds, disputes, warnings, refundedAmount, vo
 }
 
 const until = (reason: string, respondBy: string | null) =>
-  respondBy ? `${reason}; evidence until ${formatInstantDate(respondBy)}` : reason
+  respondBy ? `Reason: ${reason}. Send evidence by ${formatInstantDate(respondBy)}.` : reason
 
 const ON_ITS_WAY: Record<PurchaseRefund['status'], string> = {
   decided: 'Refund on its way',

@@ -62,7 +62,7 @@ export function OutcomeUnknown({ busy, onAgain }: { busy: boolean; onAgain: () =
   return (
     <Stopped>
       <p>We do not know yet whether your payment was made. Please look again in a moment.</p>
-      <p className="text-base text-ink-soft">Looking again does not pay again.</p>
+      <p className="text-base text-ink-soft">You will not be charged twice.</p>
       <Button variant="secondary" busy={busy} onClick={onAgain}>
         Try again
       </Button>

@@ -61,7 +61,7 @@ function ComplaintForm() {
     lookAgain: send,
     stale: [privacyApi.listOwnDataComplaints],
     onDone: () => {
-      toast({ title: 'Complaint received', description: 'We have mailed you a confirmation.' })
+      toast({ title: 'Complaint received', description: 'We have emailed you a confirmation.' })
       setKey(newKey())
       form.reset()
     },

@@ -59,7 +59,7 @@ function Shown({ given: { health, marketing, objectedAt, newsletterAt, withdrawn
       )}
       {newsletterAt && <p className="mt-3">You confirmed the newsletter on {dayOf(newsletterAt)}.</p>}
       {(marketing || newsletterAt) && (
-        <p className="mt-1 text-ink-soft">Each of these emails carries a link that ends them.</p>
+        <p className="mt-1 text-ink-soft">Each of these emails has an unsubscribe link.</p>
       )}
       {asking && <WithdrawDialog onClose={() => setAsking(false)} />}
     </>
@@ -113,10 +113,10 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
       description="Your health answers, your emergency contact and every earlier version of them are erased. That cannot be undone. Your account and your passes stay."
     >
       <div className="mt-5 min-h-24">
-        <QueryView query={upcoming} failed="Your classes ahead could not be loaded.">
+        <QueryView query={upcoming} failed="Your upcoming classes could not be loaded.">
           {(bookings) =>
             bookings.length === 0 ? (
-              <p>You have no class ahead. To book one again you would fill in the form anew.</p>
+              <p>You have no upcoming classes. To book again, you will need to fill in the form again.</p>
             ) : (
               <>
                 <p className="font-medium">{many(bookings.length, 'class', 'classes')} ahead stay booked:</p>

@@ -53,11 +53,11 @@ function Shown({ kept: { account, accountSince, health, keptBy, purchases } }: {
     [
       'Purchases and payments',
       purchases ? ofPurchases(purchases) : 'Nothing is kept',
-      purchases ? `${financialYears} years, as the tax law asks` : '',
+      purchases ? `${financialYears} years, as tax law requires` : '',
     ],
     ['Records of who read or changed your data, of sign-ins and of group messages', `${recordMonths} months each`, ''],
     ['Emails to you that did not arrive', `${undeliveredDays} days`, ''],
-    ['Backups', `${backupNights} nights`, 'What is erased is gone from them once the oldest is deleted'],
+    ['Backups', `${backupNights} nights`, 'Erased data disappears from them once the oldest backup is deleted'],
   ]
   return (
     <>

@@ -30,7 +30,7 @@ export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean)
       over
       onClose={() => onDone(false)}
       title="Is it you?"
-      description="This concerns somebody’s data or rights, or how you sign in, so we ask again. What you were doing goes on afterwards."
+      description="This affects personal data, access rights or how you sign in, so we need to check. You can carry on afterwards."
     >
       <div ref={form} className="mt-6 grid gap-3">
         {ways.isPending && <Spinner label="Loading..." />}

@@ -20,7 +20,7 @@ export function AddApp({
   const form = useForm({ defaultValues: { code: '' } })
   const add = useAddApp({ onAdded, onRefused: (message) => form.setError('code', { message }) })
   return (
-    <QueryView query={app} failed="A code to scan could not be made.">
+    <QueryView query={app} failed="The code to scan could not be created.">
       {({ secret, uri, setUp }) => (
         <Form form={form} onSubmit={({ code }) => add.mutate({ setUp, code: code.trim() })} className="grid gap-5">
           <p className="text-ink-soft">
@@ -80,8 +80,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <p className="text-ink-soft">
-        Keep these where you find them without this device: on paper, or in a password manager. Each lets you in once
-        when you have lost your passkey or app. They are not shown again.
+        Keep these somewhere other than this device: on paper, or in a password manager. Each one works once, if you
+        lose your passkey or app. They are not shown again.
       </p>
       <ul
         aria-label="Recovery codes"
