@@ -11,7 +11,7 @@ function click(busy: boolean) {
   return { clicks, isPrevented }
 }
 
-test('a busy button hears no click and sends no form; one that is not hears every click', () => {
+test("ignores clicks and prevents the form's submit only while busy", () => {
   expect(click(true)).toEqual({ clicks: 0, isPrevented: true })
   expect(click(false)).toEqual({ clicks: 1, isPrevented: false })
 })

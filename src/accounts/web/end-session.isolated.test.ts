@@ -11,14 +11,14 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-test('an ended session is told once, however many answers say so', () => {
+test('shows one toast however many replies report the end of the session', () => {
   isOn('/dashboard')
   endSession()
   endSession()
   expect(vi.mocked(toast).mock.calls).toEqual([[LOGGED_OUT]])
 })
 
-test('an answer that comes late, on /auth, tells nothing and ends nothing; the next session’s end is told', () => {
+test('ignores a late reply on /auth, and reports the end of the next session', () => {
   isOn('/dashboard')
   endSession()
   isOn('/auth')

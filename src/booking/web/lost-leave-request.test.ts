@@ -4,10 +4,15 @@ import { resolveLostLeaveRequest } from './change-bookings.ts'
 const other = { classId: 8, status: 'confirmed' } as const
 
 test.each([
-  ['who still waits has not left', [{ classId: 7 }], [other], undefined],
-  ['who waits no more and has no place has left', [{ classId: 8 }], [other], { isBooked: false }],
-  ['a cancelled place is none', [], [{ classId: 7, status: 'cancelled' }], { isBooked: false }],
-  ['who was given the place meanwhile is booked', [], [other, { classId: 7, status: 'confirmed' }], { isBooked: true }],
-] as const)('when the answer to leaving a line was lost, %s', (_, line, bookings, how) => {
+  ['still waiting if the list has the member', [{ classId: 7 }], [other], undefined],
+  ['left if neither list has the member', [{ classId: 8 }], [other], { isBooked: false }],
+  ['left if the booking is cancelled', [], [{ classId: 7, status: 'cancelled' }], { isBooked: false }],
+  [
+    'booked if the place was given in the meantime',
+    [],
+    [other, { classId: 7, status: 'confirmed' }],
+    { isBooked: true },
+  ],
+] as const)('after a lost response, the member is %s', (_, line, bookings, how) => {
   expect(resolveLostLeaveRequest(7, line, bookings)).toEqual(how)
 })

@@ -12,7 +12,7 @@ test.each([
   [0, ['current', 'empty', 'empty', 'empty']],
   [1, ['filled', 'current', 'empty', 'empty']],
   [3, ['filled', 'filled', 'filled', 'current']],
-])('step %i: the steps before are filled, the one at hand is marked and said', (step, states) => {
+])('on step %i, earlier steps are filled and the current one is marked and announced', (step, states) => {
   const items = renderToStaticMarkup(<StepLine step={step} />)
     .split('<li')
     .slice(1, 5)
