@@ -24,7 +24,8 @@ export function useSetPassword() {
   const navigate = useNavigate()
   const enter = (removed = 0) => {
     const passkeys = removed === 1 ? 'Your passkey was' : 'Your passkeys were'
-    const more = removed > 0 ? ` ${passkeys} removed with the old password: you can add new ones in Your sign-in.` : ''
+    const more =
+      removed > 0 ? ` ${passkeys} removed with the old password: you can add new ones under Devices and password.` : ''
     toast({ title: 'Password set', description: `You are now logged in.${more}` })
     navigate('/dashboard', { replace: true })
   }
