@@ -1,3 +1,4 @@
+import { sentenceOf } from '#foundation/call.ts'
 import { createStore } from './store.ts'
 
 export type Toast = { id: number; title: string; description?: string; tone: 'plain' | 'error'; open: boolean }
@@ -32,6 +33,11 @@ export function toast(said: { title: string; description?: string; tone?: Toast[
   last += 1
   const next: Toast = { tone: 'plain', ...said, id: last, open: true }
   change(() => next)
+}
+
+/** Shows a failed call: the server's message, or `fallback`. */
+export function toastError(error: unknown, fallback: string, title = 'Error'): void {
+  toast({ title, description: sentenceOf(error, fallback), tone: 'error' })
 }
 
 /** Dismisses the current toast. */

@@ -11,7 +11,7 @@ export function PhoneLink({ phone, name }: { phone: string | null; name: string 
       aria-label={`Call ${name}, ${phone}`}
       className="link inline-flex min-h-8 items-center gap-1.5 text-[0.9375rem] whitespace-nowrap tabular-nums"
     >
-      <Icon of={phoneIcon} size={16} strokeWidth={1.5} />
+      <Icon of={phoneIcon} size={16} />
       {phone}
     </a>
   )

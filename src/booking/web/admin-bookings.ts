@@ -1,7 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { sentenceOf } from '#foundation/call.ts'
-import { toast } from '#ui/toast.ts'
+import { toastError } from '#ui/toast.ts'
 import type { BookingOrder, BookingStatus } from '../contract.ts'
 import { bookingApi } from './api.ts'
 
@@ -38,8 +37,7 @@ export function useShowNotes(day: string) {
     onSuccess: (sessions) => {
       queries.setQueryData(sessionsOf(day, day).queryKey, sessions)
     },
-    onError: (error) =>
-      toast({ title: 'Error', description: sentenceOf(error, 'The health notes could not be loaded.'), tone: 'error' }),
+    onError: (error) => toastError(error, 'The health notes could not be loaded.'),
   })
 }
 

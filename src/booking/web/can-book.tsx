@@ -88,7 +88,7 @@ export function HealthLine({ health }: { health: ReturnType<typeof useHealth> })
   }
   return (
     <div className="mt-5 flex gap-2.5 rounded-row bg-warn-tint px-4 py-3 text-warn">
-      <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} className="mt-1 flex-none" />
+      <Icon of={circleAlert} size={20} className="mt-1 flex-none" />
       <p>
         Health information required.{' '}
         <Link className="font-medium underline underline-offset-4" to="/health" replace>

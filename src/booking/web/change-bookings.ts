@@ -5,7 +5,7 @@ import { formatLongDate } from '#foundation/dates.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { timetableApi } from '#timetable/web/api.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
@@ -75,8 +75,7 @@ export function useCancelBooking() {
     stale: CHANGED,
     lookAgain: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
     onDone: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
-    onError: (error) =>
-      toast({ title: 'Error', description: sentenceOf(error, 'Failed to cancel booking'), tone: 'error' }),
+    onError: (error) => toastError(error, 'Failed to cancel booking'),
   })
 }
 
@@ -149,7 +148,7 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
       return resolveLostLeaveRequest(id, line, await refetchBookings(queries))
     },
     onDone: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),
-    onError: (error) => toast({ title: 'Could Not Leave', description: sentenceOf(error, NOT_LEFT), tone: 'error' }),
+    onError: (error) => toastError(error, NOT_LEFT, 'Could Not Leave'),
     onSettled,
   })
 }

@@ -39,7 +39,7 @@ export default function NextClassNote() {
         className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
         <span className="truncate">{next ? next.class.title : none ? 'Choose a time' : 'See your bookings'}</span>
-        <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} className="flex-none" />
+        <Icon of={arrowRight} size={20} className="flex-none" />
       </Link>
     </>
   )

@@ -57,7 +57,7 @@ function NextFree({ from, ...shown }: { from: string; bookings: readonly Booking
         <span>
           Next free: <span className="whitespace-nowrap">{`${formatDay(next.date)}, ${next.startTime}`}</span>
         </span>
-        <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+        <Icon of={arrowRight} />
       </ButtonLink>
     )
   }

@@ -42,10 +42,10 @@ export function WeekStrip(strip: {
         </h3>
         <div className="flex gap-2">
           <button type="button" aria-label="Previous week" className={arrow} onClick={() => strip.onMove(-1)}>
-            <Icon of={chevronLeft} size={20} strokeWidth={1.5} aria-hidden />
+            <Icon of={chevronLeft} size={20} />
           </button>
           <button type="button" aria-label="Next week" className={arrow} onClick={() => strip.onMove(1)}>
-            <Icon of={chevronRight} size={20} strokeWidth={1.5} aria-hidden />
+            <Icon of={chevronRight} size={20} />
           </button>
         </div>
       </div>

@@ -38,7 +38,7 @@ export function HealthOverview({
             {complete ? (
               <ArchTick size={32} className="text-ok" />
             ) : (
-              <Icon of={circleAlert} aria-hidden size={24} strokeWidth={1.5} className="text-warn" />
+              <Icon of={circleAlert} size={24} className="text-warn" />
             )}
             Your answers
           </h2>
@@ -109,7 +109,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 function Card({ icon, title, children }: { icon: IconData; title: string; children: ReactNode }) {
   return (
     <section className="border-t border-line pt-6">
-      <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="text-sage" />
+      <Icon of={icon} size={24} className="text-sage" />
       <h2 className="mt-3 font-medium">{title}</h2>
       <div className="mt-1 text-base/[1.6] break-words text-ink-soft">{children}</div>
     </section>

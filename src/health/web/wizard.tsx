@@ -183,7 +183,7 @@ function ErrorList({
   return (
     <div ref={ref} role="alert" tabIndex={-1} className="mt-6 rounded-row bg-err-tint px-5 py-4 text-err outline-none">
       <p className="flex items-center gap-2 font-medium">
-        <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} /> Please check the following:
+        <Icon of={circleAlert} size={20} /> Please check the following:
       </p>
       <ul className="mt-2 grid gap-1 pl-7">
         {wrong.map(({ field, message }) => (

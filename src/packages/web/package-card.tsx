@@ -40,13 +40,7 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
           sold.maxParticipants === 1 ? 'One-on-one classes' : 'For one-on-one and duo classes',
         ].map((fact) => (
           <li key={fact} className="flex gap-3 leading-[1.45]">
-            <Icon
-              of={check}
-              aria-hidden
-              size={18}
-              strokeWidth={1.5}
-              className={`mt-[3px] flex-none ${popular ? 'text-sage-tint' : 'text-sage'}`}
-            />
+            <Icon of={check} size={18} className={`mt-[3px] flex-none ${popular ? 'text-sage-tint' : 'text-sage'}`} />
             {fact}
           </li>
         ))}

@@ -133,7 +133,7 @@ function InstallLine() {
           onClick={dismiss}
           className="-mr-3 grid size-11 flex-none place-items-center rounded-full"
         >
-          <Icon of={x} aria-hidden size={20} strokeWidth={1.5} />
+          <Icon of={x} size={20} />
         </button>
       </div>
     </section>

@@ -132,7 +132,7 @@ export function HomeHero({
       <ul className="grid gap-4 border-b border-line py-[clamp(28px,3vw,44px)] sm:grid-cols-3 sm:gap-6">
         {(firstName ? ACTIONS : FACTS).map(({ icon, title, text, to }) => (
           <li key={title} className="flex items-start gap-3.5 text-base/[1.45] text-ink-soft">
-            <Icon of={icon} aria-hidden size={20} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
+            <Icon of={icon} size={20} className="mt-0.5 flex-none text-sage" />
             <span>
               <b className="block font-medium text-ink">
                 {to ? (
@@ -163,7 +163,7 @@ function VisitorNote() {
         to={`${CLASSES}#timetable`}
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
-        See the weekly timetable <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} />
+        See the weekly timetable <Icon of={arrowRight} size={20} />
       </Link>
     </>
   )
@@ -185,7 +185,7 @@ function NextFreePlace({ free }: { free: FreePlace }) {
         variant="text"
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
-        Book this place <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} />
+        Book this place <Icon of={arrowRight} size={20} />
       </BookLink>
     </>
   )

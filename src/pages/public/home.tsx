@@ -118,7 +118,7 @@ function HomeBenefits() {
               key={title}
               className="grid grid-cols-[44px_1fr] gap-x-4 gap-y-1.5 border-t border-line py-6 last:border-b"
             >
-              <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <Icon of={icon} size={24} className="mt-1 text-sage" />
               <h3 className="title">{title}</h3>
               <p className="col-start-2 text-ink-soft">{text}</p>
             </li>
@@ -162,7 +162,7 @@ function HomeEvening({ isMember }: { isMember: boolean }) {
           variant="light"
           className="relative mt-9 focus-visible:outline-paper"
         >
-          {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+          {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} />
         </ButtonLink>
       </div>
     </section>

@@ -88,7 +88,7 @@ export function ClosingBand({ title, children, action }: { title: ReactNode; chi
 export function BookAClass({ variant = 'primary' }: { variant?: 'primary' | 'secondary' | 'light' }) {
   return (
     <BookLink variant={variant}>
-      Book a Class <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+      Book a Class <Icon of={arrowRight} />
     </BookLink>
   )
 }

@@ -194,7 +194,7 @@ function Benefits() {
               key={title}
               className="grid grid-cols-[40px_1fr] content-start gap-x-3 gap-y-1 border-b border-line py-6"
             >
-              <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <Icon of={icon} size={24} className="mt-1 text-sage" />
               <h3 className="title">{title}</h3>
               <p className="col-start-2 text-ink-soft">{text}</p>
             </li>

@@ -90,13 +90,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       onClick={() => setStage({ is: 'nothing' })}
       className="-mt-2 -mr-3 grid size-11 flex-none place-items-center rounded-full"
     >
-      <Icon of={x} aria-hidden size={20} strokeWidth={1.5} />
+      <Icon of={x} size={20} />
     </button>
   )
   if (stage.is === 'declined') {
     return (
       <div role="alert" className="mb-8 flex items-start gap-3 rounded-card bg-err-tint px-6 py-5 text-err">
-        <Icon of={circleAlert} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+        <Icon of={circleAlert} size={22} className="mt-0.5 flex-none" />
         <p className="flex-1">
           Nothing was paid. You can try again, with another card too.{' '}
           <Link className="font-medium whitespace-nowrap underline underline-offset-4" to="/pricing">
@@ -129,7 +129,7 @@ export function PaymentsUnderway({ underway }: { underway: Underway }) {
     <ul className="mb-8 grid gap-3">
       {underway.map(({ package: bought, amount, since }) => (
         <li key={since} className="flex items-start gap-3 rounded-row bg-info-tint px-6 py-5 text-info">
-          <Icon of={clock} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+          <Icon of={clock} size={22} className="mt-0.5 flex-none" />
           <p>
             <span className="font-medium">Your payment is on its way.</span> {formatMoney(amount)} for {bought.name}.
             Your bank may take a few days to send it. We will email you when your pass is active, or if the payment

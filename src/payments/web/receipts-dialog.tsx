@@ -115,7 +115,7 @@ function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWi
 function Pdf({ href, children }: { href: string; children: React.ReactNode }) {
   return (
     <a href={href} download className="link inline-flex min-h-11 items-center gap-2 text-[0.9375rem]">
-      <Icon of={download} aria-hidden size={18} strokeWidth={1.5} /> {children} <span className="sr-only">as PDF</span>
+      <Icon of={download} size={18} /> {children} <span className="sr-only">as PDF</span>
     </a>
   )
 }

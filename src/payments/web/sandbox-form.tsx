@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Button } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { intentIdOf, type PaymentFormProps } from './checkout.ts'
@@ -88,7 +88,7 @@ export default function SandboxForm(props: PaymentFormProps) {
   return (
     <Form form={form} onSubmit={pay} className="grid gap-5">
       <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
-        <Icon of={flaskConical} aria-hidden size={20} strokeWidth={1.5} className="mt-px flex-none" />
+        <Icon of={flaskConical} size={20} className="mt-px flex-none" />
         <span>
           Sandbox test payment: no money moves. Use card <span className="whitespace-nowrap">4242 4242 4242 4242</span>{' '}
           with any future date and any CVC.
@@ -106,11 +106,7 @@ export default function SandboxForm(props: PaymentFormProps) {
         <TextField name="cvc" label="CVC" inputMode="numeric" autoComplete="cc-csc" />
       </div>
       <TextField name="name" label="Name on card" autoComplete="cc-name" />
-      {refused && (
-        <div role="alert">
-          <FieldError>{refused}</FieldError>
-        </div>
-      )}
+      <FormError>{refused}</FormError>
       {props.asked}
       <Button type="submit" busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}

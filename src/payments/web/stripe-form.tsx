@@ -2,7 +2,7 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import type { PaymentFormProps } from './checkout.ts'
 
 /** Stripe's Payment Element. Stripe's script loads on this page only. */
@@ -96,11 +96,7 @@ function Form({
         options={payer ? { defaultValues: { billingDetails: payer } } : {}}
         onReady={() => setReady(true)}
       />
-      {refused && (
-        <div role="alert">
-          <FieldError>{refused}</FieldError>
-        </div>
-      )}
+      <FormError>{refused}</FormError>
       {asked}
       <Button type="submit" disabled={!ready} busy={working || busy} className="w-full px-4">
         {working || busy ? 'Processing payment…' : label}

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { newKey } from '#foundation/lost-answers.ts'
@@ -11,7 +10,7 @@ import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Form, TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import { type DataComplaint, DataComplaintForm } from '../contract-complaints.ts'
 import { privacyApi } from './api.ts'
 
@@ -65,12 +64,7 @@ function ComplaintForm() {
       setKey(newKey())
       form.reset()
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Your complaint could not be sent. Please try again.'),
-        tone: 'error',
-      }),
+    onError: (error) => toastError(error, 'Your complaint could not be sent. Please try again.'),
   })
   return (
     <Form form={form} onSubmit={(sent) => make.mutate(sent)}>

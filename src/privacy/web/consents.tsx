@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useUpcomingBookings } from '#booking/web/bookings.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { many } from '#foundation/many.ts'
@@ -11,7 +10,7 @@ import { healthQueries } from '#health/web/health.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type { OwnConsents } from '../contract-own.ts'
 import { privacyApi } from './api.ts'
 
@@ -98,12 +97,7 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
       toast({ title: 'Consent withdrawn', description: 'Your health information has been erased.' })
       onClose()
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Your consent could not be withdrawn. Please try again.'),
-        tone: 'error',
-      }),
+    onError: (error) => toastError(error, 'Your consent could not be withdrawn. Please try again.'),
   })
   return (
     <Dialog

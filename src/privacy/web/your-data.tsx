@@ -2,13 +2,12 @@ import download from '@lucide/icons/icons/download'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { clearBrowserStorage } from '#accounts/web/end-session.tsx'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { toast } from '#ui/toast.ts'
+import { toastError } from '#ui/toast.ts'
 import { privacyApi } from './api.ts'
 
 /** Loaded when opened. */
@@ -32,7 +31,7 @@ export function YourData() {
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         <a href="/api/user/export" download className={buttonClass({ variant: 'secondary', small: true })}>
-          <Icon of={download} aria-hidden strokeWidth={1.5} /> Download my data
+          <Icon of={download} /> Download my data
         </a>
         <Button variant="quiet" small className="max-sm:-ml-3 max-sm:px-3" onClick={() => setAsking(true)}>
           Delete my account
@@ -61,11 +60,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
     onSuccess: clearBrowserStorage,
     onError: (error) => {
       onClose()
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Your account could not be deleted. Please try again.'),
-        tone: 'error',
-      })
+      toastError(error, 'Your account could not be deleted. Please try again.')
     },
   })
   if (erase.isSuccess) {

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
@@ -65,11 +65,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
       >
         <NewPasswordField label="New password" />
         <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
-        {set.refusal && (
-          <div role="alert">
-            <FieldError>{set.refusal}</FieldError>
-          </div>
-        )}
+        <FormError>{set.refusal}</FormError>
         <Button type="submit" busy={set.isPending} className="mt-2 w-full">
           Set password
         </Button>
@@ -118,11 +114,7 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
         <Button busy={undo.isPending} onClick={() => undo.mutate({ token })} className="w-full">
           Restore my address
         </Button>
-        {error && (
-          <div role="alert">
-            <FieldError>{sentenceOf(error, NOT_DONE)}</FieldError>
-          </div>
-        )}
+        <FormError>{error && sentenceOf(error, NOT_DONE)}</FormError>
       </div>
     </Frame>
   )
@@ -149,11 +141,7 @@ function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame 
         <Button busy={verify.isPending} onClick={() => verify.mutate({ token })} className="w-full">
           Confirm email address
         </Button>
-        {error && (
-          <div role="alert">
-            <FieldError>{sentenceOf(error, NOT_CONFIRMED)}</FieldError>
-          </div>
-        )}
+        <FormError>{error && sentenceOf(error, NOT_CONFIRMED)}</FormError>
       </div>
     </Frame>
   )

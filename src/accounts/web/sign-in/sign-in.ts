@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { z } from 'zod'
-import { sentenceOf } from '#foundation/call.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import { toastsReady } from '#ui/toaster.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import type { CurrentUser, LoginForm, RegisterForm } from '../../contract.ts'
@@ -29,8 +28,7 @@ export function useLogin() {
   const attempt = useSingleMutation({
     mutationFn: (body: z.output<typeof LoginForm>) => accountsApi.login.call({ body }),
     onSuccess: (answer) => ('id' in answer ? welcome(answer) : undefined),
-    onError: (error) =>
-      toast({ title: 'Login Failed', description: sentenceOf(error, 'Invalid username or password'), tone: 'error' }),
+    onError: (error) => toastError(error, 'Invalid username or password', 'Login Failed'),
   })
   return { ...attempt, isUnverified: accountsApi.login.isRefusal(attempt.error, 'email_not_verified') }
 }
@@ -54,12 +52,7 @@ export function useRegister({ onVerify }: { onVerify: () => void }) {
       toast({ title: `Welcome, ${user.firstName || 'Member'}!`, description: 'Your account has been created.' })
       navigate('/dashboard')
     },
-    onError: (error) =>
-      toast({
-        title: 'Registration Failed',
-        description: sentenceOf(error, 'Failed to create account'),
-        tone: 'error',
-      }),
+    onError: (error) => toastError(error, 'Failed to create account', 'Registration Failed'),
   })
 }
 

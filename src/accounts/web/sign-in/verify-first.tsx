@@ -1,6 +1,5 @@
-import { sentenceOf } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 
@@ -22,11 +21,6 @@ function useResendVerification() {
   return useSingleMutation({
     mutationFn: (username: string) => accountsApi.resendVerification.call({ body: { username } }),
     onSuccess: ({ message }) => toast({ title: 'Verify your email', description: message }),
-    onError: (error) =>
-      toast({
-        title: 'Not Sent',
-        description: sentenceOf(error, 'The link could not be sent. Please try again.'),
-        tone: 'error',
-      }),
+    onError: (error) => toastError(error, 'The link could not be sent. Please try again.', 'Not Sent'),
   })
 }

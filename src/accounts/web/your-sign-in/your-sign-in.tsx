@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError } from '#foundation/call.ts'
 import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { formRefusal } from '#ui/refused-fields.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type { User } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
@@ -151,11 +151,7 @@ function ChangePassword({ user }: { user: User }) {
         <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
         <NewPasswordField label="New password" known={[user.email, user.firstName, user.lastName]} />
         <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
-        {change.refusal && (
-          <div role="alert">
-            <FieldError>{change.refusal}</FieldError>
-          </div>
-        )}
+        <FormError>{change.refusal}</FormError>
         <Button type="submit" variant="secondary" busy={change.isPending} className="justify-self-start">
           Change password
         </Button>
@@ -174,8 +170,7 @@ function ChangePassword({ user }: { user: User }) {
 
 const stale = [accountsApi.listSessions]
 
-const notEnded = (error: Error) =>
-  toast({ title: 'Error', description: sentenceOf(error, 'This could not be done. Please try again.'), tone: 'error' })
+const notEnded = (error: Error) => toastError(error, 'This could not be done. Please try again.')
 
 function deviceName({ browser, system, isCurrent }: UserSession): string {
   if (browser && system) return `${browser} on ${system}`
