@@ -59,7 +59,7 @@ test.describe('moving a booking', () => {
     await expect(dialog).toContainText('stays yours until you confirm')
     await dialog.getByRole('button', { name: /^Mon 7/ }).click()
     await dialog.getByRole('button', { name: new RegExp(`${soon.title} at 09:35`) }).click()
-    await expect(dialog).toContainText('once moved, its credit is used even if you cancel')
+    await expect(dialog).toContainText('If you move to it and then cancel, you will not get the credit back')
     await dialog.getByRole('button', { name: 'Choose another' }).click()
     await dialog.getByRole('button', { name: /^Thu 10/ }).click()
     await dialog.getByRole('button', { name: new RegExp(`${target.title} at 17:00`) }).click()

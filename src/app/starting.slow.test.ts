@@ -77,7 +77,7 @@ test('what an owner can mend is one sentence; a signal ends the waiting', async 
   expect(more).toEqual([])
 
   const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
-  await waiting.says('Waiting for the database at 127.0.0.1:9: nobody listens there.')
+  await waiting.says('Waiting for the database at 127.0.0.1:9: nothing listens there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
 })

@@ -35,12 +35,12 @@ test.each([
   expect(sentenceOf(new CallError(429, said, '', retryAfter), 'Not done.')).toBe(
     `Too many attempts.${told || ' Please wait a little and try again.'}`,
   )
-  // What is busy has its own sentence.
+  // 503 has its own message.
   expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
 describe('looking whether a lost write was done', () => {
-  /** Answers in turn; an error is thrown. */
+  /** Returns the answers in turn; throws errors. */
   function looks(...answers: unknown[]) {
     return vi.fn(async () => {
       const answer = answers.shift()

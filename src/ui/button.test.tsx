@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { expect, test } from 'vitest'
 import { Button } from './button.tsx'
 
-/** Clicks a button as a browser would. Answers how often it was heard and whether its form was kept from being sent. */
+/** Clicks a button. Returns how often the handler ran, and whether the form's submit was prevented. */
 function click(busy: boolean) {
   let heard = 0
   let kept = false

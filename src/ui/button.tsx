@@ -9,12 +9,12 @@ type ButtonStyle = {
   small?: boolean
 }
 
-/** The classes of a button, for the rare element that is neither of the two below. */
+/** The classes of a button, for elements that are neither `Button` nor `ButtonLink`. */
 export function buttonClass({ variant = 'primary', small }: ButtonStyle, extra = ''): string {
   return `btn btn-${variant} ${small ? 'btn-small' : ''} ${extra}`
 }
 
-/** `busy` keeps label and width, shows that work is under way and ignores further clicks. */
+/** `busy` keeps the label and width, shows progress and ignores clicks. */
 export function Button({
   variant,
   small,

@@ -5,7 +5,7 @@ import { late, useSoon } from './late.tsx'
 type Shown = { onClose: () => void }
 
 /**
- * A button and its dialog, whose code comes once the page stands.
+ * A button with its dialog, whose code loads once the page is shown.
  *
  * @param load imports the dialog
  */

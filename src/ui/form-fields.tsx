@@ -1,19 +1,50 @@
+import { type ComponentProps, useEffect } from 'react'
 import {
   type FieldError,
   type FieldPath,
   type FieldValues,
+  FormProvider,
   get,
+  type Path,
   type RegisterOptions,
+  type UseFormReturn,
   useFormContext,
 } from 'react-hook-form'
+import { keysOf } from '#foundation/collections.ts'
 import * as choices from './choices.tsx'
 import * as field from './field.tsx'
+import * as password from './password-field.tsx'
+import { showRefusedFields } from './refused-fields.ts'
 import * as time from './time-field.tsx'
 
 /**
- * The fields of `field.tsx`, `choices.tsx` and `time-field.tsx` for a form of react-hook-form. The form around them
- * (`FormProvider`) fills, checks and focuses each by its `name`, and shows its error below it.
+ * The `<form>` of a react-hook-form and the context of its fields.
+ *
+ * @param props.error the mutation's error; fields that the server refused show it, and the first one gets focus
  */
+export function Form<Typed extends FieldValues, Sent>({
+  form,
+  onSubmit,
+  error,
+  ...props
+}: Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  form: UseFormReturn<Typed, unknown, Sent>
+  onSubmit: (sent: Sent) => void
+  error?: unknown
+}) {
+  const { setError, getValues } = form
+  useEffect(() => {
+    if (error) showRefusedFields(error, setError, keysOf(getValues()) as Path<Typed>[])
+  }, [error, setError, getValues])
+  return (
+    <FormProvider {...form}>
+      {/* Submitted before hydration, a password must not end up in the address. */}
+      <form noValidate method="post" onSubmit={form.handleSubmit((sent) => onSubmit(sent))} {...props} />
+    </FormProvider>
+  )
+}
+
+/** The props of a field of `field.tsx`, `choices.tsx` and so on, except those that react-hook-form sets. */
 type InForm<Plain extends (props: never) => unknown> = Omit<
   Parameters<Plain>[0],
   'name' | 'error' | 'ref' | 'onChange' | 'onBlur' | 'value' | 'defaultValue'
@@ -21,7 +52,7 @@ type InForm<Plain extends (props: never) => unknown> = Omit<
 
 type Bound<Form extends FieldValues> = {
   name: FieldPath<Form>
-  /** Checks where the form has no schema, and what else happens on a change. */
+  /** Validation where the form has no schema, and side effects of a change. */
   rules?: RegisterOptions<Form, FieldPath<Form>>
 }
 
@@ -31,7 +62,6 @@ function useField<Form extends FieldValues>(name: FieldPath<Form>, rules?: Regis
   return { ...register(name, rules), error: error?.message }
 }
 
-/** One line of text. */
 export function TextField<Form extends FieldValues>({
   name,
   rules,
@@ -40,7 +70,15 @@ export function TextField<Form extends FieldValues>({
   return <field.TextField {...props} {...useField(name, rules)} />
 }
 
-/** A whole number; the form holds it as a number. */
+export function PasswordField<Form extends FieldValues>({
+  name,
+  rules,
+  ...props
+}: InForm<typeof password.PasswordField> & Bound<Form>) {
+  return <password.PasswordField {...props} {...useField(name, rules)} />
+}
+
+/** The form holds it as a number. */
 export function NumberField<Form extends FieldValues>({
   name,
   onBlur,
@@ -57,7 +95,6 @@ export function NumberField<Form extends FieldValues>({
   )
 }
 
-/** Several lines of text. */
 export function TextArea<Form extends FieldValues>({
   name,
   rules,
@@ -66,7 +103,6 @@ export function TextArea<Form extends FieldValues>({
   return <field.TextArea {...props} {...useField(name, rules)} />
 }
 
-/** A time, `HH:mm`. */
 export function TimeField<Form extends FieldValues>({
   name,
   rules,
@@ -75,7 +111,6 @@ export function TimeField<Form extends FieldValues>({
   return <time.TimeField {...props} {...useField(name, rules)} />
 }
 
-/** One of a list. */
 export function SelectField<Form extends FieldValues>({
   name,
   rules,
@@ -84,7 +119,14 @@ export function SelectField<Form extends FieldValues>({
   return <choices.SelectField {...props} {...useField(name, rules)} />
 }
 
-/** One box to tick. */
+export function RadioCards<Form extends FieldValues>({
+  name,
+  rules,
+  ...props
+}: Omit<InForm<typeof choices.RadioCards>, 'checkedValue'> & Bound<Form>) {
+  return <choices.RadioCards {...props} {...useField(name, rules)} />
+}
+
 export function Tick<Form extends FieldValues>({ name, rules, ...props }: InForm<typeof choices.Tick> & Bound<Form>) {
   return <choices.Tick {...props} {...useField(name, rules)} />
 }

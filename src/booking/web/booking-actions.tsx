@@ -68,7 +68,7 @@ export function CancelButton({
           `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts)}`}
         {outcome === 'forfeited' &&
           (blocked
-            ? `Below you can still cancel ${facts.isMoved && !facts.hasPassEnded ? 'with your credit back' : 'without your credit'}`
+            ? `You can still cancel in the list below, ${facts.isMoved && !facts.hasPassEnded ? 'and' : 'but'} the credit will ${facts.isMoved && !facts.hasPassEnded ? '' : 'not '}come back`
             : 'Cancel: your credit would not be returned')}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>

@@ -90,14 +90,14 @@ export default function BookingDialog({
           </Link>
         </p>
       )}
-      <CreditIsUsed startsAt={chosen.startsAt} once="booked" />
+      <CreditIsUsed startsAt={chosen.startsAt} action="book" />
       <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Tick
           checked={policy}
           onChange={(event) => setPolicy(event.target.checked)}
-          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. Only earlier cancellation gives pass credit.`}
+          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. If you cancel earlier, the credit goes back to your pass.`}
         />
         <Tick
           checked={terms}
@@ -120,7 +120,7 @@ export default function BookingDialog({
             ? 'Health information is needed first.'
             : begin
               ? 'Tick the first two boxes to confirm.'
-              : 'Please tick both boxes to confirm.')}
+              : 'Tick both boxes to confirm.')}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -45,13 +45,13 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
 }
 
 /** Said of a class whose credit would not come back any more, before it is booked or moved to. */
-export function CreditIsUsed({ startsAt, once }: { startsAt: string; once: 'booked' | 'moved' }) {
+export function CreditIsUsed({ startsAt, action }: { startsAt: string; action: 'book' | 'move to' }) {
   const start = { startsAt: Temporal.Instant.from(startsAt), isMoved: false }
   if (cancellationAt(useNow(), start) !== 'forfeited') return null
   return (
     <p className="mt-5 rounded-row bg-linen px-4 py-3 text-base text-ink-soft">
-      This class starts within {studio.policies.lateCancellationMinutes} minutes: once {once}, its credit is used even
-      if you cancel.
+      This class starts within {studio.policies.lateCancellationMinutes} minutes. If you {action} it and then cancel,
+      you will not get the credit back.
     </p>
   )
 }

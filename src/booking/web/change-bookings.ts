@@ -125,7 +125,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
       } else {
         const line = needsConfirming ? 'Still on the Waiting List' : 'On the Waiting List'
         const missing = wouldBeSkipped === 'no_credit' ? ' You need a class pass to be given a place.' : ''
-        toast({ title: line, description: `You are no. ${position} in line for ${title}.${missing}` })
+        toast({ title: line, description: `You are no. ${position} on the waiting list for ${title}.${missing}` })
       }
     },
     onError: (error, { needsConfirming }) => {
@@ -167,7 +167,7 @@ const left = (title: string) => ({
 })
 
 const NOT_JOINED = 'You could not be put on the waiting list. Please try again.'
-const NOT_CONFIRMED = 'Your place in line could not be confirmed. Please try again.'
+const NOT_CONFIRMED = 'Your place on the waiting list could not be confirmed. Please try again.'
 const NOT_LEFT = 'You are still on the waiting list. Please try again.'
 
 /**

@@ -159,7 +159,7 @@ function Status({ listed, state, entry }: { listed: StudioClass; state: RowState
     return (
       <>
         <span className="text-[0.9375rem] text-ink-soft">
-          {entry ? `FULL - No. ${entry.position} in line` : 'FULL - Join waiting list'}
+          {entry ? `FULL - No. ${entry.position} on the list` : 'FULL - Join waiting list'}
         </span>
         <Badge tone="err">
           <span className="sr-only">Places: </span>

@@ -54,7 +54,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
           <Icon of={arrowDown} aria-hidden size={22} strokeWidth={1.5} className="mx-5 text-sage" />
           <Place term="To" of={to} chosen />
         </div>
-        <CreditIsUsed startsAt={to.startsAt} once="moved" />
+        <CreditIsUsed startsAt={to.startsAt} action="move to" />
         <p className="mt-5 text-base text-ink-soft">
           Both change in one step. The credit moves with your booking; nothing else is paid.
         </p>

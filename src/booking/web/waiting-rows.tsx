@@ -37,11 +37,11 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
       <div className="min-w-0 text-[0.9375rem] text-ink-soft">
         <p className="text-base text-ink break-words">{title}</p>
         <p>{formatLongDate(date)}</p>
-        <p className="text-ink-mute">No. {entry.position} in line</p>
+        <p className="text-ink-mute">No. {entry.position} on the list</p>
         {needsConfirming && (
           <p className="mt-2 max-w-[60ch] text-clay">
-            The studio has moved this class to this time. Do you still want a place? We book you in only once you have
-            said so.
+            The studio has moved this class to this time. Do you still want a place? We will only book you in once you
+            say so.
           </p>
         )}
         {entry.wouldBeSkipped && <Skipped because={entry.wouldBeSkipped} />}
@@ -90,7 +90,7 @@ function Skipped({ because }: { because: SkipReason }) {
   const { text, way } = SKIPPED[because]
   return (
     <p className="mt-2 max-w-[60ch] rounded-row bg-warn-tint px-4 py-3 text-warn">
-      {text} If a place becomes free, it goes to the next in line.{' '}
+      {text} If a place becomes free, it goes to the next person.{' '}
       {way && (
         <Link className="font-medium underline underline-offset-4" to={way.to}>
           {way.label}

@@ -29,7 +29,7 @@ export function calendarRoutes(
 
   serve(http, contract.endCalendar, async ({ user }) => {
     await database.transaction((tx) => endAddress(tx, user.id))
-    return { message: 'Your calendar address has ended.' }
+    return { message: 'Your calendar link has ended.' }
   })
 
   serveFile(http, contract.readMailedEntry, async ({ params }) => {

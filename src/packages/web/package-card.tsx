@@ -37,7 +37,7 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
         {[
           `${classes(sold.classCount)} included`,
           validity(sold.validityMonths),
-          sold.maxParticipants === 1 ? 'One-on-one classes' : 'Classes of one or two people',
+          sold.maxParticipants === 1 ? 'One-on-one classes' : 'For one-on-one and duo classes',
         ].map((fact) => (
           <li key={fact} className="flex gap-3 leading-[1.45]">
             <Icon

@@ -142,7 +142,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       {isReady && (
         <p className="mt-3 border-t border-line pt-1 sm:mt-14 sm:pt-4">
           <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
-            Your sign-in: devices and password
+            Devices and password
           </Link>
         </p>
       )}

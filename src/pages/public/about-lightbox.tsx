@@ -8,8 +8,8 @@ import 'yet-another-react-lightbox/plugins/captions.css'
 import 'yet-another-react-lightbox/plugins/counter.css'
 import 'yet-another-react-lightbox/styles.css'
 import './about-lightbox.css'
-import { useBackCloses } from '#ui/back-closes.ts'
 import { Icon } from '#ui/icon.tsx'
+import { useOpenDialog } from '#ui/open-dialogs.tsx'
 import { addressOf, type PictureSource } from '#ui/picture-source.ts'
 
 const ICON = { size: 28, strokeWidth: 1.5, 'aria-hidden': true } as const
@@ -24,7 +24,7 @@ export default function AboutLightbox({
   start: number
   onClose: () => void
 }) {
-  useBackCloses(onClose)
+  useOpenDialog(onClose)
   return (
     <YetAnotherLightbox
       open

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useRegisterForm } from '#accounts/web/check-later.ts'
+import { useLoginForm, useRegisterForm } from '#accounts/web/auth-forms.ts'
 import { useSession } from '#accounts/web/session.ts'
-import { ForgotPassword, FromMail, LoginForm, useLoginForm } from '#accounts/web/sign-in/login-form.tsx'
+import { ForgotPassword, FromMail, LoginForm } from '#accounts/web/sign-in/login-form.tsx'
 import { useLogin, useWelcome } from '#accounts/web/sign-in/sign-in.ts'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
@@ -73,7 +73,7 @@ export default function Auth() {
     )
   }
   if (forgot) {
-    const typed = login.typed.username
+    const typed = login.getValues('username')
     return (
       <Beside title="Forgot your password?" lede="Tell us your email address, and we send you a link to set a new one.">
         <Suspense fallback={<Spinner label="Loading..." />}>
@@ -90,7 +90,7 @@ export default function Auth() {
     )
   }
   const verifyFirst = (email: string) => {
-    login.put('username', email)
+    login.setValue('username', email)
     setTab('login')
   }
   return (

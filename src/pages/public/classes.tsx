@@ -120,7 +120,7 @@ export default function Classes() {
           title="Duo"
           picture={pictures.classDuo}
           people="2 people at most"
-          suits="Friends, couples, mother and daughter, or anybody who works better with company."
+          suits="Friends, couples, mothers and daughters, or anyone who prefers company."
           turned
         >
           Two reformers side by side, never more. Bring somebody, or share the time with another member; each of you is

@@ -40,7 +40,7 @@ export default function Contact() {
       <PageIntro
         crumb="Contact"
         title="Come and find us"
-        lede="Ring or write; during a session the phone is in a drawer, so we call back. If you would like to see the room, ring first."
+        lede="Ring or write; during a session the phone is in a drawer, so we will call you back. If you would like to see the room, ring first."
       />
       <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div>

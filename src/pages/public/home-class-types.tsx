@@ -36,7 +36,7 @@ export function HomeClassTypes() {
             to={`${CLASSES}#one-on-one`}
           >
             The whole studio and your teacher’s full attention. Best for a first visit, for coming back after an injury,
-            or simply for progress.
+            or simply to make progress.
           </TypeCard>
           <TypeCard
             picture={pictures.classDuo}

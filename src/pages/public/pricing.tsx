@@ -187,7 +187,7 @@ function Benefits() {
   return (
     <section className="bg-linen py-section">
       <div className="wrap">
-        <h2 className="display-2 max-w-[7.4em]">What every pass brings</h2>
+        <h2 className="display-2 max-w-[7.4em]">What every pass includes</h2>
         <ul className="mt-[clamp(32px,4vw,64px)] grid gap-x-12 border-t border-line sm:grid-cols-2">
           {BENEFITS.map(({ icon, title, text }) => (
             <li
@@ -214,7 +214,7 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   {
     question: 'How does a pass work?',
     answer:
-      'A pass holds credits. One credit is one place in one class, whichever you choose. If you hold two passes, the one that runs out first is used first.',
+      'A pass holds credits. One credit books one place in any class. If you hold two passes, the one that runs out first is used first.',
   },
   {
     question: 'How long is it valid?',

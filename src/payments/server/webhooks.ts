@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Clock } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Database } from '#platform/database/database.ts'
+import { timedRoute } from '#platform/http/answer.ts'
 import { WEBHOOK_PATH } from '../contract.ts'
 import type { Provider } from './provider.ts'
 import { findIntent } from './queries.ts'
@@ -62,7 +63,7 @@ export async function webhookRoute(
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) =>
       done(null, body),
     )
-    scope.post(WEBHOOK_PATH, { schema: { hide: true } }, async (request) => {
+    timedRoute(scope, 'POST', WEBHOOK_PATH, { schema: { hide: true } }, async (request) => {
       const event = verify(request.body, request.headers['stripe-signature'])
       const id = paymentOf(event)
       // An unknown payment belongs to another application on our Stripe account; don't ask for the event again.

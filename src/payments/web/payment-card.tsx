@@ -216,7 +216,7 @@ function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
           ask.mutate(target.checked)
         }}
         label={REQUEST}
-        help="Optional: you can pay without it, and decide when you book."
+        help="Optional. You can also decide this when you book."
         error={ask.isError ? sentenceOf(ask.error, NOT_NOTED) : undefined}
       />
     </div>

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Button } from '#ui/button.tsx'
-import { FieldError, TextField } from '#ui/field.tsx'
+import { FieldError } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { intentIdOf, type PaymentFormProps } from './checkout.ts'
 
@@ -23,11 +24,10 @@ export default function SandboxForm(props: PaymentFormProps) {
   const running = useRef(false)
   const [working, setWorking] = useState(false)
   const [refused, setRefused] = useState<string>()
-  const { register, handleSubmit, formState, setValue } = useForm({
+  const form = useForm({
     resolver: zodResolver(CardForm),
     defaultValues: { number: '', expiry: '', cvc: '', name: props.payer?.name ?? '' },
   })
-  const { errors } = formState
 
   // Back from the bank's page with the Back button: the page may come out of the browser's memory as it was left.
   useEffect(() => {
@@ -40,11 +40,11 @@ export default function SandboxForm(props: PaymentFormProps) {
     setWorking(false)
   }
 
-  const pay = handleSubmit(({ number, expiry, cvc, name }) => {
+  const pay = ({ number, expiry, cvc, name }: z.output<typeof CardForm>) => {
     const [, expMonth = '', year = ''] = /^(\d{1,2}?)\s?\/?\s?(\d\d|20\d\d)$/.exec(expiry) ?? []
     const expYear = year.length === 2 ? `20${year}` : year
     return confirm({ number, expMonth, expYear, cvc, name, email: props.payer?.email })
-  })
+  }
   const debit = () => confirm({ account: TEST_ACCOUNT, name: props.payer?.name ?? 'Test', email: props.payer?.email })
 
   async function confirm(paidWith: Card | Debit) {
@@ -81,18 +81,13 @@ export default function SandboxForm(props: PaymentFormProps) {
     end()
   }
 
-  const digits = register('number', {
-    onChange: (event) =>
-      setValue(
-        'number',
-        event.target.value
-          .replace(/\D/g, '')
-          .slice(0, 19)
-          .replace(/(.{4})(?=.)/g, '$1 '),
-      ),
-  })
+  const inGroupsOfFour = (number: string) =>
+    number
+      .replace(/\D/g, '')
+      .slice(0, 19)
+      .replace(/(.{4})(?=.)/g, '$1 ')
   return (
-    <form noValidate method="post" onSubmit={pay} className="grid gap-5">
+    <Form form={form} onSubmit={pay} className="grid gap-5">
       <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
         <Icon of={flaskConical} aria-hidden size={20} strokeWidth={1.5} className="mt-px flex-none" />
         <span>
@@ -101,30 +96,17 @@ export default function SandboxForm(props: PaymentFormProps) {
         </span>
       </p>
       <TextField
+        name="number"
         label="Card number"
         inputMode="numeric"
         autoComplete="cc-number"
-        error={errors.number?.message}
-        {...digits}
+        rules={{ onChange: ({ target }) => form.setValue('number', inGroupsOfFour(target.value)) }}
       />
       <div className="grid grid-cols-2 gap-4">
-        <TextField
-          label="Expiry"
-          inputMode="numeric"
-          placeholder="MM/YY"
-          autoComplete="cc-exp"
-          error={errors.expiry?.message}
-          {...register('expiry')}
-        />
-        <TextField
-          label="CVC"
-          inputMode="numeric"
-          autoComplete="cc-csc"
-          error={errors.cvc?.message}
-          {...register('cvc')}
-        />
+        <TextField name="expiry" label="Expiry" inputMode="numeric" placeholder="MM/YY" autoComplete="cc-exp" />
+        <TextField name="cvc" label="CVC" inputMode="numeric" autoComplete="cc-csc" />
       </div>
-      <TextField label="Name on card" autoComplete="cc-name" error={errors.name?.message} {...register('name')} />
+      <TextField name="name" label="Name on card" autoComplete="cc-name" />
       {refused && (
         <div role="alert">
           <FieldError>{refused}</FieldError>
@@ -137,7 +119,7 @@ export default function SandboxForm(props: PaymentFormProps) {
       <Button variant="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
         Test a bank debit (takes half a minute)
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -83,7 +83,7 @@ export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boo
       <Button busy={busy} onClick={onAgain}>
         Try again
       </Button>
-      <p className="text-[0.9375rem] text-ink-soft">Trying again does not pay again.</p>
+      <p className="text-[0.9375rem] text-ink-soft">You will not be charged again.</p>
     </div>
   )
 }

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
-import { BeginAgain, databaseErrorOf, openDatabase } from './database.ts'
-import { isOutage } from './outage.ts'
+import { BeginAgain, openDatabase } from './database.ts'
+import { databaseErrorOf, isOutage } from './outage.ts'
 
 test('of two transactions that wait for each other one fails and is not tried again: a deadlock must be seen', async () => {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))

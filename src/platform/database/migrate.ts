@@ -6,6 +6,7 @@ import pg from 'pg'
 import { LIMITS } from '../limits.ts'
 import { PlainFault } from '../plain-fault.ts'
 import type { Reader } from './database.ts'
+import { DatabaseUnavailable, databaseErrorOf } from './outage.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 /** Any number that nobody else locks; the same for every process of this application. */
@@ -46,12 +47,17 @@ export async function migrate(
   newerSchema: 'refuse' | 'allow' = 'refuse',
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'studio migrations' })
-  // Lost while nothing is asked of it: the next question says so.
-  client.on('error', () => {})
-  await client.connect()
+  let isLost = false
+  client.on('error', () => {
+    isLost = true
+  })
   try {
+    await client.connect().catch((error) => {
+      isLost = !databaseErrorOf(error)
+      throw error
+    })
     await refuseOldServer(client)
-    // Who may not change the schema asks only what has run.
+    // A role that may not change the schema only looks at what has run.
     if (!(await hasTable(client))) await alone(client, () => makeRecord(client))
     const known = await readMigrations(folder)
     const names = known.map(({ name }) => name)
@@ -61,6 +67,9 @@ export async function migrate(
       if (await runOnce(client, migration)) done.push(migration.name)
     }
     return done
+  } catch (error) {
+    if (!isLost) throw error
+    throw new DatabaseUnavailable('the connection was lost', { cause: error, isSlow: false })
   } finally {
     await client.end()
   }

@@ -5,12 +5,14 @@ import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { PlainFault } from '../plain-fault.ts'
+import { unavailable } from './database.ts'
 import { isTooOld, migrate } from './migrate.ts'
 import { patienceWith } from './patience.ts'
 
 const SETTING = 'DATABASE_URL'
-const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-const slow = () => new Error('timeout expired')
+const refused = () =>
+  unavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'no connection')
+const slow = () => unavailable(new Error('timeout expired'), 'no connection')
 
 function patience(url = 'postgres://studio:secret@db.example/studio', absentMs = 60_000) {
   const said: string[] = []
@@ -109,13 +111,13 @@ describe('waiting', () => {
       return 'open'
     })
     expect(answer).toBe('open')
-    expect(said).toEqual(['Waiting for the database at db.example:5432: nobody listens there.'])
+    expect(said).toEqual(['Waiting for the database at db.example:5432: nothing listens there.'])
   })
 
   test('ends with a sentence when nobody comes for so long', async () => {
     const { patiently } = patience(undefined, 0)
     await expect(patiently(() => Promise.reject(refused()))).rejects.toThrow(
-      /^The database at db\.example:5432 was not there for 0 seconds \(nobody listens there\)\. Is it running, and is DATABASE_URL right\?$/,
+      /^The database at db\.example:5432 was not there for 0 seconds \(nothing listens there\)\. Is it running, and is DATABASE_URL right\?$/,
     )
   })
 

@@ -6,6 +6,7 @@ import fresh from 'fresh'
 import { z } from 'zod'
 import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#foundation/endpoint.ts'
 import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
+import { withinTime } from './answer.ts'
 
 /** Whoever calls. What else is known of them the assembly says (`declare module`). */
 export interface Caller {
@@ -127,7 +128,7 @@ function route<const E extends Endpoint>(
         const { asksAgainAfterMinutes: minutes } = endpoint
         if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
       },
-      handler: async (request, reply) => {
+      handler: withinTime(async (request, reply) => {
         reply.code(endpoint.status ?? 200)
         try {
           // Guards and schemas have seen to it, which the compiler cannot know.
@@ -143,7 +144,7 @@ function route<const E extends Endpoint>(
           }
           throw error
         }
-      },
+      }),
     })
   }
 }

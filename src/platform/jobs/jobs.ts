@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { keysOf } from '#foundation/collections.ts'
 import type { Enqueue, Tx } from '../database/database.ts'
+import { openQueueDatabase } from './prepare-jobs.ts'
 import type { QueueName, QueuePlans, Queues } from './queues.ts'
 
 /** How often a job has been tried, this time included, and whether it will not be tried again by itself. */
@@ -44,18 +45,14 @@ export async function startJobs(
   options: { plans: QueuePlans; timeZone: string; onError: (error: Error) => void },
 ): Promise<Jobs> {
   const { plans, timeZone, onError } = options
-  const boss = new PgBoss({
-    connectionString: url,
-    max: 4,
-    application_name: 'studio jobs',
-    migrate: false,
-    ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
-  })
+  const { db, close } = openQueueDatabase(url, { max: 4, application_name: 'studio jobs' })
+  const boss = new PgBoss({ db, migrate: false })
   boss.on('error', onError)
   try {
     await boss.start()
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {})
+    await close()
     throw error
   }
   /** One that fails is tried again later, whatever became of the others. */
@@ -119,7 +116,10 @@ export async function startJobs(
     rest() {
       for (const name of keysOf(plans)) boss.offWork(name, { wait: false }).catch(onError)
     },
-    stop: () => boss.stop({ graceful: true, close: true, timeout: 10_000 }),
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 10_000 })
+      await close()
+    },
   }
 }
 

@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PgBoss } from 'pg-boss'
+import type pg from 'pg'
+import { type Db, PgBoss } from 'pg-boss'
+import { openPool, unavailable } from '../database/database.ts'
+import { LIMITS } from '../limits.ts'
 import type { QueuePlan, QueuePlans } from './queues.ts'
 
 /**
@@ -9,13 +12,8 @@ import type { QueuePlan, QueuePlans } from './queues.ts'
  * @param url a PostgreSQL URL whose role may create the schema or owns it; where nothing is to do, any role that serves
  */
 export async function prepareJobs(url: string, plans: QueuePlans): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: url,
-    max: 2,
-    application_name: 'studio migrations',
-    supervise: false,
-    schedule: false,
-  })
+  const { db, close } = openQueueDatabase(url, { max: 2, application_name: 'studio migrations' })
+  const boss = new PgBoss({ db, supervise: false, schedule: false })
   let fault: Error | undefined
   boss.on('error', (error) => {
     fault = error
@@ -31,7 +29,21 @@ export async function prepareJobs(url: string, plans: QueuePlans): Promise<void>
     if (fault) throw fault
   } finally {
     await boss.stop({ graceful: false })
+    await close()
   }
+}
+
+/**
+ * Connections for pg-boss: with our keepalive, and with errors that say whether the database is unavailable. Statements
+ * have no time limits, because pg-boss builds indexes too.
+ */
+export function openQueueDatabase(url: string, config: pg.PoolConfig): { db: Db; close(): Promise<void> } {
+  const pool = openPool(url, { connectionTimeoutMillis: LIMITS.background.connectionMs, ...config })
+  const executeSql = (text: string, values?: unknown[]) =>
+    pool.query(text, values).catch((error) => {
+      throw unavailable(error, 'no answer from the database')
+    })
+  return { db: { executeSql }, close: () => pool.end() }
 }
 
 const MINUTE = 60

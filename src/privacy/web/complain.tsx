@@ -9,7 +9,7 @@ import { today } from '#foundation/instants.ts'
 import { newKey } from '#foundation/lost-answers.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { Form, TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast } from '#ui/toast.ts'
 import { type DataComplaint, DataComplaintForm } from '../contract-complaints.ts'
@@ -73,8 +73,9 @@ function ComplaintForm() {
       }),
   })
   return (
-    <form noValidate onSubmit={form.handleSubmit((sent) => make.mutate(sent))}>
+    <Form form={form} onSubmit={(sent) => make.mutate(sent)}>
       <TextArea
+        name="complaint"
         label="What is wrong with how we handle your data?"
         rows={4}
         help={
@@ -87,12 +88,10 @@ function ComplaintForm() {
             at any time.
           </>
         }
-        error={form.formState.errors.complaint?.message}
-        {...form.register('complaint')}
       />
       <Button type="submit" variant="secondary" small busy={make.isPending} className="mt-3">
         Send complaint
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { accountsApi } from '../api.ts'
-import { type Given, ProveForm } from './prove-form.tsx'
+import { type Proof, ProveForm } from './prove-form.tsx'
 
 /** How whoever is signed in can prove who they are; asked anew each time, since a question has one answer. */
 export const waysToConfirm = {
@@ -13,7 +13,7 @@ export const waysToConfirm = {
   gcTime: 0,
 }
 
-export const confirmWith = (body: Given) => accountsApi.confirmItIsMe.call({ body })
+export const confirmWith = (body: Proof) => accountsApi.confirmItIsMe.call({ body })
 
 /** Asks once more who is there, over whatever is open: that stays as it is. */
 export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {
@@ -39,8 +39,8 @@ export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean)
           <ProveForm
             ways={ways.data}
             submit="Confirm"
-            send={async (given) => {
-              await confirmWith(given)
+            send={async (proof) => {
+              await confirmWith(proof)
               onDone(true)
             }}
             onRefused={() => void ways.refetch()}

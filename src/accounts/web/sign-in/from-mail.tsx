@@ -1,23 +1,24 @@
 import type { ComponentType, ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { FieldError } from '#ui/field.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { usePlainForm } from '#ui/plain-form.ts'
+import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
-import { StepUps } from '../asked-again/step-up.tsx'
-import { checkLater, loadAnswers } from '../check-later.ts'
+import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
 import { useSetPassword } from './password-reset.ts'
 import { useBecome } from './sign-in.ts'
 
+const resolver = lazyResolver(({ newPassword }) => newPassword)
+
 /**
- * What a mailed link leads to, in the page's own frame.
+ * The page behind an emailed link.
  *
- * @param mailed what the link says: `verify`, `undo`, `reset` or `invitation`, with its token
+ * @param mailed the link's `verify`, `undo`, `reset` or `invitation`, with its token
  */
 export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; frame: MailFrame }) {
   const [verify, undo, invitation] = ['verify', 'undo', 'invitation'].map((name) => mailed.get(name))
@@ -26,13 +27,10 @@ export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; f
   return <SetPassword token={invitation ?? mailed.get('reset') ?? ''} isInvited={Boolean(invitation)} frame={frame} />
 }
 
-/**
- * Behind a mailed link: a new password, and one is logged in. An admin is then asked about passkeys that still sign in. A link
- * that has run out offers a new one.
- */
+/** Sets a new password and logs in. An admin then checks the passkeys that still sign in. An expired link offers a new one. */
 function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvited: boolean; frame: MailFrame }) {
-  const form = usePlainForm({ password: '', confirmPassword: '' }, checkLater('newPassword'))
-  const set = useSetPassword({ onRefused: form.refuse })
+  const form = useForm({ resolver, defaultValues: { password: '', confirmPassword: '' } })
+  const set = useSetPassword()
   if (set.isExpired) {
     return (
       <DeadLink frame={Frame} why={set.refusal}>
@@ -46,7 +44,6 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   if (set.keepsPasskeys) {
     return (
       <Frame title={CHECK_TITLE} lede={CHECK_TEXT} heard>
-        <StepUps />
         <PasskeyCheck />
         <Button onClick={() => set.enter()} className="mt-8 w-full">
           Continue
@@ -59,13 +56,15 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
       title={isInvited ? 'Welcome' : 'Set your password'}
       lede={`${isInvited ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. You are logged in with it at once.`}
     >
-      <form
-        {...form.sending(({ password }) => set.mutate({ token, password }))}
-        onFocus={loadAnswers}
+      <Form
+        form={form}
+        onSubmit={({ password }) => set.mutate({ token, password })}
+        error={set.error}
+        onFocus={preloadForm}
         className="grid gap-5"
       >
-        <NewPasswordField label="New password" typed={form.typed.password} {...form.field('password')} />
-        <PasswordField label="Confirm password" autoComplete="new-password" {...form.field('confirmPassword')} />
+        <NewPasswordField label="New password" />
+        <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
         {set.refusal && (
           <div role="alert">
             <FieldError>{set.refusal}</FieldError>
@@ -74,7 +73,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
         <Button type="submit" busy={set.isPending} className="mt-2 w-full">
           Set password
         </Button>
-      </form>
+      </Form>
     </Frame>
   )
 }
@@ -84,12 +83,12 @@ const LEDE =
   'One click, and your account goes back to its old address. Every device is signed out, and you set a new password.'
 const NOT_DONE = 'Your email address could not be restored. Please try again.'
 
-/** Behind a link that was mailed to an address that is no longer an account's: one click brings it back. */
+/** Restores the email address that an account had before. */
 function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const become = useBecome()
   const undo = useSingleMutation({
     mutationFn: (body: { token: string }) => accountsApi.undoEmailChange.call({ body }),
-    // Whoever is signed in here may be one of those who are signed out.
+    // The reply ends every session of the account, perhaps this one too.
     onSuccess: () => become(null),
   })
   const { error } = undo
@@ -129,7 +128,7 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
   )
 }
 
-/** Behind a mailed link: one click confirms the address. Opening it does nothing, since mail scanners open links too. */
+/** Confirms an email address with a click: opening the link does nothing, because mail scanners open links too. */
 function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const navigate = useNavigate()
   const verify = useSingleMutation({

@@ -7,7 +7,6 @@ import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
 import { confirmWith, waysToConfirm } from '../asked-again/confirm-it-is-me.tsx'
 import { ProveForm } from '../asked-again/prove-form.tsx'
-import { StepUps } from '../asked-again/step-up.tsx'
 import { AddApp, RecoveryCodes } from '../your-sign-in/add-app.tsx'
 import { useAddPasskey } from '../your-sign-in/factors.ts'
 import { useBecome } from './sign-in.ts'
@@ -36,7 +35,7 @@ function TakeSecondStep() {
         <ProveForm
           ways={ways.data}
           submit="Continue"
-          send={async (given) => become(await confirmWith(given))}
+          send={async (proof) => become(await confirmWith(proof))}
           onRefused={() => void ways.refetch()}
         />
       )}
@@ -74,7 +73,6 @@ function SetUpSecondStep() {
   if (added) return <FirstCodes codes={added.recoveryCodes ?? []} onKept={() => become(added.user)} />
   return (
     <>
-      <StepUps />
       <h1 className={heading}>Set up a second step</h1>
       <p className="mt-3 text-ink-soft">
         These pages hold other people’s health and money. A password alone is not enough for them, because a password

@@ -37,12 +37,12 @@ export function useLogin() {
 
 const VERIFY_FIRST = 'Please check your email to verify your account before logging in.'
 
-/** Signs up. The username is the email address; `confirmPassword` is not sent. `onVerify`: a mailed link comes first. */
-export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onRefused: (error: unknown) => void }) {
+/** Signs up with the email address as username. `onVerify`: the new member must follow an emailed link first. */
+export function useRegister({ onVerify }: { onVerify: () => void }) {
   const become = useBecome()
   const navigate = useNavigate()
   return useSingleMutation({
-    mutationFn: ({ confirmPassword: _, phone, ...form }: z.output<typeof RegisterForm>) =>
+    mutationFn: ({ confirmPassword: _, phone, ...form }: z.input<typeof RegisterForm>) =>
       accountsApi.register.call({ body: { ...form, username: form.email, ...(phone && { phone }) } }),
     onSuccess: async ({ user, emailVerificationRequired }) => {
       await toastsReady()
@@ -54,14 +54,12 @@ export function useRegister({ onVerify, onRefused }: { onVerify: () => void; onR
       toast({ title: `Welcome, ${user.firstName || 'Member'}!`, description: 'Your account has been created.' })
       navigate('/dashboard')
     },
-    onError: (error) => {
-      onRefused(error)
+    onError: (error) =>
       toast({
         title: 'Registration Failed',
         description: sentenceOf(error, 'Failed to create account'),
         tone: 'error',
-      })
-    },
+      }),
   })
 }
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { newApp, useAddApp } from './factors.ts'
 
-/** Connects an authenticator app: scan, type, show a first code. */
+/** Connects an authenticator app with its first code. */
 export function AddApp({
   onAdded,
   onCancel,
@@ -17,15 +17,12 @@ export function AddApp({
   onCancel: () => void
 }) {
   const app = useQuery(newApp)
-  const add = useAddApp({ onAdded })
-  const sending = (setUp: string) => (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    add.mutate({ setUp, code: String(new FormData(event.currentTarget).get('code') ?? '').trim() })
-  }
+  const form = useForm({ defaultValues: { code: '' } })
+  const add = useAddApp({ onAdded, onRefused: (message) => form.setError('code', { message }) })
   return (
     <QueryView query={app} failed="A code to scan could not be made.">
       {({ secret, uri, setUp }) => (
-        <form noValidate onSubmit={sending(setUp)} className="grid gap-5">
+        <Form form={form} onSubmit={({ code }) => add.mutate({ setUp, code: code.trim() })} className="grid gap-5">
           <p className="text-ink-soft">
             Scan this with an authenticator app, such as the one in your password manager. On this device itself,{' '}
             <a href={uri} className="link">
@@ -38,13 +35,12 @@ export function AddApp({
             Or type this key: <code className="[overflow-wrap:anywhere] text-ink">{inGroups(secret)}</code>
           </p>
           <TextField
-            label="Code"
             name="code"
+            label="Code"
             help="The six digits that the app shows now."
             inputMode="numeric"
             autoComplete="one-time-code"
             spellCheck={false}
-            error={add.refusal}
           />
           <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
             <Button variant="quiet" onClick={onCancel}>
@@ -54,7 +50,7 @@ export function AddApp({
               Connect the app
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </QueryView>
   )

@@ -59,17 +59,23 @@ export const newApp = {
 
 type AddedApp = Awaited<ReturnType<typeof call<typeof addApp>>>
 
-/** Takes an app once it has shown a right code. `refusal`: what to say beside the code. */
-export function useAddApp({ onAdded }: { onAdded: (added: AddedApp) => void }) {
-  const add = useMemberMutation({
+/** Connects an app after its first correct code. `onRefused` gets the message to show at the code. */
+export function useAddApp({
+  onAdded,
+  onRefused,
+}: {
+  onAdded: (added: AddedApp) => void
+  onRefused: (message: string) => void
+}) {
+  return useMemberMutation({
     mutationFn: (body: { setUp: string; code: string }) => accountsApi.addApp.call({ body }),
     stale,
     onSuccess: onAdded,
+    onError: (error) => {
+      const message = error instanceof CallError ? error.errors[0]?.message : undefined
+      onRefused(message ?? sentenceOf(error, 'The code could not be checked. Please try again.'))
+    },
   })
-  const { error } = add
-  const fallback = 'The code could not be checked. Please try again.'
-  const isAbout = error instanceof CallError ? error.errors[0]?.message : undefined
-  return { ...add, refusal: error ? (isAbout ?? sentenceOf(error, fallback)) : undefined }
 }
 
 export function useRemoveApp({ onDone }: { onDone: () => void }) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
@@ -7,14 +8,14 @@ import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { FieldError } from '#ui/field.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { usePlainForm } from '#ui/plain-form.ts'
+import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { formRefusal } from '#ui/refused-fields.ts'
 import { toast } from '#ui/toast.ts'
 import type { User } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
-import { checkLater, loadAnswers } from '../check-later.ts'
+import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { forgetVisit, LogoutLink } from '../end-session.tsx'
 import { useMemberMutation } from '../member-mutation.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
@@ -56,7 +57,7 @@ function WhereSignedIn() {
         Where you are signed in
       </h2>
       <p className="mt-2 max-w-[60ch] text-ink-soft">
-        Is there a browser you do not know? Sign it out, and change your password.
+        If you do not recognise a browser, sign it out and change your password.
       </p>
       <QueryView query={sessions} failed="Where you are signed in could not be loaded.">
         {(all) => <Sessions all={all} />}
@@ -114,21 +115,21 @@ function Sessions({ all }: { all: UserSession[] }) {
   )
 }
 
+const resolver = lazyResolver(({ changePassword }) => changePassword)
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-/** Changes the password, with the present one. Passkeys that still sign in are then shown, with a button to remove each. */
+/** Changes the password, then shows the passkeys that still sign in, each with a button to remove it. */
 function ChangePassword({ user }: { user: User }) {
-  const form = usePlainForm(EMPTY, checkLater('changePassword'))
+  const form = useForm({ resolver, defaultValues: EMPTY })
   const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
   const [isChecking, setChecking] = useState(false)
   const change = useChangePassword({
     onDone: () => {
-      for (const name of ['currentPassword', 'password', 'confirmPassword'] as const) form.put(name, '')
+      form.reset()
       // A toast would lie over the dialog.
       if (factors?.passkeys.length) setChecking(true)
       else toast({ title: 'Password changed', description: 'Every other browser is signed out.' })
     },
-    onRefused: form.refuse,
   })
   return (
     <section aria-labelledby="change-password" className="mt-14">
@@ -138,21 +139,18 @@ function ChangePassword({ user }: { user: User }) {
       <p className="mt-2 max-w-[60ch] text-ink-soft">
         Every other browser is signed out, and an email tells you that it was changed.
       </p>
-      <form
-        {...form.sending(({ currentPassword, password }) => change.mutate({ currentPassword, password }))}
-        onFocus={loadAnswers}
+      <Form
+        form={form}
+        onSubmit={({ currentPassword, password }) => change.mutate({ currentPassword, password })}
+        error={change.error}
+        onFocus={preloadForm}
         className="mt-5 grid max-w-[420px] gap-5"
       >
-        {/* Managers keep a password with the name that it belongs to. */}
+        {/* Password managers need the username. */}
         <input hidden readOnly name="username" autoComplete="username" value={user.username} />
-        <PasswordField label="Current password" autoComplete="current-password" {...form.field('currentPassword')} />
-        <NewPasswordField
-          label="New password"
-          typed={form.typed.password}
-          known={[user.email, user.firstName, user.lastName]}
-          {...form.field('password')}
-        />
-        <PasswordField label="Confirm new password" autoComplete="new-password" {...form.field('confirmPassword')} />
+        <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
+        <NewPasswordField label="New password" known={[user.email, user.firstName, user.lastName]} />
+        <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
         {change.refusal && (
           <div role="alert">
             <FieldError>{change.refusal}</FieldError>
@@ -161,7 +159,7 @@ function ChangePassword({ user }: { user: User }) {
         <Button type="submit" variant="secondary" busy={change.isPending} className="justify-self-start">
           Change password
         </Button>
-      </form>
+      </Form>
       {isChecking && (
         <Dialog open onClose={() => setChecking(false)} title={CHECK_TITLE} description={CHECK_TEXT}>
           <PasskeyCheck />
@@ -232,18 +230,14 @@ function useEndAllSessions() {
   })
 }
 
-/** Changes the password. `refusal`: what to say when no field says it. */
-function useChangePassword({ onDone, onRefused }: { onDone: () => void; onRefused: (error: unknown) => boolean }) {
+/** `refusal`: an error that belongs to no field. */
+function useChangePassword({ onDone }: { onDone: () => void }) {
   const change = useMemberMutation({
     mutationFn: (body: { currentPassword: string; password: string }) => accountsApi.changePassword.call({ body }),
     stale,
     onDone,
-    onError: onRefused,
   })
-  const { error } = change
-  const isSaid = !error || (error instanceof CallError && (error.errors.length > 0 || error.status === 401))
-  return {
-    ...change,
-    refusal: isSaid ? undefined : sentenceOf(error, 'The password could not be changed. Please try again.'),
-  }
+  const isSessionOver = change.error instanceof CallError && change.error.status === 401
+  const refusal = formRefusal(change.error, 'The password could not be changed. Please try again.')
+  return { ...change, refusal: isSessionOver ? undefined : refusal }
 }

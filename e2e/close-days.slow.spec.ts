@@ -9,7 +9,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 test('a sick morning takes six taps; everybody is told once, pages say it, and the days open again', async ({
   page,
 }) => {
-  // It looks for what has changed each second, not as seldom as in earnest, which first-data.spec.ts waits for.
+  // It looks for what has changed each second, not as seldom as in earnest, which first-data.slow.spec.ts waits for.
   const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
   try {
     const member = await site.member({ firstName: 'Harriet', lastName: 'Lazenby', health: true, credits: 3 })
