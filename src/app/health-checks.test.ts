@@ -5,7 +5,7 @@ import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
 test('is alive and ready whatever the mail server does, and logs no health checks', async () => {
-  const studio = await openEmptyStudio({ env: LIVE }) // nobody listens where its mail goes
+  const studio = await openEmptyStudio({ env: LIVE }) // its mail server is down
   const probe = studio.visitor()
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
   const ready = await probe.request('GET', '/readyz')

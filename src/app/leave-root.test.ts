@@ -6,7 +6,7 @@ import { LIVE } from '#testing/live.ts'
 import { leaveRoot } from './leave-root.ts'
 import { dataFolder, MAIN, runMain } from './main-under-test.ts'
 
-/** A process that root has started, and what it did about it. */
+/** A fake process of root, and the calls that it got. */
 function startedByRoot({ stays = false } = {}) {
   const done: unknown[] = []
   let uid = 0
@@ -44,7 +44,7 @@ test('switches to the named user when root starts a live site, groups first', ()
 test('creates a missing DATA_DIR for that user', () => {
   const dataDir = join(home(), 'data')
   const [privileges, isRoot] = [startedByRoot(), process.getuid?.() === 0]
-  // Nobody but root gives folders away.
+  // Only root may change a folder's owner.
   if (isRoot) leaveRoot({ mode: 'live', runAs: 'nobody', dataDir }, privileges)
   expect(existsSync(dataDir)).toBe(isRoot)
   if (isRoot) expect(statSync(dataDir).uid).toBe(privileges.getuid())

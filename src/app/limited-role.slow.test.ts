@@ -13,7 +13,7 @@ import { queuePlans } from './queues.ts'
 
 const server = inject('databaseServer')
 
-/** Statements as docs/operations/database.md has them, with roles and a database of this test's own. */
+/** The statements of docs/operations/database.md, with this test's roles and database. */
 async function documented(database = `studio_${randomBytes(6).toString('hex')}`) {
   const [, section = ''] = (await readFile('docs/operations/database.md', 'utf8')).split(
     '### A role that may not change the schema',
@@ -70,7 +70,7 @@ test('serves a new database as a role that may not change the schema, while anot
   const names = { firstName: 'Ana', lastName: 'Cast' }
   const registered = await ana.request('POST', '/api/register', { email: ana.email, password: ana.password, ...names })
   expect(registered.status).toBe(201)
-  // Nobody listens where the mail goes: it has been fetched and put back.
+  // The mail server is down: the job was fetched and put back.
   const retried = async () => {
     const client = new pg.Client({ connectionString: site })
     await client.connect()
@@ -82,13 +82,13 @@ test('serves a new database as a role that may not change the schema, while anot
   process.child.kill('SIGTERM')
   expect(await process.ended).toBe(0)
 
-  expect(await bringUpToDate(site)).toEqual([]) // nothing is to do
+  expect(await bringUpToDate(site)).toEqual([]) // nothing to do
   await expect(asks(site, 'create table mine ()')).rejects.toThrow('permission denied for schema public')
   await expect(asks(site, 'alter table users add column mine text')).rejects.toThrow('must be owner')
 })
 
 test('serves a used database after its grants, including every job', async () => {
-  // Live: the demo's card provider makes a schema of its own.
+  // Live, because the demo's sandbox creates its own schema.
   const { studio, ana, dora } = await openStudio({ env: LIVE })
   const own = new URL(studio.settings.databaseUrl as string).pathname.slice(1)
   const { roles, asSuperuser, used, site } = await documented(own)

@@ -17,7 +17,7 @@ type Story = Awaited<ReturnType<typeof openStudioWithBank>>
 const ROUNDS = 4
 const NAMES = ['Edda', 'Frank', 'Greta', 'Hugo', 'Ilse', 'Jakob', 'Klara', 'Ludwig']
 
-/** Connections of its own, which may be ended. */
+/** Separate connections, which may be closed. */
 async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
   client.on('error', () => {})
@@ -26,7 +26,7 @@ async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
   return client
 }
 
-/** PostgreSQL's own count. A backend adds what it has seen when it ends at the latest, so all of them end. */
+/** PostgreSQL's own count. A backend reports at the latest when it ends, so all of them end. */
 async function deadlocksIn(studio: StudioUnderTest): Promise<number> {
   const client = await outsider(studio)
   await client.query(
@@ -36,7 +36,7 @@ async function deadlocksIn(studio: StudioUnderTest): Promise<number> {
   return rows[0].deadlocks
 }
 
-/** Two pairs of classes alike, each booked by two of the members and waited for by the others. */
+/** Two pairs of equal classes, each with bookings and a waiting list. */
 async function filledClasses(studio: StudioUnderTest, members: Person[], round: number) {
   const dates = ['2026-12-15', '2026-12-16', '2026-12-22', '2026-12-23']
   const ids: number[] = []
@@ -55,7 +55,7 @@ async function filledClasses(studio: StudioUnderTest, members: Person[], round: 
   return { ids, bookings: bookings.filter(({ answer }) => answer.status === 201) }
 }
 
-/** A pass that each of them has bought, so that it can be refunded or disputed. */
+/** A bought pass each, to refund or dispute. */
 async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
   const bought = await studio.package({ classCount: 4, price: '50.00' })
   return await Promise.all(
@@ -69,7 +69,7 @@ async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
   )
 }
 
-/** Everything that locks classes, passes or payments, all at once and crosswise. */
+/** All use cases that lock classes, passes or payments, concurrently and in crossing orders. */
 async function storm(story: Story, members: Person[], round: number): Promise<Answer[]> {
   const { studio, bank, dora } = story
   const { ids, bookings } = await filledClasses(studio, members, round)
@@ -131,7 +131,7 @@ test('meets no deadlock under concurrent use cases that lock in every order, and
   const story = await openStudioWithBank()
   const { studio } = story
   const members = await Promise.all(NAMES.map((name) => studio.member(name, { health: true, credits: 30 })))
-  // A second pass each: the order of a member's passes is part of the order.
+  // A second pass each, because the order of a member's passes counts too.
   await Promise.all(members.toReversed().map((member) => studio.grants(member, 30)))
   for (let round = 0; round < ROUNDS; round++) {
     const answers = await storm(story, members, round)

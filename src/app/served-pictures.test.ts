@@ -89,7 +89,7 @@ test('words can be read on the plain half of the strap’s wall, shadows and all
   expect((darkest + 0.05) / (ink + 0.05)).toBeGreaterThan(4.5)
 })
 
-/** Relative luminance of a colour, as WCAG has it. */
+/** Relative luminance of a colour, by WCAG. */
 function luminance(rgb: Uint8Array): number {
   const [r = 0, g = 0, b = 0] = [...rgb].map((part) =>
     part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,

@@ -13,7 +13,6 @@ import { dataFolder, runMain } from './main-under-test.ts'
 import { readSettings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
 
-/** A port that nobody listens on now. */
 const freePort = () =>
   new Promise<string>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -82,7 +81,7 @@ test('prints one sentence for what the owner can fix; a signal ends the waiting'
   expect(await waiting.ended).toBe(0)
 })
 
-/** A port that another program listens on until the test is over. */
+/** A port that another program uses until the test ends. */
 async function takenPort(): Promise<string> {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

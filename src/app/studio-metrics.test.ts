@@ -10,13 +10,13 @@ const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
 const asks = (person: Person, headers: Record<string, string> = bearer) =>
   person.request('GET', '/metrics', undefined, headers)
 
-/** What one line of the text says; undefined when there is no such line. */
+/** The value of a line; undefined if there is none. */
 function figure({ body }: Answer<string>, line: string): number | undefined {
   const found = body.split('\n').find((each) => each.startsWith(`${line} `))
   return found === undefined ? undefined : Number(found.slice(line.length))
 }
 
-/** An answer without what is new in every answer. */
+/** An answer without its varying headers. */
 const lasting = ({ status, body, headers }: Answer) => {
   const kept = Object.fromEntries(headers)
   delete kept.date
@@ -40,12 +40,12 @@ test('answers 404 without the token, as for any unknown path', async () => {
 
 test('counts requests by method, route and status, never by address', async () => {
   const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
-  const before = await asks(studio.visitor()) // of another test's requests
+  const before = await asks(studio.visitor()) // from other tests
   await ana.request('PUT', '/api/bookings/4711/cancel')
   await ana.request('PUT', '/api/bookings/4712/cancel')
   for (const path of ['/4713', '/4714?ana@people.example', '/api/4715']) await ana.request('GET', path)
   await ana.request('GET', '/api/packages')
-  // As a page does while it is rendered.
+  // As a page does during rendering.
   await studio.server.app.inject({ url: '/api/packages', headers: internalHeaders })
   const answer = await asks(studio.visitor())
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')

@@ -8,9 +8,9 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { ask, openEmptyPlace, openFolder } from './places-under-test.ts'
 
 const run = promisify(execFile)
-const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as the commands themselves do
+const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as the commands do
 
-/** A command of the project, as npm runs it, and how it ended. */
+/** Runs a command as npm does. */
 async function command(name: 'backup' | 'restore', env: Record<string, string>, ...args: string[]) {
   const program = join(import.meta.dirname, `../${name}.ts`)
   const options = { env: { PATH, NODE_COMPILE_CACHE, ...env } }

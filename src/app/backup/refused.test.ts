@@ -11,7 +11,7 @@ import { verifyBackup } from './verify-backup.ts'
 
 type Change = (name: string, content: Buffer) => Buffer | undefined
 
-/** The same backup with something changed: made by the program, so that it is a whole archive. */
+/** A changed copy of a backup, written by the program, so that the archive is valid. */
 async function forge(file: string, change: Change): Promise<string> {
   const forged = join(await openFolder(), 'forged.tar.zst')
   await writeArchive(forged, undefined, async (add: Add) => {
@@ -127,7 +127,7 @@ test('keeps existing data without --replace; a killed restore leaves the old dat
   )
   expect(await held()).toEqual(first)
 
-  // Somebody reads a table, so that the restore stands still before it takes that away; then it is killed.
+  // A lock on a table stops the restore before it drops that; then it is killed.
   const reader = new pg.Client({ connectionString: place })
   await reader.connect()
   onTestFinished(() => reader.end())
@@ -149,7 +149,7 @@ test('keeps existing data without --replace; a killed restore leaves the old dat
 test('refuses to restore while a site runs, and into another application’s database', async () => {
   const studio = await openEmptyStudio()
   const { file } = await backUp(studio)
-  // Its queues would ask all the time; behind a pooler it is there only while it asks.
+  // Its queues would query all the time; behind a pooler it is connected only during a query.
   const asks = await studio.server.database.pool.connect()
   await asks.query('begin')
   await expect(restore(studio, file, studio.settings.databaseUrl as string, { replace: true })).rejects.toThrow(

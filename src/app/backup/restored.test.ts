@@ -41,7 +41,7 @@ test('sends emails that waited in the backup once, under their ids; sent ones an
   const confirmed = waiting.filter(({ mail }) => mail === 'booking-confirmed')
   expect(await mailsIn(place, 'true')).toEqual(confirmed)
 
-  // The database that is replaced knows which were sent since.
+  // The replaced database knows which were sent since.
   await ask(place, "update pgboss.job set state = 'completed' where name = 'mail'")
   await restore(studio, file, place, { replace: true })
   await settleBeside(place, studio.clock.now())
@@ -133,14 +133,14 @@ test('erases again members who were erased since, by the journal or the replaced
   await expect(ask(studio.settings.databaseUrl as string, 'delete from erasures')).rejects.toThrow('append-only')
 
   await restore(studio, file, byJournal, { journal })
-  // The restore was cut short after its commit: the site that opens does the rest before anybody comes.
+  // The restore was interrupted after its commit: the site finishes it before it opens.
   const there = await openSiteOn(byJournal, studio)
   const known = (place: string) => ask<{ id: string }>(place, 'select id from users where id = $1', [ana.id])
   expect(await known(byJournal)).toEqual([])
   const carlThere = there.seenBy(carl)
   await studio.logsIn(carlThere)
   expect((await carlThere.request('GET', '/api/bookings/upcoming')).body).toMatchObject([{ classId: full }])
-  // She was told when it was done.
+  // She was emailed when it was done.
   expect(await mailsIn(byJournal, "data ->> 'mail' = 'account-erased'")).toEqual([])
 
   const database = openDatabase(byReplacing, { connections: 2 })

@@ -14,11 +14,11 @@ import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './
 import { inColumns, type ReportLine, reportOf } from './restore-report.ts'
 import { settleBeside } from './settle-restored.ts'
 
-/** Before and after any backup that a test makes: that is made at the machine's own time. */
+/** Before and after any test's backup, which uses the real time. */
 const BEFORE = '2025-12-01 09:00'
 const AFTER = '2036-12-01 09:00'
 
-/** A studio whose backup is older than a change of every kind, on another database with a site of its own. */
+/** A studio whose backup is older than one change of every kind, and a site on another database. */
 async function changedSinceBackup() {
   const studio = await openEmptyStudio({ now: BEFORE })
   const [dora, carl] = [await studio.admin('Dora'), await studio.admin('Carl')]
@@ -197,7 +197,7 @@ test('repeats the journal in an empty database, and reports what it cannot know'
     ['health', who('Ana').id],
     ['marketing', who('Fred').id],
   ])
-  // A site was started there once, so the tables are there, and nothing in them.
+  // A site has run there once, so there are empty tables.
   const place = await openEmptyPlace()
   await bringUpToDate(place)
   const asksForReceipts = restore(studio, file, place, { journal, isDemo: false })

@@ -19,7 +19,7 @@ function patience(url = 'postgres://studio:secret@db.example/studio', absentMs =
   return { said, patiently: patienceWith({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }) }
 }
 
-/** What a start says of a database whose schema is as it should be, reached by this address. */
+/** The message of a start on a migrated database at this address. */
 async function faultAt(url: string): Promise<string> {
   const { said, patiently } = patience(url)
   const fault = await patiently(() => migrate(url)).catch((error) => error)

@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 
 const SERVER = join(import.meta.dirname, 'connections-under-test.ts')
-/** Node keeps an idle connection for a second more than it says. */
+/** Node keeps an idle connection for a second longer than it announces. */
 const NODES_MS = 1000
 
-/** A server in a process of its own, and connections to it. */
+/** A server process, and connections to it. */
 async function openServer(limits: { requestMs: number; socketMs: number; graceMs: number }) {
   const child = fork(SERVER, [limits.requestMs, limits.socketMs, limits.graceMs].map(String))
   onTestFinished(() => {
@@ -32,7 +32,6 @@ async function told<Message>(child: ChildProcess): Promise<Message> {
   return message
 }
 
-/** One connection, and what came over it. */
 class Line {
   readonly #socket: Socket
   heard = ''
@@ -78,7 +77,7 @@ test('answers after the process stood still for longer than any limit', async ()
 
   child.kill('SIGSTOP')
   kept.ask('/')
-  // The freeze itself: every limit of the server runs out in it.
+  // Every limit of the server expires during this freeze.
   await pause(limits.socketMs + limits.requestMs + NODES_MS)
   child.kill('SIGCONT')
   await kept.hears('answered')

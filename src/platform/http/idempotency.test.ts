@@ -12,7 +12,6 @@ beforeAll(async () => {
   packageId = (await story.studio.package()).id
 })
 
-/** Somebody new, who holds nothing yet. */
 const somebody = () => story.studio.member(`Gus ${next++}`)
 
 function gives(admin: Person, to: Person, key: string | undefined, more: object = {}) {
@@ -26,7 +25,7 @@ const creditsOf = (person: Person) => story.studio.creditsOf(person)
 test('gives once for the same key, and repeats the first answer', async () => {
   const gus = await somebody()
   const first = await gives(story.dora, gus, 'once')
-  // The answer was lost; an unknown field and white space are no other gift.
+  // A retry; unknown fields and white space do not count.
   const again = await gives(story.dora, gus, 'once', { userId: gus.id })
   expect([first.status, again.status]).toEqual([201, 201])
   expect(again.body).toEqual(first.body)

@@ -41,7 +41,7 @@ test('accepts every host when any name is allowed', () => {
   expect(knownHosts('any')('evil.example')).toBe(true)
 })
 
-/** `fetch` names the host itself; here it is written by hand. */
+/** `fetch` sets the host itself, so the request is written by hand. */
 function asks(studio: StudioUnderTest, path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(studio.server.origin + path, { headers }, (answer) => {
@@ -87,7 +87,7 @@ test('serves a live site under its own name and the allowed ones', async () => {
     ['www.studio.example', 200],
     ['old.example:443', 200],
     ['evil.example', 421],
-    // Only a proxy that is trusted says another name.
+    // Only a trusted proxy may name another host.
   ] as const)
     expect([host, await asks(studio, '/api/packages', { host })]).toEqual([host, status])
   const forwarded = { host: 'evil.example', 'x-forwarded-host': 'studio.example' }

@@ -9,7 +9,7 @@ import { pagePolicy } from './security-headers.ts'
 
 const sha = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** What React Router draws: inline scripts, a module, a preload, structured data, an external file. */
+/** A page as React Router renders it: inline scripts, a module, a preload, structured data, an external file. */
 const CONTEXT =
   'window.__reactRouterContext = {"basename":"/"};window.__reactRouterContext.stream = new ReadableStream()'
 const MODULE =

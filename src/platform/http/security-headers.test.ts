@@ -118,9 +118,9 @@ describe('every answer of the application', () => {
       timeout: 30_000,
       keepAliveTimeout: 15_000,
     })
-    // Node closes a connection at once unless somebody listens (connections.ts).
+    // Node closes a connection at once unless 'timeout' has a listener (connections.ts).
     expect(server.listenerCount('timeout')).toBe(1)
-    // How often Node looks for those that are late; by itself only every 30 s.
+    // By default Node checks every 30 s.
     const interval = Object.getOwnPropertySymbols(server).find(
       ({ description }) => description === 'http.server.connectionsCheckingInterval',
     )
