@@ -6,7 +6,7 @@ import { systemClock } from '#foundation/instants.ts'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { runCommand, say, secretLines, sizeInWords } from './backup/command.ts'
-import { tryBackup } from './backup/tried-backup.ts'
+import { recordedBackup } from './backup/recorded-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const url = settings.migrationDatabaseUrl ?? server.url
   const database = openDatabase(url, { connections: 2 })
   try {
-    const { file, bytes, manifest } = await tryBackup(database, {
+    const { file, bytes, manifest } = await recordedBackup(database, {
       madeBy: 'command',
       dataDir: settings.dataDir,
       url,

@@ -5,11 +5,11 @@ import { systemClock } from '#foundation/instants.ts'
 import { readBackup, type WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
 import { applicationVersion, readIdentities, runCommand, say } from './backup/command.ts'
-import { journalIn, readJournal, together } from './backup/erased-journal.ts'
+import { journalFile, mergeJournals, readJournal } from './backup/journal.ts'
+import { backupsFolder } from './backup/recorded-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { inColumns, reportOf } from './backup/restore-report.ts'
-import { settleBeside } from './backup/settle-restored.ts'
-import { backupsIn } from './backup/tried-backup.ts'
+import { settleOffline } from './backup/settle-restored.ts'
 import { inTable, verifyBackup } from './backup/verify-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
@@ -48,10 +48,10 @@ async function verify(settings: Settings, backup: WholeBackup, here: Here): Prom
 }
 
 async function restore(settings: Settings, backup: WholeBackup, here: Here, wish: Wish): Promise<void> {
-  const journal = together([
+  const journal = mergeJournals([
     ...(wish.erased ? [await readJournal(wish.erased, { mustExist: true })] : []),
-    await readJournal(journalIn(dirname(wish.file))),
-    await readJournal(journalIn(backupsIn(settings.dataDir))),
+    await readJournal(journalFile(dirname(wish.file))),
+    await readJournal(journalFile(backupsFolder(settings.dataDir))),
   ])
   const server = await databaseServer(settings, say, {
     ownerLabel: 'npm run restore',
@@ -71,7 +71,7 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, wish
       now,
     })
     await server.endReplacement()
-    const erasedAgain = await settleBeside(url, systemClock.now())
+    const erasedAgain = await settleOffline(url, systemClock.now())
     say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.\n`)
     for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
   } finally {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
-import { errnoOf, PlainFault } from '#platform/plain-fault.ts'
+import { errnoOf, OperatorError } from '#platform/plain-fault.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 
 /** Settings of the process, read once at start. Docs: docs/settings.md. */
@@ -290,7 +290,7 @@ function isProxy(text: string): boolean {
 }
 
 /** Lists every fault, so that all can be fixed at once. */
-export class SettingsError extends PlainFault {
+export class SettingsError extends OperatorError {
   override readonly name = 'SettingsError'
 
   constructor(faults: string[]) {

@@ -9,8 +9,8 @@ import { readMigrations } from '#platform/database/migrate.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { databaseUrl } from '#testing/test-databases.ts'
 import { bringUpToDate } from '../prepare-database.ts'
-import { type BackupWish, makeBackup } from './make-backup.ts'
-import { type Restored, type RestoreWish, restoreBackup } from './restore-backup.ts'
+import { type BackupOptions, makeBackup } from './make-backup.ts'
+import { type Restored, type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
 export async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-backup-'))
@@ -48,7 +48,7 @@ export async function openEmptyPlace(): Promise<string> {
   return url.href
 }
 
-export async function backUp(studio: StudioUnderTest, wish: Partial<BackupWish> = {}) {
+export async function backUp(studio: StudioUnderTest, wish: Partial<BackupOptions> = {}) {
   const file = wish.file ?? join(await openFolder(), 'studio.tar.zst')
   const { manifest } = await makeBackup(studio.settings.databaseUrl as string, { file, ...wish })
   return { file, manifest }
@@ -61,7 +61,7 @@ export async function restore(
   studio: StudioUnderTest,
   file: string,
   to: string,
-  wish: Partial<RestoreWish> & { identities?: string[] } = {},
+  wish: Partial<RestoreOptions> & { identities?: string[] } = {},
 ): Promise<Restored> {
   const { identities = [], ...others } = wish
   const usual = {

@@ -3,21 +3,21 @@ import pg from 'pg'
 import { users } from '#accounts/tables.ts'
 import { healthVault, rotateHealthKeys, VaultError } from '#health/server/health.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
-import { SAME_TEXT } from '#platform/database/backup/copy-out.ts'
+import { STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import { recordRestore } from '#platform/database/backup/records.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { asTransaction } from '#platform/database/database.ts'
-import { holdMigrations, type Migration } from '#platform/database/migrate.ts'
+import { lockMigrations, type Migration } from '#platform/database/migrate.ts'
 import { databaseErrorOf } from '#platform/database/outage.ts'
-import { type Journal, together } from './erased-journal.ts'
-import { bringForward, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
-import { holdsStudio, refuseWhileOpen } from './place.ts'
-import { whatIsKnown } from './rights-since.ts'
+import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
+import { type Journal, mergeJournals } from './journal.ts'
+import { howFarKnown } from './revoked-rights.ts'
+import { applySince, lastReceipt, type Repeated, readSince, type Since } from './since-backup.ts'
 import { refuseOtherSums } from './sums.ts'
-import { LEFT_OUT, sandboxTables } from './what-is-kept.ts'
+import { holdsStudio, refuseWhileOpen } from './target-database.ts'
 
-export type RestoreWish = {
+export type RestoreOptions = {
   /** Whether existing data may be replaced. */
   replace: boolean
   /** Erasures and withdrawals since, from the journals next to the backups. */
@@ -54,15 +54,15 @@ export async function restoreBackup(
   url: string,
   backup: WholeBackup,
   here: { application: string; migrations: readonly Migration[] },
-  wish: RestoreWish,
+  wish: RestoreOptions,
 ): Promise<Restored> {
   const migrations = migrationsFor(backup, here)
   const client = new pg.Client({ connectionString: url, application_name: 'studio restore' })
   client.on('error', () => {}) // the current statement reports it
   await client.connect()
   try {
-    await client.query(`begin; ${SAME_TEXT} set local lock_timeout = ${LOCK_MS}`)
-    await holdMigrations(client)
+    await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
+    await lockMigrations(client)
     await refuseWhileOpen(client)
     if ((await holdsStudio(client)) && !wish.replace) {
       throw new BackupRefused(
@@ -71,12 +71,13 @@ export async function restoreBackup(
     }
     const sandbox = await sandboxTables(client, backup.manifest, wish.isDemo)
     const { takenAt } = backup.manifest
-    const since = await knownSince(client, asTransaction(client), { takenAt, now: wish.now })
+    const since = await readSince(client, asTransaction(client), { takenAt, now: wish.now })
     await rebuild(client, backup, {
       ...migrations,
       prepare: sandbox.prepare,
       // An older backup may hold tables that are no longer copied.
-      leaveOut: (name) => sandbox.leaveOut(name) || name in LEFT_OUT || (wish.withoutHealth && SEALED.includes(name)),
+      leaveOut: (name) =>
+        sandbox.leaveOut(name) || name in EXCLUDED_TABLES || (wish.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
     const restored = await finish(client, backup, wish, since)
@@ -89,14 +90,14 @@ export async function restoreBackup(
   }
 }
 
-async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish, since: Since): Promise<Restored> {
+async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreOptions, since: Since): Promise<Restored> {
   const tx = asTransaction(client)
   const { takenAt, tables } = backup.manifest
   await rotateHealthKeys((work) => work(tx), healthVault(wish.healthDataKeys))
-  const known = since.happened ? await whatIsKnown(client, takenAt) : { isSame: false, isLater: false }
+  const known = since.happened ? await howFarKnown(client, takenAt) : { isSame: false, isLater: false }
   const receipts = await continueReceipts(client, wish, known.isSame ? since.lastReceipt : undefined)
-  const all = { ...since, ...together([since, wish.journal]), known }
-  const repeated = await bringForward(client, tx, all, wish.now)
+  const all = { ...since, ...mergeJournals([since, wish.journal]), known }
+  const repeated = await applySince(client, tx, all, wish.now)
   await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, wish.now)
   return {
     ...repeated,
@@ -120,7 +121,7 @@ async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish,
  */
 async function continueReceipts(
   client: pg.Client,
-  { receiptsFrom, isDemo }: RestoreWish,
+  { receiptsFrom, isDemo }: RestoreOptions,
   replaced: number | undefined,
 ): Promise<{ restored: number; given: number }> {
   const restored = await lastReceipt(client)

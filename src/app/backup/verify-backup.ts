@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { identifier } from '#platform/database/backup/catalog.ts'
-import { compareTables, type Finding, SAME_TEXT } from '#platform/database/backup/copy-out.ts'
+import { compareTables, type Finding, STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import type { Migration } from '#platform/database/migrate.ts'
 import { databaseErrorOf } from '#platform/database/outage.ts'
+import { SCHEMAS, sandboxTables } from './backup-contents.ts'
 import { compareSums } from './sums.ts'
-import { SCHEMAS, sandboxTables } from './what-is-kept.ts'
 
 const SCRATCH = 'studio_verify_'
 /** An older scratch database was left by a killed run. */
@@ -28,7 +28,7 @@ export async function verifyBackup(
   const scratch = await makeScratch(url)
   try {
     return await withClient(scratch.url, async (client) => {
-      await client.query(`begin; ${SAME_TEXT}`)
+      await client.query(`begin; ${STABLE_TEXT}`)
       const findings: Finding[] = []
       const sandbox = await sandboxTables(client, backup.manifest, true)
       await rebuild(client, backup, {

@@ -9,10 +9,10 @@ import { withdrawHealthConsent } from '#privacy/contract-own.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 import { bringUpToDate } from '../prepare-database.ts'
-import { bringJournalUpToDate, journalIn, readJournal } from './erased-journal.ts'
+import { journalFile, readJournal, updateJournal } from './journal.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
 import { inColumns, type ReportLine, reportOf } from './restore-report.ts'
-import { settleBeside } from './settle-restored.ts'
+import { settleOffline } from './settle-restored.ts'
 
 /** Before and after any test's backup, which uses the real time. */
 const BEFORE = '2025-12-01 09:00'
@@ -98,8 +98,8 @@ async function changedSinceBackup() {
   expect((await sells(who('Fred'), owner)).body).toMatchObject({ receiptNumber: 2 })
   const body = { email: 'ivy@people.example', password: 'secret-of-ivy', firstName: 'Ivy', lastName: 'Cast' }
   expect((await there.seenBy(studio.visitor('Ivy')).request('POST', '/api/register', body)).status).toBe(201)
-  const journal = journalIn(await openFolder())
-  await bringJournalUpToDate(journal, there.server.database.db)
+  const journal = journalFile(await openFolder())
+  await updateJournal(journal, there.server.database.db)
   await there.server.close()
   return { studio, file, place, dora, carl, who, journal: await readJournal(journal) }
 }
@@ -110,7 +110,7 @@ const linesOf = (report: readonly ReportLine[], outcome: ReportLine['outcome']) 
 test('repeats withdrawals and revocations over the same studio, grants nothing, and reports the rest', async () => {
   const { studio, file, place, dora, carl, who } = await changedSinceBackup()
   const restored = await restore(studio, file, place, { replace: true, isDemo: false })
-  const report = reportOf(restored, await settleBeside(place, studio.clock.now()))
+  const report = reportOf(restored, await settleOffline(place, studio.clock.now()))
 
   const users = await ask<{ first_name: string; is_admin: boolean; blocked: boolean; has_password: boolean }>(
     place,
@@ -205,7 +205,7 @@ test('repeats the journal in an empty database, and reports what it cannot know'
   expect(await ask(place, 'select id from users')).toEqual([])
 
   const restored = await restore(studio, file, place, { journal, isDemo: false, receiptsFrom: 12 })
-  const report = reportOf(restored, await settleBeside(place, studio.clock.now()))
+  const report = reportOf(restored, await settleOffline(place, studio.clock.now()))
   expect(await ask(place, 'select last from receipt_counter')).toEqual([{ last: 11 }])
   const told = await ask<{ first_name: string }>(
     place,
@@ -234,7 +234,7 @@ test('does not repeat a withdrawal that is older than the consent in the backup'
   await ana.call(saveQuestionnaire, { body: { marketingConsent: true } })
   await studio.works('write-erasures')
   const { file } = await backUp(studio)
-  const journal = await readJournal(journalIn(join(studio.settings.dataDir, 'backups')), { mustExist: true })
+  const journal = await readJournal(journalFile(join(studio.settings.dataDir, 'backups')), { mustExist: true })
   expect(journal.withdrawals).toHaveLength(2)
   const place = await openEmptyPlace()
   expect(await restore(studio, file, place, { journal })).toMatchObject({ health: 0, marketing: 0 })

@@ -111,8 +111,10 @@ test('deletes stored replies that name an erased member', async () => {
   expect((await dora.request('POST', path(ida.id), sale, { 'idempotency-key': 'hers' })).status).toBe(201)
   expect((await dora.request('POST', path(boris.id), sale, { 'idempotency-key': 'his' })).status).toBe(201)
   const csv = 'first name,last name,email\nIda,Gone,IDA@people.example'
-  const tryOut = { csv, dryRun: true }
-  expect((await dora.request('POST', '/api/admin/import', tryOut, { 'idempotency-key': 'file' })).status).toBe(200)
+  const checkPrograms = { csv, dryRun: true }
+  expect((await dora.request('POST', '/api/admin/import', checkPrograms, { 'idempotency-key': 'file' })).status).toBe(
+    200,
+  )
 
   expect((await dora.request('DELETE', `/api/admin/users/${ida.id}`)).status).toBe(200)
   const kept = 'select count(*) from idempotency_keys where key = any($1)'
