@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type Add, BackupRefused, writeArchive } from '#platform/database/backup/archive.ts'
-import { copiedTables, migrationsIn, sequencesIn } from '#platform/database/backup/catalog.ts'
+import { copiedTables, migrationsIn, sequencesIn, withClient } from '#platform/database/backup/catalog.ts'
 import { copyTable, FORMAT, type Manifest, STABLE_TEXT, type TableSum } from '#platform/database/backup/copy-out.ts'
 import { entryNames, pieceName } from '#platform/database/backup/whole-backup.ts'
 import { writeWhole } from '#platform/disk.ts'
@@ -24,10 +24,7 @@ export type BackupOptions = {
 export async function makeBackup(url: string, wish: BackupOptions): Promise<{ bytes: number; manifest: Manifest }> {
   const { file, recipient, secrets } = wish
   if (secrets && !recipient) throw new BackupRefused('Secrets go into a backup only when it is encrypted: add --to.')
-  const client = new pg.Client({ connectionString: url, application_name: 'studio backup' })
-  client.on('error', () => {}) // the current statement reports it
-  await client.connect()
-  try {
+  return await withClient(url, 'studio backup', async (client) => {
     await client.query('begin isolation level repeatable read read only')
     await client.query(STABLE_TEXT)
     return await writeWhole(file, async (draft) => {
@@ -38,9 +35,7 @@ export async function makeBackup(url: string, wish: BackupOptions): Promise<{ by
       if (!manifest) throw new Error('the archive was closed before its manifest was written')
       return { bytes, manifest }
     })
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function addAll(client: pg.Client, add: Add, secrets: string | undefined): Promise<Manifest> {

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import pg from 'pg'
+import type pg from 'pg'
 import { users } from '#accounts/tables.ts'
 import { healthVault, rotateHealthKeys, VaultError } from '#health/server/health.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
+import { withClient } from '#platform/database/backup/catalog.ts'
 import { STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import { recordRestore } from '#platform/database/backup/records.ts'
@@ -57,10 +58,7 @@ export async function restoreBackup(
   wish: RestoreOptions,
 ): Promise<Restored> {
   const migrations = migrationsFor(backup, here)
-  const client = new pg.Client({ connectionString: url, application_name: 'studio restore' })
-  client.on('error', () => {}) // the current statement reports it
-  await client.connect()
-  try {
+  const work = async (client: pg.Client) => {
     await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
     await lockMigrations(client)
     await refuseWhileOpen(client)
@@ -83,11 +81,10 @@ export async function restoreBackup(
     const restored = await finish(client, backup, wish, since)
     await client.query('commit')
     return restored
-  } catch (error) {
-    throw plainFault(error)
-  } finally {
-    await client.end()
   }
+  return await withClient(url, 'studio restore', work).catch((error) => {
+    throw plainFault(error)
+  })
 }
 
 async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreOptions, since: Since): Promise<Restored> {
