@@ -51,7 +51,7 @@ export function ButtonLink({ variant, small, className, ...rest }: LinkProps & B
 export function ArrowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} prefetch="intent" className="link-arrow">
-      {children} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+      {children} <Icon of={arrowRight} />
     </Link>
   )
 }

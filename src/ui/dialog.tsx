@@ -60,7 +60,7 @@ function Opened({ onClose, title, description, wide = false, over = false, child
                 aria-label="Close"
                 className="-mt-1 -mr-2 grid size-11 flex-none place-items-center rounded-full text-ink-soft hover:bg-sand"
               >
-                <Icon of={x} size={20} strokeWidth={1.5} aria-hidden />
+                <Icon of={x} size={20} />
               </Radix.Close>
             </div>
             {description && <Radix.Description className="mt-3 text-ink-soft">{description}</Radix.Description>}

@@ -8,9 +8,19 @@ export type FieldProps = { label: ReactNode; error?: string; help?: ReactNode }
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-2 flex items-start gap-2 text-[0.9375rem]/[1.4] text-err">
-      <Icon of={circleAlert} aria-hidden size={18} strokeWidth={1.5} className="mt-px flex-none" />
+      <Icon of={circleAlert} size={18} className="mt-px flex-none" />
       {children}
     </p>
+  )
+}
+
+/** The error of a whole form; nothing without one. */
+export function FormError({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div role="alert">
+      <FieldError>{children}</FieldError>
+    </div>
   )
 }
 

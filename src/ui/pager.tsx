@@ -88,9 +88,7 @@ export function SearchBox({
       </label>
       <Icon
         of={searchIcon}
-        aria-hidden
         size={18}
-        strokeWidth={1.5}
         className="pointer-events-none absolute top-1/2 left-4 -translate-y-1/2 text-ink-mute"
       />
       <input
@@ -187,10 +185,10 @@ function Pager({
       </p>
       <div className="flex gap-2">
         <Button variant="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
-          <Icon of={chevronLeft} aria-hidden strokeWidth={1.5} /> Previous
+          <Icon of={chevronLeft} /> Previous
         </Button>
         <Button variant="secondary" small disabled={page >= pages} onClick={() => onTurn(page + 1)}>
-          Next <Icon of={chevronRight} aria-hidden strokeWidth={1.5} />
+          Next <Icon of={chevronRight} />
         </Button>
       </div>
     </nav>

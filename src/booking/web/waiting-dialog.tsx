@@ -17,18 +17,17 @@ import { lastGiftOf } from '../rules.ts'
 import { Fact, HealthLine, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
-/** Facts of a full class, what waiting for it means, whether one could take a place, then Join or Leave. */
+/** The facts of a full class, how its waiting list works, whether the member could take a place, then Join or Leave. */
 export default function WaitingDialog({
   awaited,
   entry: atOpening,
   onClose,
 }: {
   awaited: StudioClass
-  /** The member's place in its line, if they wait. */
   entry: WaitingEntry | undefined
   onClose: () => void
 }) {
-  // As it was when the dialog opened: it closes with the answer and need not turn from Join to Leave before.
+  // Fixed when the dialog opens, so that the button does not change while it closes.
   const [entry] = useState(atOpening)
   const health = useHealth()
   const passes = usePasses()
@@ -99,7 +98,7 @@ function hasCreditFor(passes: readonly Pass[], startsAt: Temporal.Instant): bool
   )
 }
 
-/** What becomes of a place that is given up, now and later. */
+/** What happens to a free place, now and later. */
 function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
   const now = useNow()
   const until = lastGiftOf(startsAt)

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
@@ -11,14 +11,14 @@ import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
 import { useSetPassword } from './password-reset.ts'
-import { useBecome } from './sign-in.ts'
+import { useSwitchUser } from './sign-in.ts'
 
 const resolver = lazyResolver(({ newPassword }) => newPassword)
 
 /**
  * The page behind an emailed link.
  *
- * @param mailed the link's `verify`, `undo`, `reset` or `invitation`, with its token
+ * @param mailed `verify`, `undo`, `reset` or `invitation`, with the link's token
  */
 export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; frame: MailFrame }) {
   const [verify, undo, invitation] = ['verify', 'undo', 'invitation'].map((name) => mailed.get(name))
@@ -43,7 +43,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   }
   if (set.keepsPasskeys) {
     return (
-      <Frame title={CHECK_TITLE} lede={CHECK_TEXT} heard>
+      <Frame title={CHECK_TITLE} lede={CHECK_TEXT} focusHeading>
         <PasskeyCheck />
         <Button onClick={() => set.enter()} className="mt-8 w-full">
           Continue
@@ -65,11 +65,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
       >
         <NewPasswordField label="New password" />
         <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
-        {set.refusal && (
-          <div role="alert">
-            <FieldError>{set.refusal}</FieldError>
-          </div>
-        )}
+        <FormError>{set.refusal}</FormError>
         <Button type="submit" busy={set.isPending} className="mt-2 w-full">
           Set password
         </Button>
@@ -85,11 +81,11 @@ const NOT_DONE = 'Your email address could not be restored. Please try again.'
 
 /** Restores the email address that an account had before. */
 function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const undo = useSingleMutation({
     mutationFn: (body: { token: string }) => accountsApi.undoEmailChange.call({ body }),
-    // The reply ends every session of the account, perhaps this one too.
-    onSuccess: () => become(null),
+    // This session may have been ended too.
+    onSuccess: () => switchUser(null),
   })
   const { error } = undo
   if (undo.isSuccess) {
@@ -118,11 +114,7 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
         <Button busy={undo.isPending} onClick={() => undo.mutate({ token })} className="w-full">
           Restore my address
         </Button>
-        {error && (
-          <div role="alert">
-            <FieldError>{sentenceOf(error, NOT_DONE)}</FieldError>
-          </div>
-        )}
+        <FormError>{error && sentenceOf(error, NOT_DONE)}</FormError>
       </div>
     </Frame>
   )
@@ -149,11 +141,7 @@ function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame 
         <Button busy={verify.isPending} onClick={() => verify.mutate({ token })} className="w-full">
           Confirm email address
         </Button>
-        {error && (
-          <div role="alert">
-            <FieldError>{sentenceOf(error, NOT_CONFIRMED)}</FieldError>
-          </div>
-        )}
+        <FormError>{error && sentenceOf(error, NOT_CONFIRMED)}</FormError>
       </div>
     </Frame>
   )
@@ -161,10 +149,10 @@ function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame 
 
 const NOT_CONFIRMED = 'Your email address could not be confirmed. Please try again.'
 
-/** The page's own frame around what a mailed link leads to. */
-type MailFrame = ComponentType<{ title: string; lede: string; heard?: boolean; children: ReactNode }>
+/** The page's layout. */
+type MailFrame = ComponentType<{ title: string; lede: string; focusHeading?: boolean; children: ReactNode }>
 
-/** Instead of what a mailed link promised, once it is used up or too old: why, and the ways on. */
+/** Shown for a link that is used up or expired. */
 function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {
   return (
     <Frame title="This link no longer works" lede="The links in our emails work once, and for a limited time.">

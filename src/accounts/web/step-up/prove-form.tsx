@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import type { PasskeyAnswer } from '../../contract-factors.ts'
 import type { WaysToProve } from '../../contract-proofs.ts'
@@ -69,7 +69,7 @@ export function ProveForm({
           >
             Use your passkey
           </Button>
-          <div role="alert">{passkeyRefusal && <FieldError>{passkeyRefusal}</FieldError>}</div>
+          <FormError>{passkeyRefusal}</FormError>
         </div>
       )}
       {ways.passkey && field && <p className="text-center text-[0.9375rem] text-ink-mute">or</p>}
