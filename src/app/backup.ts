@@ -15,12 +15,12 @@ const USAGE =
 
 /** `npm run backup`: writes the studio as it is now to one file, whether the site runs or not. */
 async function main(): Promise<void> {
-  const wish = readArguments(process.argv.slice(2))
-  if (wish.newKey) return await makeKey(wish.newKey)
+  const options = readArguments(process.argv.slice(2))
+  if (options.newKey) return await makeKey(options.newKey)
   const settings = readSettings(process.env)
-  const recipient = wish.recipient ?? settings.backupRecipient
+  const recipient = options.recipient ?? settings.backupRecipient
   if (recipient !== undefined && !isRecipient(recipient)) throw usage('what --to names is no public key of age (age1…)')
-  if (wish.withSecrets && !recipient) {
+  if (options.withSecrets && !recipient) {
     throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
   }
   const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run backup' })
@@ -32,9 +32,9 @@ async function main(): Promise<void> {
       dataDir: settings.dataDir,
       url,
       clock: systemClock,
-      file: wish.file,
+      file: options.file,
       recipient,
-      secrets: wish.withSecrets ? secretLines(settings, process.env) : undefined,
+      secrets: options.withSecrets ? secretLines(settings, process.env) : undefined,
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
     say(`${file} is whole: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)

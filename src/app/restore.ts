@@ -20,18 +20,18 @@ const USAGE =
 
 /** `npm run restore -- <file>` restores a backup; with `--verify` it tries that in a separate database. */
 async function main(): Promise<void> {
-  const wish = readArguments(process.argv.slice(2))
+  const options = readArguments(process.argv.slice(2))
   const application = await applicationVersion()
-  const backup = await readBackup(wish.file, await readIdentities(wish.identity), application)
-  say(`${wish.file} is whole: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`)
-  await writeSecrets(backup, wish.secretsTo)
+  const backup = await readBackup(options.file, await readIdentities(options.identity), application)
+  say(`${options.file} is whole: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`)
+  await writeSecrets(backup, options.secretsTo)
   const settings = readSettings(process.env)
   const here = { application, migrations: await readMigrations() }
-  if (wish.verify) return await verify(settings, backup, here)
-  await restore(settings, backup, here, wish)
+  if (options.verify) return await verify(settings, backup, here)
+  await restore(settings, backup, here, options)
 }
 
-type Wish = ReturnType<typeof readArguments>
+type Options = ReturnType<typeof readArguments>
 type Here = Parameters<typeof restoreBackup>[2]
 
 async function verify(settings: Settings, backup: WholeBackup, here: Here): Promise<void> {
@@ -47,18 +47,18 @@ async function verify(settings: Settings, backup: WholeBackup, here: Here): Prom
   }
 }
 
-async function restore(settings: Settings, backup: WholeBackup, here: Here, wish: Wish): Promise<void> {
+async function restore(settings: Settings, backup: WholeBackup, here: Here, options: Options): Promise<void> {
   const journal = mergeJournals([
-    ...(wish.erased ? [await readJournal(wish.erased, { mustExist: true })] : []),
-    await readJournal(journalFile(dirname(wish.file))),
+    ...(options.erased ? [await readJournal(options.erased, { mustExist: true })] : []),
+    await readJournal(journalFile(dirname(options.file))),
     await readJournal(journalFile(backupsFolder(settings.dataDir))),
   ])
   const server = await databaseServer(settings, say, {
     ownerLabel: 'npm run restore',
-    replaceOtherVersion: wish.replace,
+    replaceOtherVersion: options.replace,
   })
   try {
-    const { replace, withoutHealth, receiptsFrom } = wish
+    const { replace, withoutHealth, receiptsFrom } = options
     const now = systemClock.now()
     const { healthDataKeys, migrationDatabaseUrl: url = server.url } = settings
     const restored = await restoreBackup(url, backup, here, {

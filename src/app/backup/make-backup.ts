@@ -21,8 +21,8 @@ export type BackupOptions = {
  *
  * @param url a direct connection, or through a pooler that allows a long transaction
  */
-export async function makeBackup(url: string, wish: BackupOptions): Promise<{ bytes: number; manifest: Manifest }> {
-  const { file, recipient, secrets } = wish
+export async function makeBackup(url: string, options: BackupOptions): Promise<{ bytes: number; manifest: Manifest }> {
+  const { file, recipient, secrets } = options
   if (secrets && !recipient) throw new BackupRefused('Secrets go into a backup only when it is encrypted: add --to.')
   return await withClient(url, 'studio backup', async (client) => {
     await client.query('begin isolation level repeatable read read only')

@@ -55,30 +55,30 @@ export async function restoreBackup(
   url: string,
   backup: WholeBackup,
   here: { application: string; migrations: readonly Migration[] },
-  wish: RestoreOptions,
+  options: RestoreOptions,
 ): Promise<Restored> {
   const migrations = migrationsFor(backup, here)
   const work = async (client: pg.Client) => {
     await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
     await lockMigrations(client)
     await refuseWhileOpen(client)
-    if ((await holdsStudio(client)) && !wish.replace) {
+    if ((await holdsStudio(client)) && !options.replace) {
       throw new BackupRefused(
         'There is a studio in this database already. To have the backup in its place, and nothing of it left, add --replace.',
       )
     }
-    const sandbox = await sandboxTables(client, backup.manifest, wish.isDemo)
+    const sandbox = await sandboxTables(client, backup.manifest, options.isDemo)
     const { takenAt } = backup.manifest
-    const since = await readSince(client, asTransaction(client), { takenAt, now: wish.now })
+    const since = await readSince(client, asTransaction(client), { takenAt, now: options.now })
     await rebuild(client, backup, {
       ...migrations,
       prepare: sandbox.prepare,
       // An older backup may hold tables that are no longer copied.
       leaveOut: (name) =>
-        sandbox.leaveOut(name) || name in EXCLUDED_TABLES || (wish.withoutHealth && SEALED.includes(name)),
+        sandbox.leaveOut(name) || name in EXCLUDED_TABLES || (options.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
-    const restored = await finish(client, backup, wish, since)
+    const restored = await finish(client, backup, options, since)
     await client.query('commit')
     return restored
   }
@@ -87,22 +87,27 @@ export async function restoreBackup(
   })
 }
 
-async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreOptions, since: Since): Promise<Restored> {
+async function finish(
+  client: pg.Client,
+  backup: WholeBackup,
+  options: RestoreOptions,
+  since: Since,
+): Promise<Restored> {
   const tx = asTransaction(client)
   const { takenAt, tables } = backup.manifest
-  await rotateHealthKeys((work) => work(tx), healthVault(wish.healthDataKeys))
+  await rotateHealthKeys((work) => work(tx), healthVault(options.healthDataKeys))
   const known = since.happened ? await howFarKnown(client, takenAt) : { isSame: false, isLater: false }
-  const receipts = await continueReceipts(client, wish, known.isSame ? since.lastReceipt : undefined)
-  const all = { ...since, ...mergeJournals([since, wish.journal]), known }
-  const repeated = await applySince(client, tx, all, wish.now)
-  await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, wish.now)
+  const receipts = await continueReceipts(client, options, known.isSame ? since.lastReceipt : undefined)
+  const all = { ...since, ...mergeJournals([since, options.journal]), known }
+  const repeated = await applySince(client, tx, all, options.now)
+  await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, options.now)
   return {
     ...repeated,
     takenAt,
     rows: Object.fromEntries(
       Object.entries(tables).map(([table, { rows }]) => [
         table,
-        wish.withoutHealth && SEALED.includes(table) ? 0 : rows,
+        options.withoutHealth && SEALED.includes(table) ? 0 : rows,
       ]),
     ),
     receipts,
