@@ -144,10 +144,10 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
   const studio = await openEmptyStudio({ env: { ADMIN_SECOND_FACTOR: 'required' }, now: nowToday() })
   const dora = await studio.admin('Dora')
   await logsIn(dora, dora.email, dora.password)
-  const { body: begun } = await dora.request('POST', '/api/user/authenticator/options', {})
+  const { body: setup } = await dora.request('POST', '/api/user/authenticator/options', {})
   const epoch = Math.floor(studio.clock.now().epochMilliseconds / 1000)
-  const code = generateSync({ secret: begun.secret, epoch })
-  await dora.request('PUT', '/api/user/authenticator', { setUp: begun.setUp, code })
+  const code = generateSync({ secret: setup.secret, epoch })
+  await dora.request('PUT', '/api/user/authenticator', { setUp: setup.setUp, code })
   expect(await sees(dora, '/api/admin/users')).toBe(200)
 
   const said = await runAdmin(studio, dora.email, '--reset-second-factor')

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       secrets: options.withSecrets ? secretLines(settings, process.env) : undefined,
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-    say(`${file} is whole: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
+    say(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
     if (!manifest.holdsSecrets) {
       say('The secrets are not in it: without HEALTH_DATA_KEY nobody can read the health answers. Keep them elsewhere.')
     }

@@ -29,7 +29,7 @@ test('is alive and not ready without its database, and ready again with it', asy
   expect(away).toMatchObject({ status: 503, body: { status: 'no database' } })
   expect(away.headers.get('retry-after')).toBe('5')
   expect((await probe.request('GET', '/healthz')).status).toBe(200)
-  line.mend()
+  line.restore()
   await expect.poll(async () => (await probe.request('GET', '/readyz')).status).toBe(200)
 })
 

@@ -132,9 +132,9 @@ test('ends an answer that takes too long and rolls its transaction back', async 
   const { seenBy } = await studio.opensAgain({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
-  const begun = performance.now()
+  const startedAt = performance.now()
   expectTrouble(await books(seenBy(ana), duo))
-  expect(performance.now() - begun).toBeLessThan(3800)
+  expect(performance.now() - startedAt).toBeLessThan(3800)
   // The statement ends with its connection.
   await expect
     .poll(() => studio.count("select count(*) from pg_locks where relation = 'bookings'::regclass"), {
@@ -195,7 +195,7 @@ test('answers 503, never 500, while the database is down, read only or closes co
   line.cut()
   for (let tries = 0; tries < 3; tries++) expectTrouble(await books(there, duo))
   expectTrouble(await there.request('GET', '/api/classes'))
-  line.mend()
+  line.restore()
   const outside = await outsider(studio)
   const own = new URL(line.url).pathname.slice(1)
   // An open session, as a pooler keeps them, would not notice.
@@ -206,7 +206,7 @@ test('answers 503, never 500, while the database is down, read only or closes co
   await outside.query(`alter database ${own} reset default_transaction_read_only`)
   await outside.query(endSessions)
   line.cut()
-  line.mend()
+  line.restore()
   await expectNothingDone(studio)
 
   const holder = await outsider(studio)

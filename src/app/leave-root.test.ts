@@ -51,7 +51,7 @@ test('creates a missing DATA_DIR for that user', () => {
 })
 
 test.each([
-  ['nobody is named', { runAs: undefined }, {}, 'A live site does not run as root.'],
+  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site does not run as root.'],
   ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such ordinary user'],
   ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such ordinary user'],
   ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not become'],
@@ -73,5 +73,5 @@ test('checks before the site opens anything', async () => {
   if (process.getuid?.() === 0) {
     expect(await live.ended).toBe(1)
     expect(live.said()).toMatch(/^RUN_AS names no-such-user, [^\n]*\n$/)
-  } else await live.says('The studio is open')
+  } else await live.prints('The studio is open')
 })

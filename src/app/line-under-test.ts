@@ -38,7 +38,7 @@ export async function lineTo(databaseUrl: string) {
       isHeld = false
       for (const socket of sockets) socket.destroy()
     },
-    mend() {
+    restore() {
       isUp = true
     },
     /** Forwards nothing, and keeps connections open. */

@@ -60,11 +60,11 @@ async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
   const bought = await studio.package({ classCount: 4, price: '50.00' })
   return await Promise.all(
     buyers.map(async (person) => {
-      const begun = await begins(person, bought)
-      await bank.pay(begun)
-      await registers(person, bought, begun)
+      const payment = await begins(person, bought)
+      await bank.pay(payment)
+      await registers(person, bought, payment)
       const [purchase] = (await dora.request('GET', `/api/admin/purchases?search=${person.name}&limit=1`)).body
-      return { purchaseId: purchase?.id as number, intentId: begun.body.paymentIntentId as string }
+      return { purchaseId: purchase?.id as number, intentId: payment.body.paymentIntentId as string }
     }),
   )
 }
@@ -75,8 +75,8 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   const { ids, bookings } = await filledClasses(studio, members, round)
   const [refunded, disputed] = await purchases(story, members.slice(0, 2))
   const late = await studio.package({ classCount: 1, price: '10.00' })
-  const begun = await begins(defined(members[2]), late)
-  await bank.pay(begun)
+  const payment = await begins(defined(members[2]), late)
+  await bank.pay(payment)
   if (disputed) await bank.does('dispute', disputed.intentId)
   const sells = (person: Person | undefined) =>
     dora.call(recordSale, { params: { id: person?.id ?? '' }, body: { packageId: late.id, method: 'cash' } })
@@ -107,11 +107,11 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     dora.call(undoCancellation, { params: { id: deleted.id } }),
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
     disputed ? bank.tellsAll(studio, disputed.intentId).then(() => []) : [],
-    registers(defined(members[2]), late, begun),
+    registers(defined(members[2]), late, payment),
     ...members.map(sells),
     dora.call(voidSale, { params: { id: members[0]?.id ?? '', purchaseId: sold?.id ?? 0 } }),
     dora.call(refundPurchase, { params: { id: sold?.id ?? 0 }, body: { amount: '1', reason: 'At the same time' } }),
-    bank.tellsAll(studio, begun.body.paymentIntentId).then(() => []),
+    bank.tellsAll(studio, payment.body.paymentIntentId).then(() => []),
     dora.request('POST', `/api/admin/users/${members[3]?.id}/gift-credits`, { packageId: late.id, creditsToGift: 1 }),
     ...members
       .slice(0, 2)

@@ -29,18 +29,18 @@ export function runMain(env: Record<string, string>, entry = SITE) {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
   })
   let said = ''
-  const heard: (() => void)[] = []
+  const listeners: (() => void)[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       said += chunk
-      for (const listen of heard) listen()
+      for (const listen of listeners) listen()
     })
   }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const says = (text: string) =>
+  const prints = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const listen = () => said.includes(text) && resolve()
-      heard.push(listen)
+      listeners.push(listen)
       listen()
       ended.then(() => reject(new Error(`it ended without saying "${text}": ${said}`)))
     })
@@ -48,7 +48,7 @@ export function runMain(env: Record<string, string>, entry = SITE) {
     child.kill('SIGKILL')
     await ended
   })
-  return { child, ended, says, said: () => said }
+  return { child, ended, prints, said: () => said }
 }
 
 /**

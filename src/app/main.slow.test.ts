@@ -9,7 +9,7 @@ test('opens with demo data, refuses a second process with a clear message, and s
   const DATA_DIR = await dataFolder()
   const LOADED = join(DATA_DIR, 'loaded')
   const first = runMain({ DATA_DIR, PORT: '0', LOADED })
-  await first.says('/dev/mailbox')
+  await first.prints('/dev/mailbox')
   expect(first.said()).toContain('admin@studio.example / studio-admin')
   expect(await readFile(LOADED, 'utf8')).toContain('/stripe-sandbox/sandbox.ts')
 
@@ -31,7 +31,7 @@ test('loads no demo, sandbox or development package in live mode', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
-  await live.says('The studio is open')
+  await live.prints('The studio is open')
   const loaded = (await readFile(LOADED, 'utf8')).split('\n')
   expect(loaded.filter((url) => url.includes('/src/app/')).length).toBeGreaterThan(5)
   expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\//.test(url))).toEqual([])
@@ -52,7 +52,7 @@ test('loads no syntax highlighter or compiler for any request or email', async (
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const site = runMain({ DATA_DIR, PORT: '0', LOADED })
-  await site.says('/dev/mailbox')
+  await site.prints('/dev/mailbox')
   const origin = /open at (\S+)/.exec(site.said())?.[1]
   const body = JSON.stringify({ email: 'wilma@people.example' })
   await fetch(`${origin}/api/newsletter`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -77,7 +77,7 @@ test('stops on a signal during the start', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   // Live, because loading sample data may outlast the time for a stop.
   const started = runMain({ ...LIVE, DATA_DIR, PORT: '0' })
-  await started.says('The database was brought up to date')
+  await started.prints('The database was brought up to date')
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()

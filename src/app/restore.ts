@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2))
   const application = await applicationVersion()
   const backup = await readBackup(options.file, await readIdentities(options.identity), application)
-  say(`${options.file} is whole: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`)
+  say(`${options.file} is complete: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`)
   await writeSecrets(backup, options.secretsTo)
   const settings = readSettings(process.env)
   const here = { application, migrations: await readMigrations() }
@@ -40,8 +40,8 @@ async function verify(settings: Settings, backup: WholeBackup, here: Here): Prom
     const findings = await verifyBackup(settings.migrationDatabaseUrl ?? server.url, backup, here)
     for (const line of inTable(findings)) say(line)
     const wrong = findings.filter(({ expected, found }) => expected !== found)
-    if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} are not what the backup says.`)
-    say('All of it is in the backup, and this version can be brought to it.')
+    if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} do not match the backup.`)
+    say('Everything matches the backup, and this version can restore it.')
   } finally {
     await server.stop()
   }

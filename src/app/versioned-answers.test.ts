@@ -8,7 +8,7 @@ async function reads(who: ReturnType<StudioUnderTest['visitor']>, path: string, 
   return { status, body, version: headers.get('etag') ?? '', headers }
 }
 
-test('who has the packages already is told so, until one changes', async () => {
+test('answers 304 to a client that has the packages, until one changes', async () => {
   const { studio, dora } = await openStudio()
   const visitor = studio.visitor()
   const { id } = await studio.package({ name: 'Five Classes' })

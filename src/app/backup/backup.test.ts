@@ -14,9 +14,9 @@ import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './
 test('restores a studio elsewhere as a role that is no superuser, with the same rows, sums and constraints', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00' })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const payment = await begins(ana, bought)
+  await bank.pay(payment)
+  await registers(ana, bought, payment)
   const [kept, left] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 18:00')]
   await studio.books(ana, kept)
   const given = await studio.books(ana, left)

@@ -31,7 +31,7 @@ test('backs up, verifies and restores by command while a site runs', async () =>
 
   const file = join(folder, 'studio.tar.zst.age')
   const backup = await command('backup', site, file, '--to', recipient, '--with-secrets')
-  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${file} is whole`) })
+  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${file} is complete`) })
   expect(backup.said).not.toContain('secrets are not in it')
   expect((await lastBackup(studio.db)).made?.file).toBe(file)
   const verified = await command('restore', site, '--verify', file, '--identity', key)

@@ -38,7 +38,7 @@ test('refuses a file that is cut short, was changed or is no backup, before it c
   const whole = await readFile(file)
   for (const bytes of [0, 10, Math.floor(size / 2), size - 1]) {
     await truncate(file, bytes)
-    await expect(read(file)).rejects.toThrow(/cut short|no whole backup/)
+    await expect(read(file)).rejects.toThrow(/cut short|not a complete backup/)
     await writeFile(file, whole)
   }
   const flipped = Buffer.from(whole)
@@ -150,13 +150,13 @@ test('refuses to restore while a site runs, and into another application’s dat
   const studio = await openEmptyStudio()
   const { file } = await backUp(studio)
   // Its queues would query all the time; behind a pooler it is connected only during a query.
-  const asks = await studio.server.database.pool.connect()
-  await asks.query('begin')
+  const client = await studio.server.database.pool.connect()
+  await client.query('begin')
   await expect(restore(studio, file, studio.settings.databaseUrl as string, { replace: true })).rejects.toThrow(
     'A site is running on this database. Stop it first',
   )
-  await asks.query('rollback')
-  asks.release()
+  await client.query('rollback')
+  client.release()
   const place = await openEmptyPlace()
   await ask(place, 'create table recipes (id integer primary key)')
   await expect(restore(studio, file, place, { replace: true })).rejects.toThrow("not the studio's (recipes)")

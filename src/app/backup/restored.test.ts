@@ -85,9 +85,9 @@ test('sends no second reminder where the replaced database knows the first', asy
 test('checks a payment that was in progress and creates its pass', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', classCount: 4 })
-  const begun = await begins(ana, bought)
+  const payment = await begins(ana, bought)
   const { file } = await backUp(studio)
-  await bank.pay(begun)
+  await bank.pay(payment)
   const place = await openEmptyPlace()
   await restore(studio, file, place)
   const there = await openSiteOn(place, studio)

@@ -60,10 +60,10 @@ async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<
       )
     })
   })
-  const beside = new URL(url)
-  beside.pathname = `/${name}`
+  const scratchUrl = new URL(url)
+  scratchUrl.pathname = `/${name}`
   return {
-    url: beside.href,
+    url: scratchUrl.href,
     drop: () => withClient(url, NAME, async (client) => void (await client.query(`drop database ${name}`))),
   }
 }

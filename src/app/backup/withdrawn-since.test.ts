@@ -128,12 +128,12 @@ test('repeats withdrawals and revocations over the same studio, grants nothing, 
     { ...usual, first_name: 'Fred' },
     { ...usual, first_name: 'Hugo' },
   ])
-  const told = await ask(
+  const emailed = await ask(
     place,
     `select first_name, marketing_consent, exists (select from marketing_objections where user_id = u.id) as objects
      from users u join health_questionnaires on user_id = u.id order by first_name`,
   )
-  expect(told).toEqual([
+  expect(emailed).toEqual([
     { first_name: 'Eve', marketing_consent: false, objects: false },
     { first_name: 'Fred', marketing_consent: false, objects: true },
     { first_name: 'Hugo', marketing_consent: false, objects: false },
@@ -207,11 +207,11 @@ test('repeats the journal in an empty database, and reports what it cannot know'
   const restored = await restore(studio, file, place, { journal, isDemo: false, receiptsFrom: 12 })
   const report = reportOf(restored, await settleOffline(place, studio.clock.now()))
   expect(await ask(place, 'select last from receipt_counter')).toEqual([{ last: 11 }])
-  const told = await ask<{ first_name: string }>(
+  const emailed = await ask<{ first_name: string }>(
     place,
     'select first_name from users join health_questionnaires on user_id = id where not marketing_consent order by 1',
   )
-  expect(told.map(({ first_name }) => first_name)).toEqual(['Eve', 'Fred'])
+  expect(emailed.map(({ first_name }) => first_name)).toEqual(['Eve', 'Fred'])
   expect(linesOf(report, 'repeated')).toEqual({
     'members erased since': '1',
     'health consents withdrawn since, with the answers': '1',

@@ -48,7 +48,7 @@ test('rolls work back and runs it again after BeginAgain; after too many runs it
     return database.transaction(async (tx) => {
       run += 1
       await tx.execute(sql`insert into runs values (${run})`)
-      if (run < last) throw new BeginAgain('somebody came first')
+      if (run < last) throw new BeginAgain('another transaction came first')
       return run
     })
   }

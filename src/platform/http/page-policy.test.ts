@@ -159,7 +159,7 @@ describe('pages as they are served', () => {
       expect((await get(path)).headers['cross-origin-resource-policy'], path).toBe('same-origin')
   })
 
-  test('hashed files are kept for ever, others an hour, pages are asked for again; files may load nothing', async () => {
+  test('caches hashed files for ever, others for an hour, and revalidates pages; files may load nothing', async () => {
     const asset = await get('/assets/entry-abc.js')
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(policyOf(asset)['default-src']).toEqual(["'none'"])

@@ -68,7 +68,7 @@ const KeyHeader = z.looseObject({
     .describe('The same key within a day does the thing once and is answered as the first time'),
 })
 
-const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: it goes on after the answer' }
+const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the answer' }
 
 const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
 

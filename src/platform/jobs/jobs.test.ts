@@ -133,16 +133,16 @@ test('finishes the job in progress after rest, and leaves further ones to other 
   const { jobs, database, states, url } = await openJobs()
   const queue = (refundId: number) => database.transaction((tx) => tx.enqueue('send-refund', { refundId }))
   const done: [who: string, refundId: number][] = []
-  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await queue(1)
   await jobs.work(
     only(async ({ refundId }) => {
-      begun.resolve()
+      started.resolve()
       await over.promise
       done.push(['resting', refundId])
     }),
   )
-  await begun.promise
+  await started.promise
   jobs.rest()
   over.resolve()
   await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 60_000 })

@@ -118,12 +118,12 @@ export async function stopServer(cluster: Cluster): Promise<void> {
     '--silent',
     `--pgdata=${cluster.data}`,
   ])
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     const running = await serverOf(cluster)
     if (!running || running.pid !== stopping?.pid) return
     if (code !== 0) throw new OperatorError(`PostgreSQL did not stop: ${output.trim()}`)
-    if (performance.now() - begun > STOP_PATIENCE_MS) {
+    if (performance.now() - startedAt > STOP_PATIENCE_MS) {
       throw new OperatorError(`PostgreSQL did not stop within a minute. Its log is ${cluster.log}.`)
     }
     await pause(50)

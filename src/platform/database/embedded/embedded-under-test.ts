@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 
 // Real processes and a real PostgreSQL: owners to kill run owner-process.ts.
 
-type Told = { url?: string; error?: string; sentence?: string }
+type OwnerMessage = { url?: string; error?: string; sentence?: string }
 
 /** A data folder for each test of a file; everything started there is stopped after the test. */
 export function dataFolder() {
@@ -51,8 +51,8 @@ export function dataFolder() {
     )
     place.undo.push(() => end(child, 'SIGTERM'))
     for await (const line of createInterface({ input: child.stdout })) {
-      const told: Told = JSON.parse(line)
-      if (told.url || told.error) return { ...told, child }
+      const message: OwnerMessage = JSON.parse(line)
+      if (message.url || message.error) return { ...message, child }
     }
     throw new Error('the owner ended without a word')
   }
