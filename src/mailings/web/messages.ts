@@ -17,8 +17,6 @@ export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings',
   testMessage: 'POST /api/admin/messages/test',
 })
 
-/** A member may have booked a minute ago, so the preview is always refetched. */
-
 /** The recipients of a draft, and its text. */
 export const usePreview = (draft: Draft | undefined) =>
   useQuery({
@@ -28,15 +26,15 @@ export const usePreview = (draft: Draft | undefined) =>
   })
 
 /** How often a message that is being sent is polled, and for how long. */
-const LOOK_MS = 2000
-const LOOK_FOR_MS = 3 * 60_000
+const POLL_MS = 2000
+const POLL_FOR_MS = 3 * 60_000
 
 /** Sent messages, newest first. A message that is still being sent is polled. */
 export const useMessages = (query: { limit: number; offset: number }) =>
   useQuery({
     ...mailingsApi.listMessages.pageOptions({ query }),
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * LOOK_MS < LOOK_FOR_MS ? LOOK_MS : false,
+      data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * POLL_MS < POLL_FOR_MS ? POLL_MS : false,
     ...FRESH,
   })
 
