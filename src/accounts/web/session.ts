@@ -76,7 +76,6 @@ export function useSession() {
     /** Whether to fetch a member's own data: there is a user, or probably one. */
     isProbablySignedIn: Boolean(data) || (isPending && hasHint()),
     isUnreachable: isError && data === undefined,
-    /** Retries this query and all others that failed. */
     retry: () => queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' }),
   }
 }

@@ -23,7 +23,6 @@ export function refetchBookings(queries: QueryClient): Promise<Booking[]> {
 
 export const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'
 
-/** Why a class in the list cannot be booked. */
 export const CANNOT_CHOOSE = {
   started: { title: 'Cannot Book', description: 'This class has already started or is in the past.', tone: 'error' },
   booked: { title: 'Already Booked', description: ALREADY_BOOKED, tone: 'error' },

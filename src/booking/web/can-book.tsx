@@ -13,7 +13,6 @@ import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 
-/** A labelled fact. `wide`: takes the whole row. */
 export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 'everywhere'; children: ReactNode }) {
   return (
     <div className={wide === 'everywhere' ? 'col-span-full' : wide === 'phone' ? 'max-sm:col-span-full' : ''}>
@@ -23,7 +22,6 @@ export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 
   )
 }
 
-/** The facts of a class. `children`: further ones. */
 export function ClassFacts({ of, children }: { of: StudioClass; children: ReactNode }) {
   return (
     <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">

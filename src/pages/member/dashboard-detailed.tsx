@@ -29,7 +29,6 @@ export function DashboardDetailed({
   waiting: WaitingEntry[]
   passes: Pass[]
   bookings: Booking[]
-  /** The first steps of a new member. */
   steps?: ReactNode
 }) {
   const active = activePasses(passes, useNow().epochMilliseconds)

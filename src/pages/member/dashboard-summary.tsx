@@ -11,7 +11,6 @@ import { EmptyState } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
 
-/** The summary layout: four figures, the next classes, the passes. */
 export function DashboardSummary({
   isAdmin,
   upcoming,
@@ -23,7 +22,6 @@ export function DashboardSummary({
   upcoming: Booking[]
   waiting: WaitingEntry[]
   passes: Pass[]
-  /** The first steps of a new member. */
   steps?: ReactNode
 }) {
   const now = useNow().epochMilliseconds

@@ -146,24 +146,18 @@ export function forgetPayment(): void {
 export type PaymentFormProps = {
   clientSecret: string
   publishableKey: string | null
-  /** The URL that the bank's page returns to. */
   returnUrl: string
-  /** The label of the button. */
   label: string
   /** An optional request, above the button. */
   asked: ReactNode
-  /** Called before the provider. */
   onConfirming: () => void
   /** Called if the provider's reply is lost. The form itself handles only `no`. */
   onReplyLost: () => Promise<PaymentResult>
-  /** Sent to the provider. */
   payer: { name: string; email: string } | undefined
-  /** Called if the payment will take days. */
   onPending: (paymentIntentId: string) => Promise<void>
   onPaid: (paymentIntentId: string) => void
   /** Called if it was declined or could not be sent. `reason` is for the member. */
   onDeclined: (reason?: string) => void
-  /** The payment is being processed. */
   busy: boolean
 }
 

@@ -74,7 +74,6 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   )
 }
 
-/** Restores the email address that an account had before. */
 function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const switchUser = useSwitchUser()
   const undo = useSingleMutation({
@@ -170,10 +169,8 @@ function OneClick({
   )
 }
 
-/** The page's layout. */
 type MailFrame = ComponentType<{ title: string; lede: string; focusHeading?: boolean; children: ReactNode }>
 
-/** Shown for a link that is used up or expired. */
 function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {
   return (
     <Frame title="This link no longer works" lede="The links in our emails work once, and for a limited time.">
