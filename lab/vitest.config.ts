@@ -3,7 +3,7 @@ import ours from '../vitest.config.ts'
 
 const { projects: _projects, ...shared } = ours.test ?? {}
 
-// The experiment names its tests: paths or patterns, separated by commas.
+// LAB_TESTS: paths or patterns, separated by commas.
 export default defineConfig({
   test: { ...shared, include: process.env.LAB_TESTS?.split(',') ?? [], isolate: false },
 })
