@@ -7,7 +7,8 @@ import { expect, signIn, succeed, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-const box = (page: Page) => page.getByRole('checkbox', { name: /^I ask you to begin within the 14 days/ })
+const box = (page: Page) =>
+  page.getByRole('checkbox', { name: /^Please let me start using this pass during the 14-day cancellation period/ })
 
 test('the request to begin is optional, is sent with Confirm Booking for the purchase that pays, and can be withdrawn', async ({
   page,

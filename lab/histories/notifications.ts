@@ -2,43 +2,40 @@ import type { BookingRow } from '#booking/tables.ts'
 import type { MailJob, MailName } from '#messages/mail.ts'
 import { beginning } from '#studio.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import { pairsOf, type Snapshot } from './snapshot.ts'
+import { moneyChanges } from './money-changes.ts'
+import { pairRows, type Snapshot } from './snapshot.ts'
 import { isQuiet } from './time-steps.ts'
-import { moneyChanges } from './told-of-money.ts'
 import type { World } from './world.ts'
 
-/**
- * What a step changed for whom, and what each of them was mailed: both as sentences like `Ana got a place in Aster`, so
- * that "told exactly once" is two lists being the same.
- */
-type Sentences = string[]
+// What a step changed for whom, and what each of them was emailed, both as sentences like `Ana got a place in Aster`. Every
+// change must be emailed exactly once, so the two lists must match.
 
 /**
- * What people were told and should not have been, or should have been and were not.
+ * Emails that are missing, wrong or duplicated.
  *
- * @param isSingle whether one thing happened: of several at once some news may be overtaken before they are told
+ * @param isSingle whether one thing happened; of several concurrent changes some may be overtaken before their email
  */
-export function misinformed(
+export function findEmailErrors(
   world: World,
   { before, after, mails, isSingle }: { before: Snapshot; after: Snapshot; mails: MailJob[]; isSingle: boolean },
 ): string[] {
   const happened = changes(world, before, after, isSingle)
-  const possible = new Set(isSingle ? [] : overtaken(world, before, after))
-  const told = mails.flatMap((mail) => toldBy(world, mail))
+  const possible = new Set(isSingle ? [] : transientChanges(world, before, after))
+  const emailed = mails.flatMap((mail) => changesInMail(world, mail))
   const counts = new Map<string, number>()
-  for (const sentence of told) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
+  for (const sentence of emailed) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
   const found: string[] = []
   for (const sentence of new Set(happened)) {
     const times = counts.get(sentence) ?? 0
     const due = happened.filter((other) => other === sentence).length
-    if (times < due && !possible.has(sentence)) found.push(`nobody was told that ${sentence}`)
-    if (times > due) found.push(`told ${times} times that ${sentence}`)
+    if (times < due && !possible.has(sentence)) found.push(`no email that ${sentence}`)
+    if (times > due) found.push(`${times} emails that ${sentence}`)
   }
   const untrue = [...counts.keys()].filter((sentence) => !happened.includes(sentence) && !possible.has(sentence))
-  return [...found, ...untrue.map((sentence) => `told what did not happen: ${sentence}`)]
+  return [...found, ...untrue.map((sentence) => `an email about something that did not happen: ${sentence}`)]
 }
 
-/** What a subject must contain, whatever else it says. */
+/** Required words of subjects. */
 const SUBJECTS: { [Mail in MailName]?: RegExp } = {
   'booking-cancelled': /cancelled/,
   'class-cancelled': /cancelled/,
@@ -49,16 +46,16 @@ const SUBJECTS: { [Mail in MailName]?: RegExp } = {
   receipt: /receipt/,
 }
 
-/** Mails whose subject does not say what they are about. */
-export function misnamed(mails: readonly MailJob[], letters: readonly { subject: string }[]): string[] {
+/** Emails whose subject does not match their kind. */
+export function findSubjectErrors(mails: readonly MailJob[], letters: readonly { subject: string }[]): string[] {
   return mails.flatMap(({ mail }, i) => {
     const subject = letters[i]?.subject ?? ''
     return SUBJECTS[mail]?.test(subject) === false ? [`a mail called ${mail} has the subject "${subject}"`] : []
   })
 }
 
-/** What a mail says, change by change. */
-function toldBy(world: World, { mail, data }: MailJob): Sentences {
+/** The changes an email reports. */
+function changesInMail(world: World, { mail, data }: MailJob): string[] {
   const to = nameOf(world, data.to.email)
   switch (mail) {
     case 'booking-confirmed':
@@ -116,14 +113,13 @@ function toldBy(world: World, { mail, data }: MailJob): Sentences {
 const nameOf = ({ members, owner }: World, email: string) =>
   email === beginning.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
 
-/** What became different for whom. */
-function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): Sentences {
+function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): string[] {
   const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'nobody known'
   const title = (id: number) => after.classes.find((row) => row.id === id)?.title ?? `class ${id}`
   const got = ({ userId, classId }: BookingRow) => `${name(userId)} got a place in ${title(classId)}`
   const lost = ({ userId, classId }: BookingRow) => `${name(userId)} lost a place in ${title(classId)}`
-  const sentences: Sentences = []
-  for (const { was, now } of pairsOf(before.bookings, after.bookings)) {
+  const sentences: string[] = []
+  for (const { was, now } of pairRows(before.bookings, after.bookings)) {
     if (!was || was.classId !== now.classId) sentences.push(got(now))
     if (was && was.classId !== now.classId) sentences.push(lost(was))
     if (now.status === 'cancelled' && was?.status !== 'cancelled') sentences.push(lost(now))
@@ -144,12 +140,12 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
   ]
 }
 
-/** Who was in a class, or in its line, when the studio moved it or took it off, and how that reads. */
+/** Changes for members of a class, or of its waiting list, that the studio moved or cancelled. */
 function studioChanges(world: World, before: Snapshot, after: Snapshot) {
   const names = new Map(world.members.map(({ id, name }) => [id, name]))
   const stays = (id: number) => after.bookings.some((row) => row.id === id && row.status === 'confirmed')
   const waits = (id: number) => after.waiting.some((row) => row.id === id)
-  return pairsOf(before.classes, after.classes).flatMap(({ was, now }) => {
+  return pairRows(before.classes, after.classes).flatMap(({ was, now }) => {
     if (!was) return []
     const booked = before.bookings.filter(
       ({ id, classId, status }) => classId === now.id && status === 'confirmed' && stays(id),
@@ -168,15 +164,12 @@ function studioChanges(world: World, before: Snapshot, after: Snapshot) {
 export const isMoved = (was: ClassRow, now: ClassRow) =>
   !was.startsAt.equals(now.startsAt) || !was.endsAt.equals(now.endsAt)
 
-/**
- * Who stands in the line of a class in which a place became free in this step and still is; of several things at once each
- * that freed one is told by itself.
- */
+/** Members waiting for a class in which a place became free and still is; once per cause if several things happened. */
 function placesFree(world: World, before: Snapshot, after: Snapshot, isSingle: boolean) {
-  const lost = pairsOf(before.bookings, after.bookings)
+  const lost = pairRows(before.bookings, after.bookings)
     .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
     .map(({ now }) => now.classId)
-  return pairsOf(before.classes, after.classes).flatMap(({ was, now }) => {
+  return pairRows(before.classes, after.classes).flatMap(({ was, now }) => {
     const isAhead = Temporal.Instant.compare(now.startsAt, world.now) > 0
     if (!now.isActive || now.bookedCount + now.heldPlaces >= now.maxParticipants || !isAhead) return []
     const isLarger = was && now.maxParticipants > was.maxParticipants
@@ -194,7 +187,7 @@ function placesFree(world: World, before: Snapshot, after: Snapshot, isSingle: b
 /** Source: docs/studio-rules.md#waiting-list */
 const GIVEN_HOURS = 12
 
-/** Who still waits although the place of a full class was given along the line to someone behind them. */
+/** Members who still wait although someone behind them on the list got a place. */
 function skips(world: World, before: Snapshot, after: Snapshot) {
   if (isQuiet(world.now)) return []
   return after.classes.flatMap((row) => {
@@ -216,10 +209,10 @@ function skips(world: World, before: Snapshot, after: Snapshot) {
 }
 
 /**
- * What may have been so for a moment between several things at once: of whoever was in the class or in its line. Who joined a
- * line that the studio ended in the same moment has left no trace.
+ * Changes that may have been true for a moment between concurrent requests, for members of the class or its waiting list. A
+ * member who joined a list that ended in the same moment has left no trace.
  */
-function overtaken(world: World, before: Snapshot, after: Snapshot): Sentences {
+function transientChanges(world: World, before: Snapshot, after: Snapshot): string[] {
   const involved = [...before.waiting, ...after.waiting, ...before.bookings, ...after.bookings]
   const pairs = new Set(involved.map(({ userId, classId }) => `${userId} ${classId}`))
   return after.classes.flatMap(({ id, title }) =>

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import type { Factors, Passkey } from '../../contract-factors.ts'
 import { accountsApi } from '../api.ts'
-import { StepUps } from '../asked-again/step-up.tsx'
 import { AddApp, RecoveryCodesDialog } from './add-app.tsx'
 import {
   done,
@@ -20,17 +20,15 @@ import {
 } from './factors.ts'
 import { PasskeyList } from './passkey-list.tsx'
 
-/** Passkeys and, for who runs the studio, an authenticator app and recovery codes. */
-export function WaysIn() {
+export function SignInMethods() {
   const [codes, setCodes] = useState<readonly string[]>()
   const show = (what: string) => (added: { recoveryCodes: readonly string[] | null }) => {
-    // A toast would lie over the codes.
+    // A toast would cover the codes.
     if (added.recoveryCodes) setCodes(added.recoveryCodes)
     else done(`${what} added`)
   }
   return (
     <>
-      <StepUps />
       <QueryView query={useQuery(accountsApi.getFactors.queryOptions())} failed="How you sign in could not be loaded.">
         {(factors) => (
           <>
@@ -70,7 +68,7 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
     <Part
       id="passkeys"
       title="Passkeys"
-      text="A passkey lets you in with your fingerprint, your face or your device’s code, and without a password. Nobody can guess it or trick it out of you."
+      text="A passkey lets you in with your fingerprint, your face or your device’s code, and without a password. It cannot be guessed or phished."
     >
       {passkeys.length > 0 && (
         <PasskeyList passkeys={passkeys}>
@@ -117,17 +115,20 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
 
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const rename = useRenamePasskey({ onDone: onClose })
-  const [error, setError] = useState<string>()
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const label = String(new FormData(event.currentTarget).get('label') ?? '').trim()
-    if (!label) return setError('Please give it a name')
-    rename.mutate({ id: passkey.id, label })
-  }
+  const form = useForm({ defaultValues: { label: passkey.label } })
   return (
     <Dialog open onClose={onClose} title="Rename passkey">
-      <form noValidate onSubmit={send} className="mt-5">
-        <TextField label="Name" name="label" maxLength={60} defaultValue={passkey.label} error={error} />
+      <Form
+        form={form}
+        onSubmit={({ label }) => rename.mutate({ id: passkey.id, label: label.trim() })}
+        className="mt-5"
+      >
+        <TextField
+          name="label"
+          label="Name"
+          maxLength={60}
+          rules={{ validate: (label) => Boolean(label.trim()) || 'Please give it a name' }}
+        />
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
             Cancel
@@ -136,7 +137,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
             Save
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -27,11 +27,11 @@ const refundsOf = async (intentId: string) => {
   const query = 'select origin, status, failure from refunds where payment_intent_id = $1 order by id'
   return (await story.studio.server.database.pool.query(query, [intentId])).rows
 }
-const subjectsTo = async (person: { email: string }) =>
+const mailSubjectsTo = async (person: { email: string }) =>
   (await story.studio.mailTo(person)).map(({ subject }) => subject)
 const GIVEN_BACK = [{ origin: 'given_back', status: 'succeeded', failure: null }]
 
-test('a payment that was given back without a number is given back once, whether we are told or ask', async () => {
+test('returns a payment refunded without a reference once, by webhook or poll', async () => {
   const { studio, bank } = story
   for (const isTold of [true, false]) {
     const { member, intentId } = await paysTwice(isTold ? 'Tolda' : 'Aska')
@@ -41,11 +41,11 @@ test('a payment that was given back without a number is given back once, whether
     await bank.tellsAll(studio, intentId)
     expect(await refundsOf(intentId)).toEqual(GIVEN_BACK)
     expect(await bank.refundsOf(intentId)).toEqual([4550])
-    expect((await subjectsTo(member)).filter((subject) => /refund/.test(subject))).toEqual([])
+    expect((await mailSubjectsTo(member)).filter((subject) => /refund/.test(subject))).toEqual([])
   }
 })
 
-test('a payment that was refunded there in parts before it was given back is not refunded by us too', async () => {
+test('does not also refund a payment that was refunded there in parts', async () => {
   const { studio, bank } = story
   const { member, intentId } = await paysTwice('Parta')
   for (const amount of [4000, 550]) await bank.stripe.refunds.create({ payment_intent: intentId, amount })
@@ -56,10 +56,10 @@ test('a payment that was refunded there in parts before it was given back is not
     status: 'failed',
     failure: 'refunded_at_the_provider',
   })
-  expect((await subjectsTo(member)).filter((subject) => /did not arrive/.test(subject))).toEqual([])
+  expect((await mailSubjectsTo(member)).filter((subject) => /did not arrive/.test(subject))).toEqual([])
 })
 
-test('a refund that names its purchase is that purchase’s, whether we are told or ask', async () => {
+test('assigns a refund to the purchase it names, by webhook or poll', async () => {
   const { studio, bank, dora } = story
   for (const isTold of [true, false]) {
     const name = isTold ? 'Tilda' : 'Asta'
@@ -77,6 +77,6 @@ test('a refund that names its purchase is that purchase’s, whether we are told
     await studio.works('send-refund')
     await bank.tellsAll(studio, intentId)
     expect(await refundsOf(intentId)).toEqual([{ origin: 'rule', status: 'succeeded', failure: null }])
-    expect((await subjectsTo(member)).filter((subject) => /refund/.test(subject))).toHaveLength(1)
+    expect((await mailSubjectsTo(member)).filter((subject) => /refund/.test(subject))).toHaveLength(1)
   }
 })

@@ -1,18 +1,22 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
-import { FieldError, TextField } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import type { PasskeyAnswer } from '../../contract-factors.ts'
 import type { WaysToProve } from '../../contract-proofs.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
 
-/** What somebody proves with who they are. */
-export type Given = { password?: string; code?: string; passkey?: PasskeyAnswer }
+/** The proof that a member gives. */
+export type Proof = { password?: string; code?: string; passkey?: PasskeyAnswer }
+
+const notBlank = (message: string) => ({ validate: (typed: string) => Boolean(typed.trim()) || message })
 
 /**
- * Asks for a passkey, a code or the password: whatever there is. What was typed stays when it was refused.
+ * Asks for a passkey, and for a code or the password. What was typed stays after a refusal.
  *
- * @param send throws what the server refused
+ * @param send rejects with the server's refusal
  */
 export function ProveForm({
   ways,
@@ -22,23 +26,27 @@ export function ProveForm({
 }: {
   ways: WaysToProve
   submit: string
-  send: (given: Given) => Promise<unknown>
-  /** A question is answered once: another one is needed. */
+  send: (proof: Proof) => Promise<unknown>
+  /** The challenge is used up: fetch another one. */
   onRefused: () => void
 }) {
   const [busy, setBusy] = useState<'passkey' | 'typed'>()
-  const [refusal, setRefusal] = useState<{ of: 'passkey' | 'typed'; text: string }>()
+  const [passkeyRefusal, setPasskeyRefusal] = useState<string>()
+  const form = useForm({ defaultValues: { code: '', password: '' } })
   const field = ways.password ? 'password' : ways.codes ? 'code' : undefined
 
-  async function prove(of: 'passkey' | 'typed', given: () => Promise<Given | undefined>) {
+  async function prove(by: 'passkey' | 'typed', getProof: () => Promise<Proof | undefined>) {
     if (busy) return
-    setBusy(of)
-    setRefusal(undefined)
+    setBusy(by)
+    setPasskeyRefusal(undefined)
+    form.clearErrors()
     try {
-      const proof = await given()
+      const proof = await getProof()
       if (proof) await send(proof)
     } catch (error) {
-      setRefusal({ of, text: passkeyFault(error) ?? sentenceOf(error, 'This could not be checked. Please try again.') })
+      const message = passkeyFault(error) ?? sentenceOf(error, 'This could not be checked. Please try again.')
+      if (by === 'typed' && field) form.setError(field, { message })
+      else setPasskeyRefusal(message)
       if (error instanceof CallError) onRefused()
     } finally {
       setBusy(undefined)
@@ -48,16 +56,6 @@ export function ProveForm({
     const passkey = ways.passkey ? await askPasskey(ways.passkey) : undefined
     return passkey && { passkey }
   }
-  const byTyping = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const typed = String(new FormData(event.currentTarget).get(field ?? '') ?? '').trim()
-    if (!field || !typed) {
-      event.currentTarget.querySelector('input')?.focus()
-      return setRefusal({ of: 'typed', text: field === 'code' ? 'Please enter a code' : 'Please enter your password' })
-    }
-    void prove('typed', async () => ({ [field]: typed }))
-  }
-  const said = (of: 'passkey' | 'typed') => (refusal?.of === of ? refusal.text : undefined)
 
   return (
     <div className="grid gap-5">
@@ -71,31 +69,36 @@ export function ProveForm({
           >
             Use your passkey
           </Button>
-          <div role="alert">{said('passkey') && <FieldError>{said('passkey')}</FieldError>}</div>
+          <FormError>{passkeyRefusal}</FormError>
         </div>
       )}
       {ways.passkey && field && <p className="text-center text-[0.9375rem] text-ink-mute">or</p>}
       {field && (
-        <form data-toasts-above noValidate onSubmit={byTyping} className="grid gap-5">
+        <Form
+          form={form}
+          data-toasts-above
+          onSubmit={(typed) => void prove('typed', async () => ({ [field]: typed[field].trim() }))}
+          className="grid gap-5"
+        >
           {field === 'code' ? (
             <TextField
-              label="Code"
               name="code"
+              label="Code"
               help="Six digits from your authenticator app, or one of your recovery codes."
               autoComplete="one-time-code"
               autoCapitalize="none"
               spellCheck={false}
               data-autofocus={ways.passkey ? undefined : ''}
-              error={said('typed')}
+              rules={notBlank('Please enter a code')}
             />
           ) : (
             <TextField
-              label="Password"
               name="password"
+              label="Password"
               type="password"
               autoComplete="current-password"
               data-autofocus={ways.passkey ? undefined : ''}
-              error={said('typed')}
+              rules={notBlank('Please enter your password')}
             />
           )}
           <Button
@@ -106,7 +109,7 @@ export function ProveForm({
           >
             {submit}
           </Button>
-        </form>
+        </Form>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import { toDecimal } from '#foundation/money.ts'
-import { pairsOf, type Snapshot } from './snapshot.ts'
+import { pairRows, type Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 
 const HEARD = {
@@ -10,7 +10,7 @@ const HEARD = {
   closed: 'inquiry_closed',
 } as const
 
-/** What became different about money for whom, as sentences like those of `told.ts`. */
+/** What changed about money, as sentences like those of `notifications.ts`. */
 export function moneyChanges(world: World, before: Snapshot, after: Snapshot): string[] {
   const partiesOf = (deal: { userId: string | null; packageId: number } | undefined) => {
     const sold = world.packages.find((row) => row.id === deal?.packageId)?.name
@@ -19,17 +19,17 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
   const paymentOf = (id: string | null, purchaseId?: number | null) =>
     partiesOf(after.intents.find((row) => row.id === id) ?? after.purchases.find((row) => row.id === purchaseId))
   const sentences: string[] = []
-  for (const { was, now } of pairsOf(before.purchases, after.purchases)) {
+  for (const { was, now } of pairRows(before.purchases, after.purchases)) {
     const { name, sold } = partiesOf(now)
     if (!was) sentences.push(`${name} has paid purchase ${now.id}`)
     if (now.voidedAt && !was?.voidedAt) sentences.push(`${name} hears that purchase ${now.id} of ${sold} was void`)
   }
-  for (const { was, now } of pairsOf(before.intents, after.intents)) {
+  for (const { was, now } of pairRows(before.intents, after.intents)) {
     if (now.state !== 'refunded' || was?.state === 'refunded') continue
     const { name, sold } = paymentOf(now.id)
     for (const who of [name, 'the owner']) sentences.push(`${who} hears that a payment for ${sold} goes back`)
   }
-  for (const { was, now } of pairsOf(before.refunds, after.refunds)) {
+  for (const { was, now } of pairRows(before.refunds, after.refunds)) {
     const { name, sold } = paymentOf(now.paymentIntentId, now.purchaseId)
     const pass = after.passes.find(({ purchaseId }) => purchaseId !== null && purchaseId === now.purchaseId)
     const left = pass && !pass.refundedAt
@@ -43,14 +43,14 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
         sentences.push(`the owner hears ${kind} of ${sold}`)
       }
     }
-    // One that the provider refuses is decided, sent and given up in one step.
+    // A refund may be decided, sent and refused in one step.
     if (was?.status !== 'failed' && now.status === 'failed') {
       const isBack = now.failure === 'refunded_at_the_provider' || now.failure === 'charge_already_refunded'
       sentences.push(`the owner hears ${isBack ? 'refund_not_needed' : 'refund_failed'} of ${sold}`)
       if (!isBack && (isOurs || was)) sentences.push(`${name} misses £${toDecimal(now.amountPence)} of ${sold}`)
     }
   }
-  for (const { was, now } of pairsOf(before.disputes, after.disputes)) {
+  for (const { was, now } of pairRows(before.disputes, after.disputes)) {
     if (was?.status === now.status) continue
     const { name, sold } = paymentOf(now.paymentIntentId)
     sentences.push(`the owner hears ${HEARD[now.status]} of ${sold}`)
@@ -62,7 +62,7 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
 }
 
 function holds(world: World, before: Snapshot, after: Snapshot): string[] {
-  return pairsOf(before.passes, after.passes).flatMap(({ was, now }) => {
+  return pairRows(before.passes, after.passes).flatMap(({ was, now }) => {
     if (!was || was.refundedAt || now.refundedAt || Boolean(was.frozenAt) === Boolean(now.frozenAt)) return []
     const name = world.members.find(({ id }) => id === now.userId)?.name
     const sold = world.packages.find(({ id }) => id === now.packageId)?.name

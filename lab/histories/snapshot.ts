@@ -14,7 +14,7 @@ import {
 import type { Reader } from '#platform/database/database.ts'
 import { type ClassRow, type ClosureRow, classes, closures } from '#timetable/tables.ts'
 
-/** Everything of the studio that a step may change, as it is at one moment. */
+/** Everything that a step may change. */
 export type Snapshot = {
   classes: ClassRow[]
   closures: ClosureRow[]
@@ -28,8 +28,7 @@ export type Snapshot = {
   disputes: DisputeRow[]
 }
 
-/** Looks while nobody else is at work. */
-export async function lookAt(reader: Reader): Promise<Snapshot> {
+export async function takeSnapshot(reader: Reader): Promise<Snapshot> {
   const [classRows, closureRows, bookingRows, waiting, passRows, ledger] = await Promise.all([
     reader.select().from(classes).orderBy(asc(classes.id)),
     reader.select().from(closures).orderBy(asc(closures.id)),
@@ -49,8 +48,8 @@ export async function lookAt(reader: Reader): Promise<Snapshot> {
   return { ...timetable, bookings: bookingRows, waiting, passes: passRows, ledger, ...money }
 }
 
-/** What stands before and what after a step, row by row. */
-export function pairsOf<Row extends { id: number | string }>(before: readonly Row[], after: readonly Row[]) {
+/** The rows after a step, each with the row before it. */
+export function pairRows<Row extends { id: number | string }>(before: readonly Row[], after: readonly Row[]) {
   const earlier = new Map(before.map((row) => [row.id, row]))
   return after.map((now) => ({ was: earlier.get(now.id), now }))
 }

@@ -1,16 +1,16 @@
 import type { RenderedMail } from '#messages/server/render-mail.ts'
-import type { Person } from '../person.ts'
-import { type ReadEvent, readCalendar } from '../read-calendar.ts'
+import type { Person } from '#testing/person.ts'
+import { type ReadEvent, readCalendar } from '#testing/read-calendar.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 
 type Entry = Pick<ReadEvent, 'uid' | 'sequence' | 'startsAt' | 'endsAt'> & { isLive: boolean }
 
-/** The calendars of members who open every file that is mailed to them, and nothing else. */
+/** Calendars of members who open every calendar file emailed to them, and nothing else. */
 export class Calendars {
   readonly #byEmail = new Map<string, Map<string, Entry>>()
 
-  /** Opens what was mailed in one step. Answers what no calendar could make sense of. */
+  /** Opens the files of one step's emails. Returns the problems found. */
   open(mails: readonly RenderedMail[]): string[] {
     const found: string[] = []
     const files = mails.flatMap(({ to, subject, attachments }) =>
@@ -36,7 +36,7 @@ export class Calendars {
     return found
   }
 
-  /** Where these calendars differ from the bookings: a class that is missing, at another time, or still there. */
+  /** Differences between these calendars and the bookings: a class that is missing, at another time, or still there. */
   differences(world: World, after: Snapshot): string[] {
     return world.members.flatMap((member) => this.#differencesOf(member, world.now, after))
   }
@@ -56,7 +56,7 @@ export class Calendars {
     return [
       ...shown
         .filter((line) => !due.includes(line))
-        .map((line) => `${member.name}'s calendar shows what is not booked: ${line}`),
+        .map((line) => `${member.name}'s calendar shows a class that is not booked: ${line}`),
       ...due
         .filter((line) => !shown.includes(line))
         .map((line) => `${member.name}'s calendar lacks a booking: ${line}`),
@@ -73,9 +73,9 @@ export class Calendars {
 function entryIn(to: string, subject: string, content: string) {
   const { method, events } = readCalendar(content)
   const [event] = events
-  if (!event || events.length > 1) return { to, subject, problem: `holds ${events.length} entries` }
+  if (!event || events.length > 1) return { to, subject, problem: `has ${events.length} entries` }
   const isLive = method !== 'CANCEL'
-  if (isLive !== (event.status === 'CONFIRMED')) return { to, subject, problem: `says ${method} and ${event.status}` }
+  if (isLive !== (event.status === 'CONFIRMED')) return { to, subject, problem: `has ${method} and ${event.status}` }
   const { uid, sequence, startsAt, endsAt } = event
   return { to, subject, entry: { uid, sequence, startsAt, endsAt, isLive } }
 }

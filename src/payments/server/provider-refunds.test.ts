@@ -5,10 +5,10 @@ import { shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
-const { buyer, purchaseOf, subjectsTo, toOwner, asks } = buyersIn(story)
+const { buyer, purchaseOf, mailSubjectsTo, mailsToOwner, refund } = buyersIn(story)
 
 describe('a refund made at the provider', () => {
-  test('of all voids the pass, cancels its bookings and offers the places; member and owner are told', async () => {
+  test('in full voids the pass, cancels its bookings and offers the places; member and owner are emailed', async () => {
     const { studio, bank } = story
     const { member, intentId } = await buyer('Fulla')
     const classId = await studio.class({ at: 'Thursday 10:00', places: 1 })
@@ -26,14 +26,14 @@ describe('a refund made at the provider', () => {
       refundedAmount: '45.50',
       refunds: [{ origin: 'provider', status: 'succeeded', decision: null }],
     })
-    const subjects = await subjectsTo(member)
+    const subjects = await mailSubjectsTo(member)
     expect(subjects.filter((subject) => subject.includes('refund'))).toEqual(['Your refund of £45.50'])
     expect(subjects.filter((subject) => subject.includes('cancelled'))).toHaveLength(1)
-    expect(await toOwner('Pass of Fulla')).toMatchObject([{ subject: expect.stringContaining('refunded') }])
+    expect(await mailsToOwner('Pass of Fulla')).toMatchObject([{ subject: expect.stringContaining('refunded') }])
     expect(await studio.books(member, await studio.class('Friday 10:00'))).toBeRefused(bookingRefusals.no_credits)
   })
 
-  test('of a part is on record and leaves the pass; the owner says once how many credits go', async () => {
+  test('in part is recorded and leaves the pass; the owner decides once how many credits go', async () => {
     const { studio, bank, dora, ana } = story
     const { member, intentId } = await buyer('Parta')
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
@@ -41,7 +41,9 @@ describe('a refund made at the provider', () => {
     expect(await studio.creditsOf(member)).toBe(3)
     const purchase = await purchaseOf('Parta', { attention: 'true' })
     expect(purchase).toMatchObject({ refundedAmount: '15.00', refunds: [{ decision: 'credits' }] })
-    expect(await toOwner('Pass of Parta')).toMatchObject([{ subject: expect.stringMatching(/^Part of a payment/) }])
+    expect(await mailsToOwner('Pass of Parta')).toMatchObject([
+      { subject: expect.stringMatching(/^Part of a payment/) },
+    ])
 
     const params = { id: purchase.refunds[0]?.id ?? 0 }
     expect((await ana.call(decideRefund, { params, body: { credits: 1 } })).status).toBe(403)
@@ -64,7 +66,7 @@ describe('a refund made at the provider', () => {
     )
   })
 
-  test('of a part may take all credits that are left', async () => {
+  test('in part may take all remaining credits', async () => {
     const { studio, bank, dora } = story
     const { member, intentId } = await buyer('Alla')
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
@@ -74,7 +76,7 @@ describe('a refund made at the provider', () => {
     expect(await studio.creditsOf(member)).toBe(0)
   })
 
-  test('in parts that make up all ends the pass with the last of them', async () => {
+  test('in parts that add up ends the pass with the last', async () => {
     const { studio, bank } = story
     const { member, intentId } = await buyer('Bita')
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 4000 })
@@ -86,16 +88,16 @@ describe('a refund made at the provider', () => {
     expect(await purchaseOf('Bita')).toMatchObject({ refundedAmount: '45.50', refund: { most: '0.00' } })
   })
 
-  test('after the pass has ended says nothing of the pass, and that all is back only when it is', async () => {
+  test('after the pass has ended does not mention it, and reports a full refund only when complete', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Resta')
-    await asks(dora, purchase.id, {})
+    await refund(dora, purchase.id, {})
     await studio.works('send-refund')
     for (const amount of [200, 255]) {
       await bank.stripe.refunds.create({ payment_intent: intentId, amount })
       await bank.tellsAll(studio, intentId)
     }
-    const told = (await toOwner('Pass of Resta')).map(({ subject }) => subject.split(':')[0])
+    const told = (await mailsToOwner('Pass of Resta')).map(({ subject }) => subject.split(':')[0])
     expect(told).toEqual([
       'Part of a payment was refunded at the card provider',
       'A payment was refunded at the card provider',
@@ -105,7 +107,7 @@ describe('a refund made at the provider', () => {
     for (const { text } of more) expect(text).not.toContain('can no longer be used')
   })
 
-  test('of all that has failed ends nothing and counts for nothing; the owner is told, the member is not', async () => {
+  test('in full that failed ends nothing; the owner is emailed, the member is not', async () => {
     const { studio, bank } = story
     const { member, intentId } = await buyer('Failthere', 'pm_card_refundFail')
     const refund = await bank.stripe.refunds.create({ payment_intent: intentId })
@@ -117,15 +119,15 @@ describe('a refund made at the provider', () => {
       refundedAmount: null,
       refunds: [{ origin: 'provider', status: 'failed', decision: 'failed' }],
     })
-    expect((await subjectsTo(member)).filter((subject) => subject.includes('refund'))).toEqual([])
-    const [told, ...more] = await toOwner('Pass of Failthere')
+    expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('refund'))).toEqual([])
+    const [told, ...more] = await mailsToOwner('Pass of Failthere')
     expect(more).toEqual([])
     expect(told?.subject).toMatch(/^A refund failed: £45\.50/)
     expect(told?.text).toContain('The member has not been told.')
     expect(told?.text).toMatch(/What the card provider says\s+lost or stolen card/)
   })
 
-  test('of a member who is gone still settles the money', async () => {
+  test('of an erased member still settles the money', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Erasa')
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
@@ -133,7 +135,7 @@ describe('a refund made at the provider', () => {
     await bank.tellsAll(studio, intentId)
     const query = 'select refunded_pence from purchases where id = $1 and user_id is null'
     expect(await studio.count(query, [purchase.id])).toBe(4550)
-    const [told] = (await toOwner('Pass of Erasa')).filter(({ subject }) => subject.includes('refunded'))
+    const [told] = (await mailsToOwner('Pass of Erasa')).filter(({ subject }) => subject.includes('refunded'))
     expect(told?.text).toContain('Nothing is left of what was paid.')
     expect(told?.text).not.toContain('has been told')
   })

@@ -6,14 +6,14 @@ import type { PackageRow } from '#packages/tables.ts'
 import { grantPass } from '#passes/server/passes.ts'
 import { BankUnderTest } from '#payments/server/bank-under-test.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { wall } from '#testing/frozen-clock.ts'
+import type { Person } from '#testing/person.ts'
+import { launchStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
-import { type SandboxUnderTest, scratchDatabase, startSandbox } from '../../../stripe-sandbox/sandbox-under-test.ts'
-import { wall } from '../frozen-clock.ts'
-import type { Person } from '../person.ts'
-import { launchStudio, type StudioUnderTest } from '../studio-under-test.ts'
-import { lookAt, type Snapshot } from './snapshot.ts'
+import { type SandboxUnderTest, scratchDatabase, startSandbox } from '../../stripe-sandbox/sandbox-under-test.ts'
+import { type Snapshot, takeSnapshot } from './snapshot.ts'
 
-/** The classes every history begins with, by the titles that mails and stories call them. */
+/** The classes of every history. */
 const TIMETABLE = [
   { title: 'Cedar', at: 'Monday 12:00', places: 1 },
   { title: 'Aster', at: 'Tuesday 13:00', places: 2 },
@@ -23,19 +23,19 @@ const TIMETABLE = [
   { title: 'Fern', at: '2027-01-05 10:00', places: 1 },
 ] as const
 const BEGINNING = 'Monday 09:00'
-/** Well before a session ends. */
+/** Shorter than a session. */
 const LOGIN_LASTS = { hours: 20 * 24 }
 
-/** One studio, its bank and its cast, in which one history after the other is lived. */
+/** A studio with its card provider and cast, in which histories run one after another. */
 export class World {
   readonly studio: StudioUnderTest
   readonly sandbox: SandboxUnderTest
   readonly bank: BankUnderTest
   readonly members: readonly Person[]
   readonly owner: Person
-  /** What is on sale: an ordinary pass, and one that is bought once. */
+  /** An ordinary package, and a once-only one. */
   packages: PackageRow[] = []
-  /** Bookings whose class the studio has moved under them. */
+  /** Bookings whose class the studio has moved. */
   readonly movedBookings = new Set<number>()
   #loggedInAt: Temporal.Instant
 
@@ -52,11 +52,11 @@ export class World {
     return this.studio.clock.now()
   }
 
-  look(): Promise<Snapshot> {
-    return lookAt(this.studio.db)
+  snapshot(): Promise<Snapshot> {
+    return takeSnapshot(this.studio.db)
   }
 
-  /** The mails that were queued since this was asked last, in the order of their causes. */
+  /** Takes the emails queued since the last call, in order. */
   async takeMails(): Promise<MailJob[]> {
     const { rows } = await this.studio.server.database.pool.query<{ data: MailJob }>(
       `with taken as (delete from pgboss.job where name = 'mail' returning data, created_on)
@@ -65,7 +65,7 @@ export class World {
     return rows.map(({ data }) => data)
   }
 
-  /** Forgets everything but the people. */
+  /** Deletes everything but the people. */
   async forget(): Promise<void> {
     await this.studio.server.database.transaction(forgetAll)
     const { rows } = await this.sandbox.pool.query("select tablename from pg_tables where schemaname = 'sandbox'")
@@ -76,8 +76,8 @@ export class World {
     this.studio.logged.length = 0
   }
 
-  /** Forgets everything but the people, and begins anew on Monday morning: each of them has a credit. */
-  async beginAnew(): Promise<void> {
+  /** Deletes everything but the people, and starts again on Monday morning: each member has a credit. */
+  async reset(): Promise<void> {
     await this.forget()
     this.studio.itIs(BEGINNING)
     const { now } = this
@@ -95,27 +95,27 @@ export class World {
     })
   }
 
-  /** Sets the clock; who was away for long logs in again. */
-  async itBecomes(now: Temporal.Instant): Promise<void> {
+  /** Sets the clock, logging everyone in again before sessions expire. */
+  async travelTo(now: Temporal.Instant): Promise<void> {
     this.studio.clock.set(now)
     if (Temporal.Instant.compare(now, this.#loggedInAt.add(LOGIN_LASTS)) < 0) return
     this.#loggedInAt = now
     await this.studio.logsIn(...this.members, this.owner)
   }
 
-  /** Lets the minute go by in which deleted classes and closed days can be undone: their emails are queued. */
-  async undoRunsOut(): Promise<void> {
+  /** Queues the emails of deleted classes and closed days, as if Undo had expired. */
+  async expireUndo(): Promise<void> {
     const later = this.now.add({ minutes: 1 })
     await this.studio.server.database.transaction((tx) => emailCancellations(tx, later))
   }
 
-  who(index: number): Person {
+  member(index: number): Person {
     return defined(this.members[index % this.members.length])
   }
 }
 
 async function forgetAll(tx: Tx): Promise<void> {
-  // Past the triggers that keep the ledger: this is another world.
+  // Bypasses the triggers that protect the ledger.
   await tx.execute('set local session_replication_role = replica')
   await tx.execute(
     'truncate classes, closures, studio_cancellations, packages, payment_intents, audit_log, security_events restart identity cascade',
@@ -129,7 +129,7 @@ function formOf(title: string, at: string, maxParticipants: number) {
   return { title, description: null, date, startTime, endTime, maxParticipants }
 }
 
-/** Opens the world; whoever opened it closes it. */
+/** The caller closes the world. */
 export async function openWorld(): Promise<{ world: World; close(): Promise<void> }> {
   const database = await scratchDatabase()
   const sandbox = await startSandbox(database.url)
