@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
-import ours from '../vitest.config.ts'
+import project from '../vitest.config.ts'
 
-const { projects: _projects, ...shared } = ours.test ?? {}
+const { projects: _projects, ...shared } = project.test ?? {}
 
 // LAB_TESTS: paths or patterns, separated by commas.
 export default defineConfig({

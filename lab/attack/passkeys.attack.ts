@@ -55,7 +55,7 @@ describe('a passkey', () => {
     expect(await isIn(browser)).toBe(false)
   })
 
-  test('answer works once when ten browsers send it at the same time', async () => {
+  test('works once when ten browsers send the same answer', async () => {
     const { studio, dora, device } = await openGuarded()
     const browsers = await Promise.all(times(10, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const [first] = browsers as [Person]

@@ -106,10 +106,10 @@ test('trusts only the last address of x-forwarded-for', async () => {
 test('sends at most five links an hour to one address', async () => {
   const { studio, ana } = await openLive()
   for (let i = 0; i < 30; i++) {
-    const asked = await studio
+    const reply = await studio
       .visitor()
       .request('POST', '/api/password-reset', { email: ana.email }, { 'x-forwarded-for': `198.51.100.${i}` })
-    expect(asked.status).toBe(200)
+    expect(reply.status).toBe(200)
   }
   await studio.works('mail-link')
   const links = "select count(*) from pgboss.job where data ->> 'mail' = 'set-password'"

@@ -8,9 +8,9 @@ const DISTINGUISHABLE = 3.5
 
 /** The mean difference of the pairs in ms and in standard errors, without the outermost tenth. */
 async function apart(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<{ z: number; ms: number }> {
-  const timed = async (ask: () => Promise<unknown>) => {
+  const timed = async (send: () => Promise<unknown>) => {
     const startedAt = performance.now()
-    await ask()
+    await send()
     return performance.now() - startedAt
   }
   for (let i = 0; i < 10; i++) await Promise.all([one(), other()])
@@ -36,16 +36,16 @@ test('response times do not reveal whether an account exists', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, (_, i) => studio.member(`Member ${i}`)))
   const known = () => people[nth++ % people.length]?.email as string
   const unknown = () => `nobody-${nth++}@people.example`
-  const asks = {
+  const requests = {
     'logging in': (name: string) => visitor.request('POST', '/api/login', { username: name, password: 'not-the-one' }),
     'requesting a password reset': (email: string) => visitor.request('POST', '/api/password-reset', { email }),
     'requesting another confirmation': (username: string) =>
       visitor.request('POST', '/api/verify-email/resend', { username }),
   }
-  for (const [what, ask] of Object.entries(asks)) {
+  for (const [what, send] of Object.entries(requests)) {
     const { z, ms } = await apart(
-      () => ask(known()),
-      () => ask(unknown()),
+      () => send(known()),
+      () => send(unknown()),
     )
     console.log(`${what}: a known name takes ${ms.toFixed(2)} ms longer, ${z.toFixed(1)} standard errors`)
     expect([what, z < DISTINGUISHABLE || Math.abs(ms) < 0.2]).toEqual([what, true])

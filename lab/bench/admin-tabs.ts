@@ -29,14 +29,14 @@ export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
   for (const { tab, paths, list } of tabs()) {
     bench.say(`Opening ${tab}.`)
     costs.push(await opening(tab, paths, large))
-    const ask = (side: Side, asked: string[]) => () => side.run({ paths: asked, times: A_ROUND })
+    const request = (side: Side, requested: string[]) => () => side.run({ paths: requested, times: A_ROUND })
     if (list) {
-      const comparison = await alternate(BRIEF, ask(large, [list]), ask(small, [list]))
+      const comparison = await alternate(BRIEF, request(large, [list]), request(small, [list]))
       costs.push(costOf(`${tab}: its list, compared with 50 users`, comparison, { atMost: MAX_COST_TO_SMALL }))
     }
     const known = before ? await answered(before, paths) : []
     if (before && known.length > 0) {
-      costs.push(await compareWithBefore(tab, ask(large, known), ask(before, known), BRIEF))
+      costs.push(await compareWithBefore(tab, request(large, known), request(before, known), BRIEF))
     }
   }
   return costs

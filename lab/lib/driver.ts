@@ -17,11 +17,11 @@ type Reply = { ready: true } | { ms: number } | { failed: string }
  */
 export async function startDriver<Setup, Work>(name: string, setup: Setup): Promise<Driver<Work>> {
   const child = fork(join(import.meta.dirname, '../drivers', `${name}.ts`), { stdio: 'inherit' })
-  const gone = once(child, 'exit').then((): [Reply] => [{ failed: `the driver ${name} ended` }])
+  const exited = once(child, 'exit').then((): [Reply] => [{ failed: `the driver ${name} ended` }])
   const nextReply = async (): Promise<number> => {
     const waiting = new AbortController()
     const message = once(child, 'message', { signal: waiting.signal }) as Promise<[Reply]>
-    const [reply] = await Promise.race([message, gone])
+    const [reply] = await Promise.race([message, exited])
     waiting.abort()
     message.catch(() => {})
     if ('failed' in reply) throw new Error(reply.failed)
@@ -29,7 +29,7 @@ export async function startDriver<Setup, Work>(name: string, setup: Setup): Prom
   }
   const stop = async () => {
     if (child.connected) child.disconnect()
-    await gone
+    await exited
   }
   const send = (work: Setup | Work) => {
     child.send(work as object)

@@ -83,15 +83,15 @@ export async function startLiveSite(options: {
     },
   )
   closeSync(log)
-  const gone = once(site, 'exit')
+  const exited = once(site, 'exit')
   const stop = async () => {
     site.kill('SIGTERM')
-    await Promise.all([gone, mail.stop()])
+    await Promise.all([exited, mail.stop()])
   }
   const deliver = (mails: number) =>
     Promise.race([
       mail.take(mails),
-      gone.then(() => Promise.reject(new Error(`the site ${name} ended while it delivered emails`))),
+      exited.then(() => Promise.reject(new Error(`the site ${name} ended while it delivered emails`))),
     ])
   try {
     const origin = await whenOpen(site, logFile)

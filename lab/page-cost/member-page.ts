@@ -26,11 +26,11 @@ export async function measureMemberPage(
     if (response.status !== 200 || !html.includes(words))
       throw new Error(`${path} was answered with ${response.status}, and without “${words}”`)
   }
-  for (let asked = 0; asked < WARM_UP; asked++) await get()
+  for (let i = 0; i < WARM_UP; i++) await get()
   const rounds: number[] = []
   while (rounds.length < ROUNDS) {
     const before = await cpuMsOf(pid)
-    for (let asked = 0; asked < A_ROUND; asked++) await get()
+    for (let i = 0; i < A_ROUND; i++) await get()
     rounds.push(((await cpuMsOf(pid)) - before) / A_ROUND)
   }
   const [middle, least, most] = [median(rounds), Math.min(...rounds), Math.max(...rounds)].map((ms) => ms.toFixed(1))

@@ -63,7 +63,7 @@ async function answerOf(url: string): Promise<BareAnswer> {
 
 async function startBareServer(answer: BareAnswer): Promise<Server & AsyncDisposable> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.send(answer)
   const [port] = await once(child, 'message')
   return {
@@ -71,7 +71,7 @@ async function startBareServer(answer: BareAnswer): Promise<Server & AsyncDispos
     pid: child.pid as number,
     async [Symbol.asyncDispose]() {
       child.disconnect()
-      await gone
+      await exited
     },
   }
 }

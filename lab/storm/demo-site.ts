@@ -54,13 +54,13 @@ export class DemoSite {
       site.stderr.on('data', listen)
     })
     const tooLong = AbortSignal.timeout(START_PATIENCE_MS)
-    const gone = once(site, 'exit', { signal: tooLong }).then(([code, signal]) => {
+    const exited = once(site, 'exit', { signal: tooLong }).then(([code, signal]) => {
       if (signal === 'SIGKILL') return undefined
       throw new Error(`The site exited (${signal ?? code}). Its output:\n${this.#output}`)
     })
     // An exit after opening is reported by the next request.
-    gone.catch(() => {})
-    return await Promise.race([opened, gone])
+    exited.catch(() => {})
+    return await Promise.race([opened, exited])
   }
 
   /** The end of its output. */
