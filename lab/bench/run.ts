@@ -15,7 +15,7 @@ import { measureWeekList } from './week-list.ts'
 const PAGES: Record<string, { bytes: number; files: number }> = {
   '/': { bytes: 125_000, files: 16 },
   '/pricing': { bytes: 125_000, files: 16 },
-  '/auth': { bytes: 125_000, files: 16 },
+  '/auth': { bytes: 138_000, files: 16 },
   '/booking': { bytes: 125_000, files: 16 },
   '/dashboard': { bytes: 145_000, files: 20 },
 }
