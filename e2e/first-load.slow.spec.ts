@@ -10,7 +10,7 @@ const MOST_BYTES = 450_000
 /** Of it, compressed script. Source: docs/testing.md#what-a-page-weighs */
 const MOST_SCRIPT = 130_000
 /** With the form library. Source: docs/decisions/0009-one-form-library.md */
-const MOST_SCRIPT_OF_AUTH = 138_000
+const MOST_SCRIPT_OF_AUTH = 140_000
 const PHONE = { width: 390, height: 844 }
 /** The sharpest phones: they take the largest pictures. */
 const PHONE_DENSITY = 3
