@@ -6,10 +6,10 @@ const WORDS: Record<string, Record<string, string>> = {
   method: {
     password: 'password',
     passkey: 'passkey',
-    totp: 'code of an app',
+    totp: 'authenticator code',
     second_factor: 'password and second step',
     recovery_code: 'recovery code',
-    mailed_link: 'mailed link',
+    mailed_link: 'emailed link',
     sign_up: 'signing up',
     command: 'command on the server',
   },
@@ -20,18 +20,18 @@ const WORDS: Record<string, Record<string, string>> = {
     unverified_address: 'address not confirmed',
     wrong_code: 'wrong code',
     out_of_date: 'out of date',
-    waiting: 'has to wait',
-    not_an_admin: 'no admin',
-    not_asked_again: 'had to prove themselves again',
+    waiting: 'must wait',
+    not_an_admin: 'not an admin',
+    not_asked_again: 'had to confirm who they are',
   },
   scope: {
     pair: 'this account at this address',
     account: 'this account from anywhere',
     address: 'this address for any account',
   },
-  factor: { passkey: 'passkey', totp: 'code of an app', recovery_codes: 'recovery codes' },
+  factor: { passkey: 'passkey', totp: 'authenticator code', recovery_codes: 'recovery codes' },
   cause: {
-    own_wish: 'as they wished',
+    own_wish: 'at their request',
     studio: 'by the studio',
     command: 'by a command on the server',
     password: 'because of a new password',
@@ -39,9 +39,9 @@ const WORDS: Record<string, Record<string, string>> = {
     role: 'because rights changed',
     factor: 'because a second step changed',
     undone: 'because a change was undone',
-    retention: 'its time was over',
+    retention: 'retention period over',
   },
-  what: { health_updates: 'changes in the list', session_notes: 'notes beside a session', answers: 'all answers' },
+  what: { health_updates: 'changes in the list', session_notes: 'notes for a class', answers: 'all answers' },
 }
 
 /** The most important first. */
