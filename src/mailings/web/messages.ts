@@ -17,9 +17,6 @@ export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings',
   testMessage: 'POST /api/admin/messages/test',
 })
 
-/** A member may have booked a minute ago, so the preview is always refetched. */
-
-/** The recipients of a draft, and its text. */
 export const usePreview = (draft: Draft | undefined) =>
   useQuery({
     ...mailingsApi.previewMessage.queryOptions({ body: draft ?? { audience: 'members' } }),
@@ -28,19 +25,18 @@ export const usePreview = (draft: Draft | undefined) =>
   })
 
 /** How often a message that is being sent is polled, and for how long. */
-const LOOK_MS = 2000
-const LOOK_FOR_MS = 3 * 60_000
+const POLL_MS = 2000
+const POLL_FOR_MS = 3 * 60_000
 
 /** Sent messages, newest first. A message that is still being sent is polled. */
 export const useMessages = (query: { limit: number; offset: number }) =>
   useQuery({
     ...mailingsApi.listMessages.pageOptions({ query }),
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * LOOK_MS < LOOK_FOR_MS ? LOOK_MS : false,
+      data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * POLL_MS < POLL_FOR_MS ? POLL_MS : false,
     ...FRESH,
   })
 
-/** One message and its failed recipients. */
 export const useMessage = (id: number) =>
   useQuery({ ...mailingsApi.getMessage.queryOptions({ params: { id } }), ...FRESH })
 
@@ -60,7 +56,6 @@ export function textOf(audience: Audience): string {
   return `days:${audience.from}..${audience.to}`
 }
 
-/** The audience of such a text; undefined for anything else. */
 export function audienceOf(text: string | null): Audience | undefined {
   if (text === 'members' || text === 'newsletter') return text
   const [kind, of = ''] = text?.split(':') ?? []
