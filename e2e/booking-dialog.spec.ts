@@ -40,7 +40,7 @@ test.describe('the booking dialog', () => {
       'href',
       '/terms-and-conditions',
     )
-    await expect(dialog).not.toContainText('even if you cancel')
+    await expect(dialog).not.toContainText('you will not get the credit back')
     const confirm = dialog.getByRole('button', { name: 'Confirm Booking' })
     await expect(confirm).toBeDisabled()
     await expect(confirm).toHaveAccessibleDescription('Tick both boxes to confirm.')

@@ -53,7 +53,7 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await line.click()
   await expect(dialog(page)).toContainText('No. 1')
   await dialog(page).getByRole('button', { name: 'Leave waiting list' }).click()
-  await expectToast(page, 'Left the Waiting List', `You no longer wait for ${full.title}.`)
+  await expectToast(page, 'Left the Waiting List', `You are no longer on the waiting list for ${full.title}.`)
   await expect(row).toContainText('FULL - Join waiting list')
 
   await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)

@@ -24,7 +24,7 @@ test.describe('on a phone', () => {
     await expect(stolen.getByRole('heading', { name: 'Hello, Rosalind' })).toBeVisible()
 
     await page.goto('/dashboard')
-    await page.getByRole('link', { name: /^Your sign-in/ }).click() // tap 1
+    await page.getByRole('link', { name: /^Devices and password/ }).click() // tap 1
     const where = page.getByRole('region', { name: 'Where you are signed in' })
     await expect(where.getByRole('listitem')).toHaveCount(2)
     await expect(where.getByRole('listitem').first()).toContainText('This device')
@@ -36,7 +36,7 @@ test.describe('on a phone', () => {
     await expect(where.getByRole('listitem')).toHaveCount(1)
     await expect(where.getByRole('button', { name: /everywhere/ })).toHaveCount(0)
 
-    await stolen.getByRole('link', { name: /^Your sign-in/ }).click()
+    await stolen.getByRole('link', { name: /^Devices and password/ }).click()
     await expectLoggedOut(stolen)
     await thief.close()
   })

@@ -14,7 +14,7 @@ const LOOKS_AFTER_MS = [0, 1000, 2000]
  *
  * @throws `lost` if the write did not happen, or a 401 if the session has ended
  */
-export async function lookUntilKnown<Answer>(lost: unknown, look: () => Promise<Answer | undefined>): Promise<Answer> {
+export async function findLostReply<Answer>(lost: unknown, look: () => Promise<Answer | undefined>): Promise<Answer> {
   for (const ms of lost instanceof Unreachable ? LOOKS_AFTER_MS : [0]) {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
     try {

@@ -56,7 +56,7 @@ const INVARIANTS: Record<string, string> = {
      where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,
   'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
   'a voided pass that holds credits': `select id from passes where voided_at is not null and credits_remaining > 0`,
-  'a mail that was given up': `select id from pgboss.job_common where name = 'mail' and state in ('failed', 'cancelled')`,
+  'a mail that was given up': `select id from pgboss.job where name = 'mail' and state in ('failed', 'cancelled')`,
 }
 
 /** The violated invariants, a sentence each. */

@@ -47,11 +47,10 @@ export function ButtonLink({ variant, small, className, ...rest }: LinkProps & B
   return <Link prefetch="intent" {...rest} className={buttonClass({ variant, small }, className)} />
 }
 
-/** A text link with an arrow that moves. */
 export function ArrowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} prefetch="intent" className="link-arrow">
-      {children} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+      {children} <Icon of={arrowRight} />
     </Link>
   )
 }

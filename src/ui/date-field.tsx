@@ -78,7 +78,7 @@ export function DateField({
         className="input flex items-center justify-between gap-3 text-left"
       >
         <span className={value ? '' : 'text-ink-mute'}>{value ? formatLongDate(value) : 'Choose a date'}</span>
-        <Icon of={calendarDays} aria-hidden size={20} strokeWidth={1.5} className="flex-none text-ink-mute" />
+        <Icon of={calendarDays} size={20} className="flex-none text-ink-mute" />
       </button>
       {open && (
         <div className="mt-2 rounded-row border border-line bg-white p-3">
@@ -141,7 +141,7 @@ export function DateFilter({
           className="input flex min-h-11 items-center justify-between gap-3 py-2 text-left text-[0.9375rem] tabular-nums sm:min-w-40"
         >
           {value ? formatDate(value) : 'Any day'}
-          <Icon of={calendarDays} aria-hidden size={18} strokeWidth={1.5} className="flex-none text-ink-mute" />
+          <Icon of={calendarDays} size={18} className="flex-none text-ink-mute" />
         </Radix.Trigger>
         <Radix.Content
           ref={keepInWindow}

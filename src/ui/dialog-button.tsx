@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { buttonClass } from './button.tsx'
-import { late, useSoon } from './late.tsx'
+import { late, usePreload } from './late.tsx'
 
 type Shown = { onClose: () => void }
 
@@ -16,7 +16,7 @@ export function dialogButton<Props extends object>(
 ) {
   const [Dialog, fetchDialog] = late(load)
   return function DialogButton(props: Props) {
-    useSoon(fetchDialog)
+    usePreload(fetchDialog)
     const [open, setOpen] = useState(false)
     return (
       <>

@@ -10,7 +10,6 @@ type Shown = {
   description?: ReactNode
   /** For content that needs more room than text. */
   wide?: boolean
-  /** Opened on top of another dialog, which Back closes. */
   over?: boolean
   children: ReactNode
 }
@@ -60,7 +59,7 @@ function Opened({ onClose, title, description, wide = false, over = false, child
                 aria-label="Close"
                 className="-mt-1 -mr-2 grid size-11 flex-none place-items-center rounded-full text-ink-soft hover:bg-sand"
               >
-                <Icon of={x} size={20} strokeWidth={1.5} aria-hidden />
+                <Icon of={x} size={20} />
               </Radix.Close>
             </div>
             {description && <Radix.Description className="mt-3 text-ink-soft">{description}</Radix.Description>}
@@ -72,7 +71,6 @@ function Opened({ onClose, title, description, wide = false, over = false, child
   )
 }
 
-/** To the opener, or to the page if the opener is gone. */
 function giveFocusBack(opener: Element | null): void {
   const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })

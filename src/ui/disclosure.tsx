@@ -27,9 +27,7 @@ export function Disclosure({
       >
         <Icon
           of={chevronDown}
-          aria-hidden
           size={large ? 20 : 18}
-          strokeWidth={1.5}
           className="flex-none -rotate-90 transition-transform group-open:rotate-0"
         />
         {label}

@@ -2,15 +2,23 @@ import circleAlert from '@lucide/icons/icons/circle-alert'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What every field shows besides its control. */
 export type FieldProps = { label: ReactNode; error?: string; help?: ReactNode }
 
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-2 flex items-start gap-2 text-[0.9375rem]/[1.4] text-err">
-      <Icon of={circleAlert} aria-hidden size={18} strokeWidth={1.5} className="mt-px flex-none" />
+      <Icon of={circleAlert} size={18} className="mt-px flex-none" />
       {children}
     </p>
+  )
+}
+
+export function FormError({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div role="alert">
+      <FieldError>{children}</FieldError>
+    </div>
   )
 }
 

@@ -29,7 +29,7 @@ export function FileField({
             onChange?.(event)
           }}
         />
-        <Icon of={upload} size={18} strokeWidth={1.5} aria-hidden className="flex-none" />
+        <Icon of={upload} size={18} className="flex-none" />
         <span aria-hidden className="link flex-none">
           {name ? 'Choose another' : 'Choose a file'}
         </span>

@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect } from 'react'
+import { type ComponentProps, type ComponentType, useEffect } from 'react'
 import {
   type FieldError,
   type FieldPath,
@@ -44,89 +44,35 @@ export function Form<Typed extends FieldValues, Sent>({
   )
 }
 
-/** The props of a field of `field.tsx`, `choices.tsx` and so on, except those that react-hook-form sets. */
-type InForm<Plain extends (props: never) => unknown> = Omit<
-  Parameters<Plain>[0],
-  'name' | 'error' | 'ref' | 'onChange' | 'onBlur' | 'value' | 'defaultValue'
->
+type SetByForm = 'name' | 'error' | 'ref' | 'onChange' | 'onBlur' | 'value' | 'defaultValue' | 'checkedValue'
 
-type Bound<Form extends FieldValues> = {
+type Bound<Plain, Form extends FieldValues> = Omit<Plain, SetByForm> & {
   name: FieldPath<Form>
   /** Validation where the form has no schema, and side effects of a change. */
   rules?: RegisterOptions<Form, FieldPath<Form>>
 }
 
-function useField<Form extends FieldValues>(name: FieldPath<Form>, rules?: RegisterOptions<Form, FieldPath<Form>>) {
-  const { register, formState } = useFormContext<Form>()
-  const error: FieldError | undefined = get(formState.errors, name)
-  return { ...register(name, rules), error: error?.message }
+/** Binds a field of `field.tsx`, `choices.tsx` and so on to the form around it, which fills, checks and focuses it by `name`. */
+function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions) {
+  return function BoundField<Form extends FieldValues>({ name, rules, ...props }: Bound<Plain, Form>) {
+    const { register, formState } = useFormContext()
+    const error: FieldError | undefined = get(formState.errors, name)
+    const field = { ...props, ...register(name, { ...always, ...rules } as RegisterOptions), error: error?.message }
+    // `Bound` leaves out only what is set here; the compiler cannot add it to a generic type again.
+    return <PlainField {...(field as unknown as Plain & object)} />
+  }
 }
 
-export function TextField<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof field.TextField> & Bound<Form>) {
-  return <field.TextField {...props} {...useField(name, rules)} />
-}
-
-export function PasswordField<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof password.PasswordField> & Bound<Form>) {
-  return <password.PasswordField {...props} {...useField(name, rules)} />
-}
-
+export const TextField = bind(field.TextField)
+export const PasswordField = bind(password.PasswordField)
+export const TextArea = bind(field.TextArea)
+export const TimeField = bind(time.TimeField)
+export const SelectField = bind(choices.SelectField)
+export const RadioCards = bind(choices.RadioCards)
+export const Tick = bind(choices.Tick)
 /** The form holds it as a number. */
-export function NumberField<Form extends FieldValues>({
-  name,
-  onBlur,
-  ...props
-}: InForm<typeof field.TextField> &
-  Pick<Bound<Form>, 'name'> & { onBlur?: (event: { target: HTMLInputElement }) => void }) {
-  return (
-    <field.TextField
-      type="number"
-      inputMode="numeric"
-      {...props}
-      {...useField<Form>(name, { valueAsNumber: true, onBlur })}
-    />
-  )
-}
+export const NumberField = bind(NumberInput, { valueAsNumber: true })
 
-export function TextArea<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof field.TextArea> & Bound<Form>) {
-  return <field.TextArea {...props} {...useField(name, rules)} />
-}
-
-export function TimeField<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof time.TimeField> & Bound<Form>) {
-  return <time.TimeField {...props} {...useField(name, rules)} />
-}
-
-export function SelectField<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof choices.SelectField> & Bound<Form>) {
-  return <choices.SelectField {...props} {...useField(name, rules)} />
-}
-
-export function RadioCards<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: Omit<InForm<typeof choices.RadioCards>, 'checkedValue'> & Bound<Form>) {
-  return <choices.RadioCards {...props} {...useField(name, rules)} />
-}
-
-export function Tick<Form extends FieldValues>({ name, rules, ...props }: InForm<typeof choices.Tick> & Bound<Form>) {
-  return <choices.Tick {...props} {...useField(name, rules)} />
+function NumberInput(props: ComponentProps<typeof field.TextField>) {
+  return <field.TextField type="number" inputMode="numeric" {...props} />
 }

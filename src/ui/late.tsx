@@ -28,7 +28,7 @@ export function late<Props extends object>(
 }
 
 /** Preloads what a click will open, so the click works at once and offline. `load` must be a stable function. */
-export function useSoon(load: () => Promise<unknown>): void {
+export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
     // If it fails, the click tries again.
     load().catch(() => {})

@@ -65,7 +65,6 @@ export function SearchList<Row>({
         <Icon
           of={searchIcon}
           size={18}
-          strokeWidth={1.5}
           className="pointer-events-none absolute top-1/2 left-4 -translate-y-1/2 text-ink-mute"
         />
         <input
@@ -105,7 +104,6 @@ export function SearchList<Row>({
   )
 }
 
-/** The last defined value. */
 function useLast<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value)
   useEffect(() => {

@@ -4,7 +4,7 @@ import * as Radix from '@radix-ui/react-toast'
 import { ArchTick } from './arch-tick.tsx'
 import { Icon } from './icon.tsx'
 import { useOpenDialogs } from './open-dialogs.tsx'
-import { dismissToast, noteDrawn, type Toast } from './toast.ts'
+import { dismissToast, markToastMounted, type Toast } from './toast.ts'
 
 /** Source: the specification, section 9. */
 const SHOWN_MS = 5000
@@ -21,7 +21,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
       <Radix.Root
         key={toast.id}
         ref={(element) => {
-          if (element) noteDrawn(toast.id)
+          if (element) markToastMounted(toast.id)
         }}
         open={toast.open}
         onOpenChange={(open) => !open && dismissToast(toast.id)}
@@ -35,7 +35,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
         className="toast flex items-start gap-3 rounded-row bg-ink py-4 pr-2 pl-5 text-paper shadow-lift"
       >
         {toast.tone === 'error' ? (
-          <Icon of={circleAlert} size={22} strokeWidth={1.5} aria-hidden className="mt-0.5 flex-none text-clay-tint" />
+          <Icon of={circleAlert} size={22} className="mt-0.5 flex-none text-clay-tint" />
         ) : (
           <ArchTick size={24} className="-mt-0.5 text-sage-tint" />
         )}
@@ -49,7 +49,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
           aria-label="Close"
           className="-my-2 grid size-11 flex-none place-items-center rounded-full hover:bg-white/10 focus-visible:outline-paper"
         >
-          <Icon of={x} size={18} strokeWidth={1.5} aria-hidden />
+          <Icon of={x} size={18} />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport

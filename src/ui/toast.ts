@@ -1,3 +1,4 @@
+import { sentenceOf } from '#foundation/call.ts'
 import { createStore } from './store.ts'
 
 export type Toast = { id: number; title: string; description?: string; tone: 'plain' | 'error'; open: boolean }
@@ -14,7 +15,7 @@ let drawn = 0
 const waiting: (() => void)[] = []
 
 /** Resolves when the latest toast is in the DOM. */
-export function toastDrawn(): Promise<void> {
+export function toastMounted(): Promise<void> {
   return new Promise((resolve) => {
     if (drawn === last) resolve()
     else waiting.push(resolve)
@@ -22,7 +23,7 @@ export function toastDrawn(): Promise<void> {
 }
 
 /** Called by the toast viewer when a toast is in the DOM. */
-export function noteDrawn(id: number): void {
+export function markToastMounted(id: number): void {
   drawn = id
   for (const resolve of waiting.splice(0)) resolve()
 }
@@ -34,7 +35,11 @@ export function toast(said: { title: string; description?: string; tone?: Toast[
   change(() => next)
 }
 
-/** Dismisses the current toast. */
+/** Shows a failed call: the server's message, or `fallback`. */
+export function toastError(error: unknown, fallback: string, title = 'Error'): void {
+  toast({ title, description: sentenceOf(error, fallback), tone: 'error' })
+}
+
 export const dismissToasts = () => dismissToast(last)
 
 /** Closes a toast; it is unmounted {@link REMOVED_AFTER_MS} later (specification, section 9). */

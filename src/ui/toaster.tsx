@@ -1,5 +1,5 @@
 import { late } from './late.tsx'
-import { toastDrawn, useToasts } from './toast.ts'
+import { toastMounted, useToasts } from './toast.ts'
 
 const [ToastViewer, fetchViewer] = late(() => import('./toast-viewer.tsx'))
 /** Preloads the toast viewer, for pages that may lose their connection. */
@@ -7,10 +7,9 @@ export const loadToasts = fetchViewer
 /** Resolves when a toast can be shown at once, or when its code failed to load. */
 export const toastsReady = () => loadToasts().then(nothing, nothing)
 /** Resolves when the latest toast is visible; a redirect waits for it. */
-export const toastShown = () => loadToasts().then(toastDrawn, nothing)
+export const toastShown = () => loadToasts().then(toastMounted, nothing)
 const nothing = () => {}
 
-/** Shows toasts. The viewer loads with the first one. */
 export function Toaster() {
   const toast = useToasts()
   // Each toast announces itself. `aria-live` keeps this element visible to screen readers while a dialog hides the

@@ -17,7 +17,6 @@ const COLOURS = ['bg-err', 'bg-err', 'bg-warn', 'bg-ok', 'bg-ok'] as const
 export function NewPasswordField({ label, known = [] }: { label: ReactNode; known?: readonly string[] }) {
   const typed: string = useWatch({ name: 'password' }) ?? ''
   const [meter, setMeter] = useState<Meter>()
-  // Offline there is no meter.
   useEffect(() => {
     if (typed && !meter) import('./password-strength.ts').then(setMeter, () => {})
   }, [typed, meter])

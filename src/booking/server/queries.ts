@@ -199,7 +199,7 @@ export async function hasPlace(reader: Reader, userId: string, classId: number):
     .select({ id: bookings.id })
     .from(bookings)
     .where(and(eq(bookings.userId, userId), eq(bookings.classId, classId), ne(bookings.status, 'cancelled')))
-    .prepare()
+    .prepare('has_place')
     .execute()
   return row !== undefined
 }

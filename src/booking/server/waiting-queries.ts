@@ -134,7 +134,7 @@ export async function removeFromWaitingList(tx: Tx, userId: string, classId: num
     .delete(waitingList)
     .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
     .returning({ id: waitingList.id })
-    .prepare()
+    .prepare('take_out_of_line')
     .execute()
   return removed.length > 0
 }

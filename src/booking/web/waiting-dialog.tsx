@@ -8,27 +8,25 @@ import { isValidFor } from '#passes/rules.ts'
 import { activePasses, creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { classType } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { lastGiftOf } from '../rules.ts'
-import { Fact, HealthLine, PaidWith } from './can-book.tsx'
+import { ClassFacts, Fact, HealthLine, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
-/** Facts of a full class, what waiting for it means, whether one could take a place, then Join or Leave. */
+/** The facts of a full class, how its waiting list works, whether the member could take a place, then Join or Leave. */
 export default function WaitingDialog({
   awaited,
   entry: atOpening,
   onClose,
 }: {
   awaited: StudioClass
-  /** The member's place in its line, if they wait. */
   entry: WaitingEntry | undefined
   onClose: () => void
 }) {
-  // As it was when the dialog opened: it closes with the answer and need not turn from Join to Leave before.
+  // Fixed when the dialog opens, so that the button does not change while it closes.
   const [entry] = useState(atOpening)
   const health = useHealth()
   const passes = usePasses()
@@ -37,21 +35,13 @@ export default function WaitingDialog({
   const startsAt = Temporal.Instant.from(awaited.startsAt)
   return (
     <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
-      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
-        <Fact term="Date" wide="phone">
-          {formatLongDate(awaited.date)}
-        </Fact>
-        <Fact term="Time">
-          {awaited.startTime} - {awaited.endTime}
-        </Fact>
-        <Fact term="Class type">{classType(awaited.maxParticipants)}</Fact>
-        <Fact term="Instructor">{awaited.instructorName}</Fact>
+      <ClassFacts of={awaited}>
         {entry ? (
           <Fact term="Your place on the list">No. {entry.position}</Fact>
         ) : (
           <PaidWith credits={passes.data && creditsOf(passes.data)} />
         )}
-      </dl>
+      </ClassFacts>
       {entry?.needsConfirming && (
         <p className="mt-5 text-base text-clay">
           The studio has moved this class. You keep your place on the waiting list. We will only book you in once you
@@ -99,7 +89,7 @@ function hasCreditFor(passes: readonly Pass[], startsAt: Temporal.Instant): bool
   )
 }
 
-/** What becomes of a place that is given up, now and later. */
+/** What happens to a free place, now and later. */
 function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
   const now = useNow()
   const until = lastGiftOf(startsAt)

@@ -5,7 +5,6 @@ import { Button } from '#ui/button.tsx'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
-/** The classes a member waits for, quieter than those that are booked; nothing without any. */
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
   if (entries.length === 0) return null
   return (
@@ -71,7 +70,6 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
   )
 }
 
-/** Why a place would go to the next in line, and the way to change that. */
 const SKIPPED: Record<SkipReason, { text: string; way?: { to: string; label: string } }> = {
   blocked: { text: 'Your account is on hold.' },
   no_credit: {
@@ -100,7 +98,7 @@ function Skipped({ because }: { because: SkipReason }) {
   )
 }
 
-/** A mailed link names the class it is about (`?waiting=7`): its row is gone to. */
+/** An emailed link names a class (`?waiting=7`): scrolls to its row and focuses it. */
 function useArrival(classId: number) {
   const [query] = useSearchParams()
   const row = useRef<HTMLLIElement>(null)

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { apiClient } from '#foundation/api-client.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type * as contract from '../contract.ts'
 import type { CalendarFeed } from '../contract.ts'
 
@@ -18,7 +17,6 @@ const SHOWS: Record<CalendarFeed['shows'], string> = {
   studio: 'the studio’s classes with the names of members who come',
 }
 
-/** A private link for a calendar app: created, shown once, replaced, ended. */
 export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const feed = useQuery(calendarApi.getCalendar.queryOptions())
   const renew = useNewLink()
@@ -111,13 +109,12 @@ async function copy(url: string, field: HTMLInputElement | null): Promise<void> 
   }
 }
 
-/** Creates a new link; only the reply shows it. */
 function useNewLink() {
   return useMemberMutation({
     mutationFn: () => calendarApi.createCalendar.call(),
     // After an error too, because the reply may have been lost.
     stale: [calendarApi.getCalendar],
-    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_CREATED), tone: 'error' }),
+    onError: (error) => toastError(error, NOT_CREATED),
   })
 }
 
@@ -126,7 +123,7 @@ function useEndLink() {
     mutationFn: () => calendarApi.endCalendar.call(),
     stale: [calendarApi.getCalendar],
     onSuccess: ({ message }) => toast({ title: 'Success', description: message }),
-    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_ENDED), tone: 'error' }),
+    onError: (error) => toastError(error, NOT_ENDED),
   })
 }
 

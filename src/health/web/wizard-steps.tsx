@@ -11,7 +11,7 @@ import { CHOICES, LABELS } from './words.ts'
 function Reassurance({ children }: { children: ReactNode }) {
   return (
     <p className="flex gap-3 rounded-row bg-linen px-5 py-4 text-base/[1.5] text-ink-soft">
-      <Icon of={shieldCheck} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
+      <Icon of={shieldCheck} size={22} className="mt-0.5 flex-none text-sage" />
       <span>{children}</span>
     </p>
   )
@@ -96,5 +96,4 @@ function Consent() {
   )
 }
 
-/** The body of each step, in order. */
 export const STEP_BODIES = [MedicalHistory, ExerciseBackground, EmergencyContactStep, Consent]

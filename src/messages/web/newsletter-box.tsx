@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { apiClient } from '#foundation/api-client.ts'
 import { ArchTick } from '#ui/arch-tick.tsx'
 import { Button } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { formRefusal } from '#ui/refused-fields.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
@@ -40,7 +40,7 @@ export function NewsletterBox() {
           </p>
         )}
       </div>
-      <div role="alert">{refusal && <FieldError>{refusal}</FieldError>}</div>
+      <FormError>{refusal}</FormError>
     </Form>
   )
 }

@@ -19,7 +19,7 @@ export const meta = (args: MetaArguments) =>
 
 const FEATURED = '(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw'
 
-/** Recent Posts shows this many (specification, section 9). */
+/** Source: the specification, section 9. */
 const RECENT = 3
 
 export default function Blog() {

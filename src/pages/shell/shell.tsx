@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import { StepUp } from '#accounts/web/asked-again/step-up.tsx'
 import { AccountRequired } from '#accounts/web/book-now.tsx'
 import { useEndedSession } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
+import { StepUp } from '#accounts/web/step-up/step-up.tsx'
 import { useFacts } from '#content/web/facts.tsx'
 import { OpenDialogs } from '#ui/open-dialogs.tsx'
 import { toast } from '#ui/toast.ts'
@@ -11,7 +11,7 @@ import { Toaster } from '#ui/toaster.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
-/** What surrounds every page. */
+/** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   useRouteChange()
@@ -42,15 +42,12 @@ export function Shell({ children }: { children: ReactNode }) {
 
 declare global {
   interface Window {
-    /** Left by `page-scripts.tsx` in pages that the server has drawn. */
+    /** Set by `early-clicks.ts` in pages from the server, until they are hydrated. */
     early?: { click?: HTMLElement; stop: () => void }
   }
 }
 
-/**
- * Carries out the last click on a button, or on what is marked `data-early`, that came before the scripts did: as soon
- * as the page knows whether anybody is signed in, which is what such a click may depend on.
- */
+/** Repeats the last click on a control that needed scripts, once the session is known: the click may depend on it. */
 function useEarlyClick(): void {
   const { isLoading } = useSession()
   useEffect(() => {
@@ -62,7 +59,7 @@ function useEarlyClick(): void {
   }, [isLoading])
 }
 
-/** What the studio has to say today, above every page. */
+/** The studio's notice of the day. */
 function Notice() {
   const { notice } = useFacts()
   if (!notice) return null
@@ -73,7 +70,7 @@ function Notice() {
   )
 }
 
-/** Without a connection a link inside the site says so and leaves the page, and what was typed on it, as it is. */
+/** Offline, a link inside the site shows a toast and leaves the page and its forms as they are. */
 function useOfflineLinks(): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
@@ -88,7 +85,7 @@ function useOfflineLinks(): void {
   }, [])
 }
 
-/** Every route change scrolls smoothly to the top and tells screen readers where they are: focus goes to the heading. */
+/** A route change scrolls smoothly to the top and moves the focus to the heading, for screen readers. */
 function useRouteChange(): void {
   const { pathname, hash } = useLocation()
   const first = useRef(true)

@@ -120,11 +120,7 @@ export async function recordAttendance(
 }
 
 async function addBookingLine(tx: Tx, passId: number, line: BookingLine, movement: BookingMovement): Promise<void> {
-  await tx
-    .insert(creditLedger)
-    .values(lineOf(passId, line, movement))
-    .prepare()
-    .execute()
+  await tx.insert(creditLedger).values(lineOf(passId, line, movement))
 }
 
 function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason, now }: BookingMovement) {

@@ -120,7 +120,7 @@ export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]
     .where(eq(passes.userId, userId))
     .orderBy(asc(passes.id))
     .for('no key update')
-    .prepare()
+    .prepare('passes_for_update')
     .execute()
   return locked.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
 }

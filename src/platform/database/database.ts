@@ -23,7 +23,6 @@ const MAX_RUNS = 10
 /** The database, where each statement is its own transaction, or an open transaction. Read-only queries take this. */
 export type Reader = Omit<NodePgDatabase, 'transaction'>
 
-/** For reading outside a transaction. */
 export type Db = Reader
 
 /**
@@ -222,23 +221,23 @@ export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint
 }
 
-/** A transaction that is open on a connection of its own, as use cases take one; it queues and logs nothing. */
+/** An open transaction on a connection of its own; it queues and logs nothing. */
 export function asTransaction(client: pg.Client): Tx {
   return Object.assign(drizzle({ client }), { enqueue: async () => {}, logOnCommit: () => {} })
 }
 
 /**
- * The row of a statement that answers exactly one, such as an insert of one row with `returning`.
+ * The only row of a result, such as an insert of one row with `returning`.
  *
- * @throws when there is none, or more: a fault of the program, not a rule that says no
+ * @throws when there are none or several, which is a bug
  */
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
-  if (row === undefined || rows.length > 1) throw new Error(`one row was expected, ${rows.length} came`)
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`)
   return row
 }
 
-/** For the rest of the transaction the records' own triggers let go of lines as old as `until`, and of no others. */
+/** Lets the triggers of the append-only records delete lines older than `until`, for the rest of the transaction. */
 export async function allowErasingRecords(tx: Tx, until: Temporal.Instant): Promise<void> {
   await tx.execute(sql`select set_config('studio.records_end', ${until.toString()}, true)`)
 }

@@ -6,10 +6,10 @@ import { LIMITS } from '../limits.ts'
 import type { QueuePlan, QueuePlans } from './queues.ts'
 
 /**
- * Brings pg-boss' own schema (`pgboss`) and its queues to where this code wants them. Part of migrating: whoever serves
- * changes no schema.
+ * Migrates pg-boss's schema (`pgboss`) and creates missing queues, when the database is migrated: serving changes no
+ * schema.
  *
- * @param url a PostgreSQL URL whose role may create the schema or owns it; where nothing is to do, any role that serves
+ * @param url a PostgreSQL URL whose role may create or owns the schema; where nothing is to do, any role
  */
 export async function prepareJobs(url: string, plans: QueuePlans): Promise<void> {
   const { db, close } = openQueueDatabase(url, { max: 2, application_name: 'studio migrations' })
@@ -24,7 +24,7 @@ export async function prepareJobs(url: string, plans: QueuePlans): Promise<void>
     for (const [name, plan] of Object.entries<QueuePlan>(plans)) {
       if (!existing.has(name)) await boss.createQueue(name, { ...KEPT, ...planned(plan) })
     }
-    // Indexes that a new version of pg-boss builds beside the work.
+    // A new version of pg-boss builds indexes in the background.
     while (!fault && (await boss.getBamStatus()).some(({ status }) => status !== 'completed')) await pause(200)
     if (fault) throw fault
   } finally {
@@ -50,7 +50,7 @@ const MINUTE = 60
 const DAY = 86_400
 const KEPT = {
   retentionSeconds: 30 * DAY,
-  // A finished mail is needed no longer: it holds a name and an address.
+  // A finished email job holds a name and an address.
   deleteAfterSeconds: DAY,
 }
 

@@ -73,7 +73,7 @@ export async function classesBetween(
   options: { inactiveToo: boolean },
 ): Promise<ClassWithSeries[]> {
   const all = reader.select(columns).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
-  return await between(all, range, options).prepare().execute()
+  return await between(all, range, options)
 }
 
 /** The same for the public list, with instants read as text. */
@@ -83,7 +83,7 @@ export async function classListBetween(
   options: { inactiveToo: boolean },
 ): Promise<StudioClass[]> {
   const all = reader.select(columnsOfList).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
-  return (await between(all, range, options).prepare().execute()).map(toStudioClass)
+  return (await between(all, range, options)).map(toStudioClass)
 }
 
 const ofSeries = eq(classSeries.id, classes.seriesId)
@@ -118,7 +118,7 @@ export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | und
     .from(classes)
     .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
     .for('no key update')
-    .prepare()
+    .prepare('class_for_update')
     .execute()
   return row
 }
@@ -140,7 +140,7 @@ export async function classesWithHeldPlaces(tx: Tx): Promise<ClassRow[]> {
 
 /** Locks a class that a booking refers to; it may be deleted. */
 export async function classForUpdateEvenDeleted(tx: Tx, id: number): Promise<ClassRow | undefined> {
-  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update').prepare().execute()
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update')
   return row
 }
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { lazyResolver, preloadForm } from '../auth-forms.ts'
@@ -26,18 +26,14 @@ export default function ForgotPassword({ email }: { email: string }) {
       <div role="status">
         {request.isSuccess && !request.isPending && (
           <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
-            <Icon of={mailCheck} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+            <Icon of={mailCheck} size={22} className="mt-0.5 flex-none" />
             <span>
               {request.data.message} <span className="text-ink-soft">A link works once, for two hours.</span>
             </span>
           </p>
         )}
       </div>
-      {request.refusal && (
-        <div role="alert">
-          <FieldError>{request.refusal}</FieldError>
-        </div>
-      )}
+      <FormError>{request.refusal}</FormError>
       <p className="text-center">
         <Link to="/auth" preventScrollReset className="link inline-flex min-h-11 items-center text-base">
           Back to Login

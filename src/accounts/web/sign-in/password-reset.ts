@@ -5,7 +5,7 @@ import { toast } from '#ui/toast.ts'
 import { toastsReady } from '#ui/toaster.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
-import { useBecome } from './sign-in.ts'
+import { useSwitchUser } from './sign-in.ts'
 
 /** Requests an emailed link to set a new password. `refusal`: an error that belongs to no field. */
 export function useRequestPasswordReset() {
@@ -20,11 +20,12 @@ export function useRequestPasswordReset() {
  * `enter` opens the dashboard instead. `isExpired`: the link has been used or is too old.
  */
 export function useSetPassword() {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const navigate = useNavigate()
   const enter = (removed = 0) => {
     const passkeys = removed === 1 ? 'Your passkey was' : 'Your passkeys were'
-    const more = removed > 0 ? ` ${passkeys} removed with the old password: you can add new ones in Your sign-in.` : ''
+    const more =
+      removed > 0 ? ` ${passkeys} removed with the old password: you can add new ones under Devices and password.` : ''
     toast({ title: 'Password set', description: `You are now logged in.${more}` })
     navigate('/dashboard', { replace: true })
   }
@@ -32,7 +33,7 @@ export function useSetPassword() {
     mutationFn: (body: { token: string; password: string }) => accountsApi.setPassword.call({ body }),
     onSuccess: async ({ passkeys, ...user }) => {
       await toastsReady()
-      become(user)
+      switchUser(user)
       if (passkeys.kept === 0) enter(passkeys.removed)
     },
   })

@@ -8,7 +8,6 @@ import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { newApp, useAddApp } from './factors.ts'
 
-/** Connects an authenticator app with its first code. */
 export function AddApp({
   onAdded,
   onCancel,
@@ -20,7 +19,7 @@ export function AddApp({
   const form = useForm({ defaultValues: { code: '' } })
   const add = useAddApp({ onAdded, onRefused: (message) => form.setError('code', { message }) })
   return (
-    <QueryView query={app} failed="A code to scan could not be made.">
+    <QueryView query={app} failed="The code to scan could not be created.">
       {({ secret, uri, setUp }) => (
         <Form form={form} onSubmit={({ code }) => add.mutate({ setUp, code: code.trim() })} className="grid gap-5">
           <p className="text-ink-soft">
@@ -58,7 +57,7 @@ export function AddApp({
 
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ')
 
-/** Black on white whatever is around it: cameras want it so. */
+/** Black on white in every theme, or cameras cannot read it. */
 function QrCode({ of }: { of: string }) {
   const { data, size } = encode(of, { border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -75,13 +74,12 @@ function QrCode({ of }: { of: string }) {
   )
 }
 
-/** The codes, to be kept elsewhere: they are shown once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <p className="text-ink-soft">
-        Keep these where you find them without this device: on paper, or in a password manager. Each lets you in once
-        when you have lost your passkey or app. They are not shown again.
+        Keep these somewhere other than this device: on paper, or in a password manager. Each one works once, if you
+        lose your passkey or app. They are not shown again.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -102,7 +100,6 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   )
 }
 
-/** The same in a dialog. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Your recovery codes">

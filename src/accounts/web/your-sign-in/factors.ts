@@ -13,7 +13,7 @@ export const done = (description: string) => toast({ title: 'Success', descripti
 
 type AddedPasskey = Awaited<ReturnType<typeof call<typeof addPasskey>>>
 
-/** Has this device make a passkey and keeps it. `onAdded` is not called when whoever was asked thought better of it. */
+/** Creates a passkey on this device. `onAdded` is not called if the user cancels. */
 export function useAddPasskey({ onAdded }: { onAdded: (added: AddedPasskey) => void }) {
   return useMemberMutation<AddedPasskey | undefined>({
     mutationFn: async () => {
@@ -50,7 +50,7 @@ export function useRemovePasskey({ onDone }: { onDone: () => void }) {
   })
 }
 
-/** A new secret to be scanned; asked for again it is another one. */
+/** A new secret. Each request returns another one. */
 export const newApp = {
   ...accountsApi.beginApp.queryOptions(),
   gcTime: 0,

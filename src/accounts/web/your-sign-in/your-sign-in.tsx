@@ -2,28 +2,28 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError } from '#foundation/call.ts'
 import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { formRefusal } from '#ui/refused-fields.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type { User } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
 import { lazyResolver, preloadForm } from '../auth-forms.ts'
-import { forgetVisit, LogoutLink } from '../end-session.tsx'
+import { clearBrowserStorage, LogoutLink } from '../end-session.tsx'
 import { useMemberMutation } from '../member-mutation.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { useSession } from '../session.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
-import { WaysIn } from './ways-in.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
-/** How somebody gets in: where they are signed in, their password, passkeys and what is beside them. `back`: where the page was opened. */
+/** Sessions, password, passkeys and second steps. `back`: the page that opened this one. */
 export default function YourSignIn({ back }: { back: { to: string; label: string } }) {
   const { user } = useSession()
   if (!user) return null
@@ -33,9 +33,9 @@ export default function YourSignIn({ back }: { back: { to: string; label: string
         {back.label}
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your sign-in</h1>
-      <WhereSignedIn />
+      <SessionsSection />
       <ChangePassword user={user} />
-      <WaysIn />
+      <SignInMethods />
     </div>
   )
 }
@@ -48,8 +48,7 @@ const METHODS: Record<UserSession['method'], string> = {
   second_factor: 'with a password and a second step',
 }
 
-/** The browsers somebody is signed in with, this one first, each with a way to sign it out. */
-function WhereSignedIn() {
+function SessionsSection() {
   const sessions = useQuery(accountsApi.listSessions.queryOptions())
   return (
     <section aria-labelledby="where-signed-in" className="mt-10">
@@ -118,7 +117,6 @@ function Sessions({ all }: { all: UserSession[] }) {
 const resolver = lazyResolver(({ changePassword }) => changePassword)
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-/** Changes the password, then shows the passkeys that still sign in, each with a button to remove it. */
 function ChangePassword({ user }: { user: User }) {
   const form = useForm({ resolver, defaultValues: EMPTY })
   const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
@@ -126,7 +124,7 @@ function ChangePassword({ user }: { user: User }) {
   const change = useChangePassword({
     onDone: () => {
       form.reset()
-      // A toast would lie over the dialog.
+      // A toast would cover the dialog.
       if (factors?.passkeys.length) setChecking(true)
       else toast({ title: 'Password changed', description: 'Every other browser is signed out.' })
     },
@@ -151,11 +149,7 @@ function ChangePassword({ user }: { user: User }) {
         <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
         <NewPasswordField label="New password" known={[user.email, user.firstName, user.lastName]} />
         <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
-        {change.refusal && (
-          <div role="alert">
-            <FieldError>{change.refusal}</FieldError>
-          </div>
-        )}
+        <FormError>{change.refusal}</FormError>
         <Button type="submit" variant="secondary" busy={change.isPending} className="justify-self-start">
           Change password
         </Button>
@@ -174,16 +168,13 @@ function ChangePassword({ user }: { user: User }) {
 
 const stale = [accountsApi.listSessions]
 
-const notEnded = (error: Error) =>
-  toast({ title: 'Error', description: sentenceOf(error, 'This could not be done. Please try again.'), tone: 'error' })
+const notEnded = (error: Error) => toastError(error, 'This could not be done. Please try again.')
 
-/** Where a session is, in words. */
 function deviceName({ browser, system, isCurrent }: UserSession): string {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? (isCurrent ? 'This browser' : 'Unknown browser')
 }
 
-/** Signs out one other browser. */
 function useEndSession() {
   const done = { message: '' }
   return useMemberMutation({
@@ -191,7 +182,7 @@ function useEndSession() {
       try {
         return await accountsApi.endOneSession.call({ params: { id } })
       } catch (error) {
-        // It has ended meanwhile, which was the wish.
+        // It has ended already.
         if (error instanceof CallError && error.status === 404) return done
         throw error
       }
@@ -204,7 +195,6 @@ function useEndSession() {
   })
 }
 
-/** Signs out every other browser. */
 function useEndOtherSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call(),
@@ -218,12 +208,12 @@ function useEndOtherSessions() {
   })
 }
 
-/** Signs out every browser, this one too, and leads home with nothing kept here. */
+/** Signs out every browser, including this one, and opens the home page. */
 function useEndAllSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call({ query: { all: 'true' } }),
     onSuccess: () => {
-      forgetVisit()
+      clearBrowserStorage()
       location.replace('/')
     },
     onError: notEnded,

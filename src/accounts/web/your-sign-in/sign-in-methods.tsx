@@ -20,11 +20,10 @@ import {
 } from './factors.ts'
 import { PasskeyList } from './passkey-list.tsx'
 
-/** Passkeys and, for admins, an authenticator app and recovery codes. */
-export function WaysIn() {
+export function SignInMethods() {
   const [codes, setCodes] = useState<readonly string[]>()
   const show = (what: string) => (added: { recoveryCodes: readonly string[] | null }) => {
-    // A toast would lie over the codes.
+    // A toast would cover the codes.
     if (added.recoveryCodes) setCodes(added.recoveryCodes)
     else done(`${what} added`)
   }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { type Connection, copiedTables, identifier, migrationsIn } from '#platform/database/backup/catalog.ts'
-import { LEFT_OUT } from './what-is-kept.ts'
+import { EXCLUDED_TABLES } from './backup-contents.ts'
 
-/** What the site writes down by itself, also where nobody has used it yet. */
-const WRITTEN_UNASKED = [
-  ...Object.keys(LEFT_OUT),
+/** Tables that the site fills itself, also before its first use. */
+const FILLED_BY_SITE = [
+  ...Object.keys(EXCLUDED_TABLES),
   'backups',
   'restores',
   'restored_jobs',
@@ -13,15 +13,14 @@ const WRITTEN_UNASKED = [
   'retention_hold',
   'erasures',
 ]
-/** What a running site calls its connections. */
-const OF_A_SITE = ['studio', 'studio background', 'studio jobs', 'studio watch', 'studio demo data']
-/** How long one that is closing may take. */
+/** `application_name`s of a running site's connections. */
+const SITE_CONNECTIONS = ['studio', 'studio background', 'studio jobs', 'studio watch', 'studio demo data']
 const CLOSING_MS = 3000
 
 /**
- * Whether a studio is in the database: anything that somebody has put there.
+ * Whether the database holds a studio that has been used.
  *
- * @throws BackupRefused when the database is somebody else's
+ * @throws BackupRefused when it holds another application's tables
  */
 export async function holdsStudio(connection: Connection): Promise<boolean> {
   const tables = await copiedTables(connection)
@@ -32,7 +31,7 @@ export async function holdsStudio(connection: Connection): Promise<boolean> {
     )
   }
   for (const { name } of tables) {
-    if (WRITTEN_UNASKED.includes(name)) continue
+    if (FILLED_BY_SITE.includes(name)) continue
     const { rows } = await connection.query<{ full: boolean }>(
       `select exists (select from ${identifier(name)}) as full`,
     )
@@ -42,9 +41,9 @@ export async function holdsStudio(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Waits for a site that is just closing: PostgreSQL lets go of a connection a moment after its other end has.
+ * Waits for a site that is closing: PostgreSQL drops a connection a moment after its client.
  *
- * @throws BackupRefused while a site keeps connections to the database, from whichever machine
+ * @throws BackupRefused while a site is connected, from any machine
  */
 export async function refuseWhileOpen(connection: Connection): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS
@@ -59,13 +58,13 @@ export async function refuseWhileOpen(connection: Connection): Promise<void> {
 }
 
 async function isOpen(connection: Connection): Promise<boolean> {
-  // In a transaction it is the same picture otherwise, however often one looks.
+  // In a transaction the statistics are cached.
   await connection.query('select pg_stat_clear_snapshot()')
   const { rows } = await connection.query<{ found: boolean }>(
     `select exists (
        select from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and application_name = any ($1)) as found`,
-    [OF_A_SITE],
+    [SITE_CONNECTIONS],
   )
   return rows[0]?.found === true
 }

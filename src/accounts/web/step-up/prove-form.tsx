@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import type { PasskeyAnswer } from '../../contract-factors.ts'
 import type { WaysToProve } from '../../contract-proofs.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
 
-/** The proof that a member gives. */
 export type Proof = { password?: string; code?: string; passkey?: PasskeyAnswer }
 
 const notBlank = (message: string) => ({ validate: (typed: string) => Boolean(typed.trim()) || message })
@@ -69,7 +68,7 @@ export function ProveForm({
           >
             Use your passkey
           </Button>
-          <div role="alert">{passkeyRefusal && <FieldError>{passkeyRefusal}</FieldError>}</div>
+          <FormError>{passkeyRefusal}</FormError>
         </div>
       )}
       {ways.passkey && field && <p className="text-center text-[0.9375rem] text-ink-mute">or</p>}

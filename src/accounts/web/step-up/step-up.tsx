@@ -8,8 +8,8 @@ const [ConfirmItIsMe] = late(() => import('./confirm-it-is-me.tsx'))
 type Prompt = { settle: (hasProved: boolean) => void }
 
 /**
- * Part of the shell. Where the server refuses a request with `stepUp`, it asks who is there and sends the request again.
- * Concurrent requests wait for the same answer.
+ * Part of the shell. If the server refuses a request with `stepUp`, it asks the user to confirm who they are and
+ * repeats the request. Concurrent requests share one prompt.
  */
 export function StepUp() {
   const [prompt, setPrompt] = useState<Prompt>()

@@ -2,23 +2,24 @@ import { keepReminders, type Reminded, remindedOf } from '#booking/server/bookin
 import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
 import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
-import type { Journal } from './erased-journal.ts'
-import { type NotGiven, notGiven, rememberRights, takeRights } from './rights-since.ts'
-import { hasQueue, isPromised } from './what-is-kept.ts'
+import { PROMISED_QUEUES } from './backup-contents.ts'
+import type { Journal } from './journal.ts'
+import { countNotGranted, type NotGranted, rememberRights, revokeRights } from './revoked-rights.ts'
 
-/** What the database that is being replaced knows of the time after the backup, and must not be forgotten. */
+/** What the replaced database knows about the time after the backup, and must not be lost. */
 export type Since = Journal & {
   doneJobs: string[]
   reminded: Reminded[]
-  /** The number of the last receipt; undefined where receipts have no numbers yet. */
+  /** The last receipt number; undefined where receipts have none yet. */
   lastReceipt: number | undefined
-  /** What happened after the backup, counted; undefined where there is no studio, or one by a much older version. */
-  happened: Happened | undefined
+  /** Counts of what happened after the backup; undefined where there is no studio, or a much older one. */
+  happened: CountsSince | undefined
 }
 
-/** What the owner has to see to, each a question for one number; `$1` is the moment of the backup. */
-const HAPPENED = {
+/** What the owner has to repeat: a query for one number each; `$1` is the moment of the backup. */
+const COUNTS_SINCE = {
   registered: 'select count(*) from users where created_at > $1',
   booked: 'select count(*) from bookings where booked_at > $1',
   cancelled: 'select count(*) from bookings where cancelled_at > $1 and booked_at <= $1',
@@ -27,13 +28,13 @@ const HAPPENED = {
   refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
   changedByAdmins: 'select count(*) from audit_log where at > $1',
 } as const
-export type Happened = Record<keyof typeof HAPPENED, number>
+export type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
 
-/** The last migration before this could be asked. */
+/** The first migration with the tables that this needs. */
 const KNOWS_RIGHTS = '0051'
 
-/** Reads it before it is gone, in the transaction that replaces it. */
-export async function knownSince(
+/** Reads what the replaced database knows, in the transaction that replaces it. */
+export async function readSince(
   connection: Connection,
   tx: Tx,
   { takenAt, now }: { takenAt: string; now: Temporal.Instant },
@@ -45,51 +46,47 @@ export async function knownSince(
   return {
     erased: hasRun('0034') ? await erasedIds(tx) : [],
     withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
-    doneJobs: await doneJobs(connection, hasRun('0035')),
+    doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
     reminded: hasRun('0034') ? await remindedOf(tx, now) : [],
     lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
     happened: knowsRights ? await happened(connection, takenAt) : undefined,
   }
 }
 
-/** Of the jobs that people were promised; the queue forgets a job a day after it is done. A mail that was given up is not done. */
-async function doneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
+/** pg-boss deletes a job a day after it is done. An email that was given up is not done. */
+async function idsOfDoneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
   if (!(await hasQueue(connection))) return []
   const { rows } = await connection.query<{ id: string }>(
-    `select id from pgboss.job where ${isPromised} and state in ('completed', 'cancelled')
-     ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
+    `${doneJobs(PROMISED_QUEUES)} ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
   )
   return rows.map(({ id }) => id)
 }
 
-/** The number of the last receipt; 0 before the first. */
+/** The last receipt number; 0 before the first. */
 export async function lastReceipt(connection: Connection): Promise<number> {
   const { rows } = await connection.query<{ last: number }>('select last from receipt_counter')
   return rows[0]?.last ?? 0
 }
 
-async function happened(connection: Connection, takenAt: string): Promise<Happened> {
-  const questions = Object.entries(HAPPENED).map(([what, question]) => `(${question})::int as "${what}"`)
-  const { rows } = await connection.query<Happened>(`select ${questions.join(', ')}`, [takenAt])
-  if (!rows[0]) throw new Error('the replaced database did not say what happened since')
+async function happened(connection: Connection, takenAt: string): Promise<CountsSince> {
+  const questions = Object.entries(COUNTS_SINCE).map(([what, question]) => `(${question})::int as "${what}"`)
+  const { rows } = await connection.query<CountsSince>(`select ${questions.join(', ')}`, [takenAt])
+  if (!rows[0]) throw new Error('the replaced database returned no counts')
   return rows[0]
 }
 
-/** What a restore repeated of the time after the backup, and what the replaced database can tell of the rest. */
+/** What a restore repeated, and what the replaced database knows about the rest. */
 export type Repeated = {
   health: number
   marketing: number
-  /** What was taken away, by its words; undefined where nothing was known. */
+  /** Counts of revoked rights, by description; undefined where nothing was known. */
   taken: Map<string, number> | undefined
-  notGiven: NotGiven | undefined
-  happened: Happened | undefined
+  notGranted: NotGranted | undefined
+  happened: CountsSince | undefined
 }
 
-/**
- * Tells the restored database: nobody who was erased is back, nothing that was withdrawn or taken away is given again, no
- * mail that was sent goes again, nobody is reminded twice.
- */
-export async function bringForward(
+/** Applies to the restored database: erasures, withdrawals, revoked rights, emails and reminders that were sent. */
+export async function applySince(
   connection: Connection,
   tx: Tx,
   since: Since & { known: { isSame: boolean; isLater: boolean } },
@@ -98,13 +95,13 @@ export async function bringForward(
   await recordErasures(tx, since.erased, now)
   const repeated = await repeatWithdrawals(tx, since.withdrawals)
   const { isSame, isLater } = since.known
-  const taken = isSame ? await takeRights(connection, tx, now) : undefined
+  const taken = isSame ? await revokeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await keepReminders(tx, since.reminded)
   return {
     ...repeated,
     taken,
-    notGiven: isSame && isLater ? await notGiven(connection) : undefined,
+    notGranted: isSame && isLater ? await countNotGranted(connection) : undefined,
     happened: isSame && isLater ? since.happened : undefined,
   }
 }

@@ -7,7 +7,7 @@ import { Spinner } from '#ui/spinner.tsx'
 import { accountsApi } from '../api.ts'
 import { type Proof, ProveForm } from './prove-form.tsx'
 
-/** How whoever is signed in can prove who they are; asked anew each time, since a question has one answer. */
+/** Fetched every time, because a challenge can be answered once. */
 export const waysToConfirm = {
   ...accountsApi.beginConfirming.queryOptions(),
   gcTime: 0,
@@ -15,12 +15,11 @@ export const waysToConfirm = {
 
 export const confirmWith = (body: Proof) => accountsApi.confirmItIsMe.call({ body })
 
-/** Asks once more who is there, over whatever is open: that stays as it is. */
 export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {
   const ways = useQuery(waysToConfirm)
   const form = useRef<HTMLDivElement>(null)
   const isAsked = ways.isSuccess
-  // The dialog opened, and took the focus, before there was anything to fill in.
+  // The dialog took the focus before there was a field.
   useEffect(() => {
     if (isAsked) form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
   }, [isAsked])
@@ -30,7 +29,7 @@ export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean)
       over
       onClose={() => onDone(false)}
       title="Is it you?"
-      description="This concerns somebody’s data or rights, or how you sign in, so we ask again. What you were doing goes on afterwards."
+      description="This affects personal data, access rights or how you sign in, so we need to check. You can carry on afterwards."
     >
       <div ref={form} className="mt-6 grid gap-3">
         {ways.isPending && <Spinner label="Loading..." />}

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '#testing/test-databases.ts'
-import { PlainFault } from '../plain-fault.ts'
+import { OperatorError } from '../plain-fault.ts'
 import { unavailable } from './database.ts'
 import { isTooOld, migrate } from './migrate.ts'
-import { patienceWith } from './patience.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 const SETTING = 'DATABASE_URL'
 const refused = () =>
@@ -16,14 +16,17 @@ const slow = () => unavailable(new Error('timeout expired'), 'no connection')
 
 function patience(url = 'postgres://studio:secret@db.example/studio', absentMs = 60_000) {
   const said: string[] = []
-  return { said, patiently: patienceWith({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }) }
+  return {
+    said,
+    retryStep: retryWhileUnavailable({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }),
+  }
 }
 
-/** What a start says of a database whose schema is as it should be, reached by this address. */
+/** The message of a start on a migrated database at this address. */
 async function faultAt(url: string): Promise<string> {
-  const { said, patiently } = patience(url)
-  const fault = await patiently(() => migrate(url)).catch((error) => error)
-  expect(fault).toBeInstanceOf(PlainFault)
+  const { said, retryStep } = patience(url)
+  const fault = await retryStep(() => migrate(url)).catch((error) => error)
+  expect(fault).toBeInstanceOf(OperatorError)
   expect(said).toEqual([])
   return fault.message
 }
@@ -35,7 +38,7 @@ describe('a fault is one plain sentence', () => {
     return url
   }
 
-  test('a wrong password, an unknown role or database; the password is in none of them', async () => {
+  test('for a wrong password, an unknown role or database, without the password', async () => {
     const wrong = changed((url) => Object.assign(url, { password: 'guessed-it' }))
     expect(await faultAt(wrong.href)).toBe(
       `PostgreSQL at ${wrong.host} refuses the password of "${wrong.username}". Correct DATABASE_URL.`,
@@ -50,7 +53,7 @@ describe('a fault is one plain sentence', () => {
     )
   })
 
-  test('a server that encrypts nothing', async () => {
+  test('for a server without TLS', async () => {
     const { url, drop } = await openTestDatabase(inject('databaseServer'))
     onTestFinished(drop)
     expect(await faultAt(`${url}?sslmode=verify-full`)).toMatch(
@@ -58,7 +61,7 @@ describe('a fault is one plain sentence', () => {
     )
   })
 
-  test('a schema newer than the code names both, unless it is allowed; so does a file that is gone, and one that was changed', async () => {
+  test('for a newer schema, unless allowed, a missing file and a changed one', async () => {
     const { url, drop } = await openTestDatabase(inject('databaseServer'))
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -102,10 +105,10 @@ describe('a fault is one plain sentence', () => {
 })
 
 describe('waiting', () => {
-  test('goes on while the database is not there, says so once, and has the answer when it comes', async () => {
-    const { said, patiently } = patience()
+  test('continues while the database is absent, says so once, and returns the result', async () => {
+    const { said, retryStep } = patience()
     const answers = [refused, refused]
-    const answer = await patiently(async () => {
+    const answer = await retryStep(async () => {
       const next = answers.shift()
       if (next) throw next()
       return 'open'
@@ -114,17 +117,17 @@ describe('waiting', () => {
     expect(said).toEqual(['Waiting for the database at db.example:5432: nothing listens there.'])
   })
 
-  test('ends with a sentence when nobody comes for so long', async () => {
-    const { patiently } = patience(undefined, 0)
-    await expect(patiently(() => Promise.reject(refused()))).rejects.toThrow(
+  test('ends with a sentence when the database stays absent', async () => {
+    const { retryStep } = patience(undefined, 0)
+    await expect(retryStep(() => Promise.reject(refused()))).rejects.toThrow(
       /^The database at db\.example:5432 was not there for 0 seconds \(nothing listens there\)\. Is it running, and is DATABASE_URL right\?$/,
     )
   })
 
-  test('never ends for one that is only slow, and counts anew when it was there in between', async () => {
-    const { said, patiently } = patience(undefined, 0)
+  test('never ends for a slow database, and restarts the count when it was up in between', async () => {
+    const { said, retryStep } = patience(undefined, 0)
     const answers = [slow, refused, slow, refused]
-    const answer = await patiently(async () => {
+    const answer = await retryStep(async () => {
       const next = answers.shift()
       if (next) throw next()
       return 'open'
@@ -133,10 +136,10 @@ describe('waiting', () => {
     expect(said).toEqual(['Waiting for the database at db.example:5432: it takes too long.'])
   })
 
-  test('a server that is starting, or full, is waited for; any other fault is thrown as it is', async () => {
+  test('waits for a server that is starting or full; throws any other error', async () => {
     for (const code of ['57P03', '53300']) {
       const errors = [Object.assign(new pg.DatabaseError('not now', 1, 'error'), { code })]
-      const answer = await patience().patiently(async () => {
+      const answer = await patience().retryStep(async () => {
         const next = errors.pop()
         if (next) throw next
         return 'open'
@@ -144,6 +147,6 @@ describe('waiting', () => {
       expect(answer).toBe('open')
     }
     const fault = new TypeError('ours')
-    await expect(patience().patiently(() => Promise.reject(fault))).rejects.toBe(fault)
+    await expect(patience().retryStep(() => Promise.reject(fault))).rejects.toBe(fault)
   })
 })
