@@ -213,7 +213,7 @@ test.describe('the owner’s day on a phone', () => {
     await fromHome()
     await tap(page.getByRole('button', { name: `Cancel class at 09:30, ${tomorrow.held.title}` }))
     const dialog = page.getByRole('dialog', { name: 'Cancel this class?' })
-    await expect(dialog).toContainText('1 booking is cancelled and 1 credit returned. 1 member is emailed.')
+    await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 member.')
     await tap(dialog.getByRole('button', { name: 'Cancel class' }))
     await expectToast(page, 'Success', 'Class updated successfully')
     await expect(session(page, 'Tomorrow', tomorrow.held.title)).toContainText('Inactive')

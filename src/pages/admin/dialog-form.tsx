@@ -6,10 +6,11 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { showRefusedFields } from '#ui/refused-fields.ts'
 import type { useAdminMutation } from './admin-mutation.ts'
+import { Note } from './admin-ui.tsx'
 
 type Mutation<Sent> = Pick<
   ReturnType<typeof useAdminMutation<unknown, Sent>>,
-  'mutate' | 'isPending' | 'error' | 'refusal' | 'isChangedMeanwhile' | 'reset'
+  'mutate' | 'isPending' | 'error' | 'refusal' | 'isConflict' | 'reset'
 >
 
 type FormProps<Typed extends FieldValues, Sent extends FieldValues> = {
@@ -65,7 +66,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
 }: DialogFormProps<Typed, Sent>) {
   const { mutation } = form
   // Above the fields, because they are to be checked again.
-  const isStale = mutation.isChangedMeanwhile && onLoad !== undefined
+  const isStale = mutation.isConflict && onLoad !== undefined
   const load = async () => {
     await onLoad?.()
     mutation.reset()
@@ -88,7 +89,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
-/** A dialog that is a form. */
+/** A dialog that is a form; `before` and `after` are outside it. */
 export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>({
   title,
   description,
@@ -96,12 +97,7 @@ export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>(
   after,
   ...form
 }: DialogFormProps<Typed, Sent> &
-  Pick<ComponentProps<typeof Dialog>, 'title' | 'description'> & {
-    /** Above the form. */
-    before?: ReactNode
-    /** Below the form. */
-    after?: ReactNode
-  }) {
+  Pick<ComponentProps<typeof Dialog>, 'title' | 'description'> & { before?: ReactNode; after?: ReactNode }) {
   return (
     <Dialog open onClose={form.onClose} title={title} description={description}>
       {before}
@@ -111,17 +107,13 @@ export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
-/** A small form on a page. */
+/** A small form on a page. `refusal`: of another mutation that belongs to it. */
 export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>({
   submit,
   refusal,
   children,
   ...form
-}: FormProps<Typed, Sent> & {
-  className?: string
-  /** The refusal of another mutation that belongs to the form. */
-  refusal?: string
-}) {
+}: FormProps<Typed, Sent> & { refusal?: string | undefined }) {
   return (
     <MutationForm {...form}>
       {children}
@@ -147,9 +139,9 @@ export function ConfirmChange({
   )
 }
 
-const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' })
+const scrollIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' })
 
-/** A refusal; if someone else was faster, with a button that refetches. */
+/** A refusal; if someone else changed it first, with a button that refetches. */
 export function Refused({
   refusal,
   onLoad,
@@ -164,21 +156,17 @@ export function Refused({
     await onLoad?.().finally(() => setBusy(false))
   }
   return (
-    <div
-      ref={onLoad && intoView}
-      role="alert"
-      className="mt-4 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn"
-    >
+    <Note role="alert" ref={onLoad && scrollIntoView} className="mt-4 p-4">
       <p>{refusal}</p>
       {onLoad && (
         <>
           <p className="mt-1">What you have typed stays.</p>
           <Button variant="secondary" small busy={busy} className="mt-3" onClick={load}>
-            Load the fresh version
+            Reload
           </Button>
         </>
       )}
-    </div>
+    </Note>
   )
 }
 
@@ -192,11 +180,9 @@ export function useFreshVersion<T extends { updatedAt: string }, Form extends Fi
   valuesOf: (thing: T) => Form,
 ) {
   const [base, setBase] = useState(opened)
-  return {
-    base,
-    take: (fresh: T) => {
-      setBase(fresh)
-      form.reset(valuesOf(fresh), { keepDirtyValues: true })
-    },
+  const take = (fresh: T) => {
+    setBase(fresh)
+    form.reset(valuesOf(fresh), { keepDirtyValues: true })
   }
+  return { base, take }
 }

@@ -7,12 +7,13 @@ import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { DateFilter } from '#ui/date-field.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
+import { Section, useSetInAddress } from '../admin-ui.tsx'
+import { DateRange } from '../date-range.tsx'
 import { ReportFigures } from './report-figures.tsx'
 
 /** The studio's figures: now, then over a chosen period. */
@@ -44,7 +45,10 @@ export default function AnalyticsTab() {
               figures={[
                 ['Total Packages', all.totalPackages],
                 ['Active Packages', all.activePackages],
-                ['Revenue per Student', formatMoney(perStudent(all))],
+                [
+                  'Revenue per Student',
+                  formatMoney(all.registeredStudents ? Number(all.totalRevenue) / all.registeredStudents : 0),
+                ],
               ]}
             />
           </>
@@ -59,34 +63,13 @@ export default function AnalyticsTab() {
   )
 }
 
-/** 0 where there are no students. */
-function perStudent({ totalRevenue, registeredStudents }: { totalRevenue: string; registeredStudents: number }) {
-  return registeredStudents ? Number(totalRevenue) / registeredStudents : 0
-}
-
-/** The last twelve months including this one, unless the address says otherwise. */
-function usePeriod() {
-  const [query, setQuery] = useSearchParams()
-  const now = today(present())
-  const from = dateOr(
-    query.get('from'),
-    Temporal.PlainDate.from(now).with({ day: 1 }).subtract({ months: 11 }).toString(),
-  )
-  const to = dateOr(query.get('to'), now)
-  const set = (name: 'from' | 'to') => (date: string | undefined) =>
-    setQuery(
-      (before) => {
-        if (date) before.set(name, date)
-        else before.delete(name)
-        return before
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  return { from, to, set }
-}
-
+/** By default the last twelve months including this one. */
 function Period() {
-  const { from, to, set } = usePeriod()
+  const [query] = useSearchParams()
+  const now = today(present())
+  const yearAgo = Temporal.PlainDate.from(now).with({ day: 1 }).subtract({ months: 11 }).toString()
+  const from = dateOr(query.get('from'), yearAgo)
+  const to = dateOr(query.get('to'), now)
   const report = useQuery({
     ...insightsApi.getReport.queryOptions({ query: { from, to } }),
     // Keep the previous period while another is fetched.
@@ -100,15 +83,10 @@ function Period() {
           Over time
         </h2>
         <div className="grid w-full grid-cols-2 items-end gap-3 sm:flex sm:w-auto">
-          <DateFilter label="From" value={from} max={to} clear="Reset" onChange={set('from')} />
-          <DateFilter label="To" value={to} min={from} clear="Reset" onChange={set('to')} />
-          <a
-            href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`}
-            download
-            className={buttonClass({ variant: 'secondary', small: true }, 'max-sm:col-span-2')}
-          >
-            <Icon of={download} aria-hidden strokeWidth={1.5} /> CSV
-          </a>
+          <DateRange from={from} to={to} clear="Reset" onChange={useSetInAddress()} />
+          <Download href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`} className="max-sm:col-span-2">
+            CSV
+          </Download>
         </div>
       </div>
       <QueryView query={report} failed="The figures could not be loaded.">
@@ -130,10 +108,7 @@ function Accountant() {
   const from = `${month}-01`
   const to = `${month}-${String(chosen.daysInMonth).padStart(2, '0')}`
   return (
-    <section aria-labelledby="accountant">
-      <h2 id="accountant" className="title mt-12 mb-4">
-        For the accountant
-      </h2>
+    <Section title="For the accountant" className="mt-12">
       <div className="grid gap-3 border-y border-line py-5 sm:flex sm:flex-wrap sm:items-end">
         <SelectFilter
           label="Month"
@@ -146,16 +121,16 @@ function Accountant() {
         </Download>
         <Download href={`/api/admin/statement.pdf?month=${month}`}>Statement (PDF)</Download>
       </div>
-    </section>
+    </Section>
   )
 }
 
 const optionOf = (month: Temporal.PlainYearMonth) =>
   [month.toString(), `${monthOf(`${month}-01`)} ${month.year}`] as const
 
-function Download({ href, children }: { href: string; children: string }) {
+function Download({ href, className, children }: { href: string; className?: string; children: string }) {
   return (
-    <a href={href} download className={buttonClass({ variant: 'secondary', small: true })}>
+    <a href={href} download className={buttonClass({ variant: 'secondary', small: true }, className)}>
       <Icon of={download} aria-hidden strokeWidth={1.5} /> {children}
     </a>
   )

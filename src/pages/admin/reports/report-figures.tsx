@@ -9,27 +9,18 @@ import { Skeleton } from '#ui/spinner.tsx'
 export function ReportFigures({ report }: { report: Report }) {
   const { fill, outstanding, breakage } = report
   const filled = fill.places ? `${Math.round((fill.taken / fill.places) * 100)}%` : 'None yet'
+  const weekdays = byWeekday(report)
+  const hours = byHour(report)
   return (
     <>
       <Figures
         figures={[
-          ['Fill rate', <Beside key="fill" figure={filled} note={`${fill.taken} of ${fill.places} places taken`} />],
+          ['Fill rate', withNote(filled, `${fill.taken} of ${fill.places} places taken`)],
           [
             'Credits outstanding',
-            <Beside
-              key="owed"
-              figure={outstanding.credits}
-              note={`${formatMoney(outstanding.value)} paid for and still to be taught, as of now`}
-            />,
+            withNote(outstanding.credits, `worth ${formatMoney(outstanding.value)}, paid and not yet used`),
           ],
-          [
-            'Credits expired unused',
-            <Beside
-              key="lost"
-              figure={breakage.credits}
-              note={`${formatMoney(breakage.value)} had been paid for these credits`}
-            />,
-          ],
+          ['Credits expired unused', withNote(breakage.credits, `worth ${formatMoney(breakage.value)}`)],
         ]}
       />
       <div className="mt-10 grid gap-x-14 gap-y-12 lg:grid-cols-2">
@@ -59,83 +50,63 @@ export function ReportFigures({ report }: { report: Report }) {
         <Chart
           title="Bookings by weekday"
           heads={['Weekday', 'Bookings']}
-          rows={byWeekday(report).map(({ name, value }) => [name, value])}
-          bars={byWeekday(report).map(({ name, value }) => ({ name: name.slice(0, 3), value }))}
+          rows={weekdays.map(({ name, value }) => [name, value])}
+          bars={weekdays.map(({ name, value }) => ({ name: name.slice(0, 3), value }))}
         />
         <Chart
           title="Bookings by hour"
           heads={['Starting', ...WEEKDAYS.map((day) => day.slice(0, 3)), 'All']}
-          rows={hoursAndDays(report)}
-          bars={byHour(report)}
+          rows={hours.map(({ name, value, days }) => [name, ...days, value])}
+          bars={hours}
         />
       </div>
     </>
   )
 }
 
-function Beside({ figure, note }: { figure: ReactNode; note: string }) {
-  return (
-    <>
-      {figure}
-      <span className="mt-1 block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">{note}</span>
-    </>
-  )
-}
+const withNote = (figure: ReactNode, note: string) => (
+  <>
+    {figure}
+    <span className="mt-1 block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">{note}</span>
+  </>
+)
 
 const monthInWords = (month: string) => `${monthOf(`${month}-01`)} ${month.slice(0, 4)}`
 const shortMonth = (month: string) => `${monthOf(`${month}-01`).slice(0, 3)} ${month.slice(2, 4)}`
-const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
 const sumOf = (busy: Report['busy']) => busy.reduce((sum, { bookings }) => sum + bookings, 0)
 
-function byWeekday({ busy }: Report) {
+function byWeekday({ busy }: Report): Bar[] {
   return WEEKDAYS.map((name, i) => ({ name, value: sumOf(busy.filter(({ weekday }) => weekday === i + 1)) }))
 }
 
-/** From the first hour of the day with bookings to the last, without gaps. */
-function hoursOf({ busy }: Report): number[] {
+/** Bookings by hour and weekday, from the first hour of the day with bookings to the last, without gaps. */
+function byHour({ busy }: Report) {
   const hours = busy.map(({ hour }) => hour)
   const first = Math.min(...hours)
-  return hours.length ? Array.from({ length: Math.max(...hours) - first + 1 }, (_, i) => first + i) : []
-}
-
-function byHour(report: Report) {
-  return hoursOf(report).map((hour) => ({
-    name: clock(hour),
-    value: sumOf(report.busy.filter((slot) => slot.hour === hour)),
-  }))
-}
-
-function hoursAndDays(report: Report) {
-  return hoursOf(report).map((hour) => {
-    const slots = report.busy.filter((slot) => slot.hour === hour)
-    return [
-      clock(hour),
-      ...WEEKDAYS.map((_, i) => sumOf(slots.filter(({ weekday }) => weekday === i + 1))),
-      sumOf(slots),
-    ]
+  const length = hours.length && Math.max(...hours) - first + 1
+  return Array.from({ length }, (_, i) => {
+    const slots = busy.filter(({ hour }) => hour === first + i)
+    const days = WEEKDAYS.map((_, day) => sumOf(slots.filter(({ weekday }) => weekday === day + 1)))
+    return { name: `${String(first + i).padStart(2, '0')}:00`, value: sumOf(slots), days }
   })
 }
 
 /** Loads the chart library only if there is something to draw. */
 const Bars = lazy(() => import('./bars.tsx'))
 
-/** A bar chart, and the same numbers as a table. */
-function Chart({
-  title,
-  heads,
-  rows,
-  bars,
-  unit,
-  wide = false,
-}: {
+type Bar = { name: string; value: number }
+type ChartProps = {
   title: string
   heads: readonly string[]
   rows: readonly (readonly (string | number)[])[]
-  bars: readonly { name: string; value: number }[]
+  bars: readonly Bar[]
   unit?: '£'
   wide?: boolean
-}) {
+}
+
+/** A bar chart, and the same numbers as a table. */
+function Chart({ title, heads, rows, bars, unit, wide = false }: ChartProps) {
   return (
     <figure className={wide ? 'min-w-0 lg:col-span-2' : 'min-w-0'}>
       <figcaption className="mb-4 font-medium">{title}</figcaption>

@@ -10,10 +10,10 @@ import { insightsApi } from '#insights/web/api.ts'
 import { ComplaintForm } from '#privacy/contract.ts'
 import { ComplaintAnswerForm, type DataComplaint } from '#privacy/contract-complaints.ts'
 import { privacyApi } from '#privacy/web/api.ts'
-import { Button } from '#ui/button.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { RowButton } from '../admin-ui.tsx'
 import { InlineForm, Refused } from '../dialog-form.tsx'
 
 /** The studio's notes about a member. */
@@ -50,15 +50,13 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
                 <span>
                   {note.author ?? 'A former admin'}, {formatInstantDate(note.writtenAt)}
                 </span>
-                <Button
+                <RowButton
+                  label="Delete"
+                  name={`Delete note of ${formatInstantDate(note.writtenAt)}`}
                   variant="quiet"
-                  small
                   busy={remove.isPending && remove.variables === note.id}
-                  aria-label={`Delete note of ${formatInstantDate(note.writtenAt)}`}
                   onClick={() => remove.mutate(note.id)}
-                >
-                  Delete
-                </Button>
+                />
               </p>
             </li>
           ))}
@@ -87,9 +85,12 @@ export function MemberComplaint({ userId }: { userId: string }) {
               <span>
                 {open.openedBy ?? 'A former admin'}, {formatInstantDate(open.openedAt)}
               </span>
-              <Button variant="quiet" small busy={close.isPending} onClick={() => close.mutate()}>
-                Close complaint
-              </Button>
+              <RowButton
+                label="Close complaint"
+                variant="quiet"
+                busy={close.isPending}
+                onClick={() => close.mutate()}
+              />
             </p>
             <Refused refusal={close.refusal} />
           </>
@@ -120,8 +121,6 @@ function NoteComplaint({ userId }: { userId: string }) {
     </InlineForm>
   )
 }
-
-const complaintsOf = (id: string) => privacyApi.listDataComplaints.call({ params: { id } })
 
 /** A member's complaints about their data, each with its deadline or its answer. */
 export function MemberDataComplaints({ userId }: { userId: string }) {
@@ -168,12 +167,14 @@ function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userI
   const send = useAdminMutation({
     mutationFn: (body: ComplaintAnswerForm) => privacyApi.answerDataComplaint.call({ params: { id }, body }),
     lookAgain: async () =>
-      (await complaintsOf(userId)).find((complaint) => complaint.id === id && complaint.answeredAt !== null),
+      (await privacyApi.listDataComplaints.call({ params: { id: userId } })).find(
+        (complaint) => complaint.id === id && complaint.answeredAt !== null,
+      ),
     says: { success: 'Answer sent', failure: 'Failed to send the answer' },
     stale: [privacyApi.listDataComplaints, attentionApi.listAttention],
   })
   return (
-    <InlineForm form={form} mutation={send} submit="Send answer" className="mt-3">
+    <InlineForm form={form} mutation={send} submit="Send answer">
       <TextArea
         name="answer"
         label="Answer"
