@@ -112,7 +112,7 @@ test.describe('what needs attention', () => {
     await expect(done).toBeVisible()
     await site.pool.query('delete from undelivered_mails')
     await done.click()
-    await expectToast(page, 'Error', 'This has been settled meanwhile.')
+    await expectToast(page, 'Error', 'This has already been dealt with.')
     await expect(card).toHaveCount(0)
 
     await answer(page, '**/api/admin/attention', 500, { message: 'no' })

@@ -25,10 +25,10 @@ import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.t
 import { attentionDone, attentionMail } from '../tables.ts'
 import * as words from './words.ts'
 
-/** What of the studio's world the database does not know. */
+/** The state outside the database. */
 type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
 
-/** All that needs the owner now, what concerns everybody first; without what was marked as done. */
+/** Everything that needs the owner now, without items marked as done; what affects everyone comes first. */
 export async function attentionNow(reader: Reader, { now, disk }: World): Promise<AttentionItem[]> {
   const due = latePaymentsSince(now)
   const backup = await lastBackup(reader)
@@ -41,13 +41,13 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
     ...(isBackupOld(backup, now) ? [words.backupOld(backup)] : []),
     ...(held ? [words.retentionHeld(held)] : []),
     ...(await openDataComplaints(reader)).map((complaint) => words.dataComplaint(complaint, now)),
-    ...queues.filter(isLate).map((state) => words.late(state, now)),
-    ...queues.filter(({ failed }) => failed > 0).map(words.failed),
-    ...(unread ? [words.unread(unread)] : []),
+    ...queues.filter(isLate).map((state) => words.lateQueue(state, now)),
+    ...queues.filter(({ failed }) => failed > 0).map(words.failedQueue),
+    ...(unread ? [words.unreadPayments(unread)] : []),
     ...(await unsentRefunds(reader, due)).map(words.unsentRefund),
     ...(await failedReturns(reader)).map(words.failedReturn),
-    ...(await mismatchedPayments(reader)).map(words.mismatched),
-    ...(undecided > 0 ? [words.undecided(undecided)] : []),
+    ...(await mismatchedPayments(reader)).map(words.mismatchedPayment),
+    ...(undecided > 0 ? [words.undecidedPurchases(undecided)] : []),
     ...(await undeliveredByAddress(reader)).map(words.undelivered),
     ...(await feesKept(reader)).map(words.feeKept),
   ]
@@ -55,11 +55,11 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
   return items.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
 }
 
-type Meant = { kind: Kind; about: string }
+type ItemRef = { kind: Kind; about: string }
 
-/** Marks one thing as settled. Refused when it is no longer there, or goes only when its cause does. */
-export async function markDone(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
-  const { kind, about } = await itemThatMay(tx, 'done', meant, world)
+/** Marks an item as done. Refuses one that has gone, or that goes only with its cause. */
+export async function markDone(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
+  const { kind, about } = await requireItem(tx, 'done', ref, world)
   if (kind === 'mail_undelivered') await dropUndelivered(tx, about)
   else {
     const done = { kind, about, adminId: admin.id, doneAt: world.now }
@@ -68,9 +68,9 @@ export async function markDone(tx: Tx, admin: { id: string }, meant: Meant, worl
   await recordAdminChange(tx, admin, { action: 'marked_done', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
-/** Sends mails or a refund once more, or makes late jobs due now. Refused when somebody else has, or it cannot be. */
-export async function sendAgain(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
-  const { kind, about } = await itemThatMay(tx, 'send_again', meant, world)
+/** Sends emails or a refund again, or makes late jobs due now. Refuses an item that has gone or has no such action. */
+export async function sendAgain(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
+  const { kind, about } = await requireItem(tx, 'send_again', ref, world)
   if (kind === 'mail_undelivered') await sendUndelivered(tx, about)
   else if (kind === 'refund_unsent') await sendRefundAgain(tx, Number(about))
   else if (kind === 'payment_unread') await readPaymentsAgain(tx, world.now)
@@ -78,14 +78,14 @@ export async function sendAgain(tx: Tx, admin: { id: string }, meant: Meant, wor
   await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
-/** Does what was held back until the owner agreed. Refused when it is no longer held. */
-export async function confirm(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
-  const { kind } = await itemThatMay(tx, 'confirm', meant, world)
+/** Runs the data retention that was held back. Refuses when it is no longer held. */
+export async function confirm(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
+  const { kind } = await requireItem(tx, 'confirm', ref, world)
   await confirmRetention(tx, world.now)
   await recordAdminChange(tx, admin, { action: 'confirmed', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
-async function itemThatMay(tx: Tx, action: Action, { kind, about }: Meant, world: World): Promise<AttentionItem> {
+async function requireItem(tx: Tx, action: Action, { kind, about }: ItemRef, world: World): Promise<AttentionItem> {
   const items = await attentionNow(tx, world)
   const item = items.find((one) => one.kind === kind && one.about === about)
   if (!item) refuse(attentionRefusals.already_settled)
@@ -93,7 +93,7 @@ async function itemThatMay(tx: Tx, action: Action, { kind, about }: Meant, world
   return item
 }
 
-/** Mails the owner what needs attention, while something does: once on a day of the studio's, however often it is asked. */
+/** Emails the owner the list, if there is anything on it; at most once a day. */
 export async function mailAttention(tx: Tx, world: World): Promise<void> {
   const items = await attentionNow(tx, world)
   if (items.length === 0) return

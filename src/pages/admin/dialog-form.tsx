@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { showRefusedFields } from '#ui/refused-fields.ts'
-import type { useAdminMutation } from './admin-mutation.ts'
+import { useAdminMutation } from './admin-mutation.ts'
 import { Note } from './admin-ui.tsx'
 
 type Mutation<Sent> = Pick<
@@ -125,16 +125,29 @@ export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
-/** Asks before a change that cannot be undone; shows a refusal. */
-export function ConfirmChange({
-  mutation,
+/** Asks before a change, makes it with `mutationFn`, and shows a refusal. Closes after success. */
+export function ConfirmChange<Answer>({
+  mutationFn,
+  isRepeatable = false,
+  says,
+  stale,
+  onDone,
   children,
   ...dialog
-}: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> & { mutation: Mutation<void> }) {
+}: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> &
+  Pick<Parameters<typeof useAdminMutation<Answer>>[0], 'mutationFn' | 'isRepeatable' | 'says' | 'stale'> & {
+    /** Called after success. */
+    onDone?: () => void
+  }) {
+  const onSuccess = () => {
+    dialog.onClose()
+    onDone?.()
+  }
+  const { mutate, isPending, refusal } = useAdminMutation({ mutationFn, isRepeatable, says, stale, onSuccess })
   return (
-    <ConfirmDialog {...dialog} busy={mutation.isPending} onConfirm={() => mutation.mutate()}>
+    <ConfirmDialog {...dialog} busy={isPending} onConfirm={() => mutate()}>
       {children}
-      <Refused refusal={mutation.refusal} />
+      <Refused refusal={refusal} />
     </ConfirmDialog>
   )
 }

@@ -110,15 +110,12 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
   )
 }
 
-/** Cancels a member's booking for them. Without `returnCredit` the rules decide what becomes of the credit. */
-export function useCancelForMember(id: number, onDone: () => void, returnCredit?: boolean) {
-  return useAdminMutation({
-    mutationFn: () => bookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } }),
-    says: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
-    stale: STALE,
-    onSuccess: onDone,
-  })
-}
+/** Cancels a member's booking for them. Without `returnCredit` the rules decide whether the credit is returned. */
+export const cancelForMember = (id: number, returnCredit?: boolean) => ({
+  mutationFn: () => bookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } }),
+  says: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
+  stale: STALE,
+})
 
 /** `isMoved`: the studio has moved the class since it was booked. */
 type Cancellable = { id: number; name: string; class: ClassTime & { startsAt: string }; isMoved: boolean }
@@ -128,14 +125,13 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
   const { id, name, class: held, isMoved } = booking
   const outcome = cancellationAt(useNow(), { startsAt: Temporal.Instant.from(held.startsAt), isMoved })
   const [returnCredit, setReturnCredit] = useState(outcome === 'credit_returned')
-  const cancel = useCancelForMember(id, onClose, returnCredit)
   return (
     <ConfirmChange
       title="Cancel this booking?"
       text={`${name}: ${whichOf(held)}. The place becomes free. We’ll email ${name}.`}
       keep="Keep booking"
       confirm="Cancel booking"
-      mutation={cancel}
+      {...cancelForMember(id, returnCredit)}
       onClose={onClose}
     >
       <div className="mt-5">

@@ -53,19 +53,15 @@ export function Closures() {
 }
 
 function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () => void }) {
-  const open = useAdminMutation({
-    mutationFn: () => bookingApi.openDays.call({ params: { id: closure.id } }),
-    says: { success: ({ message }) => message, failure: 'Failed to open the days' },
-    stale: [...STALE, timetableApi.listClosures],
-    onSuccess: onClose,
-  })
   return (
     <ConfirmChange
       title="Open these days again?"
       text={`${daysOf(closure)}. Their classes come back empty: members who had booked have their credits back and can book again. No emails will be sent.`}
       keep="Keep closed"
       confirm="Open again"
-      mutation={open}
+      mutationFn={() => bookingApi.openDays.call({ params: { id: closure.id } })}
+      says={{ success: ({ message }) => message, failure: 'Failed to open the days' }}
+      stale={[...STALE, timetableApi.listClosures]}
       onClose={onClose}
     />
   )

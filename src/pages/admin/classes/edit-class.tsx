@@ -134,12 +134,6 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
 export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const found = useQuery(classForAdmin(id))
   const [scope, setScope] = useState<Scope>('one')
-  const remove = useAdminMutation({
-    mutationFn: () => bookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: scope === 'all' } }),
-    says: { success: 'Class deleted successfully', failure: 'Failed to delete class' },
-    stale: [timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, bookingApi.listUndoable],
-    onSuccess: onClose,
-  })
   const c = found.data?.class
   const count = found.data?.touches[scope].classes ?? 1
   return (
@@ -148,7 +142,9 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
       text={c ? `${c.title}, ${formatLongDate(c.date)}, ${c.startTime}\u00a0-\u00a0${c.endTime}.` : ''}
       keep="Keep"
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
-      mutation={remove}
+      mutationFn={() => bookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: scope === 'all' } })}
+      says={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
+      stale={[timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, bookingApi.listUndoable]}
       disabled={!c}
       onClose={onClose}
     >

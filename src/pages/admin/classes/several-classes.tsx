@@ -21,13 +21,7 @@ export const CHOSEN_ID = 'chosen-classes'
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
   const { dialog, open } = useDialog()
   if (classes.length === 0) return null
-  const props = (close: () => void) => {
-    const onDone = () => {
-      close()
-      onClear()
-    }
-    return { classes, people, onClose: close, onDone }
-  }
+  const props = { classes, people, onDone: onClear }
   return (
     <section
       id={CHOSEN_ID}
@@ -40,8 +34,8 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
       </p>
       <div className="flex flex-wrap gap-2">
         <RowButton label="Clear" variant="quiet" onClick={onClear} />
-        <RowButton label="Move" onClick={() => open((close) => <MoveDialog {...props(close)} />)} />
-        <RowButton label="Take off" onClick={() => open((close) => <TakeOffDialog {...props(close)} />)} />
+        <RowButton label="Move" onClick={() => open((close) => <MoveDialog {...props} onClose={close} />)} />
+        <RowButton label="Take off" onClick={() => open((close) => <TakeOffDialog {...props} onClose={close} />)} />
       </div>
       {dialog}
     </section>
@@ -56,16 +50,6 @@ function emailedOf({ classes, people }: Several): string {
 }
 
 function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
-  const takeOff = useAdminMutation({
-    mutationFn: () => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } }),
-    isRepeatable: true,
-    says: {
-      success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
-      failure: 'Failed to take off the classes',
-    },
-    stale: STALE,
-    onSuccess: onDone,
-  })
   const bookings = classes.reduce((sum, { bookedCount }) => sum + bookedCount, 0)
   const cancelled =
     bookings === 0
@@ -77,7 +61,14 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       text={`${cancelled} ${emailedOf({ classes, people })}`}
       keep="Keep"
       confirm="Take off"
-      mutation={takeOff}
+      mutationFn={() => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } })}
+      isRepeatable
+      says={{
+        success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
+        failure: 'Failed to take off the classes',
+      }}
+      stale={STALE}
+      onDone={onDone}
       onClose={onClose}
     >
       <ul className="mt-5 grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
@@ -112,7 +103,10 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
       failure: 'Failed to move the classes',
     },
     stale: STALE,
-    onSuccess: onDone,
+    onSuccess: () => {
+      onClose()
+      onDone()
+    },
     isQuestion: confirm.isQuestion,
   })
   const shift = shiftOf(typed)

@@ -17,7 +17,6 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, MemberLink, RowButton } from '../admin-ui.tsx'
 import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { STALE } from '../bookings/booking-changes.ts'
@@ -231,16 +230,6 @@ type CancelClassProps = Pick<Session, 'class' | 'bookings'> & { onClose: () => v
 
 /** Cancels one class; shows the consequences first. */
 function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps) {
-  const cancel = useAdminMutation({
-    mutationFn: () =>
-      bookingApi.editClass.call({
-        params: { id: held.id },
-        body: { isActive: false, ifUpdatedAt: held.updatedAt },
-      }),
-    says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
-    stale: STALE,
-    onSuccess: onClose,
-  })
   const count = bookings.filter(({ status }) => status === 'confirmed').length
   const consequences =
     count === 0
@@ -252,7 +241,11 @@ function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps)
       text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences} Everyone on the waiting list is emailed too. The class becomes inactive. If you make it active again in Classes, it starts empty.`}
       keep="Keep class"
       confirm="Cancel class"
-      mutation={cancel}
+      mutationFn={() =>
+        bookingApi.editClass.call({ params: { id: held.id }, body: { isActive: false, ifUpdatedAt: held.updatedAt } })
+      }
+      says={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}
+      stale={STALE}
       onClose={onClose}
     />
   )

@@ -221,19 +221,15 @@ function PackageFields() {
 }
 
 function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
-  const remove = useAdminMutation({
-    mutationFn: () => packagesApi.deletePackage.call({ params: { id: sold.id } }),
-    says: { success: 'Package deleted successfully', failure: 'Failed to delete package' },
-    stale: STALE,
-    onSuccess: onClose,
-  })
   return (
     <ConfirmChange
       title="Delete package?"
       text={`${sold.name} will be removed from every list and can no longer be bought or gifted. Passes that members hold stay valid.`}
       keep="Keep"
       confirm="Delete package"
-      mutation={remove}
+      mutationFn={() => packagesApi.deletePackage.call({ params: { id: sold.id } })}
+      says={{ success: 'Package deleted successfully', failure: 'Failed to delete package' }}
+      stale={STALE}
       onClose={onClose}
     />
   )

@@ -16,6 +16,10 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
+/** A refund changes purchases, passes and every figure derived from them. */
+const STALE = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
+const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purchase' }
+
 /** How the owner returns the money of a sale at the desk; we only record it. */
 const GIVE_BACK: Record<DeskMethod, string> = {
   cash: 'Give the money back in cash: this records that you have.',
@@ -28,7 +32,6 @@ const GIVE_BACK: Record<DeskMethod, string> = {
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, amount, refund, deskMethod } = purchase
   const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes back to the card or account it came from.'
-  const send = useRefundPurchase(purchase, onClose)
   const facts = [
     ['Paid', amount],
     [`Processing fee (${studio.policies.refundFeePercent}%)`, refund.fee ?? '0'],
@@ -40,7 +43,10 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
       text={`${purchase.package.name}${buyerOf(purchase)}. The pass is taken back. ${user ? `We’ll email ${user.firstName}. ` : ''}${way}`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
-      mutation={{ ...send, mutate: () => send.mutate(undefined) }}
+      mutationFn={(_, key) => paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
+      isRepeatable
+      says={REFUNDED}
+      stale={STALE}
       onClose={onClose}
     >
       <dl className="mt-6 grid gap-2 rounded-row bg-linen p-4">
@@ -74,7 +80,14 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
     resolver: zodResolver(RefundForm),
     defaultValues: { amount: refund.most, reason: '', credits: 0 },
   })
-  const send = useRefundPurchase(purchase, onClose)
+  const send = useAdminMutation({
+    mutationFn: (body: z.output<typeof RefundForm>, key) =>
+      paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body, key }),
+    isRepeatable: true,
+    says: REFUNDED,
+    stale: STALE,
+    onSuccess: onClose,
+  })
   return (
     <FormDialog
       title="Another refund"
@@ -141,19 +154,15 @@ type VoidProps = { purchase: Purchase; user: NonNullable<Purchase['user']>; onCl
 
 /** Voids a sale at the desk that was recorded by mistake. */
 export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
-  const remove = useAdminMutation({
-    mutationFn: () => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } }),
-    says: { success: 'Sale voided', failure: 'Failed to void the sale' },
-    stale: STALE,
-    onSuccess: onClose,
-  })
   return (
     <ConfirmChange
       title="Void this sale?"
       text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${fullName(user)}. For a sale recorded by mistake: the pass is taken back and the amount no longer counts as revenue. We’ll email ${user.firstName}. The entry stays, marked as voided.`}
       keep="Keep"
       confirm="Void sale"
-      mutation={remove}
+      mutationFn={() => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}
+      says={{ success: 'Sale voided', failure: 'Failed to void the sale' }}
+      stale={STALE}
       onClose={onClose}
     >
       <History subject={`purchase:${purchase.id}`} />
@@ -172,19 +181,4 @@ function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt } }: { 
         : 'They have not asked to start before that, so by law all of it is refunded, even if they have taken classes.'}
     </p>
   )
-}
-
-/** A refund changes purchases, passes and every figure derived from them. */
-const STALE = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
-
-/** Refunds a purchase: under the policy without `refund`, otherwise as the owner decided. */
-function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
-  return useAdminMutation({
-    mutationFn: (refund: z.output<typeof RefundForm> | undefined, key) =>
-      paymentsApi.refundPurchase.call({ params: { id }, body: refund ?? {}, key }),
-    isRepeatable: true,
-    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
-    stale: STALE,
-    onSuccess: onDone,
-  })
 }

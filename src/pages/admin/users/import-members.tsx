@@ -124,26 +124,20 @@ const wordsOf = ({ members, credits, passes }: ImportBatch) =>
 type TakeBackProps = { batch: ImportBatch; onClose: () => void; onTakenBack: () => void }
 
 function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
-  const takeBack = useAdminMutation({
-    mutationFn: () => importsApi.takeBackImport.call({ params: { id: batch.id } }),
-    says: {
-      success: ({ membersRemoved, credits }) =>
-        `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
-      failure: 'Failed to take the import back',
-    },
-    stale: [importsApi.listImports, ...memberQueries, insightsApi.getAnalytics, accountsApi.countUninvited],
-    onSuccess: () => {
-      onClose()
-      onTakenBack()
-    },
-  })
   return (
     <ConfirmChange
       title="Take this import back?"
       text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. Its credits are removed, and so are the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
       keep="Keep"
       confirm="Take back"
-      mutation={takeBack}
+      mutationFn={() => importsApi.takeBackImport.call({ params: { id: batch.id } })}
+      says={{
+        success: ({ membersRemoved, credits }) =>
+          `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
+        failure: 'Failed to take the import back',
+      }}
+      stale={[importsApi.listImports, ...memberQueries, insightsApi.getAnalytics, accountsApi.countUninvited]}
+      onDone={onTakenBack}
       onClose={onClose}
     />
   )

@@ -21,9 +21,8 @@ import { paymentsApi } from '#payments/web/api.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
 import { RowButton, useDialog } from '../admin-ui.tsx'
-import { isForfeited, ReturnCreditDialog, useCancelForMember } from '../bookings/manage-booking.tsx'
+import { cancelForMember, isForfeited, ReturnCreditDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 
@@ -89,7 +88,6 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
 
 function CancelForDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { user, class: studioClass } = booking
-  const cancel = useCancelForMember(booking.id, onClose)
   const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
   return (
     <ConfirmChange
@@ -97,7 +95,7 @@ function CancelForDialog({ booking, onClose }: { booking: Booking; onClose: () =
       text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'The credit is returned.' : 'It is too late for the credit to be returned.'} We’ll email ${user.firstName}.`}
       keep="Keep booking"
       confirm="Cancel booking"
-      mutation={cancel}
+      {...cancelForMember(booking.id)}
       onClose={onClose}
     />
   )
@@ -180,18 +178,14 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
 }
 
 function DeletePassDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
-  const remove = useAdminMutation({
-    mutationFn: () => passesApi.deletePass.call({ params: { id: pass.id } }),
-    says: { success: 'User pass deleted successfully', failure: 'Failed to delete user pass' },
-    stale: [...memberQueries, ...passQueries, paymentsApi.listPurchases],
-    onSuccess: onClose,
-  })
   return (
     <ConfirmChange
       title="Delete pass?"
       text={`The ${many(pass.creditsRemaining, 'credit')} left on ${nameOf(pass)} will be removed. Classes already booked with it stay booked; if one is cancelled, its credit does not come back. No money is refunded.`}
       confirm="Delete pass"
-      mutation={remove}
+      mutationFn={() => passesApi.deletePass.call({ params: { id: pass.id } })}
+      says={{ success: 'User pass deleted successfully', failure: 'Failed to delete user pass' }}
+      stale={[...memberQueries, ...passQueries, paymentsApi.listPurchases]}
       onClose={onClose}
     />
   )

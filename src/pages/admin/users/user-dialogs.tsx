@@ -72,28 +72,18 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
 type DeleteProps = { user: NamedUser; onClose: () => void; onDeleted?: () => void }
 
 export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteProps) {
-  const remove = useAdminMutation({
-    mutationFn: () => privacyApi.deleteUser.call({ params: { id: user.id } }),
-    says: { success: 'User deleted successfully', failure: 'Failed to delete user' },
-    stale: [
-      insightsApi.listUsers,
-      ...bookingQueries,
-      ...classQueries,
-      insightsApi.getAnalytics,
-      paymentsApi.listPurchases,
-      ...healthQueries,
-    ],
-    onSuccess: () => {
-      onClose()
-      onDeleted?.()
-    },
-  })
   return (
     <ConfirmChange
       title="Delete user?"
       text={`Are you sure you want to delete ${fullName(user)}? This action cannot be undone and will permanently remove their account and all associated data.`}
       confirm="Delete user"
-      mutation={remove}
+      mutationFn={() => privacyApi.deleteUser.call({ params: { id: user.id } })}
+      says={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
+      stale={[
+        ...[insightsApi.listUsers, insightsApi.getAnalytics, paymentsApi.listPurchases],
+        ...[...bookingQueries, ...classQueries, ...healthQueries],
+      ]}
+      onDone={onDeleted}
       onClose={onClose}
     />
   )
