@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ComponentType, createElement, type ReactNode, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
@@ -10,7 +10,6 @@ import { present } from '#ui/use-now.ts'
 export const CREATE = { opens: 'create' } as const
 export const CLOSE = { opens: 'close' } as const
 
-/** The Quick Action that led to this tab. */
 export const useQuickAction = (): 'create' | 'close' | undefined => useLocation().state?.opens
 
 /** Sets or removes one value of the address without a new history entry. */
@@ -34,24 +33,21 @@ export function useShowAll(): [isAll: boolean, showAll: () => void] {
   return [query.has('all'), () => set('all', '1')]
 }
 
-type RenderDialog = (close: () => void) => ReactNode
-
-/** One dialog at a time. `open` takes a function that renders it; `initial` is open at first. */
-export function useDialog(initial?: RenderDialog) {
+/** One dialog at a time. `open(EditDialog, { user })` renders it with `onClose`; `initial` is open at first. */
+export function useDialog(initial?: (close: () => void) => ReactNode) {
   const [render, setRender] = useState(() => initial)
-  return {
-    dialog: render?.(() => setRender(undefined)),
-    open: (next: RenderDialog) => setRender(() => next),
-  }
+  const close = () => setRender(undefined)
+  const open = <Props extends { onClose: () => void }>(Dialog: ComponentType<Props>, props: Omit<Props, 'onClose'>) =>
+    setRender(() => (onClose: () => void) => createElement(Dialog, { ...props, onClose } as Props))
+  return { dialog: render?.(close), open, close }
 }
+export type OpenDialog = ReturnType<typeof useDialog>['open']
 
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim()
 
-/** A user to act on. */
 export type NamedUser = { id: string; firstName: string; lastName: string }
 
-/** Links to a member's page. */
 export function MemberLink({ id, className = '', children }: { id: string; className?: string; children: ReactNode }) {
   return (
     <Link
@@ -94,7 +90,6 @@ const TONES = {
   plain: 'bg-linen text-ink-soft',
 }
 
-/** A tinted box with a sentence or two. */
 export function Note({
   tone = 'warn',
   className = 'p-4',
@@ -103,7 +98,6 @@ export function Note({
   return <div {...note} className={`rounded-row text-[0.9375rem]/[1.45] wrap-anywhere ${TONES[tone]} ${className}`} />
 }
 
-/** A part of a page with its title. */
 export function Section({
   title,
   level: Heading = 'h2',

@@ -17,7 +17,6 @@ type FormProps<Typed extends FieldValues, Sent extends FieldValues> = {
   form: UseFormReturn<Typed, unknown, Sent>
   /** Sends the form. Refusals are shown beside their fields, and the first of them gets the focus. */
   mutation: Mutation<Sent>
-  /** The label of the submit button. */
   submit: string
   children: ReactNode
 }
@@ -44,16 +43,13 @@ function MutationForm<Typed extends FieldValues, Sent extends FieldValues>({
 
 type DialogFormProps<Typed extends FieldValues, Sent extends FieldValues> = FormProps<Typed, Sent> & {
   danger?: boolean
-  /** The label of the button that closes it. */
   cancel?: string
-  /** Another button next to the two. */
   aside?: ReactNode
   /** Refetches what someone else has changed. */
   onLoad?: () => Promise<void>
   onClose: () => void
 }
 
-/** The form of a dialog: its fields, a refusal, and the buttons. */
 export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>({
   submit,
   danger = false,
@@ -136,7 +132,6 @@ export function ConfirmChange<Answer>({
   ...dialog
 }: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> &
   Pick<Parameters<typeof useAdminMutation<Answer>>[0], 'mutationFn' | 'isRepeatable' | 'says' | 'stale'> & {
-    /** Called after success. */
     onDone?: () => void
   }) {
   const onSuccess = () => {

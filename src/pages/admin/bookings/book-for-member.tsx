@@ -92,7 +92,6 @@ function NoCreditsDialog({ member, wasAdded, onDone, onClose }: Chosen & { onDon
 const OFFERED = 6
 
 type PickerProps = {
-  /** The initial search. */
   words: string
   onChoose: (member: AdminUser) => void
   /** Called with the search if it found nobody. */
@@ -137,7 +136,6 @@ function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
   )
 }
 
-/** Two lines, on a phone too: name and credits, email and health form. */
 function Found({ user }: { user: AdminUser }) {
   return (
     <span className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 text-[0.875rem]/[1.5] text-ink-mute">
@@ -164,7 +162,6 @@ function countOf(page: { total: number; rows: unknown[] } | undefined): string {
 
 type BookForProps = {
   user: NamedUser
-  /** The preselected class. */
   classId?: number | undefined
   /** The health form is known to be missing, so that the tick is shown at once. */
   lacksHealth?: boolean

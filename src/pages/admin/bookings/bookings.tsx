@@ -133,7 +133,6 @@ function ByClass({ filter, paging, ...list }: Listed & { filter: Filter }) {
   )
 }
 
-/** The address of the same bookings as a file, all pages. */
 function csvOf(filter: Filter): string {
   const given = Object.entries(filter).filter((entry): entry is [string, NonNullable<(typeof entry)[1]>] =>
     Boolean(entry[1]),

@@ -7,11 +7,9 @@ import { SelectField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 
-/** How far ahead classes are offered. */
 const WEEKS = 4
 export const NO_CLASSES = `No classes in the next ${WEEKS} weeks`
 
-/** Classes of today and the weeks ahead. */
 export function useClassesAhead() {
   const from = today(present())
   return useClasses(from, Temporal.PlainDate.from(from).add({ weeks: WEEKS }).toString())
@@ -26,7 +24,6 @@ export function wordsOf(c: StudioClass): string {
   return `${weekdayOf(c.date).slice(0, 3)} ${formatDate(c.date)} ${c.startTime}, ${c.title} (${isPast(c.startsAt) ? 'has started, ' : ''}${free})`
 }
 
-/** The form's `classId`: one of the classes ahead. */
 export function ClassField({ label, isOffered }: { label: string; isOffered: (c: StudioClass) => boolean }) {
   return (
     <QueryView query={useClassesAhead()} failed="The classes could not be loaded.">

@@ -29,7 +29,6 @@ import { ClassField, isPast } from './class-choice.tsx'
 type ClassTime = Pick<StudioClass, 'title' | 'date' | 'startTime'>
 const whichOf = ({ title, date, startTime }: ClassTime) => `${title}, ${formatLongDate(date)} at ${startTime}`
 
-/** One booking: attendance, move, cancel, history. */
 export function ManageBookingDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [open, setOpen] = useState<'cancel' | 'return' | 'move'>()
   const { id, class: held, status } = booking
@@ -150,10 +149,8 @@ export function CancelBookingDialog({ booking, onClose }: { booking: Cancellable
   )
 }
 
-/** Whether the credit was forfeited and can be given back. */
 export const isForfeited = ({ paymentStatus }: Pick<Booking, 'paymentStatus'>) => paymentStatus === 'forfeited'
 
-/** Gives a forfeited credit back, with a reason. */
 export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { firstName } = booking.user
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })

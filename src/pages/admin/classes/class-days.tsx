@@ -28,7 +28,6 @@ type Shown = Actions & {
   onChoose: (id: number, isChosen: boolean) => void
 }
 
-/** Classes that a phone shows at first. */
 const NEXT_FEW = 6
 const NOBODY: ReadonlyMap<number, ClassPeople> = new Map()
 
@@ -67,7 +66,6 @@ export function ClassList({
   )
 }
 
-/** Days with their classes; a phone shows the next few, and the rest on request. */
 function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
   const [isAll, showAll] = useShowAll()
   const next = nextFewOf(classes)
@@ -200,7 +198,6 @@ function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
   )
 }
 
-/** A week in seven columns, on a phone one below the other. A class opens its dialog. */
 export function ClassWeek({
   monday,
   classes,

@@ -11,7 +11,7 @@ import { Icon, type IconData } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { Views, viewOf } from '#ui/views.tsx'
-import { useDialog, useQuickAction, useSetInAddress } from '../admin-ui.tsx'
+import { RowButton, useDialog, useQuickAction, useSetInAddress } from '../admin-ui.tsx'
 import { ClassList, ClassWeek } from './class-days.tsx'
 import { CloseDaysDialog, Closures } from './closed-days.tsx'
 import { CreateClassDialog } from './create-class.tsx'
@@ -37,21 +37,19 @@ export default function ClassesTab() {
   const closing = (close: () => void) => <CloseDaysDialog onClose={close} />
   const creating = (close: () => void) => <CreateClassDialog onCreated={onCreated} onClose={close} />
   const { dialog, open } = useDialog({ create: creating, close: closing, none: undefined }[useQuickAction() ?? 'none'])
-  const onDelete = (id: number) => open((close) => <DeleteClassDialog id={id} onClose={close} />)
-  const onExtend = (id: number) => open((close) => <ExtendSeriesDialog id={id} onClose={close} />)
+  const onDelete = (id: number) => open(DeleteClassDialog, { id })
+  const onExtend = (id: number) => open(ExtendSeriesDialog, { id })
   const onEdit = (id: number) =>
-    open((close) => (
-      <EditClassDialog id={id} onClose={close} onDelete={() => onDelete(id)} onExtend={() => onExtend(id)} />
-    ))
+    open(EditClassDialog, { id, onDelete: () => onDelete(id), onExtend: () => onExtend(id) })
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Classes as" views={VIEWS} />
         <div className="flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={() => open(closing)}>
+          <Button variant="secondary" onClick={() => open(CloseDaysDialog, {})}>
             Close Days
           </Button>
-          <Button onClick={() => open(creating)}>Create Class</Button>
+          <Button onClick={() => open(CreateClassDialog, { onCreated })}>Create Class</Button>
         </div>
       </div>
       <Closures />
@@ -62,13 +60,11 @@ export default function ClassesTab() {
         </div>
         <div className="flex flex-wrap items-center justify-end gap-1">
           {view === 'week' && (
-            <Button
+            <RowButton
+              label="Copy this week"
               variant="quiet"
-              small
-              onClick={() => open((close) => <CopyWeekDialog monday={period.from} onClose={close} />)}
-            >
-              Copy this week
-            </Button>
+              onClick={() => open(CopyWeekDialog, { monday: period.from })}
+            />
           )}
           <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
           <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
@@ -100,7 +96,6 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
   )
 }
 
-/** The month or week shown, which bounds the list. */
 function periodOf(view: 'list' | 'week', wished: string | null) {
   const day = Temporal.PlainDate.from(dateOr(wished, today(present())))
   const isWeek = view === 'week'

@@ -37,11 +37,7 @@ export function Closures() {
             <p className="min-w-0 wrap-anywhere">
               {daysOf(closure)} <span className="text-ink-soft">· {closure.reason}</span>
             </p>
-            <Button
-              variant="secondary"
-              small
-              onClick={() => open((close) => <OpenDaysDialog closure={closure} onClose={close} />)}
-            >
+            <Button variant="secondary" small onClick={() => open(OpenDaysDialog, { closure })}>
               Open again<span className="sr-only">: {daysOf(closure)}</span>
             </Button>
           </li>

@@ -37,7 +37,6 @@ const EMPTY = {
 
 type CreateProps = { onCreated: (first: StudioClass) => void; onClose: () => void }
 
-/** Creates a class, or every class of a series. */
 export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
   const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues: EMPTY })
   const confirm = useConfirmFirst(form.watch(), ['ifNoOverlap'])

@@ -166,7 +166,6 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
 type Scope = 'one' | 'all'
 type Scoped = { found: ClassForAdmin; scope: Scope }
 
-/** This class only, or all with the same weekday and time; shown only if there are others. */
 function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Scope) => void }) {
   const { touches, class: c } = found
   if (touches.all.classes < 2) return null
@@ -184,7 +183,6 @@ function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Sc
   )
 }
 
-/** The consequences of cancelling. */
 function Consequences({ found, scope }: Scoped) {
   const { bookings, credits, members, waiting } = found.touches[scope]
   const people = [members > 0 && many(members, 'member'), waiting > 0 && `${waiting} on the waiting list`]
@@ -249,7 +247,6 @@ export function changesOf(typed: EditClassForm, shown: EditClassForm): Partial<E
   )
 }
 
-/** Whether the changes move the class to another date, start or end. */
 export function isMove({ date, startTime, endTime }: Partial<EditClassForm>): boolean {
   return date !== undefined || startTime !== undefined || endTime !== undefined
 }

@@ -17,7 +17,6 @@ import { STALE } from '../bookings/booking-changes.ts'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 
-/** Weeks ahead to choose from. */
 const WEEKS_OFFERED = 26
 
 const sundayOf = (monday: string) => Temporal.PlainDate.from(monday).add({ days: 6 }).toString()
@@ -81,7 +80,6 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   )
 }
 
-/** Extends a repeating class until a later day. */
 export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <Dialog

@@ -14,10 +14,8 @@ import { useConfirmFirst } from './confirm-first.tsx'
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
 type DialogProps = Several & { onClose: () => void; onDone: () => void }
 
-/** The id of {@link SeveralBar}. */
 export const CHOSEN_ID = 'chosen-classes'
 
-/** Actions for the ticked classes; nothing while none is ticked. */
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
   const { dialog, open } = useDialog()
   if (classes.length === 0) return null
@@ -34,8 +32,8 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
       </p>
       <div className="flex flex-wrap gap-2">
         <RowButton label="Clear" variant="quiet" onClick={onClear} />
-        <RowButton label="Move" onClick={() => open((close) => <MoveDialog {...props} onClose={close} />)} />
-        <RowButton label="Take off" onClick={() => open((close) => <TakeOffDialog {...props} onClose={close} />)} />
+        <RowButton label="Move" onClick={() => open(MoveDialog, props)} />
+        <RowButton label="Take off" onClick={() => open(TakeOffDialog, props)} />
       </div>
       {dialog}
     </section>

@@ -61,7 +61,6 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
 
 type ItemProps = { item: AttentionItem; onSettled: () => void }
 
-/** On a phone a line that unfolds, elsewhere in full. */
 function Item({ item, onSettled, className }: ItemProps & { className: string }) {
   const [open, setOpen] = useState(false)
   const { title, text, since, link } = item
@@ -110,7 +109,6 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
   )
 }
 
-/** These are tried again rather than sent again. */
 const RETRIED: readonly AttentionItem['kind'][] = ['queue_late', 'job_failed', 'payment_unread']
 
 function Actions({ item, onSettled }: ItemProps) {

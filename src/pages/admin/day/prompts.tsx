@@ -16,7 +16,6 @@ import { fullName, MemberLink, RowButton, Section, useDialog } from '../admin-ui
 import { BookForDialog, BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { GiftCreditsDialog } from '../users/credit-dialogs.tsx'
 
-/** Free places of the week and members worth a message. Each list unfolds. */
 export function Prompts({ query }: { query: UseQueryResult<Counts> }) {
   if (query.isError) return <ReadFailed title="The lists could not be loaded." onAgain={query.refetch} />
   // The page is shown before the counts are there, and does not move when they arrive.
@@ -41,7 +40,7 @@ export function Prompts({ query }: { query: UseQueryResult<Counts> }) {
 function Week() {
   const { dialog, open } = useDialog()
   const week = useQuery({ ...mailingsApi.listWeek.queryOptions(), ...FRESH })
-  const add = (classId: number) => open((close) => <BookForMemberDialog classId={classId} onClose={close} />)
+  const add = (classId: number) => open(BookForMemberDialog, { classId })
   return (
     <QueryView query={week} failed="The week could not be loaded.">
       {(classes) =>
@@ -88,7 +87,7 @@ function People({ list }: { list: ListName }) {
   const act = (person: Prompted) => {
     const user = { ...person, id: person.userId }
     const Dialog = list === 'expiring' ? BookForDialog : GiftCreditsDialog
-    open((close) => <Dialog user={user} onClose={close} />)
+    open(Dialog, { user })
   }
   return (
     <PagedView
@@ -122,7 +121,6 @@ function People({ list }: { list: ListName }) {
   )
 }
 
-/** One action: book for them, gift credits, or message them if they have agreed to it. */
 function Action({ list, person, onAct }: { list: ListName; person: Prompted; onAct: () => void }) {
   const name = fullName(person)
   if (list === 'expiring' || list === 'not_seen') {

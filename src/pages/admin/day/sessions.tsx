@@ -27,7 +27,6 @@ import { MemberHealthDialog } from '../health/member-health.tsx'
 /** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = { variant: 'quiet', className: 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]' } as const
 
-/** The sessions of today and tomorrow, with their members, health notes and actions. */
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
@@ -228,7 +227,6 @@ function Notes({ notes }: { notes: SessionBooking['notes'] }) {
 
 type CancelClassProps = Pick<Session, 'class' | 'bookings'> & { onClose: () => void }
 
-/** Cancels one class; shows the consequences first. */
 function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps) {
   const count = bookings.filter(({ status }) => status === 'confirmed').length
   const consequences =

@@ -13,7 +13,6 @@ import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, RowButton } from '../admin-ui.tsx'
 
-/** Changes to members' health information, and the log of who has read it. */
 export default function HealthUpdatesTab() {
   const paging = usePaging()
   const updates = useQuery({
@@ -107,7 +106,6 @@ function Update({ update }: { update: HealthUpdate }) {
   )
 }
 
-/** Each changed field with its old and its new answer. */
 export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'isFirst'>) {
   const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
   const fields = Object.entries(changed)
@@ -135,7 +133,7 @@ export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'is
 function AccessLog({ search }: { search: string }) {
   return (
     <Disclosure label={<>Access log{search && `: ${search}`}</>} large className="mt-12">
-      <Lines key={search} search={search} />
+      <Reads key={search} search={search} />
     </Disclosure>
   )
 }
@@ -152,7 +150,7 @@ function nameOf({ id, firstName, lastName }: HealthRead['member'], gone: string)
   return id ? `${gone} (${id.slice(0, 8)})` : gone
 }
 
-function Lines({ search }: { search: string }) {
+function Reads({ search }: { search: string }) {
   const paging = usePage()
   const reads = useQuery({
     ...healthApi.listHealthReads.pageOptions({ query: { ...paging.params, search: search || undefined } }),

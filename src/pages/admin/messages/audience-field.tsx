@@ -37,7 +37,6 @@ type FieldProps = {
   error: string | undefined
 }
 
-/** The audience of a message: its kind, then which class or which days. */
 export function AudienceField({ audience, onChange, error }: FieldProps) {
   const day = today(present())
   const choice = audience && choiceOf(audience)

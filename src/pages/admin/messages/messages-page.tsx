@@ -53,12 +53,10 @@ const KINDS = [
 
 type ComposeProps = {
   audience: Audience | undefined
-  /** The kind that is preselected. */
   kind: Kind
   onAudience: (next: Audience | undefined) => void
 }
 
-/** Writes a message: its audience and text, and next to it the recipients. */
 function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
   const isFixed = audience !== undefined && isMarketingOnly(audience)
   const form = useForm<Values, unknown, MessageForm>({

@@ -8,10 +8,8 @@ import { QueryView } from '#ui/query-view.tsx'
 import { toast } from '#ui/toast.ts'
 import { fullName, RowButton } from '../admin-ui.tsx'
 
-/** `1 person`, `1,200 people`. */
 export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`)
 
-/** Why people are left out, for one and for several. */
 const WHY: Record<Reason, readonly [string, string]> = {
   blocked: ['is blocked', 'are blocked'],
   not_opted_in: ['has not agreed to news and offers', 'have not agreed to news and offers'],
@@ -23,7 +21,6 @@ const WHY: Record<Reason, readonly [string, string]> = {
 export const leftOutText = ({ reason, count }: { reason: Reason; count: number }) =>
   `${peopleOf(count)} ${WHY[reason][count === 1 ? 0 : 1]}`
 
-/** The recipients with their addresses to copy, and who is left out. */
 export function Recipients({ query, isChosen }: { query: UseQueryResult<MessagePreview>; isChosen: boolean }) {
   return (
     <section aria-labelledby="recipients" className="min-w-0 rounded-card bg-linen px-5 py-5 sm:px-7 lg:self-start">

@@ -12,7 +12,6 @@ import { leftOutText, peopleOf } from './recipients.tsx'
 
 type SendProps = { body: MessageForm; onClose: () => void; onSent: () => void }
 
-/** Previews a message and sends it, to oneself or to all recipients. */
 export function SendDialog({ body, onClose, onSent }: SendProps) {
   const preview = usePreview(body)
   const send = useAdminMutation({
@@ -62,7 +61,6 @@ export function SendDialog({ body, onClose, onSent }: SendProps) {
   )
 }
 
-/** The message as its first recipient gets it. */
 function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']>; kind: MessagePreview['kind'] }) {
   return (
     <article

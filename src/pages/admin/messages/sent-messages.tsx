@@ -9,7 +9,6 @@ import { QueryView } from '#ui/query-view.tsx'
 import { MemberLink, Section } from '../admin-ui.tsx'
 import { nameOf } from './recipients.tsx'
 
-/** Sent messages and how many arrived. */
 export function SentMessages() {
   const paging = usePage()
   return (

@@ -33,7 +33,7 @@ export default function PackagesTab() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Show" views={VIEWS} />
-        {view === 'packages' && <Button onClick={() => open(creating)}>Create Package</Button>}
+        {view === 'packages' && <Button onClick={() => open(CreatePackageDialog, {})}>Create Package</Button>}
       </div>
       {view === 'packages' ? <Packages /> : <Purchases />}
       {dialog}
@@ -56,8 +56,8 @@ function Packages() {
               <li key={sold.id}>
                 <PackageCard
                   sold={sold}
-                  onEdit={() => open((close) => <EditPackageDialog sold={sold} onClose={close} />)}
-                  onDelete={() => open((close) => <DeletePackageDialog sold={sold} onClose={close} />)}
+                  onEdit={() => open(EditPackageDialog, { sold })}
+                  onDelete={() => open(DeletePackageDialog, { sold })}
                 />
               </li>
             ))}
@@ -69,7 +69,6 @@ function Packages() {
   )
 }
 
-/** A package with its actions. */
 function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
   const toggle = useAdminMutation({
     mutationFn: () => packagesApi.togglePackageVisibility.call({ params: { id: sold.id } }),
@@ -187,7 +186,6 @@ function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => vo
   )
 }
 
-/** The fields of a package. */
 function PackageFields() {
   return (
     <>

@@ -7,7 +7,7 @@ import { paymentsApi } from '#payments/web/api.ts'
 import { PurchaseStatus } from '#payments/web/purchase-status.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
-import { fullName, MemberLink, RowButton, useDialog } from '../admin-ui.tsx'
+import { fullName, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
 import { DecideRefundDialog, OtherRefundDialog, RefundDialog, VoidSaleDialog } from './refund-dialogs.tsx'
 
 const SHOWN = [
@@ -15,7 +15,6 @@ const SHOWN = [
   ['true', 'Need your attention'],
 ] as const
 
-/** Sales, newest first; optionally only those with a dispute or an open decision. */
 export function Purchases() {
   const paging = usePaging()
   const { search, params, setSearch, filter } = paging
@@ -104,10 +103,8 @@ function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
   )
 }
 
-type ActionsProps = { purchase: Purchase; open: ReturnType<typeof useDialog>['open'] }
-
 /** An open decision first, then the refund under the policy or why there is none, then any other refund. */
-function Actions({ purchase, open }: ActionsProps) {
+function Actions({ purchase, open }: { purchase: Purchase; open: OpenDialog }) {
   const { refund, refunds, user } = purchase
   const which = `${purchase.package.name} of ${user ? fullName(user) : 'a deleted user'}`
   const undecided = refunds.find(({ decision }) => decision)
@@ -118,7 +115,7 @@ function Actions({ purchase, open }: ActionsProps) {
         <RowButton
           label="Decide"
           name={`Decide about ${which}`}
-          onClick={() => open((close) => <DecideRefundDialog purchase={purchase} refund={undecided} onClose={close} />)}
+          onClick={() => open(DecideRefundDialog, { purchase, refund: undecided })}
         />
       )}
       {refund.amount && (
@@ -126,7 +123,7 @@ function Actions({ purchase, open }: ActionsProps) {
           label="Refund"
           name={`Refund ${which}`}
           variant={undecided ? 'quiet' : 'secondary'}
-          onClick={() => open((close) => <RefundDialog purchase={purchase} onClose={close} />)}
+          onClick={() => open(RefundDialog, { purchase })}
         />
       )}
       {purchase.mayVoid && user && (
@@ -134,7 +131,7 @@ function Actions({ purchase, open }: ActionsProps) {
           label="Void"
           name={`Void ${which}`}
           variant="quiet"
-          onClick={() => open((close) => <VoidSaleDialog purchase={purchase} user={user} onClose={close} />)}
+          onClick={() => open(VoidSaleDialog, { purchase, user })}
         />
       )}
       {!refund.amount && refunds.length === 0 && !purchase.voidedAt && (
@@ -148,7 +145,7 @@ function Actions({ purchase, open }: ActionsProps) {
           label="Other refund"
           name={`Other refund for ${which}`}
           variant="quiet"
-          onClick={() => open((close) => <OtherRefundDialog purchase={purchase} onClose={close} />)}
+          onClick={() => open(OtherRefundDialog, { purchase })}
         />
       )}
     </span>

@@ -16,7 +16,6 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
-/** A refund changes purchases, passes and every figure derived from them. */
 const STALE = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
 const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purchase' }
 
@@ -28,7 +27,6 @@ const GIVE_BACK: Record<DeskMethod, string> = {
   other: 'Give the money back the way it was paid: this records that you have.',
 }
 
-/** Asks before a refund; shows what is refunded and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, amount, refund, deskMethod } = purchase
   const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes back to the card or account it came from.'
@@ -152,7 +150,6 @@ export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
 
 type VoidProps = { purchase: Purchase; user: NonNullable<Purchase['user']>; onClose: () => void }
 
-/** Voids a sale at the desk that was recorded by mistake. */
 export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
   return (
     <ConfirmChange

@@ -20,7 +20,6 @@ function useFilter() {
   return { kind, from: date('from'), to: date('to') }
 }
 
-/** Sign-ins, refused attempts and access to data: three records in one list. */
 export default function SecurityPage() {
   const paging = usePaging()
   const filter = useFilter()
@@ -92,7 +91,6 @@ function Line({ line }: { line: SecurityLine }) {
   )
 }
 
-/** Who did it and, if different, whose account it is about. */
 function Whose({ line: { actor, subject } }: { line: SecurityLine }) {
   if (actor && subject && actor.id !== subject.id) {
     return (

@@ -13,7 +13,6 @@ import { Refused } from '../dialog-form.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Teacher, Vat } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
 
-/** The settings, and who changed them when. */
 export default function SettingsPage() {
   const studio = useQuery({ ...factsApi.readOwnStudio.queryOptions(), staleTime: 0 })
   return (

@@ -26,7 +26,6 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
   const [initial] = useState(() => fieldsOf(search))
   const form = useForm<AddMemberForm>({ resolver: zodResolver(AddMemberForm), defaultValues: initial })
   const firstEmpty = FIELDS.find((name) => !initial[name])
-  /** The attributes of a field that the owner fills in for someone else. */
   const attributes = (name: (typeof FIELDS)[number]) =>
     ({ name, autoComplete: 'off', enterKeyHint: 'next', 'data-autofocus': firstEmpty === name || undefined }) as const
   const add = useAdminMutation({

@@ -54,7 +54,6 @@ type GiftProps = {
   onClose: () => void
 }
 
-/** Gives a member a pass with credits, without payment. */
 export function GiftCreditsDialog({ user, suggests = false, onGiven, onClose }: GiftProps) {
   const form = useForm({
     resolver: zodResolver(GiftForm),
@@ -109,7 +108,6 @@ export function GiftCreditsDialog({ user, suggests = false, onGiven, onClose }: 
 }
 
 export const RECORD_SALE = 'Record a sale'
-/** What recording a sale does. */
 export const aboutSale = (user: NamedUser) =>
   `What ${fullName(user)} paid at the desk. The pass is active at once, and the receipt is emailed.`
 
@@ -121,7 +119,6 @@ type SaleProps = {
   onClose: () => void
 }
 
-/** Records what a member paid at the desk. */
 export function RecordSaleDialog(props: SaleProps) {
   return (
     <Dialog open onClose={props.onClose} title={RECORD_SALE} description={aboutSale(props.user)}>

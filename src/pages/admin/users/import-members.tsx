@@ -21,7 +21,6 @@ import { ImportPreview } from './import-preview.tsx'
 /** The server's limit, less the overhead of sending. */
 const BIGGEST_BYTES = 4_500_000
 
-/** Imports members from another system's CSV file, with a preview of what would happen. */
 export default function ImportMembers() {
   const [file, setFile] = useState<ChosenFile>()
   const [error, setError] = useState<string>()
@@ -80,7 +79,6 @@ function Done({ result: { counts } }: { result: ImportResult }) {
   )
 }
 
-/** Recent imports; one of today can be taken back. */
 function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
   const { dialog, open } = useDialog()
   const imports = useQuery(importsApi.listImports.queryOptions())
@@ -103,9 +101,7 @@ function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
                     label="Take back"
                     name={`Take back the import of ${formatInstant(batch.importedAt)}`}
                     className="ml-auto"
-                    onClick={() =>
-                      open((close) => <TakeBackDialog batch={batch} onClose={close} onTakenBack={onTakenBack} />)
-                    }
+                    onClick={() => open(TakeBackDialog, { batch, onTakenBack })}
                   />
                 )}
               </li>
@@ -143,7 +139,6 @@ function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
   )
 }
 
-/** Imported members who have not been invited yet, with a button that invites them all. */
 function Uninvited() {
   const uninvited = useQuery(accountsApi.countUninvited.queryOptions())
   const invite = useAdminMutation({

@@ -21,7 +21,6 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { Note } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
 
-/** Previews an import row by row, then runs it. */
 export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
   const { csv, encoding } = file
   const [columns, setColumns] = useState<Columns>({})
@@ -220,7 +219,6 @@ const DOES = {
   wrong: ['err', 'Error'],
 } as const
 
-/** What each row of the file does. */
 function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
   const [show, setShow] = useState<string>(rows.some(({ does }) => does === 'wrong') ? 'wrong' : 'all')
   const [limit, setLimit] = useState(SHOWN)

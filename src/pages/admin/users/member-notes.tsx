@@ -16,7 +16,6 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { RowButton } from '../admin-ui.tsx'
 import { InlineForm, Refused } from '../dialog-form.tsx'
 
-/** The studio's notes about a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
   const stale = [insightsApi.getMemberPage]
   const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })

@@ -30,7 +30,6 @@ import { BlockMember, DeleteUserDialog, EditUserDialog } from './user-dialogs.ts
 
 const USERS = '/admin?tab=Users'
 
-/** One member with everything the studio keeps about them except health information. */
 export function MemberPage({ id }: { id: string }) {
   return (
     <>
@@ -51,7 +50,7 @@ function Shown({ page }: { page: Page }) {
   const { user, mailRefused, blocked, passes, bookings, ledger, notes } = page
   const { user: me } = useSession()
   const navigate = useNavigate()
-  const { dialog, open } = useDialog()
+  const { dialog, open, close } = useDialog()
   const isMe = me?.id === user.id
   const leave = () => navigate(USERS, { replace: true })
   return (
@@ -85,27 +84,21 @@ function Shown({ page }: { page: Page }) {
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
-          <Button small onClick={() => open((close) => <BookForDialog user={user} onClose={close} />)}>
+          <Button small onClick={() => open(BookForDialog, { user })}>
             Book a class
           </Button>
-          <RowButton
-            label={RECORD_SALE}
-            onClick={() => open((close) => <RecordSaleDialog user={user} onDone={close} onClose={close} />)}
-          />
-          <RowButton
-            label="Gift Credits"
-            onClick={() => open((close) => <GiftCreditsDialog user={user} onClose={close} />)}
-          />
+          <RowButton label={RECORD_SALE} onClick={() => open(RecordSaleDialog, { user, onDone: close })} />
+          <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
           <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
             Message
           </ButtonLink>
-          <RowButton label="Edit" onClick={() => open((close) => <EditUserDialog user={user} onClose={close} />)} />
+          <RowButton label="Edit" onClick={() => open(EditUserDialog, { user })} />
           <RowButton
             label="Delete"
             danger
             disabled={isMe}
             aria-describedby={isMe ? 'not-yourself' : undefined}
-            onClick={() => open((close) => <DeleteUserDialog user={user} onClose={close} onDeleted={leave} />)}
+            onClick={() => open(DeleteUserDialog, { user, onDeleted: leave })}
           />
           {isMe && (
             <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">

@@ -26,13 +26,10 @@ import { cancelForMember, isForfeited, ReturnCreditDialog } from '../bookings/ma
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 
-/** The state of the credit that paid. */
 const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }
 
-/** Bookings shown at first. */
 const SHOWN = 10
 
-/** A member's bookings, latest class first; upcoming ones can be cancelled for them. */
 export function MemberBookings({ bookings }: { bookings: Booking[] }) {
   const now = useNow()
   const [all, setAll] = useState(false)
@@ -61,14 +58,14 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
               label="Give credit back"
               name={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              onClick={() => open((close) => <ReturnCreditDialog booking={booking} onClose={close} />)}
+              onClick={() => open(ReturnCreditDialog, { booking })}
             />
           ) : isAhead(booking) ? (
             <RowButton
               label="Cancel"
               name={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              onClick={() => open((close) => <CancelForDialog booking={booking} onClose={close} />)}
+              onClick={() => open(CancelForDialog, { booking })}
             />
           ) : null
         }
@@ -101,7 +98,6 @@ function CancelForDialog({ booking, onClose }: { booking: Booking; onClose: () =
   )
 }
 
-/** A member's purchases with the status of each payment. */
 export function MemberPurchases({ userId }: { userId: string }) {
   return (
     <QueryView
@@ -115,7 +111,6 @@ export function MemberPurchases({ userId }: { userId: string }) {
   )
 }
 
-/** Every change of a member's credits: what, for which class, why, by whom and when. */
 export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
   if (lines.length === 0) return <p className="text-ink-mute">No credits have moved yet</p>
   return (
@@ -148,7 +143,6 @@ function What({ line }: { line: LedgerLine }) {
   )
 }
 
-/** A member's passes; the remaining credits of one can be deleted. */
 export function MemberPasses({ passes }: { passes: Pass[] }) {
   const { dialog, open } = useDialog()
   if (passes.length === 0) return <p className="text-ink-mute">No passes yet</p>
@@ -166,7 +160,7 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
                 name={`Delete pass ${nameOf(pass)}`}
                 variant="quiet"
                 className="-ml-5"
-                onClick={() => open((close) => <DeletePassDialog pass={pass} onClose={close} />)}
+                onClick={() => open(DeletePassDialog, { pass })}
               />
             )}
           </li>

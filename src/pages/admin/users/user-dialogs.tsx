@@ -26,7 +26,6 @@ const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: Admi
   isAdmin,
 })
 
-/** Edits a user; grants or removes admin rights. */
 export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { user: me } = useSession()
   const form = useForm<EditUserForm>({ resolver: zodResolver(EditUserForm), defaultValues: valuesOf(user) })
@@ -102,11 +101,7 @@ export function BlockMember({ user, blocked }: { user: AdminUser; blocked: Membe
   if (blocked) return <RowButton label="Unblock" busy={unblock.isPending} onClick={() => unblock.mutate()} />
   return (
     <>
-      <RowButton
-        label="Block"
-        variant="quiet"
-        onClick={() => open((close) => <BlockDialog user={user} onClose={close} />)}
-      />
+      <RowButton label="Block" variant="quiet" onClick={() => open(BlockDialog, { user })} />
       {dialog}
     </>
   )

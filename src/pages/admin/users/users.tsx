@@ -14,7 +14,7 @@ import { Breakable } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
-import { fullName, MemberLink, RowButton, useDialog } from '../admin-ui.tsx'
+import { fullName, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { GiftCreditsDialog } from './credit-dialogs.tsx'
 import { MemberPage } from './member-page.tsx'
@@ -30,20 +30,17 @@ function UserList() {
   const paging = usePaging()
   const { search, params, setSearch } = paging
   const users = useQuery(insightsApi.listUsers.pageOptions({ query: params }))
-  const { dialog, open } = useDialog()
+  const { dialog, open, close } = useDialog()
   const navigate = useNavigate()
   const add = () =>
-    open((close) => (
-      <AddMemberDialog
-        search={users.data?.total === 0 ? search : ''}
-        onAdded={({ id }) => navigate(`/admin?tab=Users&user=${id}`)}
-        onTaken={(email) => {
-          close()
-          setSearch(email)
-        }}
-        onClose={close}
-      />
-    ))
+    open(AddMemberDialog, {
+      search: users.data?.total === 0 ? search : '',
+      onAdded: ({ id }) => navigate(`/admin?tab=Users&user=${id}`),
+      onTaken: (email) => {
+        close()
+        setSearch(email)
+      },
+    })
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -79,9 +76,7 @@ function UserList() {
   )
 }
 
-type Open = ReturnType<typeof useDialog>['open']
-
-function UserRows({ users, open }: { users: AdminUser[]; open: Open }) {
+function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
   const { user: me } = useSession()
   return (
     <Rows
@@ -129,27 +124,23 @@ function UserRows({ users, open }: { users: AdminUser[]; open: Open }) {
 }
 
 /** A user's actions. Admins cannot delete themselves; the note next to the name says why. */
-function UserActions({ user, isMe, open }: { user: AdminUser; isMe: boolean; open: Open }) {
+function UserActions({ user, isMe, open }: { user: AdminUser; isMe: boolean; open: OpenDialog }) {
   const name = fullName(user)
   return (
     <>
       <RowButton
         label="Gift Credits"
         name={`Gift Credits for ${name}`}
-        onClick={() => open((close) => <GiftCreditsDialog user={user} onClose={close} />)}
+        onClick={() => open(GiftCreditsDialog, { user })}
       />
-      <RowButton
-        label="Edit"
-        name={`Edit ${name}`}
-        onClick={() => open((close) => <EditUserDialog user={user} onClose={close} />)}
-      />
+      <RowButton label="Edit" name={`Edit ${name}`} onClick={() => open(EditUserDialog, { user })} />
       <RowButton
         label="Delete"
         name={`Delete ${name}`}
         danger
         disabled={isMe}
         aria-describedby={isMe ? 'not-yourself' : undefined}
-        onClick={() => open((close) => <DeleteUserDialog user={user} onClose={close} />)}
+        onClick={() => open(DeleteUserDialog, { user })}
       />
     </>
   )
