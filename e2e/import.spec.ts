@@ -19,7 +19,7 @@ test('members move in from a file: looked at first, brought over once, invited l
   await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
   const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
   // What is wrong comes first.
-  await expect(rows.nth(1)).toContainText('The name begins like a formula.')
+  await expect(rows.nth(1)).toContainText('The name looks like a formula.')
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await page.getByLabel('Show').selectOption('All rows')
   await expect(rows.nth(1)).toContainText(/Zoë Holm.*Added with a pass.*8.*until 31\/01\/2027/)
@@ -32,7 +32,7 @@ test('members move in from a file: looked at first, brought over once, invited l
   await page.getByLabel('CSV file').setInputFiles(file)
   await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
   await page.getByLabel('Show').selectOption('All rows')
-  await expect(rows.nth(1)).toContainText('This row was brought over before.')
+  await expect(rows.nth(1)).toContainText('This row has already been imported.')
   await expect(page.getByText('There is nothing to import.')).toBeVisible()
   await page.getByRole('button', { name: /^Send \d+ invitations?$/ }).click()
   await expectToast(page, /invitations? (is|are) on the way/)

@@ -29,7 +29,7 @@ test("writing to tomorrow's people takes five taps and the typing; it is counted
   await page.keyboard.press('Control+End')
   await page.keyboard.type('It is 4711 for {classTimes}.')
   await form.getByRole('button', { name: 'Preview' }).click() // a slip
-  await expect(form.getByText('There is no word “classTimes” to fill in.')).toBeVisible()
+  await expect(form.getByText('“classTimes” is not a placeholder.')).toBeVisible()
   await form.getByLabel('Message').fill('Hello {firstName},\n\nit is 4711 for {classTime}.')
   await form.getByRole('button', { name: 'Preview' }).click() // tap 4
   const dialog = page.getByRole('dialog', { name: 'Preview' })

@@ -5,7 +5,7 @@ import { LISTS } from './rules.ts'
 
 export const Prompts = z
   .object({
-    /** Of the classes of the coming seven days that have not started. */
+    /** Classes of the next seven days that have not started. */
     week: z.object({ classes: z.int(), places: z.int(), taken: z.int() }),
     /** How many members are on each list. */
     lists: z.record(z.enum(LISTS), z.int()),
@@ -15,7 +15,7 @@ export type Prompts = z.output<typeof Prompts>
 
 export const getPrompts = endpoint('GET /api/admin/prompts', {
   who: 'admin',
-  summary: 'How full the coming seven days are, and how many members are on each list that prompts',
+  summary: 'How full the next seven days are, and how many members are on each list',
   reply: Prompts,
 })
 
@@ -36,20 +36,19 @@ export type WeekClass = z.output<typeof WeekClass>
 
 export const listWeek = endpoint('GET /api/admin/prompts/week', {
   who: 'admin',
-  summary: 'The classes of the coming seven days that have not started, with who comes; nothing about their health',
+  summary: 'The classes of the next seven days that have not started, with their members but without health data',
   reply: z.array(WeekClass),
 })
 
-/** A member on a list, with why. */
 export const Prompted = z
   .object({
     userId: z.string(),
     firstName: z.string(),
     lastName: z.string(),
     email: z.string(),
-    /** Credits that run out, or that are left; null on lists that are not about credits. */
+    /** Expiring or remaining credits; null on other lists. */
     credits: z.int().nullable(),
-    /** When they run out; when the last class ended; when the next one starts. */
+    /** When the credits expire, the last class ended, or the next one starts. */
     at: InstantText,
     /** Whether news and offers may go to them. */
     mayNudge: z.boolean(),
@@ -59,7 +58,7 @@ export type Prompted = z.output<typeof Prompted>
 
 export const listPrompted = endpoint('GET /api/admin/prompts/people', {
   who: 'admin',
-  summary: 'The members on one list that prompts, the most urgent first',
-  query: Paging.pick({ limit: true, offset: true }).extend({ list: z.enum(LISTS, 'Please say which list') }),
+  summary: 'The members on a list, the most urgent first',
+  query: Paging.pick({ limit: true, offset: true }).extend({ list: z.enum(LISTS, 'Please choose a list') }),
   reply: z.array(Prompted),
 })

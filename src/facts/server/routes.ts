@@ -7,7 +7,7 @@ import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
 import { factsNow, type KeptFacts, keptBefore, keptFacts } from './facts.ts'
 
-/** @param onEdit told when the facts have changed, so that this process need not wait until it looks for itself */
+/** @param onEdit called after an edit, so that this process need not wait for its next poll */
 export function factsRoutes(
   http: Http,
   { database, clock, onEdit }: { database: Database; clock: Clock; onEdit: () => void },

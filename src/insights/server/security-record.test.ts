@@ -27,13 +27,13 @@ async function aBusyMorning({ studio, ana, dora }: Story) {
 
 const inShort = ({ kind, outcome, actor, subject }: SecurityLine) => [kind, outcome, actor?.name, subject?.name]
 
-describe('the three records, read as one', () => {
+describe('lists three records as one', () => {
   const story = shareStudio()
   const KINDS = ['sign_in_failed', 'health_read', 'settings_changed', 'exported'] as const
   const seen = async (query: object = {}) =>
     (await readsRecord(story.dora, query)).filter(({ kind }) => (KINDS as readonly string[]).includes(kind))
 
-  test('the newest first, each with who, whose, outcome and network; a look at a list is one line', async () => {
+  test('newest first, with actor, subject, outcome and network; reading a list is one line', async () => {
     const boris = story.boris
     await story.studio.completesHealth(boris)
     await aBusyMorning(story)
@@ -52,7 +52,7 @@ describe('the three records, read as one', () => {
     expect(lines.at(-1)).toMatchObject({ from: null, details: { why: 'wrong_password', browser: 'Firefox' } })
   })
 
-  test('by kind, by days and by person, with how many there are', async () => {
+  test('by kind, days and person, with a total', async () => {
     const { dora } = story
     for (const kind of KINDS) {
       const lines = await readsRecord(dora, { kind })
@@ -72,7 +72,7 @@ describe('the three records, read as one', () => {
   })
 })
 
-test('an erased person is a pseudonym in all three, and what was done stays', async () => {
+test('shows an erased person as a pseudonym in all three', async () => {
   const story = await openStudio()
   await aBusyMorning(story)
   await story.dora.call(deleteUser, { params: { id: story.ana.id } })

@@ -6,10 +6,10 @@ const WORDS: Record<string, Record<string, string>> = {
   method: {
     password: 'password',
     passkey: 'passkey',
-    totp: 'code of an app',
+    totp: 'authenticator app',
     second_factor: 'password and second step',
     recovery_code: 'recovery code',
-    mailed_link: 'mailed link',
+    mailed_link: 'emailed link',
     sign_up: 'signing up',
     command: 'command on the server',
   },
@@ -19,19 +19,19 @@ const WORDS: Record<string, Record<string, string>> = {
     no_password: 'no password set',
     unverified_address: 'address not confirmed',
     wrong_code: 'wrong code',
-    out_of_date: 'out of date',
-    waiting: 'has to wait',
-    not_an_admin: 'no admin',
-    not_asked_again: 'had to prove themselves again',
+    out_of_date: 'expired',
+    waiting: 'too many attempts',
+    not_an_admin: 'not an admin',
+    not_asked_again: 'had to confirm their identity',
   },
   scope: {
-    pair: 'this account at this address',
+    pair: 'this account from this network',
     account: 'this account from anywhere',
-    address: 'this address for any account',
+    address: 'any account from this network',
   },
-  factor: { passkey: 'passkey', totp: 'code of an app', recovery_codes: 'recovery codes' },
+  factor: { passkey: 'passkey', totp: 'authenticator app', recovery_codes: 'recovery codes' },
   cause: {
-    own_wish: 'as they wished',
+    own_wish: 'at their request',
     studio: 'by the studio',
     command: 'by a command on the server',
     password: 'because of a new password',
@@ -39,18 +39,18 @@ const WORDS: Record<string, Record<string, string>> = {
     role: 'because rights changed',
     factor: 'because a second step changed',
     undone: 'because a change was undone',
-    retention: 'its time was over',
+    retention: 'by data retention',
   },
-  what: { health_updates: 'changes in the list', session_notes: 'notes beside a session', answers: 'all answers' },
+  what: { health_updates: 'changes in the list', session_notes: 'notes next to a session', answers: 'all answers' },
 }
 
-/** What matters most leads. */
+/** The most important first. */
 const ORDER = [
   ...['what', 'fields', 'amount', 'why', 'scope', 'waitSeconds', 'factor', 'sessions', 'cause'],
   ...['method', 'browser', 'system', 'isNew'],
 ]
 
-/** What is said beyond who, when and from where, in a few words; empty where there is nothing to say. */
+/** The details of a line in a few words; may be empty. */
 export function detailsOf({ details, subjects }: SecurityLine): string {
   const given = ORDER.flatMap((field) => (field in details ? [[field, details[field]] as const] : []))
   const said = given.map(([field, value]) => {
@@ -74,10 +74,9 @@ const plain = (field: string) =>
 
 type Person = SecurityLine['actor']
 
-/** Who it is; of an account that is gone the beginning of its id, which tells one from another. */
+/** The name, or for an erased account the start of its id, which tells accounts apart. */
 export const nameOf = (person: NonNullable<Person>) => person.name ?? `An erased account (${person.id.slice(0, 8)})`
 
-/** What the filter offers. */
 export const KIND_OPTIONS: readonly (readonly [value: string, word: string])[] = [
   ['', 'Everything'],
   ...Object.entries(SECURITY_KINDS),
