@@ -12,12 +12,12 @@ const BOOKING = 'src/booking/server'
 const PAYMENTS = 'src/payments/server'
 const REFUNDS = [
   'refund-purchase',
-  'refunds-there',
+  'provider-refunds',
   'own-refunds',
   'apply-refunds',
   'send-refund',
   'decide-refund',
-  'old-refunds',
+  'legacy-refunds',
   'disputes',
   'thaw',
   'reconcile-payments',

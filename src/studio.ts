@@ -26,7 +26,7 @@ export const studio = {
     /** Minutes. A class whose end is not after its start counts as ending this long after it. */
     minutes: 45,
     /** Said wherever a price or a pass stands. */
-    credit: 'One credit is one place for one person; in a duo, a companion books the other place.',
+    credit: 'One credit books one place. In a duo, your companion books their own.',
   },
   policies: {
     /** In these last minutes before the start a cancelled place costs its credit; exactly this long before is already late. */
@@ -119,7 +119,7 @@ export const beginning = {
   ownerEmail: 'owner@aldergate.example',
   /** For somebody who is on the way. */
   visit: {
-    door: 'The green door at the end of the mews. Ring the bell. There is one step; if that is a trouble, call us beforehand.',
+    door: 'The green door at the end of the mews. Ring the bell. There is one step; if that is a problem, please call us first.',
     parking:
       'None in the mews. The streets around are disc zones, and shops in town give the discs away; allow ten minutes.',
     transport:

@@ -7,7 +7,10 @@ import { studio } from '#studio.ts'
 import { queuePlans } from './queues.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
-/** What `npm run admin` says of what it found at an address and what it did; `holds`: what else the account has. */
+/**
+ * What `npm run admin` prints about the account that it found and what it changed.
+ * @param holds what else the account has
+ */
 export function sentencesOn(
   email: string,
   made: MadeAdmin,
@@ -60,8 +63,8 @@ function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * For somebody who has lost passkeys, app and recovery codes: removes all of them and ends the sessions, so that the next
- * sign-in, with the password, sets up anew. On record, and mailed to them. Answers what to say.
+ * For a user who lost every second factor: removes them all and ends the sessions, so that the next sign-in with the
+ * password sets up a new one. Recorded, and emailed to the user. Returns what to print.
  */
 export async function resetSecondFactor(
   url: string,

@@ -12,8 +12,8 @@ import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 /**
- * `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password.
- * `npm run admin -- <email> --reset-second-factor` does nothing of that: see `admin-commands.ts`.
+ * `npm run admin -- <email> [--keep-password]` creates or promotes an admin and prints a one-time link to set the
+ * password. `npm run admin -- <email> --reset-second-factor` only removes the second factor: see `admin-commands.ts`.
  */
 async function main(): Promise<void> {
   const { email, keepPassword, resetsFactor } = readArguments(process.argv.slice(2))
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   try {
     const { made, holds } = await database.transaction(async (tx) => {
       const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
-      // Whoever registered the address may have kept the secret of its calendar.
+      // A stranger who registered the address may know the secret calendar address.
       if (done.isTakenBack) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 
 function readArguments(args: string[]): { email: string; keepPassword: boolean; resetsFactor: boolean } {
   const usage = new SettingsError([
-    'say who: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
+    'name an account: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
   ])
   try {
     const { values, positionals } = parseArgs({

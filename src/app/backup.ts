@@ -13,7 +13,7 @@ import { readSettings, SettingsError } from './settings.ts'
 const USAGE =
   'npm run backup [-- <file>] [--to <age public key>] [--with-secrets], or: npm run backup -- --new-key <file>'
 
-/** `npm run backup`: one file with the studio as it is this moment, while the site runs or not. */
+/** `npm run backup`: writes the studio as it is now to one file, whether the site runs or not. */
 async function main(): Promise<void> {
   const wish = readArguments(process.argv.slice(2))
   if (wish.newKey) return await makeKey(wish.newKey)
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Makes a pair of keys: the public one encrypts, the file's decrypts. */
+/** Generates a key pair: the public key encrypts, the file's secret key decrypts. */
 async function makeKey(file: string): Promise<void> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)

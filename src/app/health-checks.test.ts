@@ -4,7 +4,7 @@ import { LIVE } from '#testing/live.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
-test('a running studio is alive and ready, whatever its mail server does, and says so without a word in the log', async () => {
+test('is alive and ready whatever the mail server does, and logs no health checks', async () => {
   const studio = await openEmptyStudio({ env: LIVE }) // nobody listens where its mail goes
   const probe = studio.visitor()
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
@@ -18,7 +18,7 @@ test('a running studio is alive and ready, whatever its mail server does, and sa
   expect([...logged('/healthz'), ...logged('/readyz')]).toEqual([])
 })
 
-test('without its database it is alive and not ready, and ready again with it', async () => {
+test('is alive and not ready without its database, and ready again with it', async () => {
   const studio = await openEmptyStudio()
   const line = await lineTo(studio.settings.databaseUrl as string)
   const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
@@ -33,7 +33,7 @@ test('without its database it is alive and not ready, and ready again with it', 
   await expect.poll(async () => (await probe.request('GET', '/readyz')).status).toBe(200)
 })
 
-test('a process whose connections are all at work is busy, not gone', async () => {
+test('is ready while all connections are in use', async () => {
   const studio = await openEmptyStudio()
   const { seenBy, server } = await studio.opensAgain({ connections: 1 })
   const taken = await server.database.pool.connect()

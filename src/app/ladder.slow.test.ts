@@ -32,7 +32,7 @@ async function slowBookings(studio: StudioUnderTest, ms: number, when: 'written'
       ${when === 'committed' ? 'deferrable initially deferred' : ''} for each row execute function sleep()`)
 }
 
-test('each rung is longer than what it encloses, and PostgreSQL is told of its own', async () => {
+test('has limits that are longer than those inside them, and sets PostgreSQL’s', async () => {
   for (const limits of [LIMITS, SHORT_LIMITS]) {
     const { web, background } = limits
     expect(web.lockMs).toBeLessThan(web.statementMs)
@@ -61,7 +61,7 @@ test('each rung is longer than what it encloses, and PostgreSQL is told of its o
   expect(server.timeout).toBe(LIMITS.socketMs)
 })
 
-test('over 200 bookings of a class whose row is locked again and again, a failure never comes with a deed', async () => {
+test('never books and fails at once, over 200 bookings of a class whose row is locked again and again', async () => {
   const { studio } = await openStudio()
   const names = Array.from({ length: 20 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 20 })))
@@ -98,7 +98,7 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
   expect(seen.unavailable).toBeGreaterThan(20)
 })
 
-test('a lock that is not let go: 503 in words before anything outer gives up', async () => {
+test('answers 503 when a lock is not released, before an outer limit fires', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const patient = {
@@ -116,7 +116,7 @@ test('a lock that is not let go: 503 in words before anything outer gives up', a
   expect((await studio.books(ana, duo)).status).toBe(201)
 })
 
-test('a statement that takes too long is undone: 503', async () => {
+test('cancels a slow statement and answers 503', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 5000, 'written')
@@ -125,7 +125,7 @@ test('a statement that takes too long is undone: 503', async () => {
   await expectNothingDone(studio)
 })
 
-test('an answer that takes too long is given up, and what it had begun is undone', async () => {
+test('ends an answer that takes too long and rolls its transaction back', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 4000, 'written')
@@ -144,7 +144,7 @@ test('an answer that takes too long is given up, and what it had begun is undone
   await expectNothingDone(studio)
 })
 
-test('once COMMIT is sent the answer waits for it, however long after its time', async () => {
+test('waits for a COMMIT that was sent, however long after the time limit', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 2500, 'committed')
@@ -155,7 +155,7 @@ test('once COMMIT is sent the answer waits for it, however long after its time',
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(1)
 })
 
-test('a COMMIT that is cancelled has changed nothing and says so; one whose connection is lost says that it may have', async () => {
+test('answers that nothing was done after a cancelled COMMIT, and outcome unknown when its connection is lost', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 8000, 'committed')
@@ -172,7 +172,7 @@ test('a COMMIT that is cancelled has changed nothing and says so; one whose conn
   expect(await whileCommitting('pg_terminate_backend')).toBeRefused(commonRefusals.outcome_unknown)
 })
 
-test('no connection is free: 503, for reading as for writing', async () => {
+test('answers 503 when no connection is free, for reads and writes', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS, connections: 1 })
@@ -184,7 +184,7 @@ test('no connection is free: 503, for reading as for writing', async () => {
   expect((await books(seenBy(ana), duo)).status).toBe(201)
 })
 
-test('a database that is gone, comes back, is read only or ends connections: 503 each time, never 500', async () => {
+test('answers 503, never 500, while the database is down, read only or closes connections', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const line = await lineTo(studio.settings.databaseUrl as string)
@@ -223,7 +223,7 @@ test('a database that is gone, comes back, is read only or ends connections: 503
   expect((await books(there, duo)).status).toBe(201)
 })
 
-test('jobs and exports have more patience than the web', async () => {
+test('gives jobs and exports longer limits than the web', async () => {
   const { studio, ana } = await openStudio()
   await studio.class({ at: 'Monday 07:00' })
   const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS })
@@ -240,7 +240,7 @@ test('jobs and exports have more patience than the web', async () => {
   await whileLocked(() => server.workers['complete-classes']({}, 'by hand'))
 })
 
-test('300 bookings of 2 places over three processes: 2 booked, 298 refused in words', async () => {
+test('books 2 of 300 requests for 2 places over three processes, and refuses the others with a reason', async () => {
   const { studio } = await openStudio()
   const names = Array.from({ length: 30 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 2 })))

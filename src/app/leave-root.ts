@@ -3,14 +3,14 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import { PlainFault } from '#platform/plain-fault.ts'
 import type { Settings } from './settings.ts'
 
-/** What of the process this is about; Windows has none of it. */
+/** Absent on Windows. */
 type Privileges = Partial<Pick<NodeJS.Process, 'getuid' | 'setuid' | 'setgid' | 'setgroups'>>
 
 /**
- * A live site never runs as root: started so, it becomes the user of `RUN_AS` before it opens anything. A DATA_DIR that is
- * not there yet is made for that user.
+ * A live site never runs as root: if root starts it, it switches to the user of `RUN_AS` before it opens anything. A
+ * missing DATA_DIR is created for that user.
  *
- * @throws PlainFault when nobody is named, or the system has no such user
+ * @throws PlainFault when RUN_AS is not set, or the system has no such user
  */
 export function leaveRoot(
   { mode, runAs, dataDir }: Pick<Settings, 'mode' | 'runAs' | 'dataDir'>,
@@ -29,7 +29,7 @@ export function leaveRoot(
     mkdirSync(dataDir, { recursive: true })
     chownSync(dataDir, uid, gid)
   }
-  // Groups first: afterwards nothing of this may be changed any more.
+  // Groups first: after setuid they can no longer be changed.
   privileges.setgroups?.([gid])
   privileges.setgid?.(gid)
   privileges.setuid?.(uid)

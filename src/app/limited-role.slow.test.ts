@@ -51,7 +51,7 @@ async function asks(url: string, ...statements: string[]) {
   }
 }
 
-test('a role that may not change the schema serves a new database, which another one migrates', async () => {
+test('serves a new database as a role that may not change the schema, while another role migrates', async () => {
   const { database, roles, asSuperuser, connected, site, owner } = await documented()
   await asks(server, ...asSuperuser)
   onTestFinished(() =>
@@ -87,7 +87,7 @@ test('a role that may not change the schema serves a new database, which another
   await expect(asks(site, 'alter table users add column mine text')).rejects.toThrow('must be owner')
 })
 
-test('it serves a used database after the grants of its own, every job included', async () => {
+test('serves a used database after its grants, including every job', async () => {
   // Live: the demo's card provider makes a schema of its own.
   const { studio, ana, dora } = await openStudio({ env: LIVE })
   const own = new URL(studio.settings.databaseUrl as string).pathname.slice(1)

@@ -127,7 +127,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   return (await Promise.all(all)).flat()
 }
 
-test('crosswise storms of everything that locks meet in no deadlock; one that is made on purpose is counted', async () => {
+test('meets no deadlock under concurrent use cases that lock in every order, and counts a deliberate one', async () => {
   const story = await openStudioWithBank()
   const { studio } = story
   const members = await Promise.all(NAMES.map((name) => studio.member(name, { health: true, credits: 30 })))

@@ -41,7 +41,7 @@ const errors = (studio: StudioUnderTest) =>
 const PASSWORD = 'canary-password-1'
 const CARD = '4000000000009995'
 
-test('no secret, password, card or health value is ever logged or printed', async () => {
+test('logs and prints no secret, password, card or health value', async () => {
   const { studio, ana, dora } = await openStudio()
   const { pool } = studio.server.database
   const person = studio.visitor('Canaria')
@@ -158,7 +158,7 @@ test('no secret, password, card or health value is ever logged or printed', asyn
   expectUnsaid(studio.logged, [...typed, ...sent, ...healthy, ...tokens, ...secrets, CARD, '987'.padStart(4, '"')])
 })
 
-test('what is no HTTP at all is not repeated either', async () => {
+test('does not log the content of invalid HTTP', async () => {
   const studio = await openEmptyStudio()
   const { port } = new URL(studio.server.origin)
   const answer = await new Promise<string>((resolve, reject) => {
@@ -173,7 +173,7 @@ test('what is no HTTP at all is not repeated either', async () => {
   expectUnsaid(studio.logged, ['canary-path', 'canary header'])
 })
 
-test('a card provider that cannot be reached is logged without our key', async () => {
+test('logs an unreachable card provider without our key', async () => {
   const stripe = {
     STRIPE_SECRET_KEY: 'sk_live_canary_key',
     STRIPE_PUBLISHABLE_KEY: 'pk_live_x',

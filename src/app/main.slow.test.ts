@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { LIVE } from '#testing/live.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
 
-test('it opens with demo data, keeps a second owner out with a clear message, and a signal stops all of it', async () => {
+test('opens with demo data, refuses a second process with a clear message, and stops on a signal', async () => {
   const DATA_DIR = await dataFolder()
   const LOADED = join(DATA_DIR, 'loaded')
   const first = runMain({ DATA_DIR, PORT: '0', LOADED })
@@ -27,7 +27,7 @@ test('it opens with demo data, keeps a second owner out with a clear message, an
 /** Where in the lock file the package of a module stands, nested ones included. */
 const PACKAGE = /node_modules\/(.*\/node_modules\/)?(@[^/]+\/)?[^/]+/
 
-test('live mode loads nothing of the demo nor of the card provider’s stand-in, and no package for developers', async () => {
+test('loads no demo, sandbox or development package in live mode', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
@@ -48,7 +48,7 @@ test('live mode loads nothing of the demo nor of the card provider’s stand-in,
 const FOR_DEVELOPERS =
   /\/node_modules\/(prismjs|shiki|highlight\.js|marked|react-email|tailwindcss|css-tree|prettier|@babel)\//
 
-test('no request and no mail loads a syntax highlighter or a compiler into the process', async () => {
+test('loads no syntax highlighter or compiler for any request or email', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const site = runMain({ DATA_DIR, PORT: '0', LOADED })
@@ -63,7 +63,7 @@ test('no request and no mail loads a syntax highlighter or a compiler into the p
   expect(loaded.filter((url) => FOR_DEVELOPERS.test(url))).toEqual([])
 })
 
-test('live mode without its settings names all of them and starts nothing', async () => {
+test('names all missing settings of live mode and starts nothing', async () => {
   const DATA_DIR = await dataFolder()
   const live = runMain({ DATA_DIR, STUDIO_MODE: 'live', PORT: 'nowhere' })
   expect(await live.ended).toBe(1)
@@ -73,7 +73,7 @@ test('live mode without its settings names all of them and starts nothing', asyn
   expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
 })
 
-test('a signal in the middle of the start stops what has been started', async () => {
+test('stops on a signal during the start', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   // Live: there is no sample studio to load, which a busy machine does not do within the patience of a stop.
   const started = runMain({ ...LIVE, DATA_DIR, PORT: '0' })

@@ -3,7 +3,7 @@ import { NO_LINKS } from '#foundation/person-names.ts'
 import { brings, file, tries } from '#imports/server/imports-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 
-test('no way of adding or editing a person takes an address for their name, and nobody is mailed one', async () => {
+test('refuses a web address as a person’s name wherever people are added or edited, and emails none', async () => {
   const { studio, boris, dora } = await openStudio()
   const email = 'victim@people.example'
   const people = () => studio.count('select count(*) from users')

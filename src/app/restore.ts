@@ -18,7 +18,7 @@ const USAGE =
   'npm run restore -- <file> [--replace] [--identity <file>] [--erased <file>] [--without-health] [--secrets-to <file>] ' +
   '[--receipts-from <number>], or: npm run restore -- --verify <file> [--identity <file>]'
 
-/** `npm run restore -- <file>`: makes the database what a backup says, or with `--verify` tries that out beside it. */
+/** `npm run restore -- <file>` restores a backup; with `--verify` it tries that in a separate database. */
 async function main(): Promise<void> {
   const wish = readArguments(process.argv.slice(2))
   const application = await applicationVersion()

@@ -7,7 +7,7 @@ import { secretBox } from './secret-box.ts'
 
 const NEW_KEY = Buffer.alloc(32, 9)
 
-test('with another key an app’s secret is sealed anew, opens for its owner alone, and not with another key', async () => {
+test('re-encrypts an app’s secret with a new key, and opens it only for its owner and with that key', async () => {
   const studio = await openEmptyStudio({ env: ASKING })
   const dora = await studio.admin('Dora')
   const { secret } = await adminWithApp(studio, dora)

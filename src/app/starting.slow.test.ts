@@ -24,7 +24,7 @@ const freePort = () =>
 
 const timesIn = (said: string, words: string) => said.split(words).length - 1
 
-test('a live site waits for its database, answers meanwhile, opens when it is there, and keeps its port', async () => {
+test('waits for its database when live, answers in the meantime, opens when it is up, and keeps its port', async () => {
   const database = await openTestDatabase(inject('databaseServer'))
   const line = await lineTo(database.url)
   line.cut()
@@ -61,7 +61,7 @@ test('a live site waits for its database, answers meanwhile, opens when it is th
   await database.drop()
 })
 
-test('what an owner can mend is one sentence; a signal ends the waiting', async () => {
+test('prints one sentence for what the owner can fix; a signal ends the waiting', async () => {
   const wrong = new URL(inject('databaseServer'))
   wrong.password = 'guessed'
   const env = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
@@ -77,7 +77,7 @@ test('what an owner can mend is one sentence; a signal ends the waiting', async 
   expect(more).toEqual([])
 
   const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
-  await waiting.says('Waiting for the database at 127.0.0.1:9: nobody listens there.')
+  await waiting.says('Waiting for the database at 127.0.0.1:9: nothing listens there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
 })
@@ -91,7 +91,7 @@ async function takenPort(): Promise<string> {
   return String(typeof address === 'object' && address?.port)
 }
 
-test('a demo site says that its port is taken before it makes a database', async () => {
+test('reports a taken port before the demo creates a database', async () => {
   const DATA_DIR = await dataFolder()
   const PORT = await takenPort()
   const demo = runMain({ DATA_DIR, PORT })
@@ -102,7 +102,7 @@ test('a demo site says that its port is taken before it makes a database', async
   expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])
 })
 
-test('a port that another program takes during the start leaves no connection to the database open', async () => {
+test('closes its database connections when another program takes the port during the start', async () => {
   const database = await openTestDatabase(inject('databaseServer'))
   const settings = readSettings({ DATA_DIR: await dataFolder(), PORT: await takenPort() })
   const starting = runStudio(

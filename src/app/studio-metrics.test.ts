@@ -23,7 +23,7 @@ const lasting = ({ status, body, headers }: Answer) => {
   return { status, body, headers: kept }
 }
 
-test('whoever has no token finds nothing there, as at any unknown path', async () => {
+test('answers 404 without the token, as for any unknown path', async () => {
   const { studio, dora } = await openStudio()
   const unknown = lasting(await dora.request('GET', '/metricz'))
   expect(unknown.status).toBe(404)
@@ -38,7 +38,7 @@ test('whoever has no token finds nothing there, as at any unknown path', async (
   )
 })
 
-test('requests are counted by method, pattern and status, never by address', async () => {
+test('counts requests by method, route and status, never by address', async () => {
   const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
   const before = await asks(studio.visitor()) // of another test's requests
   await ana.request('PUT', '/api/bookings/4711/cancel')
@@ -63,7 +63,7 @@ test('requests are counted by method, pattern and status, never by address', asy
   expect(labels.join()).not.toMatch(/471\d|people\.example|Ana/)
 })
 
-test('it tells what waits, what failed and what is open', async () => {
+test('reports jobs, emails, refunds and payments', async () => {
   const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
   const { status } = await studio.books(ana, await studio.class('Tuesday 18:00'))
@@ -112,7 +112,7 @@ test('it tells what waits, what failed and what is open', async () => {
   expect(figure(answer, 'studio_database_connections{pool="web",state="waiting"}')).toBe(0)
 })
 
-test('what cannot be read is left out and counted; the rest is told', async () => {
+test('leaves out and counts a metric that cannot be read, and reports the rest', async () => {
   const { studio } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
   const line = await lineTo(studio.settings.databaseUrl as string)
@@ -137,7 +137,7 @@ test('what cannot be read is left out and counted; the rest is told', async () =
   await expect.poll(async () => figure(await asks(probe), 'studio_refunds_troubled{state="failed"}')).toBe(0)
 })
 
-test('the age of the newest backup; nothing before the first', async () => {
+test('reports the age of the newest backup, and nothing before the first', async () => {
   const { studio } = await openStudio({ env: { METRICS_TOKEN } })
   const age = async () => figure(await asks(studio.visitor()), 'studio_last_backup_age_seconds')
   expect(await age()).toBeUndefined()

@@ -9,7 +9,6 @@ import { studio } from '#studio.ts'
 import type { Settings } from './settings.ts'
 
 const { code, message } = commonRefusals.unavailable
-/** Looks again by itself, so that nobody stays here. */
 const PAGE = `<!doctype html>
 <html lang="${studio.locale}">
 <meta charset="utf-8">
@@ -22,10 +21,10 @@ const PAGE = `<!doctype html>
 `
 
 /**
- * Holds the address while a live site starts: alive, not ready, and everything else is told to come again shortly. So a
- * port that is taken is found before the database is touched, and nobody who watches takes a long start for a dead one.
+ * Serves the address while a live site starts: alive, not ready, and 503 for everything else. So a port that is taken
+ * is found before the database is touched, and a long start is not mistaken for a dead process.
  *
- * @throws PlainFault when the address cannot be had
+ * @throws PlainFault when the address is not available
  */
 export async function openWaitingRoom(settings: Settings, log: Logger): Promise<{ close(): Promise<void> }> {
   const loggerInstance: FastifyBaseLogger = log
@@ -33,7 +32,6 @@ export async function openWaitingRoom(settings: Settings, log: Logger): Promise<
   const frameworkErrors = answerUnreadablePath(transport)
   const app = fastify({ loggerInstance, frameworkErrors, forceCloseConnections: true })
   await sendSecurityHeaders(app, transport)
-  // Nobody keeps a connection that is about to be closed.
   serveHealthChecks(app, { readiness: () => 'starting', isLeaving: () => true })
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return

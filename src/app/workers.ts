@@ -33,7 +33,7 @@ import { bringJournalUpToDate, journalIn } from './backup/erased-journal.ts'
 import { backUpTonight, backupsIn } from './backup/tried-backup.ts'
 import type { Settings } from './settings.ts'
 
-/** What does the jobs of each queue. `queues.ts` says when they run. */
+/** The worker of each queue. `queues.ts` says when they run. */
 export function studioWorkers(parts: {
   settings: Settings & { databaseUrl: string }
   clock: Clock
@@ -90,7 +90,7 @@ export function studioWorkers(parts: {
         await forgetUnconfirmed(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
       })
-      // At night and not at the start: while releases change, the one before reads what it has sealed itself.
+      // At night and not at the start: during a release the previous version still reads only what it encrypted itself.
       await rotateHealthKeys(background.transaction, parts.vault, { binds: true })
     },
     'write-erasures': () => bringJournalUpToDate(journalIn(backupsIn(settings.dataDir)), database.db),

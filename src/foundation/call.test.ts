@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CallError, sentenceOf, Unreachable } from './call.ts'
-import { isUncertain, lookUntilKnown } from './lost-answers.ts'
+import { findLostReply, isUncertain } from './lost-answers.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
 const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')
@@ -17,7 +17,7 @@ test.each([
   [new CallError(400, '{"message":"Full."}', 'Bad Request'), false],
   [loggedOut, false],
   [new TypeError('ours'), false],
-])('after "%s" it is uncertain what became of a write: %s', (error, expected) => {
+])('whether a write may have happened after "%s": %s', (error, expected) => {
   expect(isUncertain(error)).toBe(expected)
 })
 
@@ -28,19 +28,19 @@ test.each([
   ['3600', ' Please try again in 60 minutes.'],
   [null, ''],
   ['Wed, 21 Oct 2026 07:28:00 GMT', ''],
-])('too many tries, to be tried again after %s, are told in words', (retryAfter, told) => {
+])('a 429 with Retry-After %s says when to try again', (retryAfter, told) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
   expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${told}`)
   const said = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
   expect(sentenceOf(new CallError(429, said, '', retryAfter), 'Not done.')).toBe(
     `Too many attempts.${told || ' Please wait a little and try again.'}`,
   )
-  // What is busy has its own sentence.
+  // 503 has its own message.
   expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
-describe('looking whether a lost write was done', () => {
-  /** Answers in turn; an error is thrown. */
+describe('findLostReply', () => {
+  /** Returns the answers in turn; throws errors. */
   function looks(...answers: unknown[]) {
     return vi.fn(async () => {
       const answer = answers.shift()
@@ -50,31 +50,31 @@ describe('looking whether a lost write was done', () => {
   }
   const outcome = async (lost: unknown, look: () => Promise<unknown>) => {
     vi.useFakeTimers()
-    const found = lookUntilKnown(lost, look).catch((error) => error)
+    const found = findLostReply(lost, look).catch((error) => error)
     await vi.runAllTimersAsync()
     return await found
   }
 
-  test('after silence it looks again for a moment: the server may still be at work', async () => {
+  test('looks several times after a timeout, as the server may still be working', async () => {
     const look = looks(undefined, undefined, 'booked')
     expect(await outcome(silence, look)).toBe('booked')
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('what was not done by then failed as it did', async () => {
+  test('fails with the original error if the write did not happen', async () => {
     const look = looks()
     expect(await outcome(silence, look)).toBe(silence)
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('a 503 is an answer: one look is enough', async () => {
+  test('looks once after a 503', async () => {
     const look = looks(undefined, 'booked')
     expect(await outcome(busy, look)).toBe(busy)
     expect(look).toHaveBeenCalledTimes(1)
     expect(await outcome(busy, looks('booked'))).toBe('booked')
   })
 
-  test('where nothing can be read it does not wait; a session that ended meanwhile is its own answer', async () => {
+  test('gives up if it cannot read; passes on a 401', async () => {
     const look = looks(silence, 'booked')
     expect(await outcome(silence, look)).toBe(silence)
     expect(look).toHaveBeenCalledTimes(1)

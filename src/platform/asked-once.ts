@@ -1,4 +1,4 @@
-/** The same question, of which only one is under way at a time: who asks meanwhile is given its answer. */
+/** Shares one call of `ask` among concurrent callers. */
 export function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined
   return () => {

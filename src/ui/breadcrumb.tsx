@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 
-/** Home, then labelled items; the last one is the page itself. */
+/** Home, then the items; the last one is the current page. */
 export function Breadcrumb({ items }: { items: { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" className="text-[0.9375rem] text-ink-mute">

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { FieldError, FieldLayout, type FieldProps, useFieldAria } from './field.tsx'
 
-/** One of a list. `options`: value and what to read. */
+/** `options`: value and label. */
 export function SelectField({
   label,
   error,
@@ -11,7 +11,7 @@ export function SelectField({
   ...select
 }: ComponentProps<'select'> &
   FieldProps & {
-    /** Said while nothing is chosen. */
+    /** The label of the empty option. */
     choose?: string
     options: readonly (readonly [value: string | number, label: string])[]
   }) {
@@ -31,7 +31,7 @@ export function SelectField({
   )
 }
 
-/** One box to tick; its label is the whole sentence beside it. */
+/** A checkbox; its label is a whole sentence. */
 export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
   const { id, control } = useFieldAria({ label, error, help })
   return (
@@ -52,7 +52,7 @@ export function Tick({ label, error, help, ...input }: ComponentProps<'input'> &
   )
 }
 
-/** One answer out of a few, as large cards. */
+/** Radio buttons as large cards. */
 export function RadioCards({
   label,
   error,
@@ -62,7 +62,7 @@ export function RadioCards({
 }: Omit<ComponentProps<'input'>, 'type' | 'value'> &
   FieldProps & {
     options: readonly (readonly [value: string, label: string])[]
-    /** The chosen answer, where the page keeps it; otherwise the form does. */
+    /** The selected value, if the page controls it. */
     checkedValue?: string
   }) {
   const { control } = useFieldAria({ label, error })

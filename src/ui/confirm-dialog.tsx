@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
-/** Asks before something that cannot be taken back. `children`: what else to know, or to choose. */
+/** A confirmation for something that cannot be undone. */
 export function ConfirmDialog({
   title,
   text,
@@ -16,7 +16,7 @@ export function ConfirmDialog({
 }: {
   title: string
   text: ReactNode
-  /** What the way out is called. */
+  /** The label of the cancel button. */
   keep?: string
   confirm: string
   busy?: boolean

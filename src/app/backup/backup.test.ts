@@ -11,7 +11,7 @@ import { secretLines } from './command.ts'
 import { makeBackup } from './make-backup.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
 
-test('a studio is restored elsewhere by a role that is no superuser: the same rows, sums and rules', async () => {
+test('restores a studio elsewhere as a role that is no superuser, with the same rows, sums and constraints', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00' })
   const begun = await begins(ana, bought)
@@ -61,7 +61,7 @@ test('a studio is restored elsewhere by a role that is no superuser: the same ro
   expect((await doraThere.request('GET', `/api/admin/users`)).body.length).toBeGreaterThanOrEqual(3)
 })
 
-test('a backup shows one moment: what is written while it is made is in none of it', async () => {
+test('backs up one moment: rows written in the meantime are not in it', async () => {
   const { studio, ana } = await openStudio()
   const url = studio.settings.databaseUrl as string
   const holder = new pg.Client({ connectionString: url })
@@ -81,7 +81,7 @@ test('a backup shows one moment: what is written while it is made is in none of 
   expect(manifest.tables.passes?.rows).toBe(1)
 })
 
-test('what is encrypted opens with its key alone, and only then are secrets in it', async () => {
+test('opens an encrypted backup with its key only, and includes secrets only in one', async () => {
   const { studio, ana } = await openStudio()
   const [identity, stranger] = await Promise.all([generateX25519Identity(), generateX25519Identity()])
   const recipient = await identityToRecipient(identity)
@@ -103,7 +103,7 @@ test('what is encrypted opens with its key alone, and only then are secrets in i
   expect(await readBackup(plain.file, [], '0.1.0')).toMatchObject({ secrets: undefined })
 })
 
-test('health answers come back with their key; without it nothing is restored but by leaving them out', async () => {
+test('restores health answers with their key; without it restores only with --without-health', async () => {
   const { studio, ana } = await openStudio()
   const { file } = await backUp(studio)
   const [place, healthDataKeys] = [await openEmptyPlace(), [Buffer.alloc(32, 9)]]

@@ -20,7 +20,7 @@ async function command(name: 'backup' | 'restore', env: Record<string, string>, 
   )
 }
 
-test('backup, verify and restore by command, beside a site that runs', async () => {
+test('backs up, verifies and restores by command while a site runs', async () => {
   const { studio, ana } = await openStudio()
   const [folder, place] = [await openFolder(), await openEmptyPlace()]
   const site = { DATABASE_URL: studio.settings.databaseUrl as string, DATA_DIR: studio.settings.dataDir }

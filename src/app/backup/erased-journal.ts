@@ -5,21 +5,21 @@ import type { Reader } from '#platform/database/database.ts'
 import { errnoOf } from '#platform/plain-fault.ts'
 import { erasedIds, type Withdrawal, withdrawalsIn } from '#privacy/server/privacy.ts'
 
-/** What the journal is called, beside the backups. */
+/** The journal's name, next to the backups. */
 export const JOURNAL = 'erased.txt'
 
 export const journalIn = (folder: string) => join(folder, JOURNAL)
 
-/** What a restore must repeat: ids and times, no name and nothing of what was erased. */
+/** What a restore must repeat: ids and times only, no personal data. */
 export type Journal = { erased: string[]; withdrawals: Withdrawal[] }
 
 const lineOf = ({ kind, userId, at }: Withdrawal) => `${kind} ${userId} ${at}`
 
 /**
- * Reads a journal: the id of an erased member a line, or `health` or `marketing`, the member's id and when they withdrew.
- * Empty where there is no file; a line that a crash cut short counts for nothing.
+ * Reads a journal. A line is the id of an erased member, or `health` or `marketing`, the member's id and the time of
+ * the withdrawal. Empty if there is no file; an incomplete line is ignored.
  *
- * @param options.mustExist it was asked for by its name
+ * @param options.mustExist the file was named by the operator
  */
 export async function readJournal(file: string, options: { mustExist?: boolean } = {}): Promise<Journal> {
   const journal: Journal = { erased: [], withdrawals: [] }
@@ -32,7 +32,6 @@ export async function readJournal(file: string, options: { mustExist?: boolean }
   return journal
 }
 
-/** Several journals as one. */
 export const together = (journals: readonly Journal[]): Journal => ({
   erased: journals.flatMap(({ erased }) => erased),
   withdrawals: journals.flatMap(({ withdrawals }) => withdrawals),
@@ -49,8 +48,8 @@ async function linesIn(file: string, options: { mustExist?: boolean } = {}): Pro
 }
 
 /**
- * Adds to the journal which members were erased and what members withdrew, as far as the database knows it and the journal
- * does not. Lines are only ever added. May run twice, and at the same time as itself: a line may then stand there twice.
+ * Adds erasures and withdrawals to the journal that it lacks. Lines are never removed. Concurrent runs may add a line
+ * twice.
  */
 export async function bringJournalUpToDate(file: string, reader: Reader): Promise<void> {
   const lines = [...(await erasedIds(reader)), ...(await withdrawalsIn(reader)).map(lineOf)]
@@ -58,7 +57,7 @@ export async function bringJournalUpToDate(file: string, reader: Reader): Promis
   const missing = lines.filter((line) => !known.has(line))
   if (missing.length === 0) return
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // A line that a crash cut short stays alone, and is written again.
+  // An incomplete line stays separate, and is written again.
   await appendFile(file, `${(await endsInLine(file)) ? '' : '\n'}${missing.join('\n')}\n`, { mode: 0o600, flush: true })
 }
 

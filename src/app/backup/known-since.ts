@@ -2,22 +2,23 @@ import { keepReminders, type Reminded, remindedOf } from '#booking/server/bookin
 import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
 import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
+import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
 import type { Journal } from './erased-journal.ts'
 import { type NotGiven, notGiven, rememberRights, takeRights } from './rights-since.ts'
-import { hasQueue, isPromised } from './what-is-kept.ts'
+import { PROMISED } from './what-is-kept.ts'
 
-/** What the database that is being replaced knows of the time after the backup, and must not be forgotten. */
+/** What the replaced database knows about the time after the backup, and must not be lost. */
 export type Since = Journal & {
   doneJobs: string[]
   reminded: Reminded[]
-  /** The number of the last receipt; undefined where receipts have no numbers yet. */
+  /** The last receipt number; undefined where receipts have none yet. */
   lastReceipt: number | undefined
-  /** What happened after the backup, counted; undefined where there is no studio, or one by a much older version. */
+  /** Counts of what happened after the backup; undefined where there is no studio, or a much older one. */
   happened: Happened | undefined
 }
 
-/** What the owner has to see to, each a question for one number; `$1` is the moment of the backup. */
+/** What the owner has to repeat: a query for one number each; `$1` is the moment of the backup. */
 const HAPPENED = {
   registered: 'select count(*) from users where created_at > $1',
   booked: 'select count(*) from bookings where booked_at > $1',
@@ -29,10 +30,10 @@ const HAPPENED = {
 } as const
 export type Happened = Record<keyof typeof HAPPENED, number>
 
-/** The last migration before this could be asked. */
+/** The first migration with the tables that this needs. */
 const KNOWS_RIGHTS = '0051'
 
-/** Reads it before it is gone, in the transaction that replaces it. */
+/** Reads what the replaced database knows, in the transaction that replaces it. */
 export async function knownSince(
   connection: Connection,
   tx: Tx,
@@ -45,24 +46,23 @@ export async function knownSince(
   return {
     erased: hasRun('0034') ? await erasedIds(tx) : [],
     withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
-    doneJobs: await doneJobs(connection, hasRun('0035')),
+    doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
     reminded: hasRun('0034') ? await remindedOf(tx, now) : [],
     lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
     happened: knowsRights ? await happened(connection, takenAt) : undefined,
   }
 }
 
-/** Of the jobs that people were promised; the queue forgets a job a day after it is done. A mail that was given up is not done. */
-async function doneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
+/** pg-boss deletes a job a day after it is done. An email that was given up is not done. */
+async function idsOfDoneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
   if (!(await hasQueue(connection))) return []
   const { rows } = await connection.query<{ id: string }>(
-    `select id from pgboss.job where ${isPromised} and state in ('completed', 'cancelled')
-     ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
+    `${doneJobs(PROMISED)} ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
   )
   return rows.map(({ id }) => id)
 }
 
-/** The number of the last receipt; 0 before the first. */
+/** The last receipt number; 0 before the first. */
 export async function lastReceipt(connection: Connection): Promise<number> {
   const { rows } = await connection.query<{ last: number }>('select last from receipt_counter')
   return rows[0]?.last ?? 0
@@ -71,24 +71,21 @@ export async function lastReceipt(connection: Connection): Promise<number> {
 async function happened(connection: Connection, takenAt: string): Promise<Happened> {
   const questions = Object.entries(HAPPENED).map(([what, question]) => `(${question})::int as "${what}"`)
   const { rows } = await connection.query<Happened>(`select ${questions.join(', ')}`, [takenAt])
-  if (!rows[0]) throw new Error('the replaced database did not say what happened since')
+  if (!rows[0]) throw new Error('the replaced database returned no counts')
   return rows[0]
 }
 
-/** What a restore repeated of the time after the backup, and what the replaced database can tell of the rest. */
+/** What a restore repeated, and what the replaced database knows about the rest. */
 export type Repeated = {
   health: number
   marketing: number
-  /** What was taken away, by its words; undefined where nothing was known. */
+  /** Counts of revoked rights, by description; undefined where nothing was known. */
   taken: Map<string, number> | undefined
   notGiven: NotGiven | undefined
   happened: Happened | undefined
 }
 
-/**
- * Tells the restored database: nobody who was erased is back, nothing that was withdrawn or taken away is given again, no
- * mail that was sent goes again, nobody is reminded twice.
- */
+/** Applies to the restored database: erasures, withdrawals, revoked rights, emails and reminders that were sent. */
 export async function bringForward(
   connection: Connection,
   tx: Tx,

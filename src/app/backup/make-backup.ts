@@ -9,25 +9,23 @@ import { sumsOf } from './sums.ts'
 import { LEFT_OUT, SCHEMAS, waitingJobs } from './what-is-kept.ts'
 
 export type BackupWish = {
-  /** Where it goes; what is there is replaced when the backup is whole. */
+  /** The file to write; an existing one is replaced when the backup is complete. */
   file: string
-  /** An age public key to encrypt to. */
   recipient?: string
-  /** Lines `NAME=value`, for an encrypted one only. */
+  /** Lines `NAME=value`, only in an encrypted backup. */
   secrets?: string
 }
 
 /**
- * Makes a backup of a studio while it runs: one moment of it, read in one transaction that writes nothing.
+ * Makes a backup of a studio while it runs: one moment of it, in one read-only transaction.
  *
- * @param url straight to PostgreSQL, or through a pooler that bears a long transaction
- * @returns its size, and what stands in it
+ * @param url a direct connection, or through a pooler that allows a long transaction
  */
 export async function makeBackup(url: string, wish: BackupWish): Promise<{ bytes: number; manifest: Manifest }> {
   const { file, recipient, secrets } = wish
   if (secrets && !recipient) throw new BackupRefused('Secrets go into a backup only when it is encrypted: add --to.')
   const client = new pg.Client({ connectionString: url, application_name: 'studio backup' })
-  client.on('error', () => {}) // the statement under way tells of it
+  client.on('error', () => {}) // the current statement reports it
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -72,12 +70,12 @@ async function addAll(client: pg.Client, add: Add, secrets: string | undefined):
   return manifest
 }
 
-/** Asked first: from here on the transaction sees this moment and none later. */
+/** Runs first: it takes the transaction's snapshot. */
 async function factsOf(client: pg.Client): Promise<{ takenAt: string; postgres: string }> {
   const { rows } = await client.query<{ at: Date; postgres: string }>(
     "select statement_timestamp() as at, current_setting('server_version') as postgres",
   )
   const [facts] = rows
-  if (!facts) throw new Error('PostgreSQL did not say what it is')
+  if (!facts) throw new Error('PostgreSQL returned no version')
   return { takenAt: facts.at.toISOString(), postgres: facts.postgres }
 }

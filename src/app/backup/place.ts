@@ -3,7 +3,7 @@ import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { type Connection, copiedTables, identifier, migrationsIn } from '#platform/database/backup/catalog.ts'
 import { LEFT_OUT } from './what-is-kept.ts'
 
-/** What the site writes down by itself, also where nobody has used it yet. */
+/** Tables that the site fills itself, also before its first use. */
 const WRITTEN_UNASKED = [
   ...Object.keys(LEFT_OUT),
   'backups',
@@ -13,15 +13,14 @@ const WRITTEN_UNASKED = [
   'retention_hold',
   'erasures',
 ]
-/** What a running site calls its connections. */
+/** `application_name`s of a running site's connections. */
 const OF_A_SITE = ['studio', 'studio background', 'studio jobs', 'studio watch', 'studio demo data']
-/** How long one that is closing may take. */
 const CLOSING_MS = 3000
 
 /**
- * Whether a studio is in the database: anything that somebody has put there.
+ * Whether the database holds a studio that has been used.
  *
- * @throws BackupRefused when the database is somebody else's
+ * @throws BackupRefused when it holds another application's tables
  */
 export async function holdsStudio(connection: Connection): Promise<boolean> {
   const tables = await copiedTables(connection)
@@ -42,9 +41,9 @@ export async function holdsStudio(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Waits for a site that is just closing: PostgreSQL lets go of a connection a moment after its other end has.
+ * Waits for a site that is closing: PostgreSQL drops a connection a moment after its client.
  *
- * @throws BackupRefused while a site keeps connections to the database, from whichever machine
+ * @throws BackupRefused while a site is connected, from any machine
  */
 export async function refuseWhileOpen(connection: Connection): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS
@@ -59,7 +58,7 @@ export async function refuseWhileOpen(connection: Connection): Promise<void> {
 }
 
 async function isOpen(connection: Connection): Promise<boolean> {
-  // In a transaction it is the same picture otherwise, however often one looks.
+  // In a transaction the statistics are cached.
   await connection.query('select pg_stat_clear_snapshot()')
   const { rows } = await connection.query<{ found: boolean }>(
     `select exists (

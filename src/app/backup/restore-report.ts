@@ -1,7 +1,10 @@
 import type { Restored } from './restore-backup.ts'
 import { TAKEN_AWAY } from './rights-since.ts'
 
-/** What a restore did about one thing: left it as it was at the backup, repeated what happened since, or leaves it to the owner. */
+/**
+ * What a restore did about one thing: left it as it was at the backup, repeated what happened since, or leaves it to
+ * the owner.
+ */
 export type ReportLine = { outcome: 'as it was' | 'repeated' | 'to do'; what: string; detail: string }
 
 type Row = (what: string, detail: string | number) => ReportLine
@@ -72,7 +75,6 @@ function receiptsInWords({ restored, given }: Restored['receipts']): string {
   return `${next}; ${lost} given since and ${given - restored === 1 ? 'is' : 'are'} not in the books: keep this line for the accountant`
 }
 
-/** The lines in columns. */
 export function inColumns(lines: readonly ReportLine[]): string[] {
   const width = Math.max(...lines.map(({ what }) => what.length))
   return lines.map(({ outcome, what, detail }) => `${outcome.padEnd(9)}  ${what.padEnd(width)}  ${detail}`)

@@ -22,7 +22,7 @@ const mailsIn = (url: string, where: string) =>
 const subjectsTo = async (studio: StudioUnderTest, email: string) =>
   (await studio.mailTo({ email })).map(({ subject }) => subject)
 
-test('mails that wait in the backup are sent once, under their ids; sent ones and links are not in it', async () => {
+test('sends emails that waited in the backup once, under their ids; sent ones and links are not in it', async () => {
   const { studio, ana } = await openStudio()
   const url = studio.settings.databaseUrl as string
   const sent = await subjectsTo(studio, ana.email)
@@ -48,7 +48,7 @@ test('mails that wait in the backup are sent once, under their ids; sent ones an
   expect(await mailsIn(place, 'true')).toEqual([])
 })
 
-test('a cancellation of the studio whose minute was not over in the backup is final, and nobody is emailed again', async () => {
+test('makes a studio cancellation of the backup’s last minute final, without another email', async () => {
   const { studio, ana, dora } = await openStudio()
   const id = await studio.class('Tuesday 18:00')
   await studio.books(ana, id)
@@ -64,7 +64,7 @@ test('a cancellation of the studio whose minute was not over in the backup is fi
   expect(await ask(place, 'select payment_status from bookings')).toEqual([{ payment_status: 'refunded' }])
 })
 
-test('nobody is reminded twice where the replaced database knows of it', async () => {
+test('sends no second reminder where the replaced database knows the first', async () => {
   const { studio, ana } = await openStudio()
   await studio.books(ana, await studio.class('Tuesday 18:00'))
   const place = await openEmptyPlace()
@@ -82,7 +82,7 @@ test('nobody is reminded twice where the replaced database knows of it', async (
   expect(await reminders()).toBe(0)
 })
 
-test('a payment that was under way is asked about, and becomes the pass it paid for', async () => {
+test('checks a payment that was in progress and creates its pass', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', classCount: 4 })
   const begun = await begins(ana, bought)
@@ -97,7 +97,7 @@ test('a payment that was under way is asked about, and becomes the pass it paid 
   ])
 })
 
-test('the demo’s card provider comes along to another place, and is left alone where there is one', async () => {
+test('restores the demo’s sandbox elsewhere, and leaves an existing one alone', async () => {
   const { studio, ana } = await openStudio()
   await begins(ana, await studio.package({ price: '45.00' }))
   const { file } = await backUp(studio)
@@ -115,7 +115,7 @@ test('the demo’s card provider comes along to another place, and is left alone
   expect(await payments(place)).toMatchObject([{ status: 'succeeded' }])
 })
 
-test('who was erased since is erased again, by the journal or by the database that is replaced', async () => {
+test('erases again members who were erased since, by the journal or the replaced database', async () => {
   const { studio, ana, boris } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const full = await studio.class({ at: 'Friday 10:00', places: 1 })
@@ -152,7 +152,7 @@ test('who was erased since is erased again, by the journal or by the database th
   expect(await known(byReplacing)).toEqual([])
 })
 
-test('the journal takes up what is missing once, and a line that a crash cut short does no harm', async () => {
+test('adds missing lines to the journal once, and ignores an incomplete line', async () => {
   const { studio, ana, boris } = await openStudio()
   const file = journalIn(await openFolder())
   await bringJournalUpToDate(file, studio.db)
@@ -167,7 +167,7 @@ test('the journal takes up what is missing once, and a line that a crash cut sho
   await expect(readJournal(`${file}.not`, { mustExist: true })).rejects.toThrow('cannot be read')
 })
 
-test('replies kept for repeated requests are not in a backup', async () => {
+test('leaves stored replies of idempotency keys out of a backup', async () => {
   const { studio, dora } = await openStudio()
   const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example' }
   await dora.request('POST', '/api/admin/users', added, { 'idempotency-key': 'once' })
@@ -176,7 +176,7 @@ test('replies kept for repeated requests are not in a backup', async () => {
   expect(manifest.tables).not.toHaveProperty('idempotency_keys')
 })
 
-test('a waiting list and an offer that ran out while the backup was away are ended without an email', async () => {
+test('ends waiting lists and offers that expired since the backup, without an email', async () => {
   const { studio, ana } = await openStudio()
   const [boris, carl] = [
     await studio.member('Bo', { health: true, credits: 1 }),

@@ -2,7 +2,7 @@ import type { Connection } from '#platform/database/backup/catalog.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { recordSecurity, type SecurityEvent } from '#security/server/security.ts'
 
-/** What is remembered of the database that is being replaced, until the end of the transaction that replaces it. */
+/** Copies what the replaced database knows into temporary tables, until the transaction ends. */
 const REMEMBER = `
   create temp table replaced_users on commit drop as
     select id, email, is_admin, password_hash, blocked_at, blocked_reason from users;
@@ -17,19 +17,18 @@ const REMEMBER = `
 
 type Taken = {
   what: string
-  /** What is left to the owner where no database was replaced that knew of it. */
+  /** What the owner has to do where no replaced database knew. */
   unknown: string
-  /** SQL that takes it away and returns the user of each row; `$1` is now. */
+  /** SQL that revokes it and returns the user of each row; `$1` is now. */
   take: string
-  /** The line of the security record for each user. */
+  /** The security event for each user. */
   event?: Pick<SecurityEvent, 'kind' | 'details'>
 }
 
 const BY_COMMAND = { cause: 'command' } as const
 
 /**
- * What restored users may not have again, because it had been taken from them. Only ever taken away: what the replaced
- * database gave may be what the restore is meant to undo.
+ * Rights of restored users that had been revoked. Nothing is granted: that may be what the restore is meant to undo.
  */
 const TAKEN: readonly Taken[] = [
   {
@@ -47,8 +46,8 @@ const TAKEN: readonly Taken[] = [
       from replaced_users r where r.id = u.id and u.blocked_at is null and r.blocked_at is not null returning u.id`,
   },
   {
-    // Whoever knows only the older password must not get in. The newer one is not carried over either: it may be a thief's.
-    // As if invited now, so that retention does not take an account without a password for one that was never used.
+    // A person who knows the old password must not get in. The new one is not carried over: it may be a thief's.
+    // `invited_at` keeps retention from deleting the account as never used.
     what: 'passwords changed since, of which the older no longer works',
     unknown: 'the older ones work again: a member whose password was known to another person sets a new one',
     take: `update users u set password_hash = null, invited_at = $1,
@@ -95,7 +94,7 @@ const TAKEN: readonly Taken[] = [
       returning q.user_id as id`,
   },
   {
-    // A database that was restored itself knows nothing of what was subscribed in the time that it lost.
+    // A database that was restored itself does not know the subscriptions of the time that it lost.
     what: 'newsletter subscriptions ended since',
     unknown: 'end those that you know of',
     take: `delete from newsletter_subscribers s
@@ -106,15 +105,15 @@ const TAKEN: readonly Taken[] = [
   },
 ]
 
-/** What is taken away from a restored database, in the words of the report. */
+/** Revoked rights, in the words of the report. */
 export const TAKEN_AWAY: readonly Pick<Taken, 'what' | 'unknown'>[] = TAKEN
 
-/** Remembers who may do what in the database that is about to be replaced. */
+/** Remembers the rights in the database that is about to be replaced. */
 export async function rememberRights(connection: Connection): Promise<void> {
   await connection.query(REMEMBER)
 }
 
-/** Takes from the restored database what {@link rememberRights} found taken away. Returns how much, by its words. */
+/** Revokes in the restored database what {@link rememberRights} found revoked. Returns counts by description. */
 export async function takeRights(connection: Connection, tx: Tx, now: Temporal.Instant): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { what, take, event } of TAKEN) {
@@ -129,8 +128,8 @@ export async function takeRights(connection: Connection, tx: Tx, now: Temporal.I
 }
 
 /**
- * How far the replaced database can be believed, once the backup is loaded. `isSame`: they have members in common, so it is
- * the same studio. `isLater`: it lived through the moment of the backup, and was not itself restored from an older one.
+ * How far the replaced database can be trusted, once the backup is loaded. `isSame`: it has members in common, so it is
+ * the same studio. `isLater`: it was in use at the moment of the backup, and was not restored from an older one.
  */
 export async function whatIsKnown(
   connection: Connection,
@@ -144,7 +143,7 @@ export async function whatIsKnown(
   return rows[0] ?? { isSame: false, isLater: false }
 }
 
-/** What the replaced database had given since, and the restored one does not have: each a question for one number. */
+/** What the replaced database had granted since, and the restored one lacks. */
 const NOT_GIVEN = {
   admins: 'select count(*) from users u join replaced_users r on r.id = u.id where r.is_admin and not u.is_admin',
   unblocked: `select count(*) from users u join replaced_users r on r.id = u.id
@@ -153,7 +152,7 @@ const NOT_GIVEN = {
 } as const
 export type NotGiven = Record<keyof typeof NOT_GIVEN, number>
 
-/** Counts what the owner may give again. */
+/** Counts what the owner may want to grant again. */
 export async function notGiven(connection: Connection): Promise<NotGiven> {
   const questions = Object.entries(NOT_GIVEN).map(([what, question]) => `(${question})::int as "${what}"`)
   const { rows } = await connection.query<NotGiven>(`select ${questions.join(', ')}`)

@@ -15,16 +15,16 @@ import { makeBackup } from './make-backup.ts'
 type BackupOrder = {
   madeBy: 'night' | 'command'
   dataDir: string
-  /** Straight to PostgreSQL. */
+  /** A direct connection. */
   url: string
   clock: Clock
-  /** In DATA_DIR/backups, named by the time, unless stated. */
+  /** In DATA_DIR/backups, named by the time, unless given. */
   file?: string
   recipient?: string
   secrets?: string
 }
 
-/** Makes a backup and writes down in the database what became of it; the journal of who was erased is brought up to date. */
+/** Makes a backup, records the attempt in the database and updates the journal of erasures. */
 export async function tryBackup(
   database: Database,
   order: BackupOrder,
@@ -32,7 +32,7 @@ export async function tryBackup(
   const { madeBy, dataDir, url, clock, recipient, secrets } = order
   const beganAt = clock.now()
   const file = order.file ?? join(backupsIn(dataDir), backupName(madeBy, beganAt, recipient !== undefined))
-  if (existsSync(file)) throw new BackupRefused(`${file} is there already: name another file.`)
+  if (existsSync(file)) throw new BackupRefused(`${file} exists already: name another file.`)
   const record = (outcome: { file: string; bytes: number } | { failure: string }) =>
     database.transaction((tx) =>
       recordBackup(tx, { beganAt, endedAt: clock.now(), madeBy, machine: hostname(), ...outcome }),
@@ -43,25 +43,25 @@ export async function tryBackup(
     await record({ file, bytes: made.bytes })
     return { file, ...made }
   } catch (error) {
-    // A database that cannot be written to is told of by the failure itself.
+    // If this fails too, the error itself is reported.
     await record({ failure: error instanceof Error ? error.message : String(error) }).catch(() => {})
     throw error
   }
 }
 
 /**
- * The nightly backup: made on the machine whose process takes the job, and kept there. Older ones go when the new one is
- * whole. A night that is done twice has two files.
+ * The nightly backup, on the machine whose process takes the job. Older ones are deleted when the new one is complete.
+ * If the job runs twice, there are two files.
  */
 export async function backUpTonight(database: Database, order: Omit<BackupOrder, 'madeBy' | 'file'>): Promise<void> {
   await tryBackup(database, { ...order, madeBy: 'night' })
   await removeOldBackups(backupsIn(order.dataDir))
 }
 
-/** Where backups go unless a file is named. */
+/** The folder of backups unless a file is named. */
 export const backupsIn = (dataDir: string) => join(dataDir, 'backups')
 
-/** The name of a backup made now, at the studio's wall time: they sort by age. */
+/** The name of a backup, by the studio's local time, so that they sort by age. */
 function backupName(madeBy: 'night' | 'command', now: Temporal.Instant, isEncrypted: boolean): string {
   const at = now.toZonedDateTimeISO(studio.timeZone).toPlainDateTime().toString({ smallestUnit: 'second' })
   const stamp = at.replace('T', '-').replaceAll(':', '')
@@ -71,8 +71,8 @@ function backupName(madeBy: 'night' | 'command', now: Temporal.Instant, isEncryp
 const NIGHTLY = /^night-\d{4}-\d{2}-\d{2}-\d{6}\.tar\.zst(\.age)?$/
 
 /**
- * Removes all but the newest nightly backups of a folder, and what was left of unfinished ones; nothing else in it.
- * Source of how many stay: docs/studio-rules.md#backups
+ * Removes all but the newest nightly backups of a folder, and drafts; nothing else. Source of how many stay:
+ * docs/studio-rules.md#backups
  */
 async function removeOldBackups(folder: string): Promise<void> {
   const nightly = (await readdir(folder)).filter((name) => NIGHTLY.test(name)).sort()

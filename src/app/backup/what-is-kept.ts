@@ -1,26 +1,27 @@
 import type { MailName } from '#messages/mail.ts'
 import type { Connection } from '#platform/database/backup/catalog.ts'
 import type { Manifest } from '#platform/database/backup/copy-out.ts'
+import { hasQueue, openJobs } from '#platform/jobs/job-tables.ts'
 import type { QueueName } from '#platform/jobs/queues.ts'
 
-/** The studio's tables, and in the demo those of the card provider's stand-in. */
+/** The studio's tables, and in the demo those of the card provider's sandbox. */
 export const SCHEMAS = ['public', 'sandbox']
 
-/** Tables that a backup leaves out, and why; every other table of the studio is in it. Decision 12. */
+/** Tables that a backup leaves out, and why; every other table is in it. Decision 12. */
 export const LEFT_OUT: { readonly [table: string]: string } = {
-  migrations: 'the migrations make the tables anew and write themselves down',
-  sessions: 'one that was ended since would be open again',
-  one_time_links: 'one that was used since would work again',
-  email_changes: 'one that was undone since could be undone again',
+  migrations: 'the migrations create the tables and record themselves',
+  sessions: 'a session that has ended since would be open again',
+  one_time_links: 'a link that was used since would work again',
+  email_changes: 'a change that was undone since could be undone again',
   passkey_challenges: 'they last minutes',
   pending_sign_ins: 'they last minutes',
   idempotency_keys: 'replies of the last day, which may name members who were erased since',
   throttles: 'counters of the last hours',
 }
 
-/** Queues whose waiting jobs somebody was promised. What runs on a schedule finds what is due by itself. */
-const PROMISED: readonly QueueName[] = ['mail', 'mail-to-many', 'send-refund']
-/** Their links are not in the backup: whoever waits for one asks again. */
+/** Queues whose jobs people were promised. Scheduled jobs find what is due in the tables. */
+export const PROMISED: readonly QueueName[] = ['mail', 'mail-to-many', 'send-refund']
+/** Their links are not in the backup, so the member has to request a new one. */
 const WITH_LINKS: readonly MailName[] = [
   'verify-email',
   'set-password',
@@ -29,34 +30,19 @@ const WITH_LINKS: readonly MailName[] = [
   'email-change-undone',
 ]
 
-const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
-
-/** Whether a site has ever run on the database. */
-export async function hasQueue(connection: Connection): Promise<boolean> {
-  const { rows } = await connection.query<{ there: boolean }>("select to_regclass('pgboss.job') is not null as there")
-  return rows[0]?.there === true
-}
-
-/** SQL for the jobs of those queues. */
-export const isPromised = `name in (${list(PROMISED)})`
-
-/**
- * SQL for what is copied as the table `restored_jobs`: the jobs that wait now, from wherever they came. One that is being
- * done is among them: it may not have come to its end.
- */
+/** SQL for what is copied as the table `restored_jobs`: the jobs that wait now, and those a restore left waiting. */
 export async function waitingJobs(connection: Connection): Promise<string> {
-  const queued = `
-    union all select id, name, data, created_on from pgboss.job
-    where ${isPromised} and state in ('created', 'retry', 'active')
-      and not (name = 'mail' and data ->> 'mail' in (${list(WITH_LINKS)}))`
+  const links = WITH_LINKS.map((mail) => `'${mail}'`).join(', ')
+  const queued = `union all select id, name, data, created_on from (${openJobs(PROMISED)}) as open
+    where not (name = 'mail' and data ->> 'mail' in (${links}))`
   return `(select id, queue, data, created_at from restored_jobs ${(await hasQueue(connection)) ? queued : ''}) as waiting`
 }
 
 const isSandbox = (name: string) => name.startsWith('sandbox.')
 
 /**
- * The demo's card provider is in the same database, and in the backup. Where there is one already it is left alone, as Stripe
- * would be; where there is none, it is restored, or nobody would know of the payments. Live has none.
+ * The demo's sandbox is in the same database, and in the backup. An existing one is left alone, as Stripe would be; a
+ * missing one is restored, or the payments would be unknown. Live has none.
  */
 export async function sandboxTables(
   connection: Connection,

@@ -107,7 +107,7 @@ async function changedSinceBackup() {
 const linesOf = (report: readonly ReportLine[], outcome: ReportLine['outcome']) =>
   Object.fromEntries(report.filter((line) => line.outcome === outcome).map(({ what, detail }) => [what, detail]))
 
-test('a restore over the studio repeats what was withdrawn and takes rights away, gives none, and reports the rest', async () => {
+test('repeats withdrawals and revocations over the same studio, grants nothing, and reports the rest', async () => {
   const { studio, file, place, dora, carl, who } = await changedSinceBackup()
   const restored = await restore(studio, file, place, { replace: true, isDemo: false })
   const report = reportOf(restored, await settleBeside(place, studio.clock.now()))
@@ -190,7 +190,7 @@ test('a restore over the studio repeats what was withdrawn and takes rights away
   expect(inColumns(report)[0]).toMatch(/^as it was {2}members and their profiles +9$/)
 })
 
-test('a restore into an empty place repeats the journal, and tells the owner what it cannot know', async () => {
+test('repeats the journal in an empty database, and reports what it cannot know', async () => {
   const { studio, file, who, journal } = await changedSinceBackup()
   expect(journal.erased).toEqual([who('Gina').id])
   expect(journal.withdrawals.map(({ kind, userId }) => [kind, userId])).toEqual([
@@ -225,7 +225,7 @@ test('a restore into an empty place repeats the journal, and tells the owner wha
   expect(toDo['newsletter subscriptions ended since']).toBe('not known here: end those that you know of')
 })
 
-test('a withdrawal before a new consent in the backup is not repeated', async () => {
+test('does not repeat a withdrawal that is older than the consent in the backup', async () => {
   const { studio, ana } = await openStudio()
   await ana.call(withdrawHealthConsent)
   await studio.server.database.transaction((tx) => objectByAddress(tx, ana.email, studio.clock.now()))
@@ -241,7 +241,7 @@ test('a withdrawal before a new consent in the backup is not repeated', async ()
   expect(await ask(place, 'select marketing_consent from health_questionnaires')).toEqual([{ marketing_consent: true }])
 })
 
-test('a restore over a studio that was restored from an older backup believes it only so far', async () => {
+test('trusts a studio that was itself restored from an older backup only in part', async () => {
   const studio = await openEmptyStudio({ now: BEFORE })
   const [dora, boris] = [await studio.admin('Dora'), await studio.member('Boris')]
   const { pool } = studio.server.database

@@ -20,7 +20,7 @@ import { rowState } from './row-state.ts'
 
 const { lateCancellationMinutes } = studio.policies
 
-/** Facts first, then the two ticks and the state of the health information, then one action. */
+/** The facts of a class, two checkboxes, the state of the health information, and one action. */
 export default function BookingDialog({
   chosen,
   user,
@@ -33,11 +33,11 @@ export default function BookingDialog({
   user: User
   /** Whether the list behind, which is refetched after a failed booking, still shows the class as free. */
   canStillBook: boolean
-  /** The third tick, which booking does not depend on: for which purchase it is, and how it looks. */
+  /** An optional third checkbox for a purchase. */
   begin?: { purchaseId: number; tick: (isAsked: boolean, onChange: (isAsked: boolean) => void) => ReactNode }
-  /** Closed by hand. */
+  /** Called when the member closes it. */
   onClose: () => void
-  /** Booked, or refused because this class can no longer be booked. After any other failure the dialog stays as it is. */
+  /** Called after booking, or if this class can no longer be booked. After other failures the dialog stays open. */
   onDone: (isBooked: boolean) => void
 }) {
   const [policy, setPolicy] = useState(false)
@@ -45,7 +45,7 @@ export default function BookingDialog({
   const [beginFor, setBeginFor] = useState<number>()
   const health = useHealth()
   const passes = usePasses()
-  // Read again where the page behind could not read them, and so shows a class as free that is booked.
+  // The page behind may have failed to load them.
   const bookings = useBookings()
   const book = useBook({ onBooked: () => onDone(true) })
   const isLost = book.isError && !canStillBook
@@ -62,7 +62,7 @@ export default function BookingDialog({
       toast(CANNOT_CHOOSE[state])
       return onClose()
     }
-    // Of passes that are not known yet the server knows.
+    // Until the passes are known, the server decides.
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
     const beginRequest = isBeginAsked ? { purchaseId: begin.purchaseId } : undefined
     book.mutate({ chosen, userId: user.id, usePass, beginRequest })
@@ -90,14 +90,14 @@ export default function BookingDialog({
           </Link>
         </p>
       )}
-      <CreditIsUsed startsAt={chosen.startsAt} once="booked" />
+      <CreditIsUsed startsAt={chosen.startsAt} action="book" />
       <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Tick
           checked={policy}
           onChange={(event) => setPolicy(event.target.checked)}
-          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. Only earlier cancellation gives pass credit.`}
+          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. If you cancel earlier, the credit goes back to your pass.`}
         />
         <Tick
           checked={terms}
@@ -120,7 +120,7 @@ export default function BookingDialog({
             ? 'Health information is needed first.'
             : begin
               ? 'Tick the first two boxes to confirm.'
-              : 'Please tick both boxes to confirm.')}
+              : 'Tick both boxes to confirm.')}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

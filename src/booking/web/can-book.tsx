@@ -11,9 +11,7 @@ import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 
-// What the dialogs of a class say of it, and of what booking it needs.
-
-/** One of a class's facts with its label above; it may take the whole row, on a phone or everywhere. */
+/** A labelled fact. `wide`: takes the whole row. */
 export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 'everywhere'; children: ReactNode }) {
   return (
     <div className={wide === 'everywhere' ? 'col-span-full' : wide === 'phone' ? 'max-sm:col-span-full' : ''}>
@@ -23,7 +21,7 @@ export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 
   )
 }
 
-/** What would pay, and for whom; `credits` is undefined until they are known. */
+/** `credits` is undefined while they load. */
 export function PaidWith({ credits }: { credits: number | undefined }) {
   return (
     <Fact term="Paid with" wide="everywhere">
@@ -44,19 +42,19 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
   )
 }
 
-/** Said of a class whose credit would not come back any more, before it is booked or moved to. */
-export function CreditIsUsed({ startsAt, once }: { startsAt: string; once: 'booked' | 'moved' }) {
+/** A warning shown before booking or moving to a class whose credit would not come back. */
+export function CreditIsUsed({ startsAt, action }: { startsAt: string; action: 'book' | 'move to' }) {
   const start = { startsAt: Temporal.Instant.from(startsAt), isMoved: false }
   if (cancellationAt(useNow(), start) !== 'forfeited') return null
   return (
     <p className="mt-5 rounded-row bg-linen px-4 py-3 text-base text-ink-soft">
-      This class starts within {studio.policies.lateCancellationMinutes} minutes: once {once}, its credit is used even
-      if you cancel.
+      This class starts within {studio.policies.lateCancellationMinutes} minutes. If you {action} it and then cancel,
+      you will not get the credit back.
     </p>
   )
 }
 
-/** Warns of another booking at the time of the class; it can be booked all the same. */
+/** A warning only: the class can be booked all the same. */
 export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; bookings: readonly Booking[] }) {
   const other = bookings.find(
     ({ status, classId, class: booked }) =>
@@ -73,7 +71,6 @@ export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; 
   )
 }
 
-/** The state of the health information, and the way to complete it. */
 export function HealthLine({ health }: { health: ReturnType<typeof useHealth> }) {
   if (health.isPending) {
     return (
@@ -91,7 +88,7 @@ export function HealthLine({ health }: { health: ReturnType<typeof useHealth> })
   }
   return (
     <div className="mt-5 flex gap-2.5 rounded-row bg-warn-tint px-4 py-3 text-warn">
-      <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} className="mt-1 flex-none" />
+      <Icon of={circleAlert} size={20} className="mt-1 flex-none" />
       <p>
         Health information required.{' '}
         <Link className="font-medium underline underline-offset-4" to="/health" replace>

@@ -10,7 +10,7 @@ import { ClassRow } from './day-list.tsx'
 import { rowState } from './row-state.ts'
 import { dayInWeek, WeekStrip, weekOf } from './week-strip.tsx'
 
-/** The week strip with only the classes that can be taken. */
+/** The week strip with only the classes that can be booked. */
 export function ClassPicker({
   day,
   onDay,
@@ -59,7 +59,7 @@ export function ClassPicker({
   )
 }
 
-/** An empty day leads to the next one that is not. */
+/** A button to the next day that has any. */
 function NothingFree({
   next,
   onDay,
@@ -73,7 +73,7 @@ function NothingFree({
     <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
       <p className="text-ink-soft">Nothing free on this day.</p>
       <Button variant="secondary" small onClick={() => (next ? onDay(next) : onNextWeek())}>
-        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'Look at the next week'}
+        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'See next week'}
       </Button>
     </div>
   )

@@ -5,7 +5,6 @@ import { Spinner } from '#ui/spinner.tsx'
 import { HistoryLines } from './badges.tsx'
 import { useBookings } from './bookings.ts'
 
-/** The whole booking history. */
 export default function HistoryDialog({ onClose }: { onClose: () => void }) {
   const { data, isPending, error, refetch } = useBookings()
   return (

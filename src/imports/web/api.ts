@@ -9,24 +9,23 @@ export const importsApi = apiClient<typeof contract>('imports', {
 
 type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252'
 
-/** `id` is new for each choice, so that the same file is read again. */
+/** `id` changes each time, so that the same file can be chosen again. */
 export type ChosenFile = { id: string; csv: string; encoding: Encoding }
 
-/** The bytes checked for zeros, which UTF-16 has in every other place. */
-const CHECKED_BYTES = 1000
+/** Enough bytes to see whether every other one is empty. */
+const LOOKED_AT = 1000
 
 /**
- * Decodes a text file: UTF-8 if valid, UTF-16 by its byte order mark or zero bytes, otherwise Windows-1252 as older
- * versions of Excel write it. The latter is a guess, so the admin is asked to check.
+ * Decodes a text file: UTF-8 if it is valid, UTF-16 by its mark or its empty bytes, otherwise Windows-1252 as older
+ * versions of Excel save it. That is a guess, so the screen shows it.
  */
 export function textOf(bytes: Uint8Array): { text: string; encoding: Encoding } {
   const [first, second] = bytes
   const decode = (label: string) => new TextDecoder(label, { fatal: false }).decode(bytes)
   if (first === 0xff && second === 0xfe) return { text: decode('utf-16le'), encoding: 'UTF-16' }
   if (first === 0xfe && second === 0xff) return { text: decode('utf-16be'), encoding: 'UTF-16' }
-  const empty = (odd: number) =>
-    bytes.subarray(0, CHECKED_BYTES).filter((byte, i) => byte === 0 && i % 2 === odd).length
-  const half = Math.min(bytes.length, CHECKED_BYTES) / 4
+  const empty = (odd: number) => bytes.subarray(0, LOOKED_AT).filter((byte, i) => byte === 0 && i % 2 === odd).length
+  const half = Math.min(bytes.length, LOOKED_AT) / 4
   if (empty(1) > half) return { text: decode('utf-16le'), encoding: 'UTF-16' }
   if (empty(0) > half) return { text: decode('utf-16be'), encoding: 'UTF-16' }
   try {

@@ -11,7 +11,7 @@ import { insightsApi } from './api.ts'
 
 const LINES = 20
 
-/** Who changed something and when; loaded when opened. `subject`: `class:42`. */
+/** Who changed something and when, loaded when opened. `subject`: `class:42`. */
 export function History({ subject }: { subject: string }) {
   return (
     <Disclosure label="History" className="mt-8">

@@ -50,7 +50,7 @@ const ORDER = [
   ...['method', 'browser', 'system', 'isNew'],
 ]
 
-/** The details of a line in a few words; may be empty. */
+/** Details other than who, when and where; may be empty. */
 export function detailsOf({ details, subjects }: SecurityLine): string {
   const given = ORDER.flatMap((field) => (field in details ? [[field, details[field]] as const] : []))
   const said = given.map(([field, value]) => {
@@ -74,7 +74,7 @@ const plain = (field: string) =>
 
 type Person = SecurityLine['actor']
 
-/** The name, or for an erased account the start of its id, which tells accounts apart. */
+/** A person's name; for a deleted account the start of its id. */
 export const nameOf = (person: NonNullable<Person>) => person.name ?? `An erased account (${person.id.slice(0, 8)})`
 
 export const KIND_OPTIONS: readonly (readonly [value: string, word: string])[] = [

@@ -17,7 +17,7 @@ export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings',
   testMessage: 'POST /api/admin/messages/test',
 })
 
-/** The recipients and a sample of a draft. */
+/** The recipients of a draft, and its text. */
 export const usePreview = (draft: Draft | undefined) =>
   useQuery({
     ...mailingsApi.previewMessage.queryOptions({ body: draft ?? { audience: 'members' } }),
@@ -25,11 +25,11 @@ export const usePreview = (draft: Draft | undefined) =>
     ...FRESH,
   })
 
-/** How often, and for how long, the progress of a message is polled. */
+/** How often a message that is being sent is polled, and for how long. */
 const POLL_MS = 2000
 const POLL_FOR_MS = 3 * 60_000
 
-/** Sent messages, newest first; polled while one is on its way. */
+/** Sent messages, newest first. A message that is still being sent is polled. */
 export const useMessages = (query: { limit: number; offset: number }) =>
   useQuery({
     ...mailingsApi.listMessages.pageOptions({ query }),
@@ -38,14 +38,18 @@ export const useMessages = (query: { limit: number; offset: number }) =>
     ...FRESH,
   })
 
+/** One message and its failed recipients. */
 export const useMessage = (id: number) =>
   useQuery({ ...mailingsApi.getMessage.queryOptions({ params: { id } }), ...FRESH })
 
-/** The address of the page for a message to an audience. */
+/** The URL for a new message to an audience. */
 export const writeTo = (audience: Audience, kind: Kind = 'service') =>
   `/admin?${new URLSearchParams({ view: 'messages', to: textOf(audience), ...(kind === 'marketing' && { kind }) })}`
 
-/** An audience as text in an address: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`, `newsletter`. */
+/**
+ * An audience in a URL: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`,
+ * `newsletter`.
+ */
 export function textOf(audience: Audience): string {
   if (typeof audience === 'string') return audience
   if ('classId' in audience) return `class:${audience.classId}`
@@ -54,7 +58,7 @@ export function textOf(audience: Audience): string {
   return `days:${audience.from}..${audience.to}`
 }
 
-/** Parses such a text; undefined for anything else. */
+/** The audience of such a text; undefined for anything else. */
 export function audienceOf(text: string | null): Audience | undefined {
   if (text === 'members' || text === 'newsletter') return text
   const [kind, of = ''] = text?.split(':') ?? []
@@ -66,16 +70,15 @@ export function audienceOf(text: string | null): Audience | undefined {
   return from && to ? { from, to } : undefined
 }
 
-/** The queries that changes of credits and bookings invalidate. */
+/** What mutations of credits and bookings invalidate. */
 export const promptQueries = [mailingsApi.getPrompts, mailingsApi.listPrompted, mailingsApi.listWeek]
 
-/** Members book and buy all day, so these queries are refetched whenever they are opened. */
+/** Members book and buy all day, so these are always refetched. */
 export const FRESH = { gcTime: 0, staleTime: 0 }
 
 export type Starter = { name: string; kind: 'service' | 'marketing'; subject: string; text: string }
 type FreePlace = { title: string; date: string; startTime: string; availableSpots: number }
 
-/** The default start of a message. */
 export const GREETING = 'Hello {firstName},\n\n'
 
 export const RUNNING_LATE: Starter = {
@@ -85,7 +88,11 @@ export const RUNNING_LATE: Starter = {
   text: `${GREETING}I am running about ten minutes late for {classTitle}, {classTime}. Please go in and make yourself comfortable: we will start as soon as I am there.\n\nI am sorry to keep you waiting.`,
 }
 
-/** An invitation to the free places of a day. `site`: the website's origin. */
+/**
+ * An invitation to the free places of a day.
+ *
+ * @param site the website's origin, without a trailing slash
+ */
 export function freePlaces(day: string, free: readonly FreePlace[], site: string): Starter {
   const lines = free.map(({ startTime, title, availableSpots }) => {
     return `${startTime}: ${title} (${availableSpots === 1 ? 'one place' : `${availableSpots} places`})`
@@ -94,6 +101,6 @@ export function freePlaces(day: string, free: readonly FreePlace[], site: string
     name: 'Free place tomorrow',
     kind: 'marketing',
     subject: `A free place on ${formatDay(day)}`,
-    text: `${GREETING}There is still room on ${formatDay(day)}:\n\n${lines.join('\n') || '…'}\n\nThe first to book has the place: ${site}/booking?date=${day}`,
+    text: `${GREETING}There is still room on ${formatDay(day)}:\n\n${lines.join('\n') || '…'}\n\nThe first to book gets the place: ${site}/booking?date=${day}`,
   }
 }

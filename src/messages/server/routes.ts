@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import { timedRoute } from '#platform/http/answer.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import type { TokenOf } from './link-tokens.ts'
@@ -10,7 +11,7 @@ import { type AddressForm, NEWSLETTER_POLICY, type NewsletterPage, newsletterPag
 import { queueMail } from './queue-mail.ts'
 
 /** Said to everybody: who reads it learns nothing about the address. */
-const SENT = 'We have sent you an email. Please follow the link in it, and you are on the list.'
+const SENT = 'We have sent you an email. Follow the link in it to join the list.'
 /** The same for every address, and also true when this one has had its five. */
 const LINK_SENT = 'Look for an email from us with a link that unsubscribes you. We send at most five an hour.'
 /** Browsers follow these; the API's description leaves them out. A HEAD is nobody's wish. */
@@ -65,13 +66,13 @@ export async function newsletterRoutes(
 
   serve(http, contract.subscribe, async ({ body, request }) => ({ message: await ask(body.email, request) }))
 
-  http.app.get(contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
+  timedRoute(http.app, 'GET', contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
     const token = tokenIn(request)
     const state = await stateOfRequest(database.db, token, clock.now())
     return state === 'unknown' ? show(reply, { shows: 'unknown' }, 404) : show(reply, { shows: state, token })
   })
 
-  http.app.get(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
+  timedRoute(http.app, 'GET', contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
     const token = tokenIn(request)
     if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
     if (await members.memberOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'asks-to-object', token })
@@ -81,12 +82,12 @@ export async function newsletterRoutes(
 
   await http.app.register(async (forms) => {
     readForms(forms)
-    forms.post(contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
       const token = tokenIn(request)
       const isKnown = await database.transaction((tx) => confirmNewsletter(tx, token, clock.now()))
       return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
     })
-    forms.post(contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
       const token = tokenIn(request)
       if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
       const outcome = await database.transaction(async (tx) => {
@@ -96,7 +97,7 @@ export async function newsletterRoutes(
       })
       return show(reply, { shows: outcome }, outcome === 'unknown-unsubscribe' ? 404 : 200)
     })
-    forms.post(contract.NEWSLETTER_UNSUBSCRIBE_FORM, followed, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE_FORM, followed, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
       if (!sent.success) return wrongAddress(reply, request, 'unsubscribe', sent.error)
       await throttle.countMail(request.ip)
@@ -107,7 +108,7 @@ export async function newsletterRoutes(
       }
       return show(reply, { shows: 'sent', message: LINK_SENT })
     })
-    forms.post(contract.NEWSLETTER_FORM, followed, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_FORM, followed, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
       if (sent.success) return show(reply, { shows: 'sent', message: await ask(sent.data.email, request) })
       return wrongAddress(reply, request, 'subscribe', sent.error)

@@ -15,7 +15,7 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { CreditHistory, Receipts, ViewHistory } from './dashboard-dialogs.tsx'
 
-/** The history on this layout shows this many (specification, section 9). */
+/** Source: the specification, section 9. */
 const HISTORY_SHOWN = 5
 
 /** The detailed layout: passes, the next class and quick actions as cards, then the lists. */
@@ -32,7 +32,7 @@ export function DashboardDetailed({
   waiting: WaitingEntry[]
   passes: Pass[]
   bookings: Booking[]
-  /** What a new member has still to do. */
+  /** The first steps of a new member. */
   steps?: ReactNode
 }) {
   const active = activePasses(passes, useNow().epochMilliseconds)
@@ -107,7 +107,7 @@ export function DashboardDetailed({
   )
 }
 
-/** What was booked lately; on a phone folded, below what is to come. */
+/** Recent bookings; folded on a phone. */
 function Past({ bookings }: { bookings: readonly Booking[] }) {
   const [isOpen, setOpen] = useState(false)
   const lines = useId()
@@ -145,7 +145,7 @@ function Card({ title, className = '', children }: { title: string; className?: 
   )
 }
 
-/** `filled`: the one thing to do first, on a page that has nothing yet. */
+/** `filled`: the primary action of an empty page. */
 function Empty({ text, to, action, filled = false }: { text: string; to: string; action: string; filled?: boolean }) {
   return (
     <div className="flex flex-col items-start gap-5 py-5">

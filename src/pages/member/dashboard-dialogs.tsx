@@ -1,16 +1,13 @@
 import { dialogButton } from '#ui/dialog-button.tsx'
 
-/** Opens the whole booking history. */
 export const ViewHistory = dialogButton(() => import('#booking/web/history.tsx'), 'View History')
 
-/** Opens every movement of the member's credits, in words. */
 export const CreditHistory = dialogButton(
   () => import('#passes/web/credit-history-dialog.tsx'),
   'Credit history',
   'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
 )
 
-/** Opens what the member bought, each with its receipt. */
 export const Receipts = dialogButton(
   () => import('#payments/web/receipts-dialog.tsx'),
   'Receipts',

@@ -14,7 +14,7 @@ import { EmptyState } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { CreditHistory, Receipts, ViewHistory } from './dashboard-dialogs.tsx'
 
-/** The summary layout: four quiet figures, what comes next, what is left. */
+/** The summary layout: four figures, the next classes, the passes. */
 export function DashboardSummary({
   isAdmin,
   upcoming,
@@ -26,7 +26,7 @@ export function DashboardSummary({
   upcoming: Booking[]
   waiting: WaitingEntry[]
   passes: Pass[]
-  /** What a new member has still to do. */
+  /** The first steps of a new member. */
   steps?: ReactNode
 }) {
   const now = useNow().epochMilliseconds

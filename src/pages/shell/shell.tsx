@@ -3,7 +3,9 @@ import { useLocation, useNavigation } from 'react-router'
 import { AccountRequired } from '#accounts/web/book-now.tsx'
 import { useEndedSession } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
+import { StepUp } from '#accounts/web/step-up/step-up.tsx'
 import { useFacts } from '#content/web/facts.tsx'
+import { OpenDialogs } from '#ui/open-dialogs.tsx'
 import { toast } from '#ui/toast.ts'
 import { Toaster } from '#ui/toaster.tsx'
 import { Footer } from './footer.tsx'
@@ -17,13 +19,14 @@ export function Shell({ children }: { children: ReactNode }) {
   useEarlyClick()
   useOfflineLinks()
   return (
-    <>
+    <OpenDialogs>
       <a
         href="#content"
         className="fixed top-2 left-2 z-[80] -translate-y-24 rounded-full bg-sage-dark px-5 py-3 text-paper focus:translate-y-0"
       >
         Skip to content
       </a>
+      <StepUp />
       {state === 'loading' && <div aria-hidden className="progress" />}
       <Header />
       <Notice />
@@ -33,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Footer />
       <AccountRequired />
       <Toaster />
-    </>
+    </OpenDialogs>
   )
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterEach, beforeEach } from 'vitest'
 import type { Person } from '#testing/person.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
-import { databaseErrorOf } from './database.ts'
+import { databaseErrorOf } from './outage.ts'
 
 export const NOW = '2026-12-07T09:00:00Z'
 

@@ -5,12 +5,14 @@ import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { PlainFault } from '../plain-fault.ts'
+import { unavailable } from './database.ts'
 import { isTooOld, migrate } from './migrate.ts'
 import { patienceWith } from './patience.ts'
 
 const SETTING = 'DATABASE_URL'
-const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-const slow = () => new Error('timeout expired')
+const refused = () =>
+  unavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'no connection')
+const slow = () => unavailable(new Error('timeout expired'), 'no connection')
 
 function patience(url = 'postgres://studio:secret@db.example/studio', absentMs = 60_000) {
   const said: string[] = []
@@ -33,7 +35,7 @@ describe('a fault is one plain sentence', () => {
     return url
   }
 
-  test('a wrong password, an unknown role or database; the password is in none of them', async () => {
+  test('for a wrong password, an unknown role or database, without the password', async () => {
     const wrong = changed((url) => Object.assign(url, { password: 'guessed-it' }))
     expect(await faultAt(wrong.href)).toBe(
       `PostgreSQL at ${wrong.host} refuses the password of "${wrong.username}". Correct DATABASE_URL.`,
@@ -48,7 +50,7 @@ describe('a fault is one plain sentence', () => {
     )
   })
 
-  test('a server that encrypts nothing', async () => {
+  test('for a server without TLS', async () => {
     const { url, drop } = await openTestDatabase(inject('databaseServer'))
     onTestFinished(drop)
     expect(await faultAt(`${url}?sslmode=verify-full`)).toMatch(
@@ -56,7 +58,7 @@ describe('a fault is one plain sentence', () => {
     )
   })
 
-  test('a schema newer than the code names both, unless it is allowed; so does a file that is gone, and one that was changed', async () => {
+  test('for a newer schema, unless allowed, a missing file and a changed one', async () => {
     const { url, drop } = await openTestDatabase(inject('databaseServer'))
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -100,7 +102,7 @@ describe('a fault is one plain sentence', () => {
 })
 
 describe('waiting', () => {
-  test('goes on while the database is not there, says so once, and has the answer when it comes', async () => {
+  test('continues while the database is absent, says so once, and returns the result', async () => {
     const { said, patiently } = patience()
     const answers = [refused, refused]
     const answer = await patiently(async () => {
@@ -109,17 +111,17 @@ describe('waiting', () => {
       return 'open'
     })
     expect(answer).toBe('open')
-    expect(said).toEqual(['Waiting for the database at db.example:5432: nobody listens there.'])
+    expect(said).toEqual(['Waiting for the database at db.example:5432: nothing listens there.'])
   })
 
-  test('ends with a sentence when nobody comes for so long', async () => {
+  test('ends with a sentence when the database stays absent', async () => {
     const { patiently } = patience(undefined, 0)
     await expect(patiently(() => Promise.reject(refused()))).rejects.toThrow(
-      /^The database at db\.example:5432 was not there for 0 seconds \(nobody listens there\)\. Is it running, and is DATABASE_URL right\?$/,
+      /^The database at db\.example:5432 was not there for 0 seconds \(nothing listens there\)\. Is it running, and is DATABASE_URL right\?$/,
     )
   })
 
-  test('never ends for one that is only slow, and counts anew when it was there in between', async () => {
+  test('never ends for a slow database, and restarts the count when it was up in between', async () => {
     const { said, patiently } = patience(undefined, 0)
     const answers = [slow, refused, slow, refused]
     const answer = await patiently(async () => {
@@ -131,7 +133,7 @@ describe('waiting', () => {
     expect(said).toEqual(['Waiting for the database at db.example:5432: it takes too long.'])
   })
 
-  test('a server that is starting, or full, is waited for; any other fault is thrown as it is', async () => {
+  test('waits for a server that is starting or full; throws any other error', async () => {
     for (const code of ['57P03', '53300']) {
       const errors = [Object.assign(new pg.DatabaseError('not now', 1, 'error'), { code })]
       const answer = await patience().patiently(async () => {

@@ -1,68 +1,66 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, PlainFault } from '../plain-fault.ts'
-import { databaseErrorOf } from './database.ts'
-import { isOutage } from './outage.ts'
+import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
 
-/** Runs a step of the start, again and again while the database is not there or takes too long. */
+/** Runs a step of the start, and repeats it while the database is absent or slow. */
 export type Patiently = <Result>(step: () => Promise<Result>) => Promise<Result>
 
-/** How long the start waits for a database that is not there. Ours. */
+/** How long the start waits for an absent database. */
 const ABSENT_MS = 60_000
-/** What takes longer is told. */
+/** A slower step is reported. */
 const QUIET_MS = 5000
-const AGAIN_MS = 500
+const RETRY_MS = 500
 
 /**
- * Patience with one database: a minute with one that is not there, however long with one that is slow. That it waits is
- * said once. Steps must be fit for being run again.
+ * Waits a minute for an absent database, and for a slow one however long that takes. Says once that it waits. Steps must
+ * be safe to repeat.
  *
  * @param options.signal ends the waiting
- * @throws PlainFault for what can be mended: nobody came, or whoever came refused
+ * @throws PlainFault for what the operator can fix
  */
 export function patienceWith(
   database: NamedDatabase,
   { say, signal, absentMs = ABSENT_MS }: { say: (sentence: string) => void; signal?: AbortSignal; absentMs?: number },
 ): Patiently {
-  let isTold = false
-  const tell = (why: string) => {
-    if (!isTold) say(`Waiting for the database at ${placeOf(database)}: ${why}.`)
-    isTold = true
+  const { at } = partsOf(database.url)
+  let hasSaid = false
+  const sayOnce = (why: string) => {
+    if (!hasSaid) say(`Waiting for the database at ${at}: ${why}.`)
+    hasSaid = true
   }
   return async (step) => {
     let absentSince: number | undefined
     for (;;) {
       signal?.throwIfAborted()
-      const slow = setTimeout(tell, QUIET_MS, 'it has not answered yet')
+      const slow = setTimeout(sayOnce, QUIET_MS, 'it has not answered yet')
       try {
         return await step()
       } catch (error) {
-        if (!isOutage(error)) throw plainDatabaseFault(error, database)
+        const fault = plainFault(error, database)
+        if (fault) throw new PlainFault(fault, { cause: error })
+        if (!isOutage(error)) throw error
         const absence = absenceOf(error)
         const now = performance.now()
         if (absence && absentSince !== undefined && now - absentSince > absentMs) {
-          throw nobodyCame(database, absentMs, absence, error)
+          throw new PlainFault(
+            `The database at ${at} was not there for ${absentMs / 1000} seconds (${absence}). Is it running, and is ${database.setting} right?`,
+            { cause: error },
+          )
         }
         absentSince = absence ? (absentSince ?? now) : undefined
-        tell(absence ?? 'it takes too long')
+        sayOnce(absence ?? 'it takes too long')
       } finally {
         clearTimeout(slow)
       }
-      await pause(AGAIN_MS, undefined, { signal })
+      await pause(RETRY_MS, undefined, { signal })
     }
   }
 }
 
-function nobodyCame(database: NamedDatabase, absentMs: number, why: string, cause: unknown): PlainFault {
-  return new PlainFault(
-    `The database at ${placeOf(database)} was not there for ${absentMs / 1000} seconds (${why}). Is it running, and is ${database.setting} right?`,
-    { cause },
-  )
-}
-
-/** Which database, and the setting that says so. */
+/** A database, and the setting that names it. */
 type NamedDatabase = { url: string; setting: string }
 
-/** `user "studio"`, `database "studio"`, `db.example:5432`: what may be said of an address, so never the password. */
+/** The parts of a database URL that may be shown, so never the password. */
 function partsOf(address: string) {
   const url = new URL(address)
   return {
@@ -72,58 +70,46 @@ function partsOf(address: string) {
   }
 }
 
-/** What whoever runs the site can do about an error of the start; every other error is answered as it is. */
-function plainDatabaseFault(error: unknown, { url, setting }: NamedDatabase): unknown {
+/** What the operator can do about an error; undefined where it is not theirs to fix. */
+function plainFault(error: unknown, { url, setting }: NamedDatabase): string | undefined {
   const { user, database, at } = partsOf(url)
-  const said = error instanceof Error ? error.message : String(error)
-  const sentences: Record<string, string> = {
-    '28P01': `PostgreSQL at ${at} refuses the password of "${user}". Correct ${setting}.`,
-    '28000': `PostgreSQL at ${at} does not let "${user}" in (${said}). Correct ${setting}, or the server's pg_hba.conf.`,
-    '3D000': `There is no database "${database}" at ${at}. Create it, or correct ${setting}.`,
-    '42501': `"${user}" may not do that in the database "${database}" at ${at} (${said}). Grant it what docs/operations/database.md lists, and let MIGRATION_DATABASE_URL name a role that may change the schema.`,
-  }
-  const sentence = sentences[databaseErrorOf(error)?.code ?? ''] ?? tlsFault(error, at, setting)
-  return sentence ? new PlainFault(sentence, { cause: error }) : error
-}
-
-function tlsFault(error: unknown, at: string, setting: string): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  if (error.message === 'The server does not support SSL connections') {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error
+  const message = cause instanceof Error ? cause.message : String(cause)
+  // The driver has no code for this one.
+  if (message === 'The server does not support SSL connections') {
     return `PostgreSQL at ${at} does not encrypt its connections. Take sslmode out of ${setting}, or switch ssl on there.`
   }
-  const isCertificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(errnoOf(error) ?? '')
-  return isCertificate
-    ? `The certificate of PostgreSQL at ${at} cannot be trusted (${error.message}). Name its authority with sslrootcert in ${setting}.`
-    : undefined
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(errnoOf(cause) ?? '')) {
+    return `The certificate of PostgreSQL at ${at} cannot be trusted (${message}). Name its authority with sslrootcert in ${setting}.`
+  }
+  const sentences: Record<string, string> = {
+    '28P01': `PostgreSQL at ${at} refuses the password of "${user}". Correct ${setting}.`,
+    '28000': `PostgreSQL at ${at} does not let "${user}" in (${message}). Correct ${setting}, or the server's pg_hba.conf.`,
+    '3D000': `There is no database "${database}" at ${at}. Create it, or correct ${setting}.`,
+    '42501': `"${user}" may not do that in the database "${database}" at ${at} (${message}). Grant it what docs/operations/database.md lists, and let MIGRATION_DATABASE_URL name a role that may change the schema.`,
+  }
+  return sentences[databaseErrorOf(error)?.code ?? '']
 }
 
-/** Why nobody answers at an address. */
+/** Why nothing answers at an address. */
 const ABSENT: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection was closed',
   EPIPE: 'the connection was closed',
   ETIMEDOUT: 'nothing comes back',
-  EHOSTUNREACH: 'there is no way there',
-  ENETUNREACH: 'there is no way there',
-  ENOTFOUND: 'nobody knows that name',
-  EAI_AGAIN: 'nobody knows that name yet',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ENOTFOUND: 'the name is unknown',
+  EAI_AGAIN: 'the name cannot be resolved yet',
 }
 
-/**
- * Why a database is not there, in words; undefined for one that is there and slow or full.
- *
- * @param error an outage (`outage.ts`)
- */
+/** Why a database is absent; undefined for one that is slow or full. */
 function absenceOf(error: unknown): string | undefined {
   const known = databaseErrorOf(error)
   if (known) return /^(57P0[123]|08)/.test(known.code) && error instanceof Error ? error.message : undefined
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const why = ABSENT[errnoOf(cause) ?? '']
     if (why) return why
-    if (cause.message.startsWith('Connection terminated unexpectedly')) return 'the connection was closed'
   }
-  return undefined
+  return error instanceof DatabaseUnavailable && !error.isSlow ? 'the connection was closed' : undefined
 }
-
-/** How a sentence names a database. */
-const placeOf = ({ url }: NamedDatabase): string => partsOf(url).at

@@ -22,14 +22,14 @@ async function openReadiness() {
   return { readiness: databaseReadiness(counted), pool, asked: () => asked }
 }
 
-test('ready is a database that knows the newest migration', async () => {
+test('is ready when the newest migration has run', async () => {
   const { readiness, pool } = await openReadiness()
   expect(await readiness()).toBe('ready')
   await pool.query('update migrations set name = $1 where name = (select max(name) from migrations)', ['0000_older'])
   expect(await readiness()).toBe('not migrated')
 })
 
-test('a hundred who ask at once cost one question, and who asks later is told what is so then', async () => {
+test('shares one query among a hundred concurrent checks, and queries again later', async () => {
   const { readiness, pool, asked } = await openReadiness()
   const answers = await Promise.all(Array.from({ length: 100 }, () => readiness()))
   expect(new Set(answers)).toEqual(new Set(['ready']))

@@ -17,7 +17,7 @@ async function declaredTables(): Promise<PgTable[]> {
 /** PostgreSQL's short names and what `format_type` calls them. */
 const LONG: Record<string, string> = { timestamptz: 'timestamp with time zone', 'time(0)': 'time(0) without time zone' }
 
-test('what the code says of its tables is what the migrations made', async () => {
+test('declares the tables as the migrations created them', async () => {
   const studio = await openEmptyStudio()
   const { rows } = await studio.server.database.pool.query(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull",
@@ -54,7 +54,7 @@ test('what the code says of its tables is what the migrations made', async () =>
   expect(declared.sort(byName)).toEqual(made.filter(({ table }) => names.has(table)).sort(byName))
 })
 
-test('words that the code knows for a column are those the database takes', async () => {
+test('lists the values of a column as the database accepts them', async () => {
   const studio = await openEmptyStudio()
   for (const table of await declaredTables()) {
     const { name, columns } = getTableConfig(table)
@@ -73,7 +73,7 @@ test('words that the code knows for a column are those the database takes', asyn
   }
 })
 
-test('whatever refers to a row is found by an index, so that erasing the row reads no whole table', async () => {
+test('has an index for every foreign key, so that erasing a row scans no table', async () => {
   const studio = await openEmptyStudio()
   const { pool } = studio.server.database
   const unfound = async () =>

@@ -15,7 +15,7 @@ const classes = endpoint('GET /api/classes', {
   reply: z.array(z.string()),
 })
 
-test('an answer that is made in time is sent once, however long that takes', async () => {
+test('sends an answer that was ready in time once, however long sending takes', async () => {
   const app = fastify()
   onTestFinished(() => app.close())
   checkBySchemas(app)

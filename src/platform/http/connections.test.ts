@@ -66,7 +66,7 @@ class Line {
   }
 }
 
-test('who asked a process that stood still for longer than any limit is answered when it goes on', async () => {
+test('answers after the process stood still for longer than any limit', async () => {
   const limits = { requestMs: 500, socketMs: 1500, graceMs: 30_000 }
   const { child, open } = await openServer(limits)
   const [kept, waiting] = [await open(), await open()]
@@ -86,7 +86,7 @@ test('who asked a process that stood still for longer than any limit is answered
   await waiting.hears('answered later')
 })
 
-test('a connection on which nothing moves is closed when its time and the grace are over', async () => {
+test('closes an idle connection after its limit and the grace', async () => {
   const { open } = await openServer({ requestMs: 100, socketMs: 100, graceMs: 100 })
   const [silent, kept] = [await open(), await open()]
   kept.ask('/')
@@ -94,7 +94,7 @@ test('a connection on which nothing moves is closed when its time and the grace 
   await expect.poll(() => [silent.end, kept.end], { timeout: 60_000 }).toEqual(['closed', 'closed'])
 })
 
-test('who asked is known after they have gone: what is done for them meanwhile is written down with it', async () => {
+test('keeps the client’s address after it disconnected, for the records', async () => {
   const { child, open } = await openServer({ requestMs: 60_000, socketMs: 60_000, graceMs: 60_000 })
   const line = await open()
   const asked = told(child)

@@ -23,7 +23,7 @@ function gives(admin: Person, to: Person, key: string | undefined, more: object 
 
 const creditsOf = (person: Person) => story.studio.creditsOf(person)
 
-test('the same key gives once, and is answered as the first time', async () => {
+test('gives once for the same key, and repeats the first answer', async () => {
   const gus = await somebody()
   const first = await gives(story.dora, gus, 'once')
   // The answer was lost; an unknown field and white space are no other gift.
@@ -34,7 +34,7 @@ test('the same key gives once, and is answered as the first time', async () => {
   expect(await story.studio.count('select count(*) from audit_log where subject_id = $1', [gus.id])).toBe(1)
 })
 
-test('ten at once with one key wait for each other and give once', async () => {
+test('gives once for ten concurrent requests with one key', async () => {
   const gus = await somebody()
   const answers = await Promise.all(Array.from({ length: 10 }, () => gives(story.dora, gus, 'at once')))
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
@@ -42,7 +42,7 @@ test('ten at once with one key wait for each other and give once', async () => {
   expect(await creditsOf(gus)).toBe(2)
 })
 
-test('the same key with another body, or for somebody else, is refused and nothing is done', async () => {
+test('refuses the same key with another body or for another member', async () => {
   const [gus, gina] = [await somebody(), await somebody()]
   await gives(story.dora, gus, 'another')
   expect(await gives(story.dora, gus, 'another', { creditsToGift: 3 })).toBeRefused(
@@ -52,7 +52,7 @@ test('the same key with another body, or for somebody else, is refused and nothi
   expect([await creditsOf(gus), await creditsOf(gina)]).toEqual([2, 0])
 })
 
-test('without a key, or with another, it is another gift; a key is of one admin', async () => {
+test('gives again without a key or with another one; keys belong to one admin', async () => {
   const [gus, dan] = [await somebody(), await story.studio.admin(`Dan ${next++}`)]
   for (const [admin, key] of [
     [story.dora, undefined],
@@ -66,7 +66,7 @@ test('without a key, or with another, it is another gift; a key is of one admin'
   expect(await creditsOf(gus)).toBe(10)
 })
 
-test('a refused gift leaves its key unused', async () => {
+test('leaves the key unused when the gift is refused', async () => {
   const gus = await somebody()
   expect(await gives(story.dora, gus, 'refused', { packageId: 2_000_000_000 })).toBeRefused(
     packageRefusals.package_not_found,
@@ -75,21 +75,21 @@ test('a refused gift leaves its key unused', async () => {
   expect(await creditsOf(gus)).toBe(2)
 })
 
-test('a key is 1 to 255 characters', async () => {
+test('accepts keys of 1 to 255 characters', async () => {
   const gus = await somebody()
   expect((await gives(story.dora, gus, 'x'.repeat(256))).status).toBe(400)
   expect((await gives(story.dora, gus, 'x'.repeat(255))).status).toBe(201)
   expect(await creditsOf(gus)).toBe(2)
 })
 
-test('the answer of somebody who may no longer ask is not given out again', async () => {
+test('does not repeat an answer to a caller who has lost access', async () => {
   const [gus, dan] = [await somebody(), await story.studio.admin(`Dan ${next++}`)]
   await gives(dan, gus, 'demoted')
   await story.studio.server.database.pool.query('update users set is_admin = false where id = $1', [dan.id])
   expect(await gives(dan, gus, 'demoted')).toBeRefused(commonRefusals.forbidden)
 })
 
-test('a key is forgotten in the night after a day', async () => {
+test('deletes keys in the night after a day', async () => {
   const gus = await somebody()
   const begun = story.studio.clock.now()
   const kept = () => story.studio.count("select count(*) from idempotency_keys where key = 'forgotten'")
@@ -102,7 +102,7 @@ test('a key is forgotten in the night after a day', async () => {
   expect(await kept()).toBe(0)
 })
 
-test('an erased member leaves no reply behind that names them', async () => {
+test('deletes stored replies that name an erased member', async () => {
   const { studio, dora, boris } = story
   const headers = { 'idempotency-key': 'names a member' }
   const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example', phone: '01632 960177' }

@@ -32,12 +32,12 @@ test.each([
   ['', false],
   ['a b', false],
   [undefined, false],
-])('the host %j is known: %s', (host, isKnown) => {
+])('host %j is known: %s', (host, isKnown) => {
   expect(knows(host)).toBe(isKnown)
   expect(knows(host)).toBe(isKnown)
 })
 
-test('where any name will do none is asked about', () => {
+test('accepts every host when any name is allowed', () => {
   expect(knownHosts('any')('evil.example')).toBe(true)
 })
 
@@ -55,7 +55,7 @@ function asks(studio: StudioUnderTest, path: string, headers: Record<string, str
 
 const story = shareStudio()
 
-test('a page of another name that was made to point here is answered nothing', async () => {
+test('refuses a foreign host name that points here', async () => {
   const { studio } = story
   const evil = { host: 'evil.example' }
   for (const path of ['/api/packages', '/api/auth/user', '/', '/nowhere', '/dev/mailbox.json', '/api/logout'])
@@ -65,16 +65,16 @@ test('a page of another name that was made to point here is answered nothing', a
     expect(await asks(studio, '/api/packages', { host })).toBe(200)
 })
 
-test('health checks are asked under any name', async () => {
+test('serves health checks under any name', async () => {
   for (const path of ['/healthz', '/readyz']) expect(await asks(story.studio, path, { host: 'one:3000' })).toBe(200)
 })
 
-test('a demo that listens elsewhere is reached under any name', async () => {
+test('serves a demo that listens elsewhere under any name', async () => {
   const studio = await openEmptyStudio({ env: { HOST: '127.0.0.1' } })
   expect(await asks(studio, '/api/packages', { host: 'my-machine.local' })).toBe(200)
 })
 
-test('a live site is reached under its own name, and others that its owner has named', async () => {
+test('serves a live site under its own name and the allowed ones', async () => {
   const own = {
     ...LIVE,
     ALLOWED_HOSTS: 'www.studio.example, old.example',
@@ -96,7 +96,7 @@ test('a live site is reached under its own name, and others that its owner has n
   expect(await asks(studio, '/metrics', { host: 'one:3000', authorization })).toBe(200)
 })
 
-test('behind a trusted proxy the name is the one that it forwards', async () => {
+test('checks the forwarded host behind a trusted proxy', async () => {
   const studio = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
   const asked = (forwarded: string) =>
     asks(studio, '/api/packages', { host: 'upstream', 'x-forwarded-host': forwarded })
@@ -104,7 +104,7 @@ test('behind a trusted proxy the name is the one that it forwards', async () => 
   expect(await asked('evil.example')).toBe(421)
 })
 
-test('pages that are kept are given under known names only', async () => {
+test('serves prerendered pages under known names only', async () => {
   const kept: (string | undefined)[] = []
   const { app } = await openPages({
     render: () => '<p>kept</p>',

@@ -21,11 +21,11 @@ test.each([
   ['fe80::1%eth0', 'fe80::/48'],
   ['somewhere', null],
   ['', null],
-])('%s is kept as %s', (address, network) => {
+])('records %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
 
-test('as many bits as are asked for', () => {
+test('keeps the requested number of bits', () => {
   expect(networkOf('2001:db8:7:1:2::9', { v4: 32, v6: 64 })).toBe('2001:db8:7:1::/64')
   expect(networkOf('203.0.113.9', { v4: 32, v6: 64 })).toBe('203.0.113.9/32')
   expect(networkOf('::ffff:cb00:7109', { v4: 32, v6: 64 })).toBe('203.0.113.9/32')

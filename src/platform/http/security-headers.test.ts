@@ -38,7 +38,7 @@ describe('every answer of the application', () => {
     expect(headers.get('server')).toBeNull()
   })
 
-  test('the mailbox has a policy of its own, without any script', async () => {
+  test('gives the mailbox its own policy, without scripts', async () => {
     const { status, headers } = await story.studio.visitor().request('GET', '/dev/mailbox')
     expect(status).toBe(200)
     const policy = readPolicy(headers.get('content-security-policy'))
@@ -46,7 +46,7 @@ describe('every answer of the application', () => {
     expect(policy['script-src']).toBeUndefined()
   })
 
-  test('a 500 says nothing of what happened, and is sealed like the rest', async () => {
+  test('reveals nothing in a 500, and sends the same headers', async () => {
     const studio = await openEmptyStudio()
     await studio.server.database.pool.query('alter table packages rename to gone')
     const answer = await studio.visitor().request('GET', '/api/packages')
@@ -87,7 +87,7 @@ describe('every answer of the application', () => {
     },
   )
 
-  test('so are those who ask for a file of the build', async () => {
+  test('applies to files of the build too', async () => {
     const { app } = await openPages({ render: (path) => `<p>${path}</p>` })
     onTestFinished(() => app.close())
     for (const url of ['/assets/entry.js', '/assets/nothing.js', '/pricing', '/nowhere']) {
@@ -96,7 +96,7 @@ describe('every answer of the application', () => {
     }
   })
 
-  test('live mode has no mailbox and no sandbox', async () => {
+  test('has no mailbox and no sandbox in live mode', async () => {
     const live = await openEmptyStudio({ env: LIVE })
     for (const path of [
       '/dev/mailbox',

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.ts'
 import { startJobs } from './jobs.ts'
 import { scheduled } from './queues.ts'
 
-test('what is due at an hour is queued once and done once, however many processes see that it is due', async () => {
+test('queues and runs a scheduled job once, however many processes are running', async () => {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const { pool, close } = openDatabase(url, { connections: 1 })
   const stops: (() => Promise<void>)[] = []

@@ -3,7 +3,7 @@ import { openMetrics } from './metrics.ts'
 
 const told = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
 
-test('a gauge without labels is absent, not nought, while it cannot be read, and what hangs holds nobody up', async () => {
+test('leaves out a gauge that cannot be read in time, without delaying the others', async () => {
   const metrics = openMetrics({ limitMs: 20 })
   const reads = [
     () => [{ value: 7 }],
@@ -24,7 +24,7 @@ test('a gauge without labels is absent, not nought, while it cannot be read, and
   expect(lines).toEqual([['age 7', unread(0)], [unread(1)], [unread(2)], ['age 0', unread(2)]])
 })
 
-test('who asks while an answer is being made is given the same one', async () => {
+test('shares one reading among concurrent scrapes', async () => {
   const metrics = openMetrics({ limitMs: 1000 })
   let reads = 0
   metrics.gauge({ name: 'age', help: 'an age' }, () => [{ value: ++reads }])

@@ -1,6 +1,6 @@
 import { Badge } from '#ui/badge.tsx'
 
-/** Whether members see a class and can book it. */
+/** Whether members can see and book a class. */
 export function ActiveBadge({ isActive }: { isActive: boolean }) {
   return isActive ? <Badge tone="ok">Active</Badge> : <Badge tone="sand">Inactive</Badge>
 }

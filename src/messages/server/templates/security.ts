@@ -27,7 +27,9 @@ export function passwordChanged(
       ),
       kept.length > 0 &&
         !isFormerAddress &&
-        paragraph('A passkey signs in without the password. If you do not recognise one, remove it in Your sign-in.'),
+        paragraph(
+          'A passkey signs in without the password. If you do not recognise one, remove it on your dashboard, under Devices and password.',
+        ),
       ...(isFormerAddress
         ? [paragraph(RESTORE_ADDRESS)]
         : [

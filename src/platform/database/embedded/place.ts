@@ -4,27 +4,27 @@ import path from 'node:path'
 import { PlainFault } from '../../plain-fault.ts'
 import { canUse, giveTo, lookUpNobody, type RunAs } from './run-as.ts'
 
-/** Where a DATA_DIR's PostgreSQL lives and as whom it runs. */
+/** The folder of a DATA_DIR's PostgreSQL and the user that runs it. */
 export type Place = { folder: string; user: RunAs }
 
-/** Where data goes that `nobody` must reach while the project is out of its reach; the first one that works. */
+/** Folders for data that `nobody` must reach when the project is out of its reach; the first that works. */
 const REACHABLE = ['/var/lib', '/var/tmp']
 
 /**
  * Finds the folder of this DATA_DIR's database, or chooses one on the first start.
  *
- * It is `DATA_DIR/postgres` wherever PostgreSQL's user can enter it. Otherwise it is a folder of its own elsewhere,
- * and `DATA_DIR/postgres-location` names it for good: the same DATA_DIR always finds the same data, also after the
- * project was moved or its folders were opened.
+ * It is `DATA_DIR/postgres` if PostgreSQL's user can enter it. Otherwise it is a folder elsewhere that
+ * `DATA_DIR/postgres-location` names for good: the same DATA_DIR always has the same data, also after the project was
+ * moved or its folders were opened.
  */
 export async function findPlace(dataDir: string, say: (sentence: string) => void): Promise<Place> {
   await mkdir(dataDir, { recursive: true })
   const home = await realpath(dataDir)
   const elsewhere = await readLocation(home)
   const inside = path.join(home, 'postgres')
-  const begun = elsewhere ?? (await ownerOf(path.join(inside, 'cluster'))) !== null
+  const exists = elsewhere ?? (await ownerOf(path.join(inside, 'cluster'))) !== null
   const folder = elsewhere ?? inside
-  if (begun) return revisit(home, folder, say)
+  if (exists) return revisit(home, folder, say)
 
   const user = await chooseUser(null)
   await mkdir(inside, { recursive: true, mode: 0o700 })
@@ -35,7 +35,6 @@ export async function findPlace(dataDir: string, say: (sentence: string) => void
   return { folder: await settleElsewhere(home, user, say), user }
 }
 
-/** A place that was chosen on an earlier start. */
 async function revisit(home: string, folder: string, say: (sentence: string) => void): Promise<Place> {
   const owner = (await ownerOf(path.join(folder, 'cluster'))) ?? (await ownerOf(folder))
   if (!owner) {
@@ -62,7 +61,7 @@ async function revisit(home: string, folder: string, say: (sentence: string) => 
   return { folder, user }
 }
 
-/** Makes the folder elsewhere and writes down where it is. Of two first starts at once, one decides for both. */
+/** Creates the folder elsewhere and records its location. Of two first starts, one decides for both. */
 async function settleElsewhere(home: string, user: NonNullable<RunAs>, say: (sentence: string) => void) {
   for (const base of REACHABLE) {
     const folder = await mkdtemp(path.join(base, 'reformer-studio-')).catch(() => null)
@@ -88,7 +87,7 @@ async function settleElsewhere(home: string, user: NonNullable<RunAs>, say: (sen
   )
 }
 
-/** A copied project must not write into the database of the one it was copied from. */
+/** A copied project must not write into the original's database. */
 async function claim(folder: string, home: string) {
   const note = path.join(folder, 'belongs-to')
   const before = await readFile(note, 'utf8').catch(() => home)
@@ -102,7 +101,7 @@ async function claim(folder: string, home: string) {
   await writeFile(note, home, { mode: 0o600 })
 }
 
-/** Root runs PostgreSQL as whoever owns the data already, else as nobody; anyone else runs it as themself. */
+/** Root runs PostgreSQL as the owner of the data, else as nobody; other users run it as themselves. */
 async function chooseUser(owner: { uid: number; gid: number } | null): Promise<RunAs> {
   if (process.getuid?.() !== 0) return null
   const nobody = await lookUpNobody()
@@ -129,7 +128,7 @@ async function readLocation(home: string): Promise<string | null> {
   return text.trim() || null
 }
 
-/** Linked into place when complete: nobody reads half a name, and the first one wins. */
+/** Linked into place when complete: readers never see half a name, and the first one wins. */
 async function writeLocation(home: string, folder: string): Promise<string> {
   const draft = `${locationFile(home)}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, `${folder}\n`)

@@ -50,7 +50,7 @@ const OTHERS = `
   union all select 'type ' || t.oid::regtype from pg_type t join pg_namespace n on n.oid = typnamespace
     where nspname !~ '^pg_' and nspname <> 'information_schema' and typowner <> '${SITE_ROLE}'::regrole`
 
-test('the site’s role owns its database and rules nothing else', async () => {
+test('gives the site’s role its database and no other rights', async () => {
   const dataDir = await folder()
   const { url } = await begin(dataDir)
   expect(new URL(url).username).toBe(SITE_ROLE)
@@ -86,7 +86,7 @@ test('the site’s role owns its database and rules nothing else', async () => {
 const placeOf = async (dataDir: string) =>
   (await readFile(path.join(dataDir, 'postgres-location'), 'utf8').catch(() => '')).trim()
 
-test('what an earlier release has made as the superuser is handed over at the next start, with its rows', async () => {
+test('hands over what an earlier release created as superuser, with its rows', async () => {
   const dataDir = await folder()
   const before = await begin(dataDir)
   // As it was: the superuser owned the database, and migrated it; there was no other role.
@@ -114,7 +114,7 @@ test('what an earlier release has made as the superuser is handed over at the ne
   expect(await ask(after.url, OTHERS)).toEqual([])
 })
 
-test('a second start keeps the password, and one without its file makes another', async () => {
+test('keeps the password, and generates another when its file is missing', async () => {
   const dataDir = await folder()
   const first = await begin(dataDir)
   await first.stop()

@@ -1,0 +1,251 @@
+import type { Page } from '@playwright/test'
+import { CARDS, choosePackage, expectToast, pay } from './member.ts'
+import { expect, type Site, signIn, succeed, test } from './site.ts'
+import { answer, hold } from './traffic.ts'
+
+type Sold = { id: number; name: string; price: string; classCount: number; purchaseOncePerUser: boolean }
+
+const credits = (page: Page) => page.getByRole('definition').first()
+
+async function packageOf(site: Site, name: string): Promise<Sold> {
+  const all: Sold[] = await succeed(await site.admin(), 'GET', '/api/packages')
+  return all.find((sold) => sold.name === name) as Sold
+}
+
+/** Opens the checkout of a package as somebody who has just signed up. */
+async function checkout(page: Page, site: Site, name = '8 Class Pass') {
+  const member = await site.member()
+  await signIn(page, member)
+  const sold = await packageOf(site, name)
+  await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
+  return { member, sold }
+}
+
+test.describe('the checkout', () => {
+  test('sums up the order and names its rules', async ({ page, site }) => {
+    await checkout(page, site, 'Introductory Offer')
+    const order = page.getByRole('region', { name: 'Order summary' })
+    for (const text of [
+      'Introductory Offer',
+      'Limited time offer',
+      '£129.00',
+      'Classes included3',
+      'Validity1 month',
+      'Max participants per class2',
+      'Secure payment via the card provider',
+      'Your pass is activated immediately after payment',
+      'All classes are 45-minute duo sessions of up to 2 participants',
+      'One credit books one place. In a duo, your companion books their own.',
+    ]) {
+      await expect(order).toContainText(text)
+    }
+    await expect(page.getByRole('button', { name: 'Complete Payment - £129.00' })).toBeVisible()
+  })
+
+  test('is reached from the prices with packageId and amount', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await choosePackage(page, '8 Class Pass')
+    const { searchParams } = new URL(page.url())
+    expect(searchParams.get('packageId')).toBe(String((await packageOf(site, '8 Class Pass')).id))
+    expect(Number(searchParams.get('amount'))).toBe(424)
+  })
+
+  test('shows that the payment is processed, and pays once however often it is clicked', async ({ page, site }) => {
+    await checkout(page, site)
+    const confirm = await hold(page, '**/sandbox/stripe/**/confirm')
+    await pay(page, CARDS.pays)
+    const button = page.getByRole('button', { name: 'Processing payment…' })
+    await expect(button).toHaveAttribute('aria-busy', 'true')
+    await button.click()
+    await button.dblclick()
+    await page.keyboard.press('Enter')
+    await confirm.go()
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await expect(page.getByText('Your pass is active, and a receipt has been sent to you by email.')).toBeVisible()
+    await expect(credits(page)).toHaveText('8')
+    expect(confirm.calls()).toBe(1)
+  })
+
+  test('the thanks are said once: a reload does not repeat them', async ({ page, site }) => {
+    await checkout(page, site)
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await page.reload()
+    await expect(credits(page)).toHaveText('8')
+    await expect(page.getByText('Thank You for Your Purchase!')).toHaveCount(0)
+  })
+
+  test('paid, but the pass could not be activated: says whom to ask, and trying again activates it', async ({
+    page,
+    site,
+  }) => {
+    await checkout(page, site)
+    await answer(page, '**/api/purchase-package', 500, {})
+    await pay(page, CARDS.pays)
+    await expectToast(page, 'Error', 'Payment successful but failed to activate pass. Please contact support.')
+    await expect(page.getByText('01632 960147').first()).toBeVisible()
+    await page.unroute('**/api/purchase-package')
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await expect(credits(page)).toHaveText('8')
+  })
+
+  test('a payment that cannot be begun says so and can be tried again', async ({ page, site }) => {
+    await answer(page, '**/api/create-payment-intent', 500, {})
+    await checkout(page, site)
+    await expectToast(page, 'Error', 'Failed to initialize payment. Please try again.')
+    await page.unroute('**/api/create-payment-intent')
+    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByLabel('Card number')).toBeVisible()
+  })
+
+  test('without a key: Payment processing is temporarily disabled', async ({ page, site }) => {
+    await answer(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
+    await checkout(page, site)
+    await expect(page.getByText('Payment processing is temporarily disabled.')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('8 Class Pass')
+  })
+
+  test('no package: Package not found, with a way back, and no payment is begun', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const intents = await hold(page, '**/api/create-payment-intent')
+    await page.goto('/checkout?amount=65')
+    await expect(page.getByText('Package not found.')).toBeVisible()
+    expect(intents.calls()).toBe(0)
+    await page.getByRole('link', { name: 'Back to Pricing' }).click()
+    await page.waitForURL('**/pricing')
+  })
+
+  for (const amount of ['0', 'abc']) {
+    test(`amount=${amount}: shows the summary at the server's price, and begins a payment only after Continue`, async ({
+      page,
+      site,
+    }) => {
+      await signIn(page, await site.member())
+      const { id } = await packageOf(site, 'Single Session')
+      const intents = await hold(page, '**/api/create-payment-intent')
+      await page.goto(`/checkout?packageId=${id}&amount=${amount}`)
+      await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£65.00')
+      const goOn = page.getByRole('button', { name: 'Continue with £65.00' })
+      await expect(goOn).toBeVisible()
+      expect(intents.calls()).toBe(0)
+      await intents.go()
+      await goOn.click()
+      await expect(page.getByRole('button', { name: 'Complete Payment - £65.00' })).toBeVisible()
+    })
+  }
+
+  test('a package that does not exist: Package not found', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await page.goto('/checkout?packageId=999999&amount=65')
+    await expect(page.getByText('Package not found.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Back to Pricing' })).toBeVisible()
+    await expect(page.getByLabel('Card number')).toHaveCount(0)
+  })
+
+  test('an amount that is not the price is refused', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    const { id } = await packageOf(site, '8 Class Pass')
+    await page.goto(`/checkout?packageId=${id}&amount=1`)
+    await expectToast(page, 'Error', 'Failed to initialize payment. Please try again.')
+    await expect(page.getByLabel('Card number')).toHaveCount(0)
+    await expect(page.getByRole('alert').filter({ hasText: 'It is £424.00 now.' })).toBeVisible()
+    await page.getByRole('link', { name: 'Try again with £424.00' }).click()
+    await expect(page.getByRole('button', { name: 'Complete Payment - £424.00' })).toBeVisible()
+  })
+
+  test('without an amount the price is the one of the server, with the comma of thousands', async ({ page, site }) => {
+    const body = { name: 'Two Years', price: '£1,250', classCount: 26, validityMonths: 24 }
+    const sold: Sold = await succeed(await site.admin(), 'POST', '/api/packages', body)
+    await signIn(page, await site.member())
+    await page.goto(`/checkout?packageId=${sold.id}`)
+    await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£1,250.00')
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await succeed(await site.admin(), 'DELETE', `/api/packages/${sold.id}`)
+  })
+
+  test('a package that is bought once and held already is refused before anything is paid', async ({ page, site }) => {
+    const member = await site.member()
+    const sold = await packageOf(site, 'Introductory Offer')
+    const gift = { packageId: sold.id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
+    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await signIn(page, member)
+    await page.goto(`/checkout?packageId=${sold.id}&amount=129`)
+    await expect(page.getByRole('alert').filter({ hasText: /already/i })).toBeVisible()
+    await expect(page.getByLabel('Card number')).toHaveCount(0)
+  })
+
+  test('a reload in the middle takes up the same payment; what was typed of the card is gone', async ({
+    page,
+    site,
+  }) => {
+    const secrets: string[] = []
+    page.on('response', async (response) => {
+      if (response.url().endsWith('/api/create-payment-intent')) secrets.push((await response.json()).clientSecret)
+    })
+    await checkout(page, site)
+    await page.getByLabel('Card number').fill(CARDS.pays)
+    await page.reload()
+    await expect(page.getByLabel('Card number')).toHaveValue('')
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('4242')
+    expect(new Set(secrets).size).toBe(1)
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await expect(credits(page)).toHaveText('8')
+  })
+
+  test('a bank debit is on its way, and the dashboard says so at once', async ({ page, site }) => {
+    await checkout(page, site)
+    await page.getByRole('button', { name: 'Test a bank debit (takes half a minute)' }).click()
+    await page.waitForURL('**/dashboard')
+    await expect(page.getByText('Your payment is on its way.')).toBeVisible()
+    await expect(page.getByText('£424.00 for 8 Class Pass. Your bank may take a few days to send it.')).toBeVisible()
+    await expect(credits(page)).toHaveText('0')
+  })
+
+  test('in two tabs one payment is one pass', async ({ page, site, context }) => {
+    await checkout(page, site)
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await expect(second.getByLabel('Card number')).toBeVisible()
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await pay(second, CARDS.pays)
+    await expect(second.getByText(/Thank You for Your Purchase!|Payment Failed/).first()).toBeVisible()
+    await page.reload()
+    await expect(credits(page)).toHaveText('8')
+  })
+
+  test('back from the bank the pass is being activated, and then active', async ({ page, site }) => {
+    await checkout(page, site)
+    const activation = await hold(page, '**/api/purchase-package')
+    await pay(page, CARDS.asksForAuthentication)
+    await page.getByRole('button', { name: 'Complete authentication' }).click()
+    await expect(page.getByText('Activating your pass…')).toBeVisible()
+    await activation.go()
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await expect(credits(page)).toHaveText('8')
+  })
+
+  test('back after paying leads to the prices, not into a second payment', async ({ page, site }) => {
+    await signIn(page, await site.member())
+    await choosePackage(page, '8 Class Pass')
+    await pay(page, CARDS.pays)
+    await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/pricing')
+  })
+
+  test('the card form says what is missing', async ({ page, site }) => {
+    await checkout(page, site)
+    // Who is signed in pays, as a rule.
+    await expect(page.getByLabel('Name on card')).not.toHaveValue('')
+    await page.getByLabel('Name on card').clear()
+    await page.getByRole('button', { name: /^Complete Payment/ }).click()
+    await expect(page.getByLabel('Card number')).toHaveAccessibleDescription('Please enter the card number')
+    await expect(page.getByLabel('Card number')).toBeFocused()
+    await expect(page.getByLabel('Name on card')).toHaveAccessibleDescription('Please enter the name on the card')
+  })
+})
