@@ -74,7 +74,7 @@ test('who has credits running out takes one tap; a place is booked for them from
   await expectToast(page, 'Booked for Clementine Ogilvy')
   await expect(row).toContainText('1 credit, until 15/12/2026')
 
-  await lists.getByRole('link', { name: 'Message those who agreed to news' }).click()
+  await lists.getByRole('link', { name: 'Message members who agreed to news' }).click()
   const readers = page.getByRole('region', { name: 'Recipients' })
   await expect(readers.getByRole('status')).toContainText('Credits that run out within 14 days')
   await readers.getByText(/not agreed to news and offers$/).click()

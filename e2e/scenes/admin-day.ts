@@ -105,7 +105,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
           for (const list of await there.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
             await list.click()
           }
-          await shows(there, 'Message those who agreed to news')
+          await shows(there, 'Message members who agreed to news')
         })(page, site)
       },
     },

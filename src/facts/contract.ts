@@ -15,7 +15,7 @@ import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { BRACES, unknownInBraces } from './numbers.ts'
 
 export const factsRefusals = refusals({
-  version_not_found: [404, 'There is no such version.'],
+  version_not_found: [404, 'This version does not exist.'],
 })
 
 const words = (message: string, max = 2000) => requiredText(message, max)

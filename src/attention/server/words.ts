@@ -141,11 +141,11 @@ export function failedReturn(refund: PaymentConcern) {
 }
 
 export function mismatchedPayment(payment: PaymentConcern) {
-  const told = payment.memberName === null ? 'We have emailed you.' : 'We have emailed you both.'
+  const emailed = payment.memberName === null ? 'We have emailed you.' : 'We have emailed you both.'
   return item(
     'payment_mismatched',
     `A payment of ${pounds(payment.pence)} did not match what was requested`,
-    `${whose(payment)}. It did not create a pass and was returned in full. ${told} Its ID at the card provider is ${payment.id}.`,
+    `${whose(payment)}. It did not create a pass and was returned in full. ${emailed} Its ID at the card provider is ${payment.id}.`,
     { about: payment.id, since: payment.since, actions: ['done'] },
   )
 }

@@ -21,7 +21,7 @@ test('imports a row once ever, also after names were corrected, passes voided or
   expect(await memberOf(dora, 'jon@old')).toBeUndefined()
   expect((await memberOf(dora, 'ida@old')).user.totalCredits).toBe(0)
   expect(after).toBeGreaterThan(0)
-  // Another number is another row: it comes on top, and the dry run says so.
+  // A different number is a different row, which is added; the dry run warns about it.
   const more = await tries(dora, file(IDA.replace(',8,', ',6,')))
   expect(more.rows[0]?.notes).toEqual([
     'There is no package “8 Class Pass”, so the credits go to “Brought over”.',

@@ -57,7 +57,7 @@ test('refuses after a credit was used, on another day, and for an unknown import
   const after = await everything(studio)
   expect(await takesBack(ana, importId)).toMatchObject({ status: 403 })
   expect(await takesBack(dora, importId + 1)).toBeRefused(importRefusals.import_not_found)
-  // Her pass of the import expires first, so it pays.
+  // The imported pass expires first, so it pays.
   expect((await studio.books(ana, await studio.class('Tuesday 10:00'))).status).toBe(201)
   expect(await takesBack(dora, importId)).toBeRefused(importRefusals.import_used)
   const other = (await brings(dora, file(KIM))).body

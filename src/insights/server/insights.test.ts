@@ -88,7 +88,7 @@ describe('the overview', () => {
     await buys(studio, ana, sold)
     await studio.books(ana, await studio.class('2026-12-03 18:00'))
     expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 1, monthConfirmed: 1, monthRevenue: '45.50' })
-    // Midnight in London: a new month, by when a booking was made, not by when its class is.
+    // Midnight in London starts a new month; bookings count by when they were made.
     studio.itIs('2026-12-01 00:00')
     expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 0, monthConfirmed: 0, monthRevenue: '0.00' })
     await studio.cancels(ana, (await studio.books(ana, await studio.class('2027-01-03 18:00'))).body.id)
@@ -107,7 +107,7 @@ describe('the list of users', () => {
     await studio.cancels(ana, (await studio.books(ana, await studio.class('2026-11-04 18:00'))).body.id)
     const before = (await usersSeen(dora)).find(({ id }) => id === ana.id)
     expect(before).toMatchObject({ totalCredits: 16, bookingsCount: 2 })
-    // The pass of a month has run out; nobody has written it off yet.
+    // The one-month pass has expired but has not been written off.
     studio.itIs('2026-12-02 09:00')
     await studio.logsIn(dora)
     const zoe = await studio.member('Zoe')

@@ -23,7 +23,7 @@ test('has bookings, passes, the credit ledger and notes', async () => {
 
   expect((await dora.call(deleteNote, { params: { id: note.id } })).status).toBe(200)
   expect(await dora.call(deleteNote, { params: { id: note.id } })).toBeRefused(accountRefusals.note_not_found)
-  // The record says that there was a note, not what it said.
+  // The audit log does not contain the text of a note.
   const { rows } = await studio.server.database.pool.query('select * from audit_log')
   expect(JSON.stringify(rows)).not.toMatch(/mornings|friend/)
   await dora.call(deleteUser, { params: { id: ana.id } })

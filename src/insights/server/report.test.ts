@@ -27,7 +27,7 @@ test('has revenue by London month, less refunds', async () => {
     { month: '2026-05', revenue: '0.00', purchases: 0 },
     { month: '2026-06', revenue: '45.50', purchases: 1 },
   ])
-  // The days at either end count whole, the days beyond not at all.
+  // Both end days count in full.
   expect((await reportTo(dora, '2026-04-01', '2026-04-01')).revenue).toEqual([
     { month: '2026-04', revenue: '110.00', purchases: 2 },
   ])
@@ -64,7 +64,7 @@ test('has bookings by weekday and hour, and the fill rate of started classes', a
 
 test('has outstanding and expired credits', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-10-01 09:00' })
-  // Ana's ten are a gift: owed, and worth nothing in money.
+  // Ana's ten credits are a gift: outstanding, but worth £0.
   await buys(studio, ana, await studio.package({ price: '80.00', classCount: 4, validityMonths: 1 }))
   await buys(studio, ana, await studio.package({ price: '90.00', classCount: 9, validityMonths: 3 }))
   await studio.books(ana, await studio.class('2026-10-05 18:00'))
@@ -78,7 +78,7 @@ test('has outstanding and expired credits', async () => {
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject(expired)
   await studio.server.workers['expire-passes']({}, 'by hand')
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject(expired)
-  // It ran out with the last second of 1 November.
+  // It expired at the end of 1 November.
   expect((await reportTo(dora, '2026-11-01', '2026-11-01')).breakage.credits).toBe(3)
   expect((await reportTo(dora, '2026-11-02', '2026-12-31')).breakage.credits).toBe(0)
   expect((await reportTo(dora, '2026-10-01', '2026-10-31')).breakage.credits).toBe(0)

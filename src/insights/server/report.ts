@@ -31,20 +31,20 @@ export async function reportOf(reader: Reader, period: Period, now: Temporal.Ins
 
 /** The instants at which the period and the day after it start. */
 function spanOf({ from, to }: Period) {
-  const begins = endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
+  const starts = endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
   const ends = endOfDay(Temporal.PlainDate.from(to)).add({ seconds: 1 })
-  return { begins: begins.toString(), ends: ends.toString() }
+  return { starts: starts.toString(), ends: ends.toString() }
 }
 
 /** Every month of the period, also without purchases. */
 async function revenueByMonth(reader: Reader, period: Period): Promise<Report['revenue']> {
-  const { begins, ends } = spanOf(period)
+  const { starts, ends } = spanOf(period)
   const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`
     with sold as (
       select date_trunc('month', ${purchases.purchasedAt} at time zone ${studio.timeZone}) as month,
              sum(${keptPence})::float8 as pence, (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
         from ${purchases}
-       where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
+       where ${purchases.purchasedAt} >= ${starts}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
        group by 1
     )
     select to_char(month, 'YYYY-MM') as month, coalesce(pence, 0) as pence, coalesce(purchases, 0) as purchases
@@ -55,13 +55,13 @@ async function revenueByMonth(reader: Reader, period: Period): Promise<Report['r
 }
 
 async function revenueByMethod(reader: Reader, period: Period): Promise<Report['byMethod']> {
-  const { begins, ends } = spanOf(period)
+  const { starts, ends } = spanOf(period)
   type Line = { method: Report['byMethod'][number]['method']; pence: number; purchases: number }
   const { rows } = await reader.execute<Line>(sql`
     select coalesce(${purchases.deskMethod}, 'online') as method, sum(${keptPence})::float8 as pence,
            count(*)::int as purchases
       from ${purchases}
-     where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
+     where ${purchases.purchasedAt} >= ${starts}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
        and ${purchases.voidedAt} is null
      group by 1 order by 2 desc, 1`)
   return rows.map(({ method, pence, purchases: count }) => ({ method, revenue: toDecimal(pence), purchases: count }))
@@ -109,7 +109,7 @@ async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promis
 
 /** Unused credits of passes that expired in the period, whether or not the nightly job has written them off. */
 async function creditsExpired(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['breakage']> {
-  const { begins, ends } = spanOf(period)
+  const { starts, ends } = spanOf(period)
   const at = sql`${now.toString()}::timestamptz`
   const { rows } = await reader.execute<Sum>(sql`
     with written_off as (
@@ -118,7 +118,7 @@ async function creditsExpired(reader: Reader, period: Period, now: Temporal.Inst
     ), expired as (
       select ${passes.id} as id, coalesce(written_off.credits, 0) + ${passes.creditsRemaining} as unused
         from ${passes} left join written_off on written_off.pass_id = ${passes.id}
-       where ${passes.expiresAt} >= ${begins}::timestamptz and ${passes.expiresAt} < least(${ends}::timestamptz, ${at})
+       where ${passes.expiresAt} >= ${starts}::timestamptz and ${passes.expiresAt} < least(${ends}::timestamptz, ${at})
     )
     select coalesce(sum(unused), 0)::int as credits,
            coalesce(sum(${costOf(sql`unused`)}), 0)::float8 as pence

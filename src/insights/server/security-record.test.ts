@@ -9,7 +9,7 @@ import { listSecurityRecord, type SecurityLine } from '../contract-security.ts'
 
 const readsRecord = (admin: Person, query: object = {}) => admin.reads(listSecurityRecord, { query })
 
-/** Ana got it wrong once; then Dora did what leaves lines in all three records. */
+/** Ana mistypes her password once; then Dora creates lines in all three records. */
 async function aBusyMorning({ studio, ana, dora }: Story) {
   const details = { method: 'password', why: 'wrong_password', browser: 'Firefox', system: 'Linux' } as const
   await studio.server.database.transaction((tx) =>
@@ -63,7 +63,7 @@ describe('lists three records as one', () => {
       'health_read',
       'settings_changed',
     ])
-    // Of a look at a list only the one who is looked for.
+    // Reading a list counts only for the member searched for.
     expect((await seen({ search: 'boris' })).map(inShort)).toEqual([['health_read', 'done', 'Dora Cast', 'Boris Cast']])
     expect(await seen({ search: 'dora', to: '2026-12-06' })).toEqual([])
     const page = await dora.call(listSecurityRecord, { query: { kind: 'health_read', limit: 1, offset: 1 } })

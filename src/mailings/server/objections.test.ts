@@ -33,7 +33,7 @@ test('unsubscribes a member without login: the link asks, one POST ends news and
     { reason: 'not_opted_in', count: 1 },
   ])
   expect((await sends(dora, { audience: 'members' })).body.recipients).toBe(2)
-  // The form shows the yes as taken back, so that saving it again is no new one; a new one counts.
+  // The health form shows the consent as withdrawn, so saving it again does not renew it; ticking it does.
   expect((await ana.call(getQuestionnaire)).body.marketingConsent).toBe(false)
   expect((await ana.reads(exportOwnData)).marketingObjectedAt).toBe('2026-12-07T09:00:00Z')
   studio.itIs('Monday 09:01')
@@ -131,7 +131,7 @@ test('an unknown link changes nothing and offers to email a new one', async () =
   const sent = await studio.visitor().request('POST', form, `email=${ana.email.toUpperCase()}`, ONE_CLICK)
   const other = await studio.visitor().request('POST', form, 'email=nobody@people.example', ONE_CLICK)
   expect([sent.status, sent.body]).toEqual([200, other.body])
-  // The address alone ends nothing: anybody could type it.
+  // The address alone changes nothing, because anyone could type it.
   expect((await previews(dora, OFFER)).recipients).toBe(1)
   const mailed = pathOf((await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.unsubscribe)
   expect((await studio.visitor().request('POST', mailed, '', ONE_CLICK)).status).toBe(200)

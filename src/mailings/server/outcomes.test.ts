@@ -7,7 +7,7 @@ import { getMessage } from '../contract.ts'
 import { isStillWanted, noteOutcome } from './mailings.ts'
 import { previews, sends, sentOf, tomorrow } from './mailings-under-test.ts'
 
-/** Does what waits for many, through a mail server that takes nothing for `refused`; each mail at its last try. */
+/** Sends the queued messages, each at its last attempt, through a mail server that refuses the addresses in `refused`. */
 async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: string) {
   const { database } = story.studio.server
   const post = {

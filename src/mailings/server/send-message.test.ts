@@ -91,7 +91,7 @@ test('sends news and offers only to members who agreed, with a link to unsubscri
   expect(mail?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]+\.[\w-]+$/)
   expect(mail?.text).toContain('agreed to news and offers')
   expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
-  // About what was booked needs nobody's consent; who runs the studio is no member to write to.
+  // Service messages need no consent. Admins are not in the audience.
   expect((await sends(dora, { audience: 'members' })).body).toMatchObject({ recipients: 3, kind: 'service' })
 })
 

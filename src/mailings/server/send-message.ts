@@ -80,7 +80,7 @@ export async function sendTest(
   const kind = kindOf(form)
   const [first] = splitRecipients(people, kind).reached
   const { id: userId, email, firstName, lastName } = admin
-  const nobody = {
+  const sender = {
     userId,
     firstName,
     lastName,
@@ -91,7 +91,7 @@ export async function sendTest(
     isRefused: false,
     isBlocked: false,
   }
-  const reader: Addressee = { ...nobody, booked: [], ...first, email }
+  const reader: Addressee = { ...sender, booked: [], ...first, email }
   const message = { subject: `Test: ${form.subject}`, text: form.text, kind }
   await queueMails(tx, 'studio-message', [emailFor(reader, message, null, tokenOf)])
   return { message: `A test is on its way to ${email}.` }

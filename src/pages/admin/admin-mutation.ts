@@ -15,7 +15,7 @@ export function useAdminMutation<Answer, Sent = void>({
   mutationFn,
   isRepeatable = false,
   lookAgain,
-  says,
+  toasts,
   stale,
   onSuccess,
   onRefused,
@@ -27,7 +27,7 @@ export function useAdminMutation<Answer, Sent = void>({
   isRepeatable?: boolean
   /** Otherwise finds out after a lost reply whether the change was made. */
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
-  says: {
+  toasts: {
     success: string | ((answer: Answer, sent: Sent) => string)
     /** Shown if the server gives no reason. */
     failure: string
@@ -48,14 +48,18 @@ export function useAdminMutation<Answer, Sent = void>({
     lookAgain: isRepeatable ? send : lookAgain,
     stale: [...stale, insightsApi.listAudit],
     onSuccess: (answer, sent) => {
-      const description = typeof says.success === 'string' ? says.success : says.success(answer, sent)
+      const description = typeof toasts.success === 'string' ? toasts.success : toasts.success(answer, sent)
       toast({ title: 'Success', description })
       setKey(newKey())
       onSuccess?.(answer, sent)
     },
     onError: (error) => {
       if (isQuestion?.(error)) return
-      toast({ title: 'Error', description: says.fixed ? says.failure : sentenceOf(error, says.failure), tone: 'error' })
+      toast({
+        title: 'Error',
+        description: toasts.fixed ? toasts.failure : sentenceOf(error, toasts.failure),
+        tone: 'error',
+      })
       // The admin rights may be gone: refetch who is signed in.
       if (error instanceof CallError && error.status === 403)
         void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
@@ -67,7 +71,7 @@ export function useAdminMutation<Answer, Sent = void>({
     ...mutation,
     /** Someone else has changed it since it was read. */
     isConflict: error instanceof CallError && error.status === 409,
-    /** The server's reason for the dialog; undefined if it is shown beside the fields. */
+    /** The server's reason for the dialog; undefined if it is shown next to the fields. */
     refusal: refusalOf(error),
   }
 }

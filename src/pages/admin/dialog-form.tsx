@@ -15,7 +15,7 @@ type Mutation<Sent> = Pick<
 
 type FormProps<Typed extends FieldValues, Sent extends FieldValues> = {
   form: UseFormReturn<Typed, unknown, Sent>
-  /** Sends the form. Refusals are shown beside their fields, and the first of them gets the focus. */
+  /** Sends the form. Refusals are shown next to their fields; the first gets the focus. */
   mutation: Mutation<Sent>
   submit: string
   children: ReactNode
@@ -125,20 +125,20 @@ export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>(
 export function ConfirmChange<Answer>({
   mutationFn,
   isRepeatable = false,
-  says,
+  toasts,
   stale,
   onDone,
   children,
   ...dialog
 }: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> &
-  Pick<Parameters<typeof useAdminMutation<Answer>>[0], 'mutationFn' | 'isRepeatable' | 'says' | 'stale'> & {
+  Pick<Parameters<typeof useAdminMutation<Answer>>[0], 'mutationFn' | 'isRepeatable' | 'toasts' | 'stale'> & {
     onDone?: () => void
   }) {
   const onSuccess = () => {
     dialog.onClose()
     onDone?.()
   }
-  const { mutate, isPending, refusal } = useAdminMutation({ mutationFn, isRepeatable, says, stale, onSuccess })
+  const { mutate, isPending, refusal } = useAdminMutation({ mutationFn, isRepeatable, toasts, stale, onSuccess })
   return (
     <ConfirmDialog {...dialog} busy={isPending} onConfirm={() => mutate()}>
       {children}

@@ -26,7 +26,7 @@ export function UndoBar() {
 function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoable; seconds: number }) {
   const undo = useAdminMutation({
     mutationFn: () => bookingApi.undoCancellation.call({ params: { id } }),
-    says: { success: ({ message }) => message, failure: 'Failed to undo' },
+    toasts: { success: ({ message }) => message, failure: 'Failed to undo' },
     stale: [...STALE, timetableApi.listClosures],
   })
   const counted = many(classes, 'class', 'classes')

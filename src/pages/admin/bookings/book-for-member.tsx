@@ -94,7 +94,7 @@ const OFFERED = 6
 type PickerProps = {
   words: string
   onChoose: (member: AdminUser) => void
-  /** Called with the search if it found nobody. */
+  /** Called with the search if it has no results. */
   onAdd: (words: string) => void
 }
 
@@ -197,7 +197,7 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
       (await insightsApi.getMemberPage.call({ params: { id: user.id } })).bookings.find(
         (booking) => booking.classId === Number(sent.classId) && booking.status === 'confirmed',
       ),
-    says: { success: `Booked for ${fullName(user)}`, failure: 'Failed to book' },
+    toasts: { success: `Booked for ${fullName(user)}`, failure: 'Failed to book' },
     stale: STALE,
     onSuccess: onClose,
     onRefused: (error) => setLacks(lackOf(error)),

@@ -91,7 +91,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
       (await insightsApi.getMemberPage.call({ params: { id: userId } })).bookings.find(
         (one) => one.classId === Number(classId) && one.status === 'confirmed',
       ),
-    says: { success: `${name} has been moved`, failure: 'Failed to move the booking' },
+    toasts: { success: `${name} has been moved`, failure: 'Failed to move the booking' },
     stale: STALE,
     onSuccess: onClose,
   })
@@ -112,7 +112,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
 /** Cancels a member's booking for them. Without `returnCredit` the rules decide whether the credit is returned. */
 export const cancelForMember = (id: number, returnCredit?: boolean) => ({
   mutationFn: () => bookingApi.cancelForMember.call({ params: { id }, body: { returnCredit } }),
-  says: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
+  toasts: { success: 'Booking cancelled successfully', failure: 'Failed to cancel booking' },
   stale: STALE,
 })
 
@@ -156,7 +156,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
   const form = useForm({ resolver: zodResolver(ReturnCreditForm), defaultValues: { reason: '' } })
   const give = useAdminMutation({
     mutationFn: (body: ReturnCreditForm) => bookingApi.returnForfeitedCredit.call({ params: { id: booking.id }, body }),
-    says: { success: 'Credit given back', failure: 'Failed to give the credit back' },
+    toasts: { success: 'Credit given back', failure: 'Failed to give the credit back' },
     stale: STALE,
     onSuccess: onClose,
   })
@@ -189,7 +189,7 @@ export function Attendance({ id, name, status }: { id: number; name: string; sta
   const mark = useAdminMutation({
     mutationFn: (answer: 'completed' | 'no_show') =>
       bookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
-    says: {
+    toasts: {
       success: ({ user, status: now }) => `${fullName(user)} marked as ${now === 'no_show' ? 'a no-show' : 'attended'}`,
       failure: 'Failed to mark attendance',
     },

@@ -29,17 +29,17 @@ type Shown = Actions & {
 }
 
 const NEXT_FEW = 6
-const NOBODY: ReadonlyMap<number, ClassPeople> = new Map()
+const NO_PEOPLE: ReadonlyMap<number, ClassPeople> = new Map()
 
 const scrollIntoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
 
-/** Classes by day; several can be ticked and changed together. Those before today are folded, unless there are no others. */
+/** Classes by day; several can be ticked and changed together. Past ones are folded, unless there are no others. */
 export function ClassList({
   classes,
   period,
   ...actions
 }: Actions & { classes: StudioClass[]; period: { from: string; to: string } }) {
-  const people = useClassPeople(period.from, period.to).data ?? NOBODY
+  const people = useClassPeople(period.from, period.to).data ?? NO_PEOPLE
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const now = today(present())
   const before = classes.filter(({ date }) => date < now)

@@ -56,7 +56,7 @@ function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () =>
       keep="Keep closed"
       confirm="Open again"
       mutationFn={() => bookingApi.openDays.call({ params: { id: closure.id } })}
-      says={{ success: ({ message }) => message, failure: 'Failed to open the days' }}
+      toasts={{ success: ({ message }) => message, failure: 'Failed to open the days' }}
       stale={[...STALE, timetableApi.listClosures]}
       onClose={onClose}
     />
@@ -78,7 +78,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const close = useAdminMutation({
     mutationFn: (body: ClosureForm, key) => bookingApi.closeDays.call({ body, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ classes, peopleTold }) =>
         `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We’ll email ${many(peopleTold, 'person', 'people')} in a minute.`,
       failure: 'Failed to close the days',

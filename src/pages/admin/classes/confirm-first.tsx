@@ -5,8 +5,8 @@ import { Note } from '../admin-ui.tsx'
 type Question = 'onClosedDay' | 'ifNoOverlap'
 
 /**
- * Confirms before classes are put on a closed day or overlap others. The server refuses the first attempt and says
- * why; sending the same values again confirms it. Changed values need a new confirmation.
+ * Confirms before classes are put on a closed day or overlap others. The server refuses the first attempt with
+ * a question; sending the same values again confirms it. Changed values need a new confirmation.
  *
  * @param values everything the change depends on
  * @param questions the questions of the endpoint

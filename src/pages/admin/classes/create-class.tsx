@@ -43,7 +43,7 @@ export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
   const create = useAdminMutation({
     mutationFn: (typed: ClassForm) =>
       timetableApi.createClass.call({ body: { ...typed, ifNoOverlap: confirm.answers.ifNoOverlap } }),
-    says: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
+    toasts: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
     stale: classQueries,
     onSuccess: (first) => {
       onCreated(first)

@@ -65,7 +65,7 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
       const body = { ...changes, ...answers, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
       return bookingApi.editClass.call({ params: { id }, body })
     },
-    says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
+    toasts: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
     stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
     onSuccess: onClose,
     isQuestion: confirm.isQuestion,
@@ -143,7 +143,7 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
       keep="Keep"
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
       mutationFn={() => bookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: scope === 'all' } })}
-      says={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
+      toasts={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
       stale={[timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, bookingApi.listUndoable]}
       disabled={!c}
       onClose={onClose}
@@ -204,14 +204,14 @@ function MoveConsequences({ found, scope, date }: Scoped & { date: string | unde
   const days = date
     ? Temporal.PlainDate.from(found.class.date).until(Temporal.PlainDate.from(date), { largestUnit: 'days' }).days
     : 0
-  const those = [bookings > 0 && 'booked', waiting > 0 && 'joined the waiting list'].filter(Boolean).join(' or ')
+  const how = [bookings > 0 && 'booked', waiting > 0 && 'joined the waiting list'].filter(Boolean).join(' or ')
   return (
     <Note role="status" tone={people > 0 ? 'warn' : 'plain'}>
       {classes > 1 &&
         days !== 0 &&
         `All ${classes} classes move by ${many(Math.abs(days), 'day')}, ${days > 0 ? 'later' : 'earlier'}. `}
       {people > 0
-        ? `${many(people, 'person has', 'people have')} ${those} and will be emailed the new time. Anyone who has booked can cancel until the class starts and get the credit back.`
+        ? `${many(people, 'person has', 'people have')} ${how} and will be emailed the new time. Anyone who has booked can cancel until the class starts and get the credit back.`
         : 'No one has booked or is waiting, so no emails will be sent.'}
     </Note>
   )

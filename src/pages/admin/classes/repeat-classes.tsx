@@ -37,7 +37,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
     mutationFn: (sent: typeof typed, key) =>
       bookingApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ classes, alreadyThere, onClosedDays, inThePast }) => {
         const left = [
           alreadyThere > 0 && `${alreadyThere} already there`,
@@ -106,7 +106,7 @@ function ExtendForm({ found: { class: c, seriesStart }, onClose }: { found: Clas
       return bookingApi.extendSeries.call({ params: { id: c.id }, body })
     },
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ classes, until }) => `${many(classes, 'class', 'classes')} added, until ${formatDate(until)}`,
       failure: 'Failed to extend the series',
     },

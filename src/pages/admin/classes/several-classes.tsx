@@ -42,8 +42,8 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
 
 /** Who will be emailed, each counted once. */
 function emailedOf({ classes, people }: Several): string {
-  const those = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
-  const count = new Set(those.map(({ id }) => id)).size
+  const affected = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
+  const count = new Set(affected.map(({ id }) => id)).size
   return count === 0 ? 'No one has booked or is waiting.' : `We’ll email ${many(count, 'person', 'people')}.`
 }
 
@@ -61,7 +61,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       confirm="Take off"
       mutationFn={() => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } })}
       isRepeatable
-      says={{
+      toasts={{
         success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
         failure: 'Failed to take off the classes',
       }}
@@ -96,7 +96,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
       return bookingApi.shiftSeveral.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
     },
     isRepeatable: true,
-    says: {
+    toasts: {
       success: (answer) => `${many(answer.classes, 'class', 'classes')} moved`,
       failure: 'Failed to move the classes',
     },

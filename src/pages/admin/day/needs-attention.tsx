@@ -170,7 +170,7 @@ function useSettle(
       const left = await attentionApi.listAttention.call()
       return left.some((item) => item.kind === kind && item.about === about) ? undefined : left
     },
-    says: { success, failure },
+    toasts: { success, failure },
     stale: [attentionApi.listAttention],
     onSuccess: (left) => {
       queries.setQueryData(attentionApi.listAttention.key, left)

@@ -74,7 +74,7 @@ const EMPTY: Record<ListName, string> = {
   expiring: 'No credits expire in the next 14 days.',
   last_credit: 'No one is down to their last credit.',
   not_seen: 'Everyone has been here recently or has a booking.',
-  health_missing: 'Everyone who is booked has filled in the health form.',
+  health_missing: 'Everyone with a booking has filled in the health form.',
 }
 
 function People({ list }: { list: ListName }) {
@@ -111,7 +111,7 @@ function People({ list }: { list: ListName }) {
           </ul>
           <p className="mt-3">
             <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
-              {isNudge(list) ? 'Message those who agreed to news' : 'Message all of them'}
+              {isNudge(list) ? 'Message members who agreed to news' : 'Message all of them'}
             </Link>
           </p>
           {dialog}

@@ -242,7 +242,7 @@ function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps)
       mutationFn={() =>
         bookingApi.editClass.call({ params: { id: held.id }, body: { isActive: false, ifUpdatedAt: held.updatedAt } })
       }
-      says={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}
+      toasts={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}
       stale={STALE}
       onClose={onClose}
     />

@@ -70,7 +70,7 @@ function Process() {
 function Update({ update }: { update: HealthUpdate }) {
   const mark = useAdminMutation({
     mutationFn: () => healthApi.markHealthUpdateSent.call({ params: { id: update.id } }),
-    says: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
+    toasts: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
     stale: [healthApi.listHealthUpdates],
   })
   const { user } = update

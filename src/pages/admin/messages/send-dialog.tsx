@@ -17,7 +17,7 @@ export function SendDialog({ body, onClose, onSent }: SendProps) {
   const send = useAdminMutation({
     mutationFn: (_, key) => mailingsApi.sendMessage.call({ body, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ recipients }) => `On its way to ${peopleOf(recipients)}`,
       failure: 'Failed to send the message',
     },
@@ -26,7 +26,7 @@ export function SendDialog({ body, onClose, onSent }: SendProps) {
   })
   const test = useAdminMutation({
     mutationFn: () => mailingsApi.testMessage.call({ body, key: newKey() }),
-    says: { success: ({ message }) => message, failure: 'Failed to send the test' },
+    toasts: { success: ({ message }) => message, failure: 'Failed to send the test' },
     stale: [],
   })
   return (

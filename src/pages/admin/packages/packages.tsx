@@ -72,7 +72,7 @@ function Packages() {
 function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
   const toggle = useAdminMutation({
     mutationFn: () => packagesApi.togglePackageVisibility.call({ params: { id: sold.id } }),
-    says: {
+    toasts: {
       success: ({ isActive }) => (isActive ? 'Package shown to users' : 'Package hidden from users'),
       failure: 'Failed to toggle package visibility',
     },
@@ -138,7 +138,7 @@ function CreatePackageDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: EMPTY })
   const create = useAdminMutation({
     mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body }),
-    says: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
+    toasts: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
   })
@@ -162,7 +162,7 @@ function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => vo
   const edit = useAdminMutation({
     mutationFn: (sent: PackageDialogForm) =>
       packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...sent, ifUpdatedAt: base.updatedAt } }),
-    says: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
+    toasts: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
   })
@@ -226,7 +226,7 @@ function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => 
       keep="Keep"
       confirm="Delete package"
       mutationFn={() => packagesApi.deletePackage.call({ params: { id: sold.id } })}
-      says={{ success: 'Package deleted successfully', failure: 'Failed to delete package' }}
+      toasts={{ success: 'Package deleted successfully', failure: 'Failed to delete package' }}
       stale={STALE}
       onClose={onClose}
     />

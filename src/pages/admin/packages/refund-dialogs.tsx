@@ -43,7 +43,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
       mutationFn={(_, key) => paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
       isRepeatable
-      says={REFUNDED}
+      toasts={REFUNDED}
       stale={STALE}
       onClose={onClose}
     >
@@ -82,7 +82,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
     mutationFn: (body: z.output<typeof RefundForm>, key) =>
       paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body, key }),
     isRepeatable: true,
-    says: REFUNDED,
+    toasts: REFUNDED,
     stale: STALE,
     onSuccess: onClose,
   })
@@ -125,7 +125,7 @@ export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
   const decide = useAdminMutation({
     mutationFn: (sent: { credits: number }) =>
       paymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} }),
-    says: { success: 'Decision saved', failure: 'Failed to save the decision' },
+    toasts: { success: 'Decision saved', failure: 'Failed to save the decision' },
     stale: STALE,
     onSuccess: onClose,
   })
@@ -158,7 +158,7 @@ export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
       keep="Keep"
       confirm="Void sale"
       mutationFn={() => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}
-      says={{ success: 'Sale voided', failure: 'Failed to void the sale' }}
+      toasts={{ success: 'Sale voided', failure: 'Failed to void the sale' }}
       stale={STALE}
       onClose={onClose}
     >

@@ -208,10 +208,7 @@ export function Policies() {
   const { cancelling, refunds } = useFormContext<Values>().watch('policies')
   return (
     <Section title="Policies in short">
-      <Hint>
-        As in the questions and answers. {BRACES.join(', ')} stand for the numbers in the contract, which do not change
-        here.
-      </Hint>
+      <Hint>As in the questions and answers. {BRACES.join(', ')} are filled in with the numbers of the contract.</Hint>
       <TextArea name="policies.cancelling" label="When a member cancels" rows={5} />
       <TextArea name="policies.refunds" label="Refunds" rows={4} />
       <Preview>

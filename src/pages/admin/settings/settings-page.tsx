@@ -52,11 +52,11 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
     queries.setQueryData(factsApi.readOwnStudio.key, saved)
     form.reset(valuesOf(saved))
   }
-  const says = { success: 'Saved. Every page will show it within a minute', failure: 'Failed to save the settings' }
+  const toasts = { success: 'Saved. Every page will show it within a minute', failure: 'Failed to save the settings' }
   const stale = [factsApi.readStudio]
   const save = useAdminMutation({
     mutationFn: (values: Values) => put({ ...changesIn(values, base), ifVersion: base.version }),
-    says,
+    toasts,
     stale,
     onSuccess: take,
   })
@@ -66,7 +66,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
       const { version: _, changedAt: __, ...before } = previous
       return await put({ ...before, ifVersion: base.version })
     },
-    says: { ...says, success: 'The last change has been undone' },
+    toasts: { ...toasts, success: 'The last change has been undone' },
     stale,
     onSuccess: take,
   })

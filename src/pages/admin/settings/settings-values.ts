@@ -50,7 +50,7 @@ export function factsOf({ address, hours, notice, vatPeriods, ...rest }: Values)
   }
 }
 
-/** NaN for anything that is no number, for the contract to refuse. */
+/** NaN for anything but a number, for the contract to refuse. */
 const percent = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace('%', '').replace(',', '.')))
 
 /** Only the changed facts are sent, so that two owners do not undo each other's edits. */

@@ -31,7 +31,7 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
   const add = useAdminMutation({
     mutationFn: (body: AddMemberForm, key) => accountsApi.addMember.call({ body, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ email }) => `Member added. An invitation is on its way to ${email}`,
       failure: 'Failed to add member',
     },

@@ -66,7 +66,7 @@ export function GiftCreditsDialog({ user, suggests = false, onGiven, onClose }: 
         { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
       ),
     isRepeatable: true,
-    says: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
+    toasts: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
     stale: [...memberQueries, ...passQueries, ...promptQueries],
     onSuccess: onGiven ?? onClose,
   })
@@ -140,7 +140,7 @@ export function RecordSale({ user, back, onDone, onClose }: SaleProps) {
     mutationFn: ({ packageId, ...sent }: z.output<typeof SaleForm>, key) =>
       paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key }),
     isRepeatable: true,
-    says: { success: 'Sale recorded', failure: 'Failed to record the sale' },
+    toasts: { success: 'Sale recorded', failure: 'Failed to record the sale' },
     stale: [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
     onSuccess: onDone,
   })

@@ -127,7 +127,7 @@ function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
       keep="Keep"
       confirm="Take back"
       mutationFn={() => importsApi.takeBackImport.call({ params: { id: batch.id } })}
-      says={{
+      toasts={{
         success: ({ membersRemoved, credits }) =>
           `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
         failure: 'Failed to take the import back',
@@ -144,7 +144,7 @@ function Uninvited() {
   const invite = useAdminMutation({
     mutationFn: (_, key) => accountsApi.sendInvitations.call({ key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ sent }) => `${many(sent, 'invitation is', 'invitations are')} on the way`,
       failure: 'Failed to send the invitations',
     },

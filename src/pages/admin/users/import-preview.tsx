@@ -88,7 +88,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
   const run = useAdminMutation({
     mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ counts: done }) => `${many(done.members, 'member')} and ${many(done.credits, 'credit')} imported`,
       failure: 'Failed to import',
     },

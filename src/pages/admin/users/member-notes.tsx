@@ -21,13 +21,13 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
   const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })
   const add = useAdminMutation({
     mutationFn: (body: { text: string }) => accountsApi.addNote.call({ params: { id: userId }, body }),
-    says: { success: 'Note added', failure: 'Failed to add note' },
+    toasts: { success: 'Note added', failure: 'Failed to add note' },
     stale,
     onSuccess: () => form.reset(),
   })
   const remove = useAdminMutation({
     mutationFn: (id: number) => accountsApi.deleteNote.call({ params: { id } }),
-    says: { success: 'Note deleted', failure: 'Failed to delete note' },
+    toasts: { success: 'Note deleted', failure: 'Failed to delete note' },
     stale,
   })
   return (
@@ -70,7 +70,7 @@ export function MemberComplaint({ userId }: { userId: string }) {
   const params = { id: userId }
   const close = useAdminMutation({
     mutationFn: () => privacyApi.closeComplaint.call({ params }),
-    says: { success: 'Complaint closed', failure: 'Failed to close complaint' },
+    toasts: { success: 'Complaint closed', failure: 'Failed to close complaint' },
     stale: [privacyApi.getComplaint],
   })
   const complaint = useQuery(privacyApi.getComplaint.queryOptions({ params }))
@@ -105,7 +105,7 @@ function NoteComplaint({ userId }: { userId: string }) {
   const form = useForm({ resolver: zodResolver(ComplaintForm), defaultValues: { reason: '' } })
   const open = useAdminMutation({
     mutationFn: (body: ComplaintForm) => privacyApi.openComplaint.call({ params: { id: userId }, body }),
-    says: { success: 'Complaint noted', failure: 'Failed to note complaint' },
+    toasts: { success: 'Complaint noted', failure: 'Failed to note complaint' },
     stale: [privacyApi.getComplaint],
     onSuccess: () => form.reset(),
   })
@@ -169,7 +169,7 @@ function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userI
       (await privacyApi.listDataComplaints.call({ params: { id: userId } })).find(
         (complaint) => complaint.id === id && complaint.answeredAt !== null,
       ),
-    says: { success: 'Answer sent', failure: 'Failed to send the answer' },
+    toasts: { success: 'Answer sent', failure: 'Failed to send the answer' },
     stale: [privacyApi.listDataComplaints, attentionApi.listAttention],
   })
   return (

@@ -172,7 +172,7 @@ function Invitation({ user }: { user: AdminUser }) {
   const invite = useAdminMutation({
     mutationFn: (_, key) => accountsApi.sendInvitation.call({ params: { id: user.id }, key }),
     isRepeatable: true,
-    says: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
+    toasts: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
     stale: memberQueries,
   })
   if (!mayBeInvited(user)) return null
@@ -196,7 +196,7 @@ function Invitation({ user }: { user: AdminUser }) {
 function DownloadData({ userId }: { userId: string }) {
   const read = useAdminMutation({
     mutationFn: () => privacyApi.exportMemberData.call({ params: { id: userId } }),
-    says: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
+    toasts: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
     stale: [],
     onSuccess: (data) => save(data, `member-${userId}.json`),
   })

@@ -178,7 +178,7 @@ function DeletePassDialog({ pass, onClose }: { pass: Pass; onClose: () => void }
       text={`The ${many(pass.creditsRemaining, 'credit')} left on ${nameOf(pass)} will be removed. Classes already booked with it stay booked; if one is cancelled, its credit does not come back. No money is refunded.`}
       confirm="Delete pass"
       mutationFn={() => passesApi.deletePass.call({ params: { id: pass.id } })}
-      says={{ success: 'User pass deleted successfully', failure: 'Failed to delete user pass' }}
+      toasts={{ success: 'User pass deleted successfully', failure: 'Failed to delete user pass' }}
       stale={[...memberQueries, ...passQueries, paymentsApi.listPurchases]}
       onClose={onClose}
     />

@@ -35,7 +35,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
       const body = Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone'))
       return accountsApi.editUser.call({ params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
     },
-    says: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
+    toasts: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
     stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, accountsApi.getCurrentUser],
     onSuccess: onClose,
   })
@@ -77,7 +77,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteProps) {
       text={`Are you sure you want to delete ${fullName(user)}? This action cannot be undone and will permanently remove their account and all associated data.`}
       confirm="Delete user"
       mutationFn={() => privacyApi.deleteUser.call({ params: { id: user.id } })}
-      says={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
+      toasts={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
       stale={[
         ...[insightsApi.listUsers, insightsApi.getAnalytics, paymentsApi.listPurchases],
         ...[...bookingQueries, ...classQueries, ...healthQueries],
@@ -94,7 +94,7 @@ export function BlockMember({ user, blocked }: { user: AdminUser; blocked: Membe
   const unblock = useAdminMutation({
     mutationFn: () => bookingApi.unblockMember.call({ params: { id: user.id } }),
     isRepeatable: true,
-    says: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
+    toasts: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
     stale: [insightsApi.getMemberPage],
   })
   if (user.isAdmin) return null
@@ -112,7 +112,7 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
   const block = useAdminMutation({
     mutationFn: (body: BlockForm) => bookingApi.blockMember.call({ params: { id: user.id }, body }),
     isRepeatable: true,
-    says: { success: `${fullName(user)} is blocked`, failure: 'Failed to block' },
+    toasts: { success: `${fullName(user)} is blocked`, failure: 'Failed to block' },
     stale: [insightsApi.getMemberPage, ...classQueries],
     onSuccess: onClose,
   })
