@@ -3,7 +3,7 @@ import { blockMember } from '#booking/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import * as contract from '../contract-lists.ts'
+import * as contract from '../contract.ts'
 import type { ListName } from '../rules.ts'
 import { agrees, previews, sends } from './mailings-under-test.ts'
 

@@ -6,7 +6,7 @@ import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
-import type { Prompted, Prompts, WeekClass } from '../contract-lists.ts'
+import type { Prompted, Prompts, WeekClass } from '../contract.ts'
 import { expiringUntil, isNudge, LISTS, type ListName, lastSeenBefore, maySendMarketing } from '../rules.ts'
 import { marketingObjections } from '../tables.ts'
 

@@ -3,10 +3,9 @@ import { apiClient } from '#foundation/api-client.ts'
 import { formatDay } from '#foundation/dates.ts'
 import type * as contract from '../contract.ts'
 import type { Audience, Draft } from '../contract.ts'
-import type * as lists from '../contract-lists.ts'
 import { type Kind, LISTS } from '../rules.ts'
 
-export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings', {
+export const mailingsApi = apiClient<typeof contract>('mailings', {
   getPrompts: 'GET /api/admin/prompts',
   listPrompted: 'GET /api/admin/prompts/people',
   listWeek: 'GET /api/admin/prompts/week',
