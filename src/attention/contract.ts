@@ -9,7 +9,7 @@ export const attentionRefusals = refusals({
   action_not_available: [400, 'This action is not available here.'],
 })
 
-/** What can need the owner's attention; `rules.ts` has the limits, `words.ts` the sentences. */
+/** What can need the owner's attention; `rules.ts` has the limits, `server/items.ts` the sentences. */
 export const KINDS = [
   'retention_held',
   'data_complaint',

@@ -12,7 +12,7 @@ import {
   TimeText,
 } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
-import { BRACES, unknownInBraces } from './numbers.ts'
+import { PLACEHOLDERS, unknownPlaceholders } from './numbers.ts'
 
 export const factsRefusals = refusals({
   version_not_found: [404, 'This version does not exist.'],
@@ -23,8 +23,8 @@ const words = (message: string, max = 2000) => requiredText(message, max)
 /** A policy's text: see `withNumbers`. */
 const policy = (message: string) =>
   words(message).superRefine((text, { addIssue }) => {
-    const [unknown] = unknownInBraces(text)
-    if (unknown) addIssue(`${unknown} is not known. You can use ${BRACES.join(', ')}`)
+    const [unknown] = unknownPlaceholders(text)
+    if (unknown) addIssue(`${unknown} is not known. You can use ${PLACEHOLDERS.join(', ')}`)
   })
 
 const Opening = z

@@ -7,17 +7,17 @@ const NUMBERS: Readonly<Record<string, number>> = {
   days: studio.policies.refundDays,
   percent: studio.policies.refundFeePercent,
 }
-const IN_BRACES = /\{([^{}]*)\}/g
+const PLACEHOLDER = /\{([^{}]*)\}/g
 
 /** A policy text with its placeholders filled in. */
 export function withNumbers(text: string): string {
-  return text.replace(IN_BRACES, (written, name) => String(NUMBERS[name] ?? written))
+  return text.replace(PLACEHOLDER, (written, name) => String(NUMBERS[name] ?? written))
 }
 
 /** `{minutes}`, `{hours}`, … */
-export const BRACES = Object.keys(NUMBERS).map((name) => `{${name}}`)
+export const PLACEHOLDERS = Object.keys(NUMBERS).map((name) => `{${name}}`)
 
 /** The unknown placeholders of a text, with their braces. */
-export function unknownInBraces(text: string): string[] {
-  return [...text.matchAll(IN_BRACES)].flatMap(([written, name = '']) => (name in NUMBERS ? [] : [written]))
+export function unknownPlaceholders(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].flatMap(([written, name = '']) => (name in NUMBERS ? [] : [written]))
 }

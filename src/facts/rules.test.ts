@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { beginning } from '#studio.ts'
 import { DAYS, hoursInWords, type Opening } from './hours.ts'
-import { unknownInBraces, withNumbers } from './numbers.ts'
+import { unknownPlaceholders, withNumbers } from './numbers.ts'
 import { publicFacts, vatIn, vatOn } from './rules.ts'
 
 describe('opening hours in words', () => {
@@ -49,7 +49,7 @@ test('fills in the numbers of policy texts and finds unknown placeholders', () =
   expect(withNumbers('{minutes} minutes, {hours} hours, {days} days, {percent}%')).toBe(
     '120 minutes, 12 hours, 14 days, 10%',
   )
-  expect(unknownInBraces('{minutes} or {mintues} or {}')).toEqual(['{mintues}', '{}'])
+  expect(unknownPlaceholders('{minutes} or {mintues} or {}')).toEqual(['{mintues}', '{}'])
   expect(withNumbers(beginning.policies.cancelling)).not.toContain('{')
 })
 

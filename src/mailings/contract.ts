@@ -13,7 +13,7 @@ import {
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
-import { faultInWords, isNudge, LISTS, REASONS } from './rules.ts'
+import { isNudge, LISTS, placeholderError, REASONS } from './rules.ts'
 
 export const mailingRefusals = refusals({
   no_recipients: [400, 'This message has no recipients.'],
@@ -66,7 +66,7 @@ type Issues = { addIssue(issue: { code: 'custom'; path: string[]; message: strin
 function checkWritten(written: Written, { addIssue }: Issues): void {
   const { audience, kind, subject, text } = written
   for (const [field, words] of [['subject', subject] as const, ['text', text] as const]) {
-    const message = faultInWords(words ?? '', knowsClasses(audience))
+    const message = placeholderError(words ?? '', knowsClasses(audience))
     if (message) addIssue({ code: 'custom', path: [field], message })
   }
   if (isMarketingOnly(audience) && kind === 'service') {

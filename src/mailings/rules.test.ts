@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Consent, faultInWords, filledIn, leftOutBecause, listed, maySendMarketing } from './rules.ts'
+import {
+  type Consent,
+  fillPlaceholders,
+  joinWithAnd,
+  leftOutBecause,
+  maySendMarketing,
+  placeholderError,
+} from './rules.ts'
 import { audienceOf, textOf } from './web/messages.ts'
 
 const at = (time: string) => Temporal.Instant.from(`2026-12-07T${time}Z`)
@@ -16,14 +23,14 @@ test.for([
   ['{toString}', true, '“toString” is not a placeholder'],
   ['{firstName} and {lastName}', true, '“lastName” is not a placeholder'],
 ] as const)('%s, for people with classes: %s: %s', ([text, knowsClasses, fault]) => {
-  const found = faultInWords(text, knowsClasses)
+  const found = placeholderError(text, knowsClasses)
   if (fault === undefined) expect(found).toBeUndefined()
   else expect(found).toContain(fault)
 })
 
 test('fills in placeholders once: a name that looks like a placeholder stays', () => {
   const values = { firstName: '{classTitle} $& Ana', classTitle: 'Duo', classTime: '09:30' }
-  expect(filledIn('{firstName}: { classTitle }, {classTime}, {other}', values)).toBe(
+  expect(fillPlaceholders('{firstName}: { classTitle }, {classTime}, {other}', values)).toBe(
     '{classTitle} $& Ana: Duo, 09:30, {other}',
   )
 })
@@ -33,8 +40,8 @@ test.for([
   [['a'], 'a'],
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
-] as const)('%j is listed as %s', ([items, words]) => {
-  expect(listed(items)).toBe(words)
+] as const)('%j is joinWithAnd as %s', ([items, words]) => {
+  expect(joinWithAnd(items)).toBe(words)
 })
 
 describe('news and offers', () => {

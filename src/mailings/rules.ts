@@ -1,26 +1,27 @@
 import { endOfDay, studioDate } from '#foundation/instants.ts'
 
 /** Placeholders that are filled in for each recipient. */
-export const WORDS = ['firstName', 'classTitle', 'classTime'] as const
-export type Word = (typeof WORDS)[number]
+export const PLACEHOLDERS = ['firstName', 'classTitle', 'classTime'] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
 /** Placeholders that need a booking. */
-const OF_A_CLASS: readonly Word[] = ['classTitle', 'classTime']
+const CLASS_PLACEHOLDERS: readonly Placeholder[] = ['classTitle', 'classTime']
 
-const IN_BRACES = /\{\s*([^{}]*?)\s*\}/g
-const isWord = (name: string): name is Word => WORDS.some((word) => word === name)
-const wordsIn = (text: string) => [...text.matchAll(IN_BRACES)].map(([, name = '']) => name)
+const PLACEHOLDER = /\{\s*([^{}]*?)\s*\}/g
+const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((word) => word === name)
+const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
 
 /**
  * The first error in the placeholders of a text, or undefined.
  *
  * @param knowsClasses whether every recipient has a booking
  */
-export function faultInWords(text: string, knowsClasses: boolean): string | undefined {
-  const names = wordsIn(text)
-  const unknown = names.find((name) => !isWord(name))
+export function placeholderError(text: string, knowsClasses: boolean): string | undefined {
+  const names = placeholdersIn(text)
+  const unknown = names.find((name) => !isPlaceholder(name))
   // No braces in the message: texts of the site never contain them.
-  if (unknown !== undefined) return `“${unknown}” is not a placeholder. Please use ${listed(WORDS)} in braces.`
-  const ofClass = names.find((name) => OF_A_CLASS.some((word) => word === name))
+  if (unknown !== undefined)
+    return `“${unknown}” is not a placeholder. Please use ${joinWithAnd(PLACEHOLDERS)} in braces.`
+  const ofClass = names.find((name) => CLASS_PLACEHOLDERS.some((word) => word === name))
   if (ofClass !== undefined && !knowsClasses) {
     return `“${ofClass}” can only be filled in for people booked into a class or on certain days.`
   }
@@ -28,12 +29,12 @@ export function faultInWords(text: string, knowsClasses: boolean): string | unde
 }
 
 /** Fills in the placeholders of a text once; braces in the values stay. */
-export function filledIn(text: string, values: Readonly<Record<Word, string>>): string {
-  return text.replace(IN_BRACES, (written, name) => (isWord(name) ? values[name] : written))
+export function fillPlaceholders(text: string, values: Readonly<Record<Placeholder, string>>): string {
+  return text.replace(PLACEHOLDER, (written, name) => (isPlaceholder(name) ? values[name] : written))
 }
 
 /** `one`, `one and two`, `one, two and three`. */
-export function listed(items: readonly string[]): string {
+export function joinWithAnd(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 

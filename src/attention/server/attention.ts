@@ -23,7 +23,7 @@ import { studio } from '#studio.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone, attentionMail } from '../tables.ts'
-import * as words from './words.ts'
+import * as items from './items.ts'
 
 /** The state outside the database. */
 type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
@@ -36,23 +36,23 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
   const unread = await unreadPayments(reader, due)
   const held = await heldRetention(reader)
   const { total: undecided } = await countPurchases(reader, { attention: 'true' })
-  const items = [
-    ...(disk && isNearlyFull(disk) ? [words.nearlyFull(disk)] : []),
-    ...(isBackupOld(backup, now) ? [words.backupOld(backup)] : []),
-    ...(held ? [words.retentionHeld(held)] : []),
-    ...(await openDataComplaints(reader)).map((complaint) => words.dataComplaint(complaint, now)),
-    ...queues.filter(isLate).map((state) => words.lateQueue(state, now)),
-    ...queues.filter(({ failed }) => failed > 0).map(words.failedQueue),
-    ...(unread ? [words.unreadPayments(unread)] : []),
-    ...(await unsentRefunds(reader, due)).map(words.unsentRefund),
-    ...(await failedReturns(reader)).map(words.failedReturn),
-    ...(await mismatchedPayments(reader)).map(words.mismatchedPayment),
-    ...(undecided > 0 ? [words.undecidedPurchases(undecided)] : []),
-    ...(await undeliveredByAddress(reader)).map(words.undelivered),
-    ...(await feesKept(reader)).map(words.feeKept),
+  const all = [
+    ...(disk && isNearlyFull(disk) ? [items.nearlyFull(disk)] : []),
+    ...(isBackupOld(backup, now) ? [items.backupOld(backup)] : []),
+    ...(held ? [items.retentionHeld(held)] : []),
+    ...(await openDataComplaints(reader)).map((complaint) => items.dataComplaint(complaint, now)),
+    ...queues.filter(isLate).map((state) => items.lateQueue(state, now)),
+    ...queues.filter(({ failed }) => failed > 0).map(items.failedQueue),
+    ...(unread ? [items.unreadPayments(unread)] : []),
+    ...(await unsentRefunds(reader, due)).map(items.unsentRefund),
+    ...(await failedReturns(reader)).map(items.failedReturn),
+    ...(await mismatchedPayments(reader)).map(items.mismatchedPayment),
+    ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
+    ...(await undeliveredByAddress(reader)).map(items.undelivered),
+    ...(await feesKept(reader)).map(items.feeKept),
   ]
   const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
-  return items.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
+  return all.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
 }
 
 type ItemRef = { kind: Kind; about: string }
@@ -86,8 +86,7 @@ export async function confirm(tx: Tx, admin: { id: string }, ref: ItemRef, world
 }
 
 async function requireItem(tx: Tx, action: Action, { kind, about }: ItemRef, world: World): Promise<AttentionItem> {
-  const items = await attentionNow(tx, world)
-  const item = items.find((one) => one.kind === kind && one.about === about)
+  const item = (await attentionNow(tx, world)).find((one) => one.kind === kind && one.about === about)
   if (!item) refuse(attentionRefusals.already_settled)
   if (!item.actions.includes(action)) refuse(attentionRefusals.action_not_available)
   return item
@@ -95,8 +94,8 @@ async function requireItem(tx: Tx, action: Action, { kind, about }: ItemRef, wor
 
 /** Emails the owner the list, if there is anything on it; at most once a day. */
 export async function mailAttention(tx: Tx, world: World): Promise<void> {
-  const items = await attentionNow(tx, world)
-  if (items.length === 0) return
+  const current = await attentionNow(tx, world)
+  if (current.length === 0) return
   const mailedOn = studioDate(world.now).toString()
   const first = await tx
     .insert(attentionMail)
@@ -109,5 +108,5 @@ export async function mailAttention(tx: Tx, world: World): Promise<void> {
     .returning()
   if (first.length === 0) return
   const to = { email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name }
-  await queueMail(tx, 'attention', { to, items: items.map(({ title, text }) => ({ title, text })) })
+  await queueMail(tx, 'attention', { to, items: current.map(({ title, text }) => ({ title, text })) })
 }

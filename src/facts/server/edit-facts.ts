@@ -10,7 +10,7 @@ import { BeginAgain, type Tx } from '#platform/database/database.ts'
 import type { editStudio, StudioFacts, Vat, VatPeriod } from '../contract.ts'
 import { vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
-import { type KeptFacts, keptFacts } from './facts.ts'
+import { type FactsVersion, latestFacts } from './facts.ts'
 
 type Edit = z.output<typeof editStudio.body>
 
@@ -23,8 +23,8 @@ export async function editFacts(
   admin: { id: string },
   { ifVersion, address, prices, vat, vatPeriods, ...edit }: Edit,
   now: Temporal.Instant,
-): Promise<KeptFacts> {
-  const before = await keptFacts(tx)
+): Promise<FactsVersion> {
+  const before = await latestFacts(tx)
   if (ifVersion != null && ifVersion !== before.version) refuse(commonRefusals.edit_conflict)
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
   const facts: StudioFacts = {

@@ -9,23 +9,23 @@ import { publicFacts, vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
 
 /** The facts, their version and when it was saved. Version 0 is the facts in `studio.ts`. */
-export type KeptFacts = { facts: StudioFacts; version: number; changedAt: Temporal.Instant | null }
+export type FactsVersion = { facts: StudioFacts; version: number; changedAt: Temporal.Instant | null }
 
 /** The current version. */
-export async function keptFacts(reader: Reader): Promise<KeptFacts> {
+export async function latestFacts(reader: Reader): Promise<FactsVersion> {
   const [newest] = await reader.select().from(studioFacts).orderBy(desc(studioFacts.version)).limit(1)
-  return newest ? toKept(newest) : BEGINNING
+  return newest ? toVersion(newest) : INITIAL
 }
 
-const BEGINNING: KeptFacts = { facts: beginning, version: 0, changedAt: null }
+const INITIAL: FactsVersion = { facts: beginning, version: 0, changedAt: null }
 
 /** Facts that a later release added have their default until they are edited. */
-function toKept({ facts, version, changedAt }: typeof studioFacts.$inferSelect): KeptFacts {
+function toVersion({ facts, version, changedAt }: typeof studioFacts.$inferSelect): FactsVersion {
   return { facts: { ...beginning, ...facts }, version, changedAt }
 }
 
 /** The version before a version; undefined if the latter does not exist. */
-export async function keptBefore(reader: Reader, version: number): Promise<KeptFacts | undefined> {
+export async function factsBefore(reader: Reader, version: number): Promise<FactsVersion | undefined> {
   const [before, edited] = await reader
     .select()
     .from(studioFacts)
@@ -33,11 +33,11 @@ export async function keptBefore(reader: Reader, version: number): Promise<KeptF
     .orderBy(desc(studioFacts.version))
     .then((rows) => (rows[0]?.version === version ? [rows[1], rows[0]] : []))
   if (!edited) return undefined
-  return before ? toKept(before) : BEGINNING
+  return before ? toVersion(before) : INITIAL
 }
 
 export async function factsNow(reader: Reader): Promise<StudioFacts> {
-  return (await keptFacts(reader)).facts
+  return (await latestFacts(reader)).facts
 }
 
 /** Returns a function that finds the facts at an instant. Reads every version once. */
@@ -45,7 +45,7 @@ export async function factsThen(reader: Reader): Promise<(at: Temporal.Instant) 
   const versions = await reader.select().from(studioFacts).orderBy(asc(studioFacts.version))
   return (at) => {
     const then = versions.findLast(({ changedAt }) => Temporal.Instant.compare(changedAt, at) <= 0)
-    return then ? toKept(then).facts : beginning
+    return then ? toVersion(then).facts : beginning
   }
 }
 
@@ -68,7 +68,7 @@ async function versionNow(reader: Reader): Promise<number> {
 export class FactsOfTheDay {
   readonly #reader: Reader
   readonly #clock: Clock
-  #kept: KeptFacts | undefined
+  #kept: FactsVersion | undefined
 
   constructor(reader: Reader, clock: Clock) {
     this.#reader = reader
@@ -78,7 +78,7 @@ export class FactsOfTheDay {
   /** Reads a newer version if there is one. Every process polls, because LISTEN does not work through a transaction pooler. */
   async renew(): Promise<void> {
     if (this.#kept && (await versionNow(this.#reader)) === this.#kept.version) return
-    this.#kept = await keptFacts(this.#reader)
+    this.#kept = await latestFacts(this.#reader)
   }
 
   /** @throws before the first {@link renew} */

@@ -21,7 +21,7 @@ import { likePattern, paged } from '#platform/database/paging.ts'
 import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
 /** What was paid, less refunds and lost disputes; 0 for a voided sale. Counts in the month of the purchase. */
-export const keptPence = sql`case when ${purchases.voidedAt} is null
+export const netPence = sql`case when ${purchases.voidedAt} is null
   then ${purchases.amountPence} - ${purchases.refundedPence} - ${purchases.lostPence} else 0 end`
 
 /** The four cards of the overview. */
@@ -37,7 +37,7 @@ export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise
       .from(bookings)
       .where(and(gte(bookings.bookedAt, month.from), lt(bookings.bookedAt, month.until))),
     reader
-      .select({ pence: sql<number>`coalesce(sum(${keptPence}), 0)::float8` })
+      .select({ pence: sql<number>`coalesce(sum(${netPence}), 0)::float8` })
       .from(purchases)
       .where(and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))),
   ])
@@ -57,8 +57,8 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
     reader.select({ registered: count() }).from(users).where(eq(users.isAdmin, false)),
     reader
       .select({
-        total: sql<number>`coalesce(sum(${keptPence}), 0)::float8`,
-        month: sql<number>`coalesce(sum(${keptPence}) filter (where ${thisMonth}), 0)::float8`,
+        total: sql<number>`coalesce(sum(${netPence}), 0)::float8`,
+        month: sql<number>`coalesce(sum(${netPence}) filter (where ${thisMonth}), 0)::float8`,
       })
       .from(purchases),
     reader

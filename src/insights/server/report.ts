@@ -11,7 +11,7 @@ import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
 import { METHODS, type Report } from '../contract.ts'
-import { keptPence } from './queries.ts'
+import { netPence } from './queries.ts'
 
 /** Dates in London, inclusive. */
 type Period = { from: string; to: string }
@@ -42,7 +42,7 @@ async function revenueByMonth(reader: Reader, period: Period): Promise<Report['r
   const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`
     with sold as (
       select date_trunc('month', ${purchases.purchasedAt} at time zone ${studio.timeZone}) as month,
-             sum(${keptPence})::float8 as pence, (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
+             sum(${netPence})::float8 as pence, (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
         from ${purchases}
        where ${purchases.purchasedAt} >= ${starts}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
        group by 1
@@ -58,7 +58,7 @@ async function revenueByMethod(reader: Reader, period: Period): Promise<Report['
   const { starts, ends } = spanOf(period)
   type Line = { method: Report['byMethod'][number]['method']; pence: number; purchases: number }
   const { rows } = await reader.execute<Line>(sql`
-    select coalesce(${purchases.deskMethod}, 'online') as method, sum(${keptPence})::float8 as pence,
+    select coalesce(${purchases.deskMethod}, 'online') as method, sum(${netPence})::float8 as pence,
            count(*)::int as purchases
       from ${purchases}
      where ${purchases.purchasedAt} >= ${starts}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz

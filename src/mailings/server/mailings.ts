@@ -4,7 +4,7 @@ import { healthQuestionnaires } from '#health/tables.ts'
 import type { MailJob } from '#messages/mail.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { maySendMarketing } from '../rules.ts'
-import { marketingObjections as objections, messageRecipients as recipients, studioMessages } from '../tables.ts'
+import { marketingObjections, messageRecipients as recipients, studioMessages } from '../tables.ts'
 
 // What other server code may call of this part.
 export { memberOfLink, objectAgain, objectByAddress, objectionOf, objections } from './objections.ts'
@@ -28,13 +28,13 @@ export async function isStillWanted(reader: Reader, job: MailJob): Promise<boole
       blockedAt: users.blockedAt,
       hasAgreed: healthQuestionnaires.marketingConsent,
       consentedAt: healthQuestionnaires.consentedAt,
-      objectedAt: objections.objectedAt,
+      objectedAt: marketingObjections.objectedAt,
     })
     .from(recipients)
     .innerJoin(studioMessages, eq(studioMessages.id, recipients.messageId))
     .leftJoin(users, eq(users.id, recipients.userId))
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
-    .leftJoin(objections, eq(objections.userId, users.id))
+    .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
     .where(eq(recipients.id, id))
   if (!row) return false
   if (row.kind === 'service' || row.userId === null) return true

@@ -17,7 +17,7 @@ import {
   type Person,
   type StudioMessage,
 } from '../contract.ts'
-import { filledIn, type Kind, listed } from '../rules.ts'
+import { fillPlaceholders, joinWithAnd, type Kind } from '../rules.ts'
 import { studioMessages } from '../tables.ts'
 import { type Addressee, audienceNow, splitRecipients } from './audience.ts'
 import { toStudioMessage } from './sent-messages.ts'
@@ -153,10 +153,10 @@ const NO_NAME = 'there'
 function wordsFor({ firstName, booked }: Pick<Addressee, 'firstName' | 'booked'>, of: Words): Words {
   const values = {
     firstName: firstName || NO_NAME,
-    classTitle: listed([...new Set(booked.map(({ title }) => title))]),
-    classTime: listed(booked.map(({ date, startTime }) => `${formatDay(date)} at ${startTime}`)),
+    classTitle: joinWithAnd([...new Set(booked.map(({ title }) => title))]),
+    classTime: joinWithAnd(booked.map(({ date, startTime }) => `${formatDay(date)} at ${startTime}`)),
   }
-  return { subject: filledIn(of.subject, values), text: filledIn(of.text, values) }
+  return { subject: fillPlaceholders(of.subject, values), text: fillPlaceholders(of.text, values) }
 }
 type Words = { subject: string; text: string }
 

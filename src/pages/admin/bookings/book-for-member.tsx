@@ -179,7 +179,8 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
     defaultValues: { classId: classId ? String(classId) : '' },
     shouldUnregister: true,
   })
-  const chosen = useClassesAhead().data?.find(({ id }) => String(id) === form.watch('classId'))
+  const chosenId = form.watch('classId')
+  const chosen = useClassesAhead().data?.find(({ id }) => String(id) === chosenId)
   const exception =
     chosen && isPast(chosen.startsAt) ? 'started' : lacksHealth || lacks === 'health' ? 'health' : undefined
   const book = useAdminMutation({

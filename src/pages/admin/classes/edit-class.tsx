@@ -222,14 +222,17 @@ function Names({ label, of }: { label: string; of: readonly { user: NamedUser }[
     <div>
       <dt className="text-ink-mute">{label}</dt>
       <dd>
-        {of.length === 0 && 'No one yet'}
-        <ul className="flex flex-wrap gap-x-4">
-          {of.map(({ user }) => (
-            <li key={user.id}>
-              <MemberLink id={user.id}>{fullName(user)}</MemberLink>
-            </li>
-          ))}
-        </ul>
+        {of.length === 0 ? (
+          'No one yet'
+        ) : (
+          <ul className="flex flex-wrap gap-x-4">
+            {of.map(({ user }) => (
+              <li key={user.id}>
+                <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+              </li>
+            ))}
+          </ul>
+        )}
       </dd>
     </div>
   )

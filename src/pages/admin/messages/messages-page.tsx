@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { today } from '#foundation/instants.ts'
 import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '#mailings/contract.ts'
-import { type Kind, listed, WORDS } from '#mailings/rules.ts'
+import { joinWithAnd, type Kind, PLACEHOLDERS } from '#mailings/rules.ts'
 import {
   audienceOf,
   freePlaces,
@@ -67,7 +67,7 @@ function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
   const chosen = form.watch('kind')
   const kind = isFixed ? 'marketing' : chosen
   const preview = usePreview(audience && { audience, kind })
-  const words = knowsClasses(audience ?? 'members') ? WORDS : WORDS.slice(0, 1)
+  const words = knowsClasses(audience ?? 'members') ? PLACEHOLDERS : PLACEHOLDERS.slice(0, 1)
   const start = ({ name: _, ...starter }: Starter) => form.reset(starter)
   const choose = (next: Audience | undefined) => {
     form.resetField('audience')
@@ -105,7 +105,7 @@ function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
             label="Message"
             rows={9}
             maxLength={5000}
-            help={`Plain text. ${listed(words.map((word) => `{${word}}`))} ${words.length > 1 ? 'are' : 'is'} filled in for each recipient.`}
+            help={`Plain text. ${joinWithAnd(words.map((word) => `{${word}}`))} ${words.length > 1 ? 'are' : 'is'} filled in for each recipient.`}
           />
           <div>
             <Button type="submit">Preview</Button>

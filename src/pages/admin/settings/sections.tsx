@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { DAYS, hoursInWords, type Opening } from '#facts/hours.ts'
-import { BRACES, withNumbers } from '#facts/numbers.ts'
+import { PLACEHOLDERS, withNumbers } from '#facts/numbers.ts'
 import { today } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
@@ -208,7 +208,9 @@ export function Policies() {
   const { cancelling, refunds } = useFormContext<Values>().watch('policies')
   return (
     <Section title="Policies in short">
-      <Hint>As in the questions and answers. {BRACES.join(', ')} are filled in with the numbers of the contract.</Hint>
+      <Hint>
+        As in the questions and answers. {PLACEHOLDERS.join(', ')} are filled in with the numbers of the contract.
+      </Hint>
       <TextArea name="policies.cancelling" label="When a member cancels" rows={5} />
       <TextArea name="policies.refunds" label="Refunds" rows={4} />
       <Preview>
