@@ -48,12 +48,21 @@ export const fullName = ({ firstName, lastName }: { firstName: string; lastName:
 
 export type NamedUser = { id: string; firstName: string; lastName: string }
 
-export function MemberLink({ id, className = '', children }: { id: string; className?: string; children: ReactNode }) {
+/** A link to a member's page; `inText` within a sentence. */
+export function MemberLink({
+  id,
+  inText = false,
+  className = '',
+  children,
+}: {
+  id: string
+  inText?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  const target = inText ? '' : 'inline-flex min-h-8 items-center [overflow-wrap:anywhere]'
   return (
-    <Link
-      to={`/admin?tab=Users&user=${id}`}
-      className={`link inline-flex min-h-8 items-center [overflow-wrap:anywhere] ${className}`}
-    >
+    <Link to={`/admin?tab=Users&user=${id}`} className={`link ${target} ${className}`}>
       {children}
     </Link>
   )

@@ -102,7 +102,11 @@ function People({ list }: { list: ListName }) {
             {people.map((person) => (
               <Line
                 key={person.userId}
-                head={<MemberLink id={person.userId}>{fullName(person)}</MemberLink>}
+                head={
+                  <MemberLink inText id={person.userId}>
+                    {fullName(person)}
+                  </MemberLink>
+                }
                 fact={factOf(list, person)}
               >
                 <Action list={list} person={person} onAct={() => act(person)} />

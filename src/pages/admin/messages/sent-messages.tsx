@@ -83,7 +83,13 @@ function Details({ id }: { id: number }) {
               <ul className="mt-1 grid gap-2">
                 {notReached.map((person) => (
                   <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
-                    {person.userId ? <MemberLink id={person.userId}>{nameOf(person)}</MemberLink> : nameOf(person)}
+                    {person.userId ? (
+                      <MemberLink inText id={person.userId}>
+                        {nameOf(person)}
+                      </MemberLink>
+                    ) : (
+                      nameOf(person)
+                    )}
                     <span className="block text-ink-soft">
                       {[person.email, person.phone].filter(Boolean).join(', ')}
                     </span>

@@ -105,5 +105,9 @@ function Whose({ line: { actor, subject } }: { line: SecurityLine }) {
 
 function Name({ of: person }: { of: NonNullable<SecurityLine['actor']> }) {
   if (person.name === null) return <span className="text-ink-soft">{nameOf(person)}</span>
-  return <MemberLink id={person.id}>{person.name}</MemberLink>
+  return (
+    <MemberLink inText id={person.id}>
+      {person.name}
+    </MemberLink>
+  )
 }
