@@ -11,7 +11,7 @@ import { type Settings, SettingsError } from './settings.ts'
  * What `npm run admin` prints about the account that it found and what it changed.
  * @param holds what else the account has
  */
-export function sentencesOn(
+export function describeAdmin(
   email: string,
   made: MadeAdmin,
   holds: { passes: number; bookings: number },
@@ -37,7 +37,7 @@ export function sentencesOn(
       'Its address was never proved by a mailed link, so it may be a stranger who registered it.',
       `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
     )
-    if (made.factorsRemoved) said.push(...sentenceOn(made.factorsRemoved))
+    if (made.factorsRemoved) said.push(...describeRemovedFactors(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
@@ -46,7 +46,11 @@ export function sentencesOn(
   return said
 }
 
-function sentenceOn({ passkeys, hadApp, recoveryCodes }: NonNullable<MadeAdmin['factorsRemoved']>): string[] {
+function describeRemovedFactors({
+  passkeys,
+  hadApp,
+  recoveryCodes,
+}: NonNullable<MadeAdmin['factorsRemoved']>): string[] {
   const things = [
     passkeys.length > 0 && counted(passkeys.length, 'passkey'),
     hadApp && counted(1, 'authenticator app'),

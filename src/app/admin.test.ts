@@ -14,15 +14,15 @@ import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/stud
 
 const run = promisify(execFile)
 const ADMIN = join(import.meta.dirname, 'admin.ts')
-const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as `npm run admin` does
+const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as `npm run admin` does
 const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE }
 
-// The command looks at the real clock, so the studio's stands still at the same time.
+// The command uses the real clock, so the studio's is frozen at the present.
 const today = Temporal.Now.plainDateISO(studio.timeZone)
 const nowToday = () => `${today} ${Temporal.Now.plainTimeISO(studio.timeZone).toString().slice(0, 8)}`
 const openToday = () => openStudio({ now: nowToday() })
 
-/** What `npm run admin` says, run beside a studio that is open. */
+/** Runs `npm run admin` while the studio is open, and returns its output. */
 async function runAdmin(studio: StudioUnderTest, ...args: string[]): Promise<string> {
   const { databaseUrl, dataDir } = studio.settings
   const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
@@ -61,7 +61,7 @@ test('takes back an address that a stranger registered: removes the password, se
   expect(await sees(phone, feed)).toBe(404)
   expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
   expect(await setsPassword(ana, stolen, 'stranger')).toBeRefused(accountRefusals.link_expired)
-  // Printing the link proves nothing; following it does: only the machine's owner was given it.
+  // Printing the link proves nothing; following it does, since only the operator has it.
   expect(await provedAt(studio, ana)).toBe(0)
   const owner = studio.visitor('Owner')
   expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
@@ -144,10 +144,10 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
   const studio = await openEmptyStudio({ env: { ADMIN_SECOND_FACTOR: 'required' }, now: nowToday() })
   const dora = await studio.admin('Dora')
   await logsIn(dora, dora.email, dora.password)
-  const { body: begun } = await dora.request('POST', '/api/user/authenticator/options', {})
+  const { body: setup } = await dora.request('POST', '/api/user/authenticator/options', {})
   const epoch = Math.floor(studio.clock.now().epochMilliseconds / 1000)
-  const code = generateSync({ secret: begun.secret, epoch })
-  await dora.request('PUT', '/api/user/authenticator', { setUp: begun.setUp, code })
+  const code = generateSync({ secret: setup.secret, epoch })
+  await dora.request('PUT', '/api/user/authenticator', { setUp: setup.setUp, code })
   expect(await sees(dora, '/api/admin/users')).toBe(200)
 
   const said = await runAdmin(studio, dora.email, '--reset-second-factor')

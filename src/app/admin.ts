@@ -7,7 +7,7 @@ import { emailAddress } from '#foundation/fields.ts'
 import { systemClock } from '#foundation/instants.ts'
 import { passes } from '#passes/tables.ts'
 import { openDatabase, type Tx } from '#platform/database/database.ts'
-import { resetSecondFactor, sentencesOn } from './admin-commands.ts'
+import { describeAdmin, resetSecondFactor } from './admin-commands.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
       if (done.isTakenBack) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
-    for (const sentence of sentencesOn(email, made, holds, { keepPassword })) say(sentence)
+    for (const sentence of describeAdmin(email, made, holds, { keepPassword })) say(sentence)
     say(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
   } finally {
     await database.close()

@@ -5,7 +5,7 @@ import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
 test('is alive and ready whatever the mail server does, and logs no health checks', async () => {
-  const studio = await openEmptyStudio({ env: LIVE }) // nobody listens where its mail goes
+  const studio = await openEmptyStudio({ env: LIVE }) // its mail server is down
   const probe = studio.visitor()
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
   const ready = await probe.request('GET', '/readyz')
@@ -29,7 +29,7 @@ test('is alive and not ready without its database, and ready again with it', asy
   expect(away).toMatchObject({ status: 503, body: { status: 'no database' } })
   expect(away.headers.get('retry-after')).toBe('5')
   expect((await probe.request('GET', '/healthz')).status).toBe(200)
-  line.mend()
+  line.restore()
   await expect.poll(async () => (await probe.request('GET', '/readyz')).status).toBe(200)
 })
 

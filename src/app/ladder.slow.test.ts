@@ -12,7 +12,7 @@ import { lineTo, outsider } from './line-under-test.ts'
 
 const books = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
 
-/** Refused in words, with when to come again, whatever ran out. */
+/** Refused with a sentence and `Retry-After`. */
 function expectTrouble(answer: Answer): void {
   expect(answer).toBeRefused(commonRefusals.unavailable)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -24,7 +24,7 @@ async function expectNothingDone(studio: StudioUnderTest): Promise<void> {
   expect(await studio.count('select coalesce(sum(booked_count), 0) from classes')).toBe(0)
 }
 
-/** Makes every booking sleep: while it is written, or while it is committed. */
+/** Makes every booking sleep while it is written or committed. */
 async function slowBookings(studio: StudioUnderTest, ms: number, when: 'written' | 'committed'): Promise<void> {
   await studio.server.database.pool.query(`
     create function sleep() returns trigger language plpgsql as 'begin perform pg_sleep(${ms / 1000}); return null; end';
@@ -74,7 +74,7 @@ test('never books and fails at once, over 200 bookings of a class whose row is l
     await holder.query('begin')
     await holder.query('select from classes where id = $1 for update', [duo])
     const race = Promise.all(racers.map((racer) => books(racer, duo)))
-    // From far too short to far too long for those who wait.
+    // From well below to well above the limit.
     await pause((SHORT_LIMITS.web.lockMs * (round + 1)) / 5)
     await holder.query('commit')
     const answers = await race
@@ -93,7 +93,7 @@ test('never books and fails at once, over 200 bookings of a class whose row is l
     }
   }
   expect(seen.booked + seen.refused + seen.unavailable).toBe(200)
-  // Each of the three has been seen, or this test shows nothing.
+  // Otherwise this test shows nothing.
   expect(seen.booked).toBeGreaterThan(0)
   expect(seen.unavailable).toBeGreaterThan(20)
 })
@@ -132,10 +132,10 @@ test('ends an answer that takes too long and rolls its transaction back', async 
   const { seenBy } = await studio.opensAgain({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
-  const begun = performance.now()
+  const startedAt = performance.now()
   expectTrouble(await books(seenBy(ana), duo))
-  expect(performance.now() - begun).toBeLessThan(3800)
-  // The statement that nobody waits for ends with its connection.
+  expect(performance.now() - startedAt).toBeLessThan(3800)
+  // The statement ends with its connection.
   await expect
     .poll(() => studio.count("select count(*) from pg_locks where relation = 'bookings'::regclass"), {
       timeout: 60_000,
@@ -195,10 +195,10 @@ test('answers 503, never 500, while the database is down, read only or closes co
   line.cut()
   for (let tries = 0; tries < 3; tries++) expectTrouble(await books(there, duo))
   expectTrouble(await there.request('GET', '/api/classes'))
-  line.mend()
+  line.restore()
   const outside = await outsider(studio)
   const own = new URL(line.url).pathname.slice(1)
-  // A session that is open already, as a pooler keeps them, would not hear of it.
+  // An open session, as a pooler keeps them, would not notice.
   const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${own}' and pid <> pg_backend_pid()`
   await outside.query(`alter database ${own} set default_transaction_read_only = on`)
   await outside.query(endSessions)
@@ -206,7 +206,7 @@ test('answers 503, never 500, while the database is down, read only or closes co
   await outside.query(`alter database ${own} reset default_transaction_read_only`)
   await outside.query(endSessions)
   line.cut()
-  line.mend()
+  line.restore()
   await expectNothingDone(studio)
 
   const holder = await outsider(studio)

@@ -6,7 +6,7 @@ import { LIVE } from '#testing/live.ts'
 import { leaveRoot } from './leave-root.ts'
 import { dataFolder, MAIN, runMain } from './main-under-test.ts'
 
-/** A process that root has started, and what it did about it. */
+/** A fake process of root, and the calls that it got. */
 function startedByRoot({ stays = false } = {}) {
   const done: unknown[] = []
   let uid = 0
@@ -44,14 +44,14 @@ test('switches to the named user when root starts a live site, groups first', ()
 test('creates a missing DATA_DIR for that user', () => {
   const dataDir = join(home(), 'data')
   const [privileges, isRoot] = [startedByRoot(), process.getuid?.() === 0]
-  // Nobody but root gives folders away.
+  // Only root may change a folder's owner.
   if (isRoot) leaveRoot({ mode: 'live', runAs: 'nobody', dataDir }, privileges)
   expect(existsSync(dataDir)).toBe(isRoot)
   if (isRoot) expect(statSync(dataDir).uid).toBe(privileges.getuid())
 })
 
 test.each([
-  ['nobody is named', { runAs: undefined }, {}, 'A live site does not run as root.'],
+  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site does not run as root.'],
   ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such ordinary user'],
   ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such ordinary user'],
   ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not become'],
@@ -73,5 +73,5 @@ test('checks before the site opens anything', async () => {
   if (process.getuid?.() === 0) {
     expect(await live.ended).toBe(1)
     expect(live.said()).toMatch(/^RUN_AS names no-such-user, [^\n]*\n$/)
-  } else await live.says('The studio is open')
+  } else await live.prints('The studio is open')
 })

@@ -16,7 +16,7 @@ test('keeps serving when the log’s disk is full', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', LINES], {
     stdio: ['ignore', closed.fd, 'pipe'],
   })
-  if (!child.stderr) throw new Error('its words are not heard')
+  if (!child.stderr) throw new Error('it has no stderr')
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   expect({ said, code }).toEqual({ said: 'goes on\n', code: 0 })
 })

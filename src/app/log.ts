@@ -21,14 +21,14 @@ export function studioLog(level: string, destination?: DestinationStream): Logge
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
     },
   }
-  return pino(options, destination ?? patientOutput())
+  return pino(options, destination ?? lossyOutput())
 }
 
 /**
  * Standard output. If its disk is full, lines wait in memory and are dropped beyond a megabyte; pino's default would
  * end the process.
  */
-function patientOutput(): DestinationStream {
+function lossyOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
   output.on('error', () => {})
   return output

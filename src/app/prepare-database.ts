@@ -1,6 +1,6 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { type Patiently, patienceWith } from '#platform/database/patience.ts'
+import { type RetryStep, retryWhileUnavailable } from '#platform/database/retry-while-unavailable.ts'
 import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
@@ -42,27 +42,27 @@ export async function bringUpToDate(url: string, newerSchema: Settings['newerSch
  * @param options.besideOwner for a short task while a site runs
  * @param options.signal stops waiting for an absent database
  * @returns its URL (with the password: never log it), how to wait for it, and how to stop it
- * @throws PlainFault for what the operator can fix
+ * @throws OperatorError for what the operator can fix
  */
 export async function prepareDatabase(
   settings: Settings,
   say: (sentence: string) => void,
   options: ServerOptions & { signal?: AbortSignal } = {},
-): Promise<{ url: string; patiently: Patiently; stop(): Promise<void> }> {
+): Promise<{ url: string; retryStep: RetryStep; stop(): Promise<void> }> {
   const server = await databaseServer(settings, say, options)
   const means = { say, signal: options.signal }
-  const patiently = patienceWith({ url: server.url, setting: 'DATABASE_URL' }, means)
+  const retryStep = retryWhileUnavailable({ url: server.url, setting: 'DATABASE_URL' }, means)
   const { migrationDatabaseUrl } = settings
   const migrating = migrationDatabaseUrl ?? server.url
-  const patientlyMigrating = migrationDatabaseUrl
-    ? patienceWith({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
-    : patiently
+  const retryMigrating = migrationDatabaseUrl
+    ? retryWhileUnavailable({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
+    : retryStep
   try {
-    const done = await patientlyMigrating(() => bringUpToDate(migrating, settings.newerSchema))
+    const done = await retryMigrating(() => bringUpToDate(migrating, settings.newerSchema))
     if (done.length > 0) say(`The database was brought up to date (${done.length} migrations).`)
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { url: server.url, patiently, stop: () => server.stop() }
+  return { url: server.url, retryStep, stop: () => server.stop() }
 }

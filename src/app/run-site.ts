@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '#foundation/instants.ts'
-import { tryAddress } from '#platform/http/listen.ts'
-import { PlainFault } from '#platform/plain-fault.ts'
+import { checkAddress } from '#platform/http/listen.ts'
+import { OperatorError } from '#platform/plain-fault.ts'
 import { studioLog } from './log.ts'
 import { loadBuiltPages } from './pages/bundle.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { serveWhileStarting } from './starting-server.ts'
 import { runStudio } from './studio-server.ts'
-import { openWaitingRoom } from './waiting-room.ts'
 
 const say = (sentence: string) => console.log(sentence)
 const STOP_PATIENCE_MS = 20_000
@@ -41,18 +41,18 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
   // A live site answers at once that it is starting. The demo listens when it can show something, but a port that is
   // taken is reported before it creates a database.
-  const room = settings.mode === 'live' ? await openWaitingRoom(settings, log) : undefined
+  const room = settings.mode === 'live' ? await serveWhileStarting(settings, log) : undefined
   if (room) started.unshift(room)
-  else await tryAddress(settings)
+  else await checkAddress(settings)
   const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
-  const { url, patiently, stop } = await prepareDatabase(settings, say, { signal })
+  const { url, retryStep, stop } = await prepareDatabase(settings, say, { signal })
   started.unshift({ close: stop })
   const running = { ...settings, databaseUrl: url }
   await demo?.loadDemoData(running, { clock, log, say })
   const beforeListening = async () => await room?.close()
   // In development Vite serves the pages.
   const pages = process.env.NODE_ENV === 'development' ? undefined : await loadBuiltPages()
-  const options = { clock, log, workQueues: true, strict: false, patiently, beforeListening, pages }
+  const options = { clock, log, workQueues: true, strict: false, retryStep, beforeListening, pages }
   const studio = await runStudio(running, options)
   started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })
   say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
@@ -96,7 +96,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
 export function runSite(beforeAll: BeforeAll): void {
   openSite(beforeAll).catch((error) => {
     // Faults that the owner can fix are one sentence; other errors show their stack.
-    console.error(error instanceof PlainFault ? error.message : error)
+    console.error(error instanceof OperatorError ? error.message : error)
     process.exit(1)
   })
 }

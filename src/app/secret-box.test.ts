@@ -23,7 +23,7 @@ test('re-encrypts an app’s secret with a new key, and opens it only for its ow
   expect(await transaction((tx) => rotateAppSecrets(tx, both))).toBe(1)
   expect(await transaction((tx) => rotateAppSecrets(tx, both))).toBe(0)
   expect(secretBox(healthVault([NEW_KEY])).open(dora.id, await sealed())).toBe(secret)
-  // This site has the old key alone: to it the app's codes are wrong, not a fault.
+  // This site has the old key only: codes are wrong for it, not an error.
   passes(studio, 60)
   expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(400)
 })

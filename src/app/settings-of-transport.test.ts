@@ -41,7 +41,7 @@ test.each([
   expect(faultsOf({ DATABASE_URL: url })).toEqual(isAccepted ? '' : fault)
   const migrating = { DATABASE_URL: 'postgres://me@127.0.0.1/studio', MIGRATION_DATABASE_URL: url }
   expect(faultsOf(migrating)).toEqual(isAccepted ? '' : expect.stringContaining('MIGRATION_DATABASE_URL leads'))
-  // A demo is nobody's data.
+  // A demo has no real data.
   expect(readSettings({ ...LIVE, STUDIO_MODE: 'demo', DATABASE_URL: url }).databaseUrl).toBe(url)
 })
 

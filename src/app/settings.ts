@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
-import { errnoOf, PlainFault } from '#platform/plain-fault.ts'
+import { errnoOf, OperatorError } from '#platform/plain-fault.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 
 /** Settings of the process, read once at start. Docs: docs/settings.md. */
@@ -52,15 +52,20 @@ export type Settings = {
 
 type PaymentSettings =
   | { kind: 'disabled' }
-  | { kind: 'sandbox'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
-  | { kind: 'stripe'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
+  | {
+      kind: 'sandbox' | 'stripe'
+      secretKey: string
+      publishableKey: string
+      webhookSecret: string
+      apiUrl: string | undefined
+    }
 
 const blankIsAbsent = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent, schema.optional())
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-const connections = z.coerce.number().refine((many) => Number.isInteger(many) && many >= 1 && many <= 1000, {
-  error: 'must be a number of connections, from 1',
-})
+const within = (error: string, least: number, most: number) => z.coerce.number(error).min(least, error).max(most, error)
+const integer = (error: string, least: number, most: number) => within(error, least, most).int(error)
+const connections = integer('must be a number of connections, from 1', 1, 1000)
 const names = z.string().transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
 const hostNames = names.refine((all) => all.every((name) => /^[\w.:-]+$/.test(name)), {
   error: 'must be names of machines, separated by commas, without scheme and port',
@@ -69,10 +74,6 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address
 
 /** With the twelve seconds of an answer, a stop stays within its twenty. */
 const MOST_NOTICE_SECONDS = 8
-const seconds = (most: number) => {
-  const error = `must be seconds, from 0 to ${most}`
-  return z.coerce.number(error).min(0, error).max(most, error)
-}
 
 const healthKeys = z
   .string()
@@ -84,13 +85,7 @@ const healthKeys = z
 
 const environment = z.object({
   STUDIO_MODE: optional(z.enum(['demo', 'live'], 'must be demo or live')),
-  PORT: optional(
-    z.coerce
-      .number('must be a port number')
-      .int('must be a port number')
-      .min(0, 'must be a port number')
-      .max(65_535, 'must be a port number'),
-  ),
+  PORT: optional(integer('must be a port number', 0, 65_535)),
   HOST: optional(z.string()),
   ALLOWED_HOSTS: optional(hostNames),
   HSTS_SUBDOMAINS: optional(z.enum(['on', 'off'], 'must be on or off')),
@@ -128,7 +123,7 @@ const environment = z.object({
   BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be a public key of age (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
   ADMIN_SECOND_FACTOR: optional(z.enum(['off', 'required'], 'must be off or required')),
-  STOP_NOTICE_SECONDS: optional(seconds(MOST_NOTICE_SECONDS)),
+  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MOST_NOTICE_SECONDS}`, 0, MOST_NOTICE_SECONDS)),
   METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without blanks')),
 })
 type Environment = z.output<typeof environment>
@@ -290,7 +285,7 @@ function isProxy(text: string): boolean {
 }
 
 /** Lists every fault, so that all can be fixed at once. */
-export class SettingsError extends PlainFault {
+export class SettingsError extends OperatorError {
   override readonly name = 'SettingsError'
 
   constructor(faults: string[]) {

@@ -21,6 +21,6 @@ test('answers 503 while the database hangs or its machine is gone, and recovers'
   line.hold()
   for (const answer of [...(await all()), ...(await all())]) expect(answer).toBeRefused(commonRefusals.unavailable)
   line.cut()
-  line.mend()
+  line.restore()
   expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)
 })

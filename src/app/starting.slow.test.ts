@@ -13,7 +13,6 @@ import { dataFolder, runMain } from './main-under-test.ts'
 import { readSettings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
 
-/** A port that nobody listens on now. */
 const freePort = () =>
   new Promise<string>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -30,7 +29,7 @@ test('waits for its database when live, answers in the meantime, opens when it i
   line.cut()
   const env = { ...LIVE, DATA_DIR: await dataFolder(), DATABASE_URL: line.url, PORT: await freePort() }
   const site = runMain({ ...env, STOP_NOTICE_SECONDS: '8' })
-  await site.says('Waiting for the database')
+  await site.prints('Waiting for the database')
 
   const probe = new Person(`http://127.0.0.1:${env.PORT}`, 'Probe')
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
@@ -41,8 +40,8 @@ test('waits for its database when live, answers in the meantime, opens when it i
   expect(page.headers.get('retry-after')).toBe('5')
   expect(page.body).toContain('<meta http-equiv="refresh" content="5">')
 
-  line.mend()
-  await site.says('The studio is open')
+  line.restore()
+  await site.prints('The studio is open')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   expect((await probe.request('GET', '/api/packages')).status).toBe(200)
   expect(timesIn(site.said(), 'Waiting for the database')).toBe(1)
@@ -53,7 +52,7 @@ test('waits for its database when live, answers in the meantime, opens when it i
   expect(second.said()).toBe(taken)
 
   site.child.kill('SIGTERM')
-  await site.says('Closing: finishing what is under way.')
+  await site.prints('Closing: finishing what is under way.')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } })
   site.child.kill('SIGTERM')
   expect(await site.ended).toBe(1)
@@ -77,12 +76,12 @@ test('prints one sentence for what the owner can fix; a signal ends the waiting'
   expect(more).toEqual([])
 
   const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
-  await waiting.says('Waiting for the database at 127.0.0.1:9: nothing listens there.')
+  await waiting.prints('Waiting for the database at 127.0.0.1:9: nothing listens there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
 })
 
-/** A port that another program listens on until the test is over. */
+/** A port that another program uses until the test ends. */
 async function takenPort(): Promise<string> {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

@@ -16,7 +16,6 @@ test('is not ready at once when it stops, serves on during the notice, finishes 
   const waiting = "wait_event_type = 'Lock' and datname = current_database()"
   await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
 
-  // The notice ends when this test has seen all of it.
   const seen = Promise.withResolvers<void>()
   const closed = server.close({ notice: seen.promise })
   const ready = await there.request('GET', '/readyz')

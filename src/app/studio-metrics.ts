@@ -3,11 +3,11 @@ import { keysOf } from '#foundation/collections.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { failedMails } from '#messages/server/messages.ts'
 import { openPayments, troubledRefunds } from '#payments/server/payments.ts'
-import { askedOnce } from '#platform/asked-once.ts'
 import { lastBackup } from '#platform/database/backup/records.ts'
 import type { Database, Reader } from '#platform/database/database.ts'
 import { queueStates } from '#platform/jobs/job-tables.ts'
 import { type Metrics, openMetrics } from '#platform/metrics/metrics.ts'
+import { singleFlight } from '#platform/single-flight.ts'
 import { queuePlans } from './queues.ts'
 
 /**
@@ -50,7 +50,7 @@ export function studioMetrics(parts: {
 }
 
 function gaugeQueues(metrics: Metrics, watch: Reader): void {
-  const states = askedOnce(() => queueStates(watch))
+  const states = singleFlight(() => queueStates(watch))
   const ofEach = async (figure: 'waiting' | 'oldestSeconds' | 'failed') => {
     const found = new Map((await states()).map((state) => [state.queue, state[figure]]))
     return keysOf(queuePlans).map((queue) => ({ labels: { queue }, value: found.get(queue) ?? 0 }))

@@ -9,7 +9,7 @@ import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mailer } from '#messages/server/delivery.ts'
 import { type Provider, stripeClient, stripeProvider } from '#payments/server/payments.ts'
 import { type Database, type LogLine, openDatabase } from '#platform/database/database.ts'
-import type { Patiently } from '#platform/database/patience.ts'
+import type { RetryStep } from '#platform/database/retry-while-unavailable.ts'
 import { databaseReadiness } from '#platform/http/health-checks.ts'
 import { listen } from '#platform/http/listen.ts'
 import { type Jobs, startJobs, type Workers } from '#platform/jobs/jobs.ts'
@@ -55,7 +55,7 @@ export type StudioServer = {
  * @param options.connections overrides the settings, for tests
  * @param options.limits shorter in tests
  * @param options.passwordCost lower in tests
- * @param options.patiently wraps the database work of the start
+ * @param options.retryStep wraps the database work of the start
  * @param options.renewMs how old pages may be, in tests
  * @param options.beforeListening frees the address
  * @param options.pages the built pages; without them only the API is served
@@ -70,15 +70,15 @@ export async function runStudio(
     connections?: number
     limits?: Limits
     passwordCost?: PasswordCost
-    patiently?: Patiently
+    retryStep?: RetryStep
     renewMs?: number
     beforeListening?: () => Promise<void>
     pages?: BuiltPages
   },
 ): Promise<StudioServer> {
-  const { clock, log, limits = LIMITS, passwordCost = PASSWORD_COST, patiently = (step) => step() } = options
+  const { clock, log, limits = LIMITS, passwordCost = PASSWORD_COST, retryStep = (step) => step() } = options
   const onError = (error: unknown) => log.error({ err: error }, 'in the background')
-  const jobs = await patiently(() =>
+  const jobs = await retryStep(() =>
     startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError }),
   )
   const { enqueue } = jobs
@@ -108,9 +108,9 @@ export async function runStudio(
   const vault = healthVault(settings.healthDataKeys, (record) =>
     log.error({ record }, 'a sealed health record cannot be read'),
   )
-  await patiently(() => rotateHealthKeys(background.transaction, vault))
-  await patiently(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
-  await patiently(() => settleRestored(background, jobs, clock.now()))
+  await retryStep(() => rotateHealthKeys(background.transaction, vault))
+  await retryStep(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
+  await retryStep(() => settleRestored(background, jobs, clock.now()))
 
   // The addresses of the provider and the sandbox, which this server may serve itself, are known once it listens.
   const address = { origin: '' }
@@ -139,7 +139,7 @@ export async function runStudio(
   const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, onError })
 
   const facts = new FactsOfTheDay(background.db, clock)
-  await patiently(() => facts.renew())
+  await retryStep(() => facts.renew())
 
   const { app, pages } = await buildApp({
     settings,
@@ -174,7 +174,7 @@ export async function runStudio(
   }
   try {
     await app.ready()
-    await drawPatiently(pages, log)
+    await drawWithRetries(pages, log)
     await options.beforeListening?.()
     await listen(app, settings)
   } catch (error) {
@@ -206,7 +206,7 @@ export async function runStudio(
 }
 
 /** A busy database delays the first pages; it does not fail the start. */
-async function drawPatiently(pages: Pages, log: Logger): Promise<void> {
+async function drawWithRetries(pages: Pages, log: Logger): Promise<void> {
   for (;;) {
     try {
       return await pages.draw()

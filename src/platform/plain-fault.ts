@@ -1,6 +1,6 @@
 /** A problem that the operator can fix. The message says what is wrong and what to do, and is all that is printed. */
-export class PlainFault extends Error {
-  override readonly name: string = 'PlainFault'
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError'
 }
 
 /** The error code of the operating system, such as `ENOENT`; undefined for other errors. */

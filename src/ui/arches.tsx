@@ -3,7 +3,6 @@ import { ARCH, INNER_ARCH } from './mark.tsx'
 /** More arches could not be counted at a glance, and would not fit a phone. */
 const MOST_DRAWN = 12
 
-/** Whether so many arches are drawn. */
 export const areDrawn = (count: number) => count <= MOST_DRAWN
 
 /**

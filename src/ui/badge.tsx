@@ -10,7 +10,6 @@ const TONES = {
   paper: 'bg-paper text-sage-deep',
 }
 
-/** A status word. The colour is never its only meaning. */
 export function Badge({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
   return <span className={`badge ${TONES[tone]}`}>{children}</span>
 }

@@ -47,7 +47,6 @@ export function ButtonLink({ variant, small, className, ...rest }: LinkProps & B
   return <Link prefetch="intent" {...rest} className={buttonClass({ variant, small }, className)} />
 }
 
-/** A text link with an arrow that moves. */
 export function ArrowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} prefetch="intent" className="link-arrow">

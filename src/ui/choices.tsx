@@ -11,7 +11,6 @@ export function SelectField({
   ...select
 }: ComponentProps<'select'> &
   FieldProps & {
-    /** The label of the empty option. */
     choose?: string
     options: readonly (readonly [value: string | number, label: string])[]
   }) {
@@ -31,7 +30,6 @@ export function SelectField({
   )
 }
 
-/** A checkbox; its label is a whole sentence. */
 export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
   const { id, control } = useFieldAria({ label, error, help })
   return (
@@ -52,7 +50,6 @@ export function Tick({ label, error, help, ...input }: ComponentProps<'input'> &
   )
 }
 
-/** Radio buttons as large cards. */
 export function RadioCards({
   label,
   error,
@@ -62,7 +59,6 @@ export function RadioCards({
 }: Omit<ComponentProps<'input'>, 'type' | 'value'> &
   FieldProps & {
     options: readonly (readonly [value: string, label: string])[]
-    /** The selected value, if the page controls it. */
     checkedValue?: string
   }) {
   const { control } = useFieldAria({ label, error })

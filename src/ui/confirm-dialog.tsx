@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
-/** A confirmation for something that cannot be undone. */
 export function ConfirmDialog({
   title,
   text,
@@ -16,7 +15,6 @@ export function ConfirmDialog({
 }: {
   title: string
   text: ReactNode
-  /** The label of the cancel button. */
   keep?: string
   confirm: string
   busy?: boolean

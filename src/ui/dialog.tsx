@@ -10,7 +10,6 @@ type Shown = {
   description?: ReactNode
   /** For content that needs more room than text. */
   wide?: boolean
-  /** Opened on top of another dialog, which Back closes. */
   over?: boolean
   children: ReactNode
 }
@@ -72,7 +71,6 @@ function Opened({ onClose, title, description, wide = false, over = false, child
   )
 }
 
-/** To the opener, or to the page if the opener is gone. */
 function giveFocusBack(opener: Element | null): void {
   const target = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })

@@ -2,7 +2,6 @@ import circleAlert from '@lucide/icons/icons/circle-alert'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What every field shows besides its control. */
 export type FieldProps = { label: ReactNode; error?: string; help?: ReactNode }
 
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
@@ -14,7 +13,6 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-/** The error of a whole form; nothing without one. */
 export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null
   return (

@@ -10,7 +10,6 @@ export function DateField<Form extends FieldValues>({
 }: Omit<Parameters<typeof plain.DateField>[0], 'value' | 'error' | 'ref' | 'onChange'> & {
   name: FieldPath<Form>
   rules?: Omit<RegisterOptions<Form, FieldPath<Form>>, 'valueAsNumber' | 'valueAsDate' | 'setValueAs' | 'disabled'>
-  /** Called after the form holds the new date. */
   onChange?: (date: string) => void
 }) {
   const { field, fieldState } = useController<Form>({ name, rules })

@@ -44,7 +44,6 @@ export function Form<Typed extends FieldValues, Sent>({
   )
 }
 
-/** The props that react-hook-form sets. */
 type SetByForm = 'name' | 'error' | 'ref' | 'onChange' | 'onBlur' | 'value' | 'defaultValue' | 'checkedValue'
 
 type Bound<Plain, Form extends FieldValues> = Omit<Plain, SetByForm> & {

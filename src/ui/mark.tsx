@@ -1,6 +1,5 @@
 /** The outer arch of the mark as an SVG path. It ends one mark's width to the right of its start. */
 export const ARCH = 'm5 0v-15a12 12 0 0 1 24 0v15zm29 0'
-/** The inner arch, from the same start. */
 export const INNER_ARCH = 'm11 0v-14a6 6 0 0 1 12 0v14'
 
 /** The mark: two nested arches. The class `mark-drawing` animates it as a spinner. */

@@ -4,14 +4,12 @@ import { createPath, useLocation, useNavigate } from 'react-router'
 type Opened = { close: () => void; isOver: boolean }
 type Dialogs = {
   isAnyOpen: boolean
-  /** Returns a function that removes it again. */
   add: (opened: Opened) => () => void
   closeTop: () => void
 }
 
 const DialogsContext = createContext<Dialogs>({ isAnyOpen: false, add: () => () => {}, closeTop: () => {} })
 
-/** Whether a dialog is open, and a function that closes the top one. */
 export const useOpenDialogs = () => use(DialogsContext)
 
 /**

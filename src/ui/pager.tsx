@@ -9,7 +9,6 @@ import { Icon } from './icon.tsx'
 import { EmptyState, QueryView } from './query-view.tsx'
 
 const PAGE_ROWS = 25
-/** Typing pauses this long before a search. */
 const TYPING_MS = 250
 
 export const pageParams = (page: number) => ({ limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS })
@@ -52,7 +51,6 @@ export function usePaging() {
   }
 }
 
-/** A search field; it searches when typing pauses. */
 export function SearchBox({
   label,
   search,
@@ -104,13 +102,11 @@ export function SearchBox({
   )
 }
 
-/** A list's page, kept in the component instead of the address. */
 export function usePage() {
   const [page, setPage] = useState(1)
   return { page, setPage, params: pageParams(page) }
 }
 
-/** From {@link usePaging} or {@link usePage}. */
 export type Paging = { page: number; setPage: (to: number) => void; setSearch?: (words: string) => void }
 
 /** One page of a list: loading, failed with a retry, empty, or its rows with links to the other pages. */
@@ -170,7 +166,6 @@ function Pager({
 }: {
   page: number
   total: number
-  /** There are more rows than `total`. */
   isMore: boolean
   onTurn: (to: number) => void
 }) {

@@ -19,12 +19,10 @@ export type PictureSource = PictureFiles & { alt: string }
 
 type Format = 'avif' | 'webp'
 
-/** The URL of the largest version. */
 export function addressOf({ folder, width }: PictureFiles, format: Format = 'webp'): string {
   return `/assets/pictures/${folder}/${width}.${format}`
 }
 
-/** Every width of one format, for `srcset`. */
 export function srcSetOf({ folder, widths }: PictureFiles, format: Format): string {
   return widths.map((width) => `/assets/pictures/${folder}/${width}.${format} ${width}w`).join(', ')
 }

@@ -1,6 +1,5 @@
 import { addressOf, type PictureSource, srcSetOf } from './picture-source.ts'
 
-/** Another crop for narrow screens. */
 type Narrow = { of: PictureSource; media: string; sizes: string }
 
 /**

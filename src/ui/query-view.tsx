@@ -5,7 +5,6 @@ import { Button } from './button.tsx'
 import { Mark } from './mark.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** A query's data, or its state: loading, failed with a retry, empty. */
 export function QueryView<Data>({
   query,
   failed,
@@ -15,7 +14,6 @@ export function QueryView<Data>({
 }: {
   query: UseQueryResult<Data>
   failed: string
-  /** Shown instead of an empty list. */
   empty?: string
   loading?: string
   children: (data: Data) => ReactNode

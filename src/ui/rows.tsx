@@ -30,7 +30,6 @@ export function Rows<Row>({
   keyOf: (row: Row) => string | number
   actions?: (row: Row) => ReactNode
   compact?: boolean
-  /** Extra classes of a row, by its index. */
   rowClass?: (index: number) => string
   /** The heading of a row. Rows of one group must follow each other. */
   groupOf?: (row: Row) => { key: string; heading: ReactNode }

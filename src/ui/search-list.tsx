@@ -104,7 +104,6 @@ export function SearchList<Row>({
   )
 }
 
-/** The last defined value. */
 function useLast<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value)
   useEffect(() => {

@@ -14,7 +14,6 @@ export function Tabs<Value extends string>({
   tabs: readonly [Tab<Value>, ...Tab<Value>[]]
   value: Value
   onChange: (value: Value) => void
-  /** Called when a choice is likely, to preload a panel. */
   onApproach?: () => void
 }) {
   const id = useId()

@@ -40,7 +40,6 @@ export function toastError(error: unknown, fallback: string, title = 'Error'): v
   toast({ title, description: sentenceOf(error, fallback), tone: 'error' })
 }
 
-/** Dismisses the current toast. */
 export const dismissToasts = () => dismissToast(last)
 
 /** Closes a toast; it is unmounted {@link REMOVED_AFTER_MS} later (specification, section 9). */

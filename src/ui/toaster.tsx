@@ -10,7 +10,6 @@ export const toastsReady = () => loadToasts().then(nothing, nothing)
 export const toastShown = () => loadToasts().then(toastMounted, nothing)
 const nothing = () => {}
 
-/** Shows toasts. The viewer loads with the first one. */
 export function Toaster() {
   const toast = useToasts()
   // Each toast announces itself. `aria-live` keeps this element visible to screen readers while a dialog hides the

@@ -4,7 +4,6 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 
 export default function AccountRequiredDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  // Replaces the dialog's history entry.
   const go = (to: string) => navigate(to, { replace: true })
   return (
     <Dialog

@@ -15,7 +15,6 @@ export function BookLink({
   onFollow,
 }: {
   children: ReactNode
-  /** The booking page, or a day or class of it. */
   to?: string
   variant?: 'primary' | 'secondary' | 'light' | 'text'
   small?: boolean
@@ -49,7 +48,6 @@ const close = () => change(() => false)
 
 export const requireAccount = () => change(() => true)
 
-/** Props that preload the dialog. */
 const preloadAccountRequired = { onPointerEnter: () => void fetchDialog(), onFocus: () => void fetchDialog() }
 
 /** Part of the shell. The dialog loads when a guest needs it. */

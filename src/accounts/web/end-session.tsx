@@ -37,7 +37,6 @@ export function resetSessionEnd(): void {
 /** Time to read the toast before /auth opens (specification, section 9). */
 export const REDIRECT_MS = 500
 
-/** Part of the shell: opens /auth after a session has ended. */
 export function useEndedSession(): void {
   const hasEnded = useIsSessionOver()
   const { pathname } = useLocation()
@@ -65,7 +64,6 @@ export function useEndedSession(): void {
   }, [pathname, hasEnded])
 }
 
-/** Removes everything that was stored in this browser. */
 export function clearBrowserStorage(): void {
   sessionStorage.clear()
   localStorage.clear()

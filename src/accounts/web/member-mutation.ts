@@ -57,7 +57,6 @@ export function useMemberMutation<Answer, Sent = void>({
     },
     onError: (error, ...args) => {
       if (error instanceof CallError && error.status === 401) return endSession()
-      // The screen may be out of date: full, gone or already done.
       void readAgain()
       return onError?.(error, ...args)
     },

@@ -44,7 +44,6 @@ export function Only({
     toast({ title, description, tone: 'error' })
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
-    // Wait until the toast is visible.
     void toastShown().then(() => {
       if (!isGone) timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
     })

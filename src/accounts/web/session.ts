@@ -1,4 +1,4 @@
-import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '#foundation/call.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
 import type { CurrentUser } from '../contract.ts'
@@ -76,9 +76,14 @@ export function useSession() {
     /** Whether to fetch a member's own data: there is a user, or probably one. */
     isProbablySignedIn: Boolean(data) || (isPending && hasHint()),
     isUnreachable: isError && data === undefined,
-    /** Retries this query and all others that failed. */
     retry: () => queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' }),
   }
+}
+
+/** A query of a member's own data. It does not wait for the session. */
+export function useMemberQuery<Data>(options: Omit<UseQueryOptions<Data>, 'enabled'> & { enabled?: boolean }) {
+  const { isProbablySignedIn } = useSession()
+  return useQuery({ ...options, enabled: isProbablySignedIn && options.enabled !== false })
 }
 
 /** Whether nobody is signed in; false while that is unknown. */

@@ -14,16 +14,16 @@ import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './
 test('restores a studio elsewhere as a role that is no superuser, with the same rows, sums and constraints', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00' })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const payment = await begins(ana, bought)
+  await bank.pay(payment)
+  await registers(ana, bought, payment)
   const [kept, left] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 18:00')]
   await studio.books(ana, kept)
   const given = await studio.books(ana, left)
   await studio.cancels(ana, given.body.id)
   await studio.completesHealth(boris)
 
-  // A rule that was made for new rows only, and a row from before.
+  // A constraint for new rows only, and an older row.
   const rule = 'a_package_on_sale_costs_at_least_thirty_pence'
   await ask(
     studio.settings.databaseUrl as string,
@@ -46,7 +46,7 @@ test('restores a studio elsewhere as a role that is no superuser, with the same 
   expect(Number(manifest.sums['credits that the ledger moved'])).toBeGreaterThan(10)
 
   const there = await openSiteOn(place, studio)
-  // Who was signed in signs in again.
+  // Sessions are not restored.
   expect((await there.seenBy(ana).request('GET', '/api/auth/user')).status).toBe(401)
   const anaThere = there.seenBy(ana)
   await studio.logsIn(anaThere)
@@ -67,7 +67,7 @@ test('backs up one moment: rows written in the meantime are not in it', async ()
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
   onTestFinished(() => holder.end())
-  // The first table is waited for; passes and the ledger come later.
+  // The lock delays the first table; passes and the ledger come later.
   await holder.query('begin; lock table audit_log in access exclusive mode')
   const before = await studio.count('select sum(credits) from credit_ledger')
   const making = backUp(studio)

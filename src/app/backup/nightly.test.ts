@@ -38,7 +38,7 @@ test('leaves no file when a backup fails, keeps the older ones and reports it', 
   const folder = join(studio.settings.dataDir, 'backups')
   await studio.server.workers['back-up']({}, 'by hand')
   const before = await lastBackup(studio.db)
-  // The same second again: a name is never taken twice.
+  // The same second again, so the same name.
   await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('exists already')
   expect((await readdir(folder)).filter((name) => name.startsWith('night-'))).toHaveLength(1)
 

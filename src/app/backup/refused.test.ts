@@ -11,7 +11,7 @@ import { verifyBackup } from './verify-backup.ts'
 
 type Change = (name: string, content: Buffer) => Buffer | undefined
 
-/** The same backup with something changed: made by the program, so that it is a whole archive. */
+/** A changed copy of a backup, written by the program, so that the archive is valid. */
 async function forge(file: string, change: Change): Promise<string> {
   const forged = join(await openFolder(), 'forged.tar.zst')
   await writeArchive(forged, undefined, async (add: Add) => {
@@ -38,7 +38,7 @@ test('refuses a file that is cut short, was changed or is no backup, before it c
   const whole = await readFile(file)
   for (const bytes of [0, 10, Math.floor(size / 2), size - 1]) {
     await truncate(file, bytes)
-    await expect(read(file)).rejects.toThrow(/cut short|no whole backup/)
+    await expect(read(file)).rejects.toThrow(/cut short|not a complete backup/)
     await writeFile(file, whole)
   }
   const flipped = Buffer.from(whole)
@@ -127,7 +127,7 @@ test('keeps existing data without --replace; a killed restore leaves the old dat
   )
   expect(await held()).toEqual(first)
 
-  // Somebody reads a table, so that the restore stands still before it takes that away; then it is killed.
+  // A lock on a table stops the restore before it drops that; then it is killed.
   const reader = new pg.Client({ connectionString: place })
   await reader.connect()
   onTestFinished(() => reader.end())
@@ -149,14 +149,14 @@ test('keeps existing data without --replace; a killed restore leaves the old dat
 test('refuses to restore while a site runs, and into another application’s database', async () => {
   const studio = await openEmptyStudio()
   const { file } = await backUp(studio)
-  // Its queues would ask all the time; behind a pooler it is there only while it asks.
-  const asks = await studio.server.database.pool.connect()
-  await asks.query('begin')
+  // Its queues would query all the time; behind a pooler it is connected only during a query.
+  const client = await studio.server.database.pool.connect()
+  await client.query('begin')
   await expect(restore(studio, file, studio.settings.databaseUrl as string, { replace: true })).rejects.toThrow(
     'A site is running on this database. Stop it first',
   )
-  await asks.query('rollback')
-  asks.release()
+  await client.query('rollback')
+  client.release()
   const place = await openEmptyPlace()
   await ask(place, 'create table recipes (id integer primary key)')
   await expect(restore(studio, file, place, { replace: true })).rejects.toThrow("not the studio's (recipes)")

@@ -1,23 +1,24 @@
 import { eq } from 'drizzle-orm'
-import pg from 'pg'
+import type pg from 'pg'
 import { users } from '#accounts/tables.ts'
 import { healthVault, rotateHealthKeys, VaultError } from '#health/server/health.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
-import { SAME_TEXT } from '#platform/database/backup/copy-out.ts'
+import { withClient } from '#platform/database/backup/catalog.ts'
+import { STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import { recordRestore } from '#platform/database/backup/records.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { asTransaction } from '#platform/database/database.ts'
-import { holdMigrations, type Migration } from '#platform/database/migrate.ts'
+import { lockMigrations, type Migration } from '#platform/database/migrate.ts'
 import { databaseErrorOf } from '#platform/database/outage.ts'
-import { type Journal, together } from './erased-journal.ts'
-import { bringForward, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
-import { holdsStudio, refuseWhileOpen } from './place.ts'
-import { whatIsKnown } from './rights-since.ts'
+import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
+import { type Journal, mergeJournals } from './journal.ts'
+import { howFarKnown } from './revoked-rights.ts'
+import { applySince, lastReceipt, type Repeated, readSince, type Since } from './since-backup.ts'
 import { refuseOtherSums } from './sums.ts'
-import { LEFT_OUT, sandboxTables } from './what-is-kept.ts'
+import { holdsStudio, refuseWhileOpen } from './target-database.ts'
 
-export type RestoreWish = {
+export type RestoreOptions = {
   /** Whether existing data may be replaced. */
   replace: boolean
   /** Erasures and withdrawals since, from the journals next to the backups. */
@@ -54,57 +55,59 @@ export async function restoreBackup(
   url: string,
   backup: WholeBackup,
   here: { application: string; migrations: readonly Migration[] },
-  wish: RestoreWish,
+  options: RestoreOptions,
 ): Promise<Restored> {
   const migrations = migrationsFor(backup, here)
-  const client = new pg.Client({ connectionString: url, application_name: 'studio restore' })
-  client.on('error', () => {}) // the current statement reports it
-  await client.connect()
-  try {
-    await client.query(`begin; ${SAME_TEXT} set local lock_timeout = ${LOCK_MS}`)
-    await holdMigrations(client)
+  const work = async (client: pg.Client) => {
+    await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
+    await lockMigrations(client)
     await refuseWhileOpen(client)
-    if ((await holdsStudio(client)) && !wish.replace) {
+    if ((await holdsStudio(client)) && !options.replace) {
       throw new BackupRefused(
         'There is a studio in this database already. To have the backup in its place, and nothing of it left, add --replace.',
       )
     }
-    const sandbox = await sandboxTables(client, backup.manifest, wish.isDemo)
+    const sandbox = await sandboxTables(client, backup.manifest, options.isDemo)
     const { takenAt } = backup.manifest
-    const since = await knownSince(client, asTransaction(client), { takenAt, now: wish.now })
+    const since = await readSince(client, asTransaction(client), { takenAt, now: options.now })
     await rebuild(client, backup, {
       ...migrations,
       prepare: sandbox.prepare,
       // An older backup may hold tables that are no longer copied.
-      leaveOut: (name) => sandbox.leaveOut(name) || name in LEFT_OUT || (wish.withoutHealth && SEALED.includes(name)),
+      leaveOut: (name) =>
+        sandbox.leaveOut(name) || name in EXCLUDED_TABLES || (options.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
-    const restored = await finish(client, backup, wish, since)
+    const restored = await finish(client, backup, options, since)
     await client.query('commit')
     return restored
-  } catch (error) {
-    throw plainFault(error)
-  } finally {
-    await client.end()
   }
+  return await withClient(url, 'studio restore', work).catch((error) => {
+    throw plainFault(error)
+  })
 }
 
-async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish, since: Since): Promise<Restored> {
+async function finish(
+  client: pg.Client,
+  backup: WholeBackup,
+  options: RestoreOptions,
+  since: Since,
+): Promise<Restored> {
   const tx = asTransaction(client)
   const { takenAt, tables } = backup.manifest
-  await rotateHealthKeys((work) => work(tx), healthVault(wish.healthDataKeys))
-  const known = since.happened ? await whatIsKnown(client, takenAt) : { isSame: false, isLater: false }
-  const receipts = await continueReceipts(client, wish, known.isSame ? since.lastReceipt : undefined)
-  const all = { ...since, ...together([since, wish.journal]), known }
-  const repeated = await bringForward(client, tx, all, wish.now)
-  await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, wish.now)
+  await rotateHealthKeys((work) => work(tx), healthVault(options.healthDataKeys))
+  const known = since.happened ? await howFarKnown(client, takenAt) : { isSame: false, isLater: false }
+  const receipts = await continueReceipts(client, options, known.isSame ? since.lastReceipt : undefined)
+  const all = { ...since, ...mergeJournals([since, options.journal]), known }
+  const repeated = await applySince(client, tx, all, options.now)
+  await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, options.now)
   return {
     ...repeated,
     takenAt,
     rows: Object.fromEntries(
       Object.entries(tables).map(([table, { rows }]) => [
         table,
-        wish.withoutHealth && SEALED.includes(table) ? 0 : rows,
+        options.withoutHealth && SEALED.includes(table) ? 0 : rows,
       ]),
     ),
     receipts,
@@ -120,7 +123,7 @@ async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish,
  */
 async function continueReceipts(
   client: pg.Client,
-  { receiptsFrom, isDemo }: RestoreWish,
+  { receiptsFrom, isDemo }: RestoreOptions,
   replaced: number | undefined,
 ): Promise<{ restored: number; given: number }> {
   const restored = await lastReceipt(client)

@@ -26,7 +26,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
     const waiting = await takeRestoredJobs(tx)
     // Jobs of the queue `mail` are emails.
     const isOver = ({ queue, data }: (typeof waiting)[number]) => queue === 'mail' && isTooLate(data as MailJob, now)
-    await jobs.takeUp(
+    await jobs.insertKept(
       tx,
       waiting.filter((job) => !isOver(job)),
     )
@@ -36,7 +36,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
 }
 
 /** Completes a restore while no site is running. */
-export async function settleBeside(url: string, now: Temporal.Instant): Promise<number> {
+export async function settleOffline(url: string, now: Temporal.Instant): Promise<number> {
   await prepareJobs(url, queuePlans)
   const onError = (error: Error) => console.error(error.message)
   const jobs = await startJobs(url, { plans: queuePlans, timeZone: studio.timeZone, onError })

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
-import { identifier } from '#platform/database/backup/catalog.ts'
-import { compareTables, type Finding, SAME_TEXT } from '#platform/database/backup/copy-out.ts'
+import { identifier, withClient } from '#platform/database/backup/catalog.ts'
+import { compareTables, type Finding, STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import type { Migration } from '#platform/database/migrate.ts'
 import { databaseErrorOf } from '#platform/database/outage.ts'
+import { SCHEMAS, sandboxTables } from './backup-contents.ts'
 import { compareSums } from './sums.ts'
-import { SCHEMAS, sandboxTables } from './what-is-kept.ts'
 
+const NAME = 'studio verify'
 const SCRATCH = 'studio_verify_'
 /** An older scratch database was left by a killed run. */
 const ABANDONED_MS = 24 * 3_600_000
@@ -27,8 +28,8 @@ export async function verifyBackup(
   const migrations = migrationsFor(backup, here)
   const scratch = await makeScratch(url)
   try {
-    return await withClient(scratch.url, async (client) => {
-      await client.query(`begin; ${SAME_TEXT}`)
+    return await withClient(scratch.url, NAME, async (client) => {
+      await client.query(`begin; ${STABLE_TEXT}`)
       const findings: Finding[] = []
       const sandbox = await sandboxTables(client, backup.manifest, true)
       await rebuild(client, backup, {
@@ -49,7 +50,7 @@ export async function verifyBackup(
 
 async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `${SCRATCH}${Date.now().toString(36)}_${randomBytes(8).toString('hex')}`
-  await withClient(url, async (client) => {
+  await withClient(url, NAME, async (client) => {
     await dropAbandoned(client)
     await client.query(`create database ${name} template template0`).catch((error) => {
       if (databaseErrorOf(error)?.code !== INSUFFICIENT_PRIVILEGE) throw error
@@ -59,11 +60,11 @@ async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<
       )
     })
   })
-  const beside = new URL(url)
-  beside.pathname = `/${name}`
+  const scratchUrl = new URL(url)
+  scratchUrl.pathname = `/${name}`
   return {
-    url: beside.href,
-    drop: () => withClient(url, async (client) => void (await client.query(`drop database ${name}`))),
+    url: scratchUrl.href,
+    drop: () => withClient(url, NAME, async (client) => void (await client.query(`drop database ${name}`))),
   }
 }
 
@@ -77,17 +78,6 @@ async function dropAbandoned(client: pg.Client): Promise<void> {
     const madeMs = Number.parseInt(name.slice(SCRATCH.length).split('_')[0] ?? '', 36)
     // One in use cannot be dropped, and stays.
     if (Date.now() - madeMs > ABANDONED_MS) await client.query(`drop database ${identifier(name)}`).catch(() => {})
-  }
-}
-
-async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: 'studio verify' })
-  client.on('error', () => {}) // the current statement reports it
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
 }
 

@@ -15,7 +15,6 @@ describe('the demo studio', () => {
   let origin: string
   beforeAll(async () => {
     demo = await emptyStudio('2026-11-19 14:10', cleanups)
-    // Two processes that start together.
     await Promise.all([demo.load(), demo.load()])
     const server = await runStudio(demo.settings, { clock: demo.clock, log: demo.log, workQueues: false, strict: true })
     cleanups.push(() => server.close())
@@ -166,8 +165,7 @@ test('loads nothing where a backup was restored, however empty', async () => {
   expect(await demo.count('select count(*) from users')).toBe(0)
 })
 
-/** What no day may break, whatever the members happen to do. */
-/** The change-over days, a new year, a leap day, and days on which earlier versions broke a rule. */
+/** Clock changes, a new year, a leap day, and days on which earlier versions broke a rule. */
 const oddMoments = [
   '2026-03-29 01:30',
   '2026-10-25 23:59',
@@ -182,7 +180,7 @@ test.each(oddMoments)(
   { timeout: 120_000 },
   async (now) => {
     const demo = await emptyStudio(now, cleanups)
-    // A few seconds' worth; each booking and purchase costs the same wherever the year stands.
+    // A few seconds' worth, whatever the time of year.
     const statements = await statementsOf(demo.load)
     expect(statements).toBeGreaterThan(1000)
     expect(statements).toBeLessThan(3500)

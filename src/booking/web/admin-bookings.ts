@@ -50,6 +50,5 @@ export function useClassPeople(from: string, to: string) {
   })
 }
 
-/** One class with its members and what a change would affect. */
 export const classForAdmin = (id: number) =>
   queryOptions({ ...bookingApi.getClassForAdmin.queryOptions({ params: { id } }), ...FRESH })

@@ -30,7 +30,6 @@ export function participants(booking: Booking): string {
   return (booking.participantCount ?? booking.participants) === 1 ? 'Individual session' : 'Duo'
 }
 
-/** Bookings as short lines: title, time and status. */
 export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
   return (
     <ul className="border-t border-line">

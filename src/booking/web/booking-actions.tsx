@@ -84,7 +84,6 @@ export function CancelButton({
   )
 }
 
-/** The time and day from which cancelling costs the credit. */
 function deadline(booked: Cancellable): string {
   const late = cancellationDeadline(booked)
   return `${studioTime(late)} on ${formatDate(studioDate(late).toString())}`

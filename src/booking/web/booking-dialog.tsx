@@ -2,19 +2,17 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { sentenceOf } from '#foundation/call.ts'
-import { formatLongDate } from '#foundation/dates.ts'
 import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { classType } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { present } from '#ui/use-now.ts'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
-import { CreditIsUsed, Fact, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
+import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
 import { rowState } from './row-state.ts'
 
@@ -69,19 +67,9 @@ export default function BookingDialog({
   }
   return (
     <Dialog open onClose={onClose} title={chosen.title}>
-      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
-        <Fact term="Date" wide="phone">
-          {formatLongDate(chosen.date)}
-        </Fact>
-        <Fact term="Time">
-          {chosen.startTime} - {chosen.endTime}
-        </Fact>
-        <Fact term="Class type">{classType(chosen.maxParticipants)}</Fact>
-        <Fact term="Instructor" wide="phone">
-          {chosen.instructorName}
-        </Fact>
+      <ClassFacts of={chosen}>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
-      </dl>
+      </ClassFacts>
       {needsClassPass(book.error) && (
         <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
           {sentenceOf(book.error, '')}{' '}

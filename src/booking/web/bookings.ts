@@ -1,12 +1,11 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useSession } from '#accounts/web/session.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { useMemberQuery } from '#accounts/web/session.ts'
 import type { Booking } from '../contract.ts'
 import { bookingApi } from './api.ts'
 
 /** Confirmed bookings of future classes, next first. */
 export function useUpcomingBookings({ enabled = true } = {}) {
-  const { isProbablySignedIn } = useSession()
-  return useQuery({ ...bookingApi.listUpcomingBookings.queryOptions(), enabled: enabled && isProbablySignedIn })
+  return useMemberQuery({ ...bookingApi.listUpcomingBookings.queryOptions(), enabled })
 }
 
 export function prefetchUpcomingBookings(queries: QueryClient): void {
@@ -15,8 +14,7 @@ export function prefetchUpcomingBookings(queries: QueryClient): void {
 
 /** All of the member's bookings, newest class first. */
 export function useBookings({ enabled = true } = {}) {
-  const { isProbablySignedIn } = useSession()
-  return useQuery({ ...bookingApi.listBookings.queryOptions(), enabled: enabled && isProbablySignedIn })
+  return useMemberQuery({ ...bookingApi.listBookings.queryOptions(), enabled })
 }
 
 export function refetchBookings(queries: QueryClient): Promise<Booking[]> {
@@ -25,14 +23,10 @@ export function refetchBookings(queries: QueryClient): Promise<Booking[]> {
 
 export const ALREADY_BOOKED = 'You already have a confirmed booking for this class. You can only book each class once.'
 
-/** Why a class in the list cannot be booked. */
 export const CANNOT_CHOOSE = {
   started: { title: 'Cannot Book', description: 'This class has already started or is in the past.', tone: 'error' },
   booked: { title: 'Already Booked', description: ALREADY_BOOKED, tone: 'error' },
 } as const
 
 /** The classes that the member waits for, next first. */
-export function useWaiting() {
-  const { isProbablySignedIn } = useSession()
-  return useQuery({ ...bookingApi.listWaiting.queryOptions(), enabled: isProbablySignedIn })
-}
+export const useWaiting = () => useMemberQuery(bookingApi.listWaiting.queryOptions())

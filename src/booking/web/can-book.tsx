@@ -1,9 +1,11 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { formatLongDate } from '#foundation/dates.ts'
 import type { useHealth } from '#health/web/health.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
+import { classType } from '#timetable/rules.ts'
 import { ArchTick } from '#ui/arch-tick.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -11,13 +13,30 @@ import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 
-/** A labelled fact. `wide`: takes the whole row. */
 export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 'everywhere'; children: ReactNode }) {
   return (
     <div className={wide === 'everywhere' ? 'col-span-full' : wide === 'phone' ? 'max-sm:col-span-full' : ''}>
       <dt className="text-[0.875rem] text-ink-mute">{term}</dt>
       <dd className="text-[1.0625rem]/[1.35]">{children}</dd>
     </div>
+  )
+}
+
+export function ClassFacts({ of, children }: { of: StudioClass; children: ReactNode }) {
+  return (
+    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
+      <Fact term="Date" wide="phone">
+        {formatLongDate(of.date)}
+      </Fact>
+      <Fact term="Time">
+        {of.startTime} - {of.endTime}
+      </Fact>
+      <Fact term="Class type">{classType(of.maxParticipants)}</Fact>
+      <Fact term="Instructor" wide="phone">
+        {of.instructorName}
+      </Fact>
+      {children}
+    </dl>
   )
 }
 

@@ -67,7 +67,6 @@ const NO_PASS_CAN_PAY = [
   'pass_on_hold',
 ] as const
 
-/** Cancels without asking first. */
 export function useCancelBooking() {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -79,7 +78,6 @@ export function useCancelBooking() {
   })
 }
 
-/** Moves a booking in one step. After a refusal it stays where it was. */
 export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
   const queries = useQueryClient()
   return useMemberMutation({

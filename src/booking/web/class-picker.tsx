@@ -10,7 +10,6 @@ import { ClassRow } from './day-list.tsx'
 import { rowState } from './row-state.ts'
 import { dayInWeek, WeekStrip, weekOf } from './week-strip.tsx'
 
-/** The week strip with only the classes that can be booked. */
 export function ClassPicker({
   day,
   onDay,
@@ -59,7 +58,6 @@ export function ClassPicker({
   )
 }
 
-/** A button to the next day that has any. */
 function NothingFree({
   next,
   onDay,

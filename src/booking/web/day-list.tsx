@@ -75,12 +75,9 @@ export function ClassRow({
 }: {
   listed: StudioClass
   state: RowState
-  /** The label of the action. */
   action?: string
-  /** The member's place on its waiting list. */
   entry?: WaitingEntry | undefined
   onChoose: () => void
-  /** Opens the waiting list dialog of a full class. */
   onWait?: () => void
 }) {
   const started = state === 'started'

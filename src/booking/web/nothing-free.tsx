@@ -19,7 +19,6 @@ export default function NothingFree({
   ...shown
 }: {
   day: string
-  /** There are no classes on that day. */
   isEmpty: boolean
   bookings: readonly Booking[]
   now: Temporal.Instant

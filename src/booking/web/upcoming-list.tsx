@@ -138,7 +138,6 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
   )
 }
 
-/** Says from where the studio has moved the class. */
 function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
   return (
     <p className="order-1 mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">

@@ -8,13 +8,12 @@ import { isValidFor } from '#passes/rules.ts'
 import { activePasses, creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { classType } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { lastGiftOf } from '../rules.ts'
-import { Fact, HealthLine, PaidWith } from './can-book.tsx'
+import { ClassFacts, Fact, HealthLine, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
 /** The facts of a full class, how its waiting list works, whether the member could take a place, then Join or Leave. */
@@ -36,21 +35,13 @@ export default function WaitingDialog({
   const startsAt = Temporal.Instant.from(awaited.startsAt)
   return (
     <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
-      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
-        <Fact term="Date" wide="phone">
-          {formatLongDate(awaited.date)}
-        </Fact>
-        <Fact term="Time">
-          {awaited.startTime} - {awaited.endTime}
-        </Fact>
-        <Fact term="Class type">{classType(awaited.maxParticipants)}</Fact>
-        <Fact term="Instructor">{awaited.instructorName}</Fact>
+      <ClassFacts of={awaited}>
         {entry ? (
           <Fact term="Your place on the list">No. {entry.position}</Fact>
         ) : (
           <PaidWith credits={passes.data && creditsOf(passes.data)} />
         )}
-      </dl>
+      </ClassFacts>
       {entry?.needsConfirming && (
         <p className="mt-5 text-base text-clay">
           The studio has moved this class. You keep your place on the waiting list. We will only book you in once you

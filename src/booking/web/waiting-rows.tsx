@@ -5,7 +5,6 @@ import { Button } from '#ui/button.tsx'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
-/** The classes that a member waits for; nothing if there are none. */
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
   if (entries.length === 0) return null
   return (
@@ -71,7 +70,6 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
   )
 }
 
-/** Why a place would go to the next person, with a link to fix it. */
 const SKIPPED: Record<SkipReason, { text: string; way?: { to: string; label: string } }> = {
   blocked: { text: 'Your account is on hold.' },
   no_credit: {

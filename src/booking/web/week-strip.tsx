@@ -10,7 +10,6 @@ import { Icon } from '#ui/icon.tsx'
 const arrow =
   'grid size-11 place-items-center rounded-row border border-line bg-white text-ink-soft transition-colors hover:border-line-strong'
 
-/** The month, week arrows and seven days. Arrow keys move between days. */
 export function WeekStrip(strip: {
   days: readonly string[]
   selected: string
@@ -117,7 +116,6 @@ export function openingDay(
     .sort()[0]
 }
 
-/** `November 2026`. */
 function monthAndYear(date: string): string {
   return `${monthOf(date)} ${date.slice(0, 4)}`
 }

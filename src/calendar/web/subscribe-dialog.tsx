@@ -17,7 +17,6 @@ const SHOWS: Record<CalendarFeed['shows'], string> = {
   studio: 'the studio’s classes with the names of members who come',
 }
 
-/** A private link for a calendar app: created, shown once, replaced, ended. */
 export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const feed = useQuery(calendarApi.getCalendar.queryOptions())
   const renew = useNewLink()
@@ -110,7 +109,6 @@ async function copy(url: string, field: HTMLInputElement | null): Promise<void> 
   }
 }
 
-/** Creates a new link; only the reply shows it. */
 function useNewLink() {
   return useMemberMutation({
     mutationFn: () => calendarApi.createCalendar.call(),

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { useSession } from '#accounts/web/session.ts'
+import { useMemberQuery } from '#accounts/web/session.ts'
 import { apiClient } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
@@ -34,17 +33,9 @@ export const healthQueries = [
 ]
 
 /** The member's own health information. Complete if there are a questionnaire and a contact. */
-export function useHealth({ enabled: isWanted = true } = {}) {
-  const { isProbablySignedIn } = useSession()
-  const enabled = isWanted && isProbablySignedIn
-  const questionnaire = useQuery({
-    ...healthApi.getQuestionnaire.queryOptions(),
-    enabled,
-  })
-  const contact = useQuery({
-    ...healthApi.getEmergencyContact.queryOptions(),
-    enabled,
-  })
+export function useHealth({ enabled = true } = {}) {
+  const questionnaire = useMemberQuery({ ...healthApi.getQuestionnaire.queryOptions(), enabled })
+  const contact = useMemberQuery({ ...healthApi.getEmergencyContact.queryOptions(), enabled })
   return {
     questionnaire: readable(questionnaire.data),
     contact: readable(contact.data),

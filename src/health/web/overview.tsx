@@ -23,7 +23,6 @@ export function HealthOverview({
   onOpen,
 }: Known & {
   isUnreadable: boolean
-  /** The next page when all is complete. */
   next: { to: string; label: string }
   onOpen: () => void
 }) {

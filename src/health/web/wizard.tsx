@@ -170,7 +170,6 @@ export function StepLine({ step }: { step: number }) {
   )
 }
 
-/** All errors; each is a link to its field. */
 function ErrorList({
   ref,
   wrong,

@@ -73,13 +73,11 @@ export const NOTES: Record<InstructorNote, string> = {
 /** The API reads the contact under other names than it writes it. */
 const AS_WRITTEN: Record<string, WizardField> = { name: 'contactName', phone: 'phoneNumber' }
 
-/** The label of a stored field. */
 export function labelOf(field: string): string {
   const labels: Record<string, string> = LABELS
   return labels[AS_WRITTEN[field] ?? field] ?? field
 }
 
-/** A stored answer as text. */
 export function answerInWords(field: string, value: unknown): string {
   if (value == null || value === '') return 'No answer'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -65,7 +65,6 @@ export function detailsOf({ details, subjects }: SecurityLine): string {
   return all.filter((word) => word !== '').join(', ')
 }
 
-/** `passPrice` → `pass price`. */
 const plain = (field: string) =>
   field
     .replace(/([A-Z])/g, ' $1')

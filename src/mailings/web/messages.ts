@@ -16,7 +16,6 @@ export const mailingsApi = apiClient<typeof contract>('mailings', {
   testMessage: 'POST /api/admin/messages/test',
 })
 
-/** The recipients of a draft, and its text. */
 export const usePreview = (draft: Draft | undefined) =>
   useQuery({
     ...mailingsApi.previewMessage.queryOptions({ body: draft ?? { audience: 'members' } }),
@@ -37,7 +36,6 @@ export const useMessages = (query: { limit: number; offset: number }) =>
     ...FRESH,
   })
 
-/** One message and its failed recipients. */
 export const useMessage = (id: number) =>
   useQuery({ ...mailingsApi.getMessage.queryOptions({ params: { id } }), ...FRESH })
 
@@ -57,7 +55,6 @@ export function textOf(audience: Audience): string {
   return `days:${audience.from}..${audience.to}`
 }
 
-/** The audience of such a text; undefined for anything else. */
 export function audienceOf(text: string | null): Audience | undefined {
   if (text === 'members' || text === 'newsletter') return text
   const [kind, of = ''] = text?.split(':') ?? []

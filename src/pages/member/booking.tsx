@@ -52,10 +52,10 @@ export const loader = (args: LoaderFunctionArgs) =>
       queries.prefetchQuery(bookingApi.listWaiting.queryOptions()),
     ]
   })
-/** The browser fetches from the API. */
+/** No data on client-side navigation: the page fetches it from the API. */
 export const clientLoader = () => null
 
-/** Fetched together with the session. */
+/** The query starts with the session's, not after it. */
 export default function Booking() {
   const week = useWeek()
   useKeepForGuest(week.selected)

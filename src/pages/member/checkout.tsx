@@ -25,7 +25,6 @@ const LOGIN_FIRST = {
   afterMs: 1000,
 }
 
-/** Fetched together with the session. */
 export default function Checkout() {
   const [query] = useSearchParams()
   const packageId = Number(query.get('packageId'))

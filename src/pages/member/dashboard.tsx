@@ -36,12 +36,10 @@ export const loader = (args: LoaderFunctionArgs) =>
       ? [queries.prefetchQuery(bookingApi.listBookings.queryOptions())]
       : []),
   ])
-/** The browser fetches from the API. */
 export const clientLoader = () => null
 
 const isDetailed = (query: URLSearchParams) => query.get('view') === 'detailed'
 
-/** Fetched together with the session. */
 export default function Dashboard() {
   const shown = useDashboard()
   const [query] = useSearchParams()
@@ -78,7 +76,6 @@ function useDashboard() {
     waiting: useWaiting(),
     underway: usePaymentsUnderway(),
     history,
-    /** The progress of a new member; undefined for everyone else. */
     beginning: isBeginning ? { health: health.isComplete } : undefined,
     isPending: isIdle && (history.isPending || (history.data?.length === 0 && health.isPending)),
   }

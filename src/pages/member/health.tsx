@@ -19,7 +19,6 @@ const HealthWizard = lazy(loadWizard)
 
 export const meta = () => privateMeta('Health Info')
 
-/** Fetched together with the session. */
 export default function Health() {
   const health = useHealth()
   usePreload(loadWizard)
@@ -31,7 +30,6 @@ type Shown = {
   step?: number
   /** The previous entry is the previous step, so Previous can go back. */
   afterPrevious?: boolean
-  /** The form changes complete answers. */
   update?: boolean
 }
 

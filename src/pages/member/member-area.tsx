@@ -48,7 +48,6 @@ export default function MemberArea() {
   )
 }
 
-/** For browsers without JavaScript. */
 function WithoutScript() {
   return (
     <noscript>

@@ -56,7 +56,6 @@ function keep(bookings: Booking[]): void {
   else localStorage.removeItem(KEPT)
 }
 
-/** Classes that were or will be taken. */
 const taken = (bookings: Booking[]) =>
   bookings.filter(({ status }) => status === 'confirmed' || status === 'completed').length
 

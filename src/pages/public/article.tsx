@@ -32,10 +32,8 @@ export const meta = (args: MetaArguments & { location: { pathname: string } }) =
   })
 }
 
-/** Text at the left; the article next to it. */
 const COLUMNS = 'lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:gap-x-[clamp(40px,7vw,120px)]'
 
-/** The layout of a file in `content/articles`. */
 export default function Article() {
   const post = postAt(useLocation().pathname)
   if (!post) return <Outlet />

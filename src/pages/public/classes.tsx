@@ -34,7 +34,6 @@ export const loader = ({ context }: LoaderFunctionArgs) =>
       queries.fetchQuery(timetableApi.listClosures.queryOptions()),
     ]),
   )
-/** The browser fetches from the API. */
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>

@@ -22,7 +22,6 @@ import { ClosedDays } from './closed-days.tsx'
 import { PageIntro } from './parts.tsx'
 
 export const loader = () => readFirst((queries) => queries.fetchQuery(timetableApi.listClosures.queryOptions()))
-/** The browser fetches from the API. */
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>

@@ -48,7 +48,6 @@ const FACTS: readonly Line[] = [
   },
 ]
 
-/** For members, in the same place and of the same height. */
 const ACTIONS: readonly Line[] = [
   { icon: clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
   { icon: ticket, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
@@ -169,7 +168,6 @@ function VisitorNote() {
   )
 }
 
-/** A guest can return to it after signing up. */
 function NextFreePlace({ free }: { free: FreePlace }) {
   const keep = () =>
     void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date: free.date, classId: free.id }))

@@ -35,7 +35,6 @@ export const loader = async ({ context }: LoaderFunctionArgs) => {
 
 /** The light that this tab rendered first: it must not change while the visitor looks. */
 let seen: RoomLight | undefined
-/** The browser fetches from the API. */
 export const clientLoader = () => ({ light: seen })
 
 export const meta = (args: MetaArguments) => [
@@ -61,7 +60,6 @@ export default function Home() {
   useEffect(() => {
     seen = light
   }, [light])
-  // Fetched together with the session.
   useEffect(() => {
     if (isProbablySignedIn)
       void import('#booking/web/next-class-note.tsx').then((note) => note.prefetchUpcomingBookings(queries))

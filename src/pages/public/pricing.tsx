@@ -29,7 +29,6 @@ import { PageIntro } from './parts.tsx'
 import { type Question, Questions } from './questions.tsx'
 
 export const loader = () => readFirst((queries) => queries.fetchQuery(packagesApi.listPackages.queryOptions()))
-/** The browser fetches from the API. */
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>

@@ -10,7 +10,6 @@ import { useCredits } from './passes.ts'
 
 const SHOWN = 50
 
-/** Every change of the member's credits. */
 export default function CreditHistoryDialog({ onClose }: { onClose: () => void }) {
   const [shown, setShown] = useState(SHOWN)
   return (
@@ -82,7 +81,6 @@ const WORDS: Record<LedgerLine['kind'], string> = {
   correction: 'Credits taken away',
 }
 
-/** What happened, in words. */
 export function whatHappened({ kind, credits }: LedgerLine): string {
   if (kind === 'correction' && credits === 0) return 'Attendance corrected'
   if (kind === 'correction' && credits > 0) return 'Credits added'
@@ -94,7 +92,6 @@ export function classInWords({ class: about }: LedgerLine): string | null {
   return about && `${about.title}, ${formatDate(about.date)} at ${about.startTime}`
 }
 
-/** The reason, if the line has one or its kind implies one. */
 export function whyItHappened({ kind, reason, causedBy }: LedgerLine): string | null {
   if (reason) return reason
   const minutes = studio.policies.lateCancellationMinutes

@@ -3,7 +3,6 @@ import { Arches, areDrawn } from '#ui/arches.tsx'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 
-/** A pass: name, credits left as arches, and its expiry date. */
 export function PassLine({ pass }: { pass: Pass }) {
   return (
     <div className="py-3.5 sm:py-5">

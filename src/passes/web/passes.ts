@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '#accounts/web/session.ts'
+import { useMemberQuery } from '#accounts/web/session.ts'
 import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
 import type { Pass } from '../contract.ts'
@@ -16,8 +16,7 @@ export const passQueries = [passesApi.listPasses, passesApi.listCredits]
 
 /** All of the member's passes, the first to expire first. */
 export function usePasses({ enabled = true } = {}) {
-  const { isProbablySignedIn } = useSession()
-  return useQuery({ ...passesApi.listPasses.queryOptions(), enabled: enabled && isProbablySignedIn })
+  return useMemberQuery({ ...passesApi.listPasses.queryOptions(), enabled })
 }
 
 /** The latest lines of the member's ledger; invalidated with the passes. */

@@ -51,7 +51,6 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   useEffect(() => {
     if (hasStarted.current || (!paymentIntentId && !purchased)) return
     hasStarted.current = true
-    // A reload must not repeat it.
     navigate(pathname, { replace: true, state: null })
     if (!paymentIntentId) return setStage({ is: 'thanks' })
     if (redirectStatus === 'failed' || redirectStatus === 'canceled') {
@@ -122,7 +121,6 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
 
 type Underway = ReturnType<typeof usePaymentsUnderway>['data']
 
-/** Payments that take days. */
 export function PaymentsUnderway({ underway }: { underway: Underway }) {
   if (!underway?.length) return null
   return (

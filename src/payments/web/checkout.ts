@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { useSession } from '#accounts/web/session.ts'
+import { useMemberQuery } from '#accounts/web/session.ts'
 import { CallError } from '#foundation/call.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
@@ -11,16 +11,15 @@ import { paymentsApi } from './api.ts'
  * Fetches the payment setup and starts a payment, unless an earlier one that a reload interrupted turns out to be paid.
  */
 export function usePayment(packageId: number, amount: number) {
-  const { isProbablySignedIn } = useSession()
   const setup = useQuery(paymentsApi.getPaymentSetup.queryOptions())
-  const found = useInterruptedPayment(packageId, isProbablySignedIn)
-  const intent = usePaymentIntent(packageId, amount, isProbablySignedIn && found.isNone)
+  const found = useInterruptedPayment(packageId)
+  const intent = usePaymentIntent(packageId, amount, found.isNone)
   return { setup, found, intent }
 }
 
 /** Starts a payment. Fetched again on every visit. */
 function usePaymentIntent(packageId: number, amount: number, enabled: boolean) {
-  return useQuery({
+  return useMemberQuery({
     ...paymentsApi.createPaymentIntent.queryOptions({ body: { packageId, amount } }),
     enabled: enabled && packageId > 0 && amount > 0,
     gcTime: 0,
@@ -51,15 +50,9 @@ export const isPaymentPending = (error: unknown) => error instanceof CallError &
 /** Already paid, in another tab or before a reload, and active. */
 export const isAlreadyActivated = (error: unknown) => error instanceof CallError && error.status === 410
 
-export function usePaymentsUnderway() {
-  const { isProbablySignedIn } = useSession()
-  return useQuery({
-    ...paymentsApi.listPaymentsUnderway.queryOptions(),
-    enabled: isProbablySignedIn,
-    // It may have arrived since the last visit.
-    gcTime: 0,
-  })
-}
+// Not cached, because a payment may have arrived since the last visit.
+export const usePaymentsUnderway = () =>
+  useMemberQuery({ ...paymentsApi.listPaymentsUnderway.queryOptions(), gcTime: 0 })
 
 /** The payment was not completed, was refunded, or is not the member's. */
 const NOT_PAID = [400, 404]
@@ -105,16 +98,16 @@ export async function activateIfPaid(queries: QueryClient, payment: Payment): Pr
  * Checks whether the payment that a reload interrupted has succeeded. After a clear no, the form continues the same
  * payment; while it is uncertain, the payment stays remembered.
  */
-function useInterruptedPayment(packageId: number, enabled: boolean) {
+function useInterruptedPayment(packageId: number) {
   const [payment] = useState(() => rememberedPayment(packageId))
-  const found = useQuery({
+  const found = useMemberQuery({
     queryKey: ['payment-underway', payment?.paymentIntentId],
     queryFn: async ({ client }) => {
       const isPaid = payment !== undefined && (await activateIfPaid(client, payment))
       if (!isPaid) forgetPayment()
       return isPaid
     },
-    enabled: enabled && payment !== undefined,
+    enabled: payment !== undefined,
     gcTime: 0,
   })
   const { error, isFetching, refetch } = found
@@ -153,24 +146,18 @@ export function forgetPayment(): void {
 export type PaymentFormProps = {
   clientSecret: string
   publishableKey: string | null
-  /** The URL that the bank's page returns to. */
   returnUrl: string
-  /** The label of the button. */
   label: string
   /** An optional request, above the button. */
   asked: ReactNode
-  /** Called before the provider. */
   onConfirming: () => void
   /** Called if the provider's reply is lost. The form itself handles only `no`. */
   onReplyLost: () => Promise<PaymentResult>
-  /** Sent to the provider. */
   payer: { name: string; email: string } | undefined
-  /** Called if the payment will take days. */
   onPending: (paymentIntentId: string) => Promise<void>
   onPaid: (paymentIntentId: string) => void
   /** Called if it was declined or could not be sent. `reason` is for the member. */
   onDeclined: (reason?: string) => void
-  /** The payment is being processed. */
   busy: boolean
 }
 

@@ -191,7 +191,6 @@ function usePaymentCheck(packageId: number, { onPaid, onItsWay }: { onPaid: () =
 function useFailedStart(failed: Error | null): void {
   const queries = useQueryClient()
   useEffect(() => {
-    // The session has ended; handled elsewhere.
     if (!failed || isPaymentPending(failed) || (failed instanceof CallError && failed.status === 401)) return
     if (!isAlreadyActivated(failed)) toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return

@@ -153,7 +153,6 @@ async function confirmWithSandbox(
   if (response.status >= 500) throw new Error(`the sandbox answered ${response.status}`)
   const answer: Answer = await response.json()
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
-  // It was paid in another tab.
   if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
   if (answer.status === 'processing') return { outcome: 'pending', paymentIntentId: answer.id ?? paymentIntentId }
   const url = answer.next_action?.redirect_to_url?.url

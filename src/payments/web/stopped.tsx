@@ -20,7 +20,6 @@ export function Stopped({ children }: { children: ReactNode }) {
   )
 }
 
-/** Payments are disabled. */
 export function Disabled() {
   return (
     <Stopped>

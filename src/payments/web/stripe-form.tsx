@@ -82,7 +82,6 @@ function Form({
     running.current = false
     setWorking(false)
     if (result === 'unknown') return
-    // It was paid in another tab.
     if (known?.status === 'succeeded') return onPaid(known.id)
     // Stripe shows field errors itself.
     if (error?.type !== 'validation_error') {

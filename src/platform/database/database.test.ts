@@ -48,7 +48,7 @@ test('rolls work back and runs it again after BeginAgain; after too many runs it
     return database.transaction(async (tx) => {
       run += 1
       await tx.execute(sql`insert into runs values (${run})`)
-      if (run < last) throw new BeginAgain('somebody came first')
+      if (run < last) throw new BeginAgain('another transaction came first')
       return run
     })
   }
@@ -62,7 +62,7 @@ test('rolls work back and runs it again after BeginAgain; after too many runs it
   expect(rows).toEqual([{ run: 3 }])
 })
 
-/** Waits until so many are there; whoever comes later passes. */
+/** Waits until `count` callers have arrived. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let here = 0

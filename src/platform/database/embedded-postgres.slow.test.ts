@@ -79,9 +79,9 @@ test('waits for an owner that is closing', async () => {
 test('shares the database with a short task, whose end stops nothing', async () => {
   await madeBefore()
   const { url = '' } = await owner('the site')
-  const beside = await begin({ besideOwner: true })
-  expect(beside.url).toBe(url)
-  await beside.stop()
+  const task = await begin({ besideOwner: true })
+  expect(task.url).toBe(url)
+  await task.stop()
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 

@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { errnoOf, PlainFault } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../plain-fault.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import {
   type Cluster,
@@ -17,7 +17,13 @@ import {
   stopServer,
 } from './embedded/cluster.ts'
 import { findPlace } from './embedded/place.ts'
-import { ensureSitePassword, ensureSiteRole, handOver, SITE_ROLE, sitePasswordOf } from './embedded/site-role.ts'
+import {
+  ensureSitePassword,
+  ensureSiteRole,
+  SITE_ROLE,
+  sitePasswordOf,
+  transferOwnership,
+} from './embedded/site-role.ts'
 
 const DATABASE = 'studio'
 /** After a crash a server replays its log before it answers. */
@@ -54,13 +60,13 @@ export type EmbeddedPostgres = {
 }
 
 /** Another process owns the database. The message names it. */
-class DatabaseTaken extends PlainFault {}
+class DatabaseInUse extends OperatorError {}
 
 /**
  * Starts the bundled PostgreSQL, or finds the one that a killed process left running, and becomes its only owner.
  *
- * @throws DatabaseTaken when another process owns it; OtherVersion when another PostgreSQL created its files; another
- *   PlainFault when it cannot run
+ * @throws DatabaseInUse when another process owns it; OtherVersion when another PostgreSQL created its files; another
+ *   OperatorError when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, say, forTests = false, besideOwner = false } = options
@@ -128,9 +134,9 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
     }
     await answer?.client.end().catch(() => {})
     const waited = performance.now() - startedAt
-    if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseTaken(taken(options.dataDir, answer.owner))
+    if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseInUse(taken(options.dataDir, answer.owner))
     if (!answer && waited > SERVER_PATIENCE_MS) {
-      throw new PlainFault(
+      throw new OperatorError(
         `PostgreSQL is running (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`,
       )
     }
@@ -153,7 +159,7 @@ async function tryServer(
       await ensureDatabase(client, DATABASE)
       const inside = await connect(port, password, label, DATABASE)
       if (inside) {
-        await handOver(inside, DATABASE).finally(() => inside.end())
+        await transferOwnership(inside, DATABASE).finally(() => inside.end())
         return { client, owner: null }
       }
     }
@@ -248,7 +254,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** The files belong to another PostgreSQL, or a restore that was to replace them has not finished. */
-class OtherVersion extends PlainFault {}
+class OtherVersion extends OperatorError {}
 
 /** Exists while old files are set aside and their replacement is not complete. */
 const noteOf = (cluster: Cluster) => path.join(cluster.place.folder, 'restore-unfinished')
@@ -270,7 +276,7 @@ async function checkVersion(cluster: Cluster, replaces: boolean, say: (sentence:
   const made = await readFile(path.join(cluster.data, 'PG_VERSION'), 'utf8').catch(() => undefined)
   const [before, here] = [Number.parseInt(made ?? '', 10), cluster.binaries.major]
   if (made === undefined || before === here) return
-  if (!replaces) throw new OtherVersion(twoCommands(cluster, before))
+  if (!replaces) throw new OtherVersion(upgradeInstructions(cluster, before))
   if (await serverOf(cluster)) {
     throw new OtherVersion(
       `PostgreSQL ${before} is still running on ${cluster.data}. Stop the previous version of the site first.`,
@@ -286,7 +292,7 @@ async function endReplacement(cluster: Cluster): Promise<void> {
   await rm(noteOf(cluster), { force: true })
 }
 
-function twoCommands({ data, binaries }: Cluster, before: number): string {
+function upgradeInstructions({ data, binaries }: Cluster, before: number): string {
   return (
     `The database in ${data} was made by PostgreSQL ${before}, and this version of the site brings PostgreSQL ` +
     `${binaries.major}, which cannot read its files: back it up with the version of the site that ran before, and restore ` +

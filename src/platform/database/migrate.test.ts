@@ -7,7 +7,6 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { databaseUrl, openTestDatabase } from '#testing/test-databases.ts'
 import { migrate } from './migrate.ts'
 
-/** A database without anything in it, and a folder for migrations. */
 async function openEmptyDatabase() {
   const url = inject('databaseServer')
   const { url: copy, drop } = await openTestDatabase(url)
@@ -45,7 +44,7 @@ test('runs files once, in the order of their names, and records each', async () 
 
 test('runs each file in one of two concurrent processes', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
-  // Without the lock the second to come would fail at `create table`, or run the file again.
+  // Without the lock the second process would fail at `create table`, or run the file again.
   await write(
     '0001_slow.sql',
     'create table runs (at timestamptz default clock_timestamp()); select pg_sleep(0.3); insert into runs default values;',
@@ -100,7 +99,7 @@ test('rolls a failing file back, keeps those before it, and runs it when it is f
 
 test('runs a file and records it in one transaction', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
-  // This file writes the note itself, so writing it afterwards fails.
+  // This file records itself, so recording it again fails.
   const note = "insert into migrations (name, checksum) values ('0001_a.sql', 'x')"
   await write('0001_a.sql', `create table a (id integer); ${note};`)
   await expect(migrate(url, folder)).rejects.toThrow('migrations/0001_a.sql failed and was undone')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { LIMITS } from '../limits.ts'
-import { PlainFault } from '../plain-fault.ts'
+import { OperatorError } from '../plain-fault.ts'
 import type { Reader } from './database.ts'
 import { DatabaseUnavailable, databaseErrorOf } from './outage.ts'
 
@@ -38,7 +38,7 @@ async function namesIn(folder: string): Promise<string[]> {
  * @param url a PostgreSQL URL whose role may create tables
  * @param newerSchema what to do with a schema that is newer than the code
  * @returns the names of the files that ran now
- * @throws PlainFault when the server is too old, the schema is newer than the code and that is refused, a file that ran
+ * @throws OperatorError when the server is too old, the schema is newer than the code and that is refused, a file that ran
  *   was changed or removed, or a migration fails (its transaction is rolled back)
  */
 export async function migrate(
@@ -58,7 +58,7 @@ export async function migrate(
     })
     await refuseOldServer(client)
     // A role that may not change the schema only looks at what has run.
-    if (!(await hasTable(client))) await underLock(client, () => makeRecord(client))
+    if (!(await hasTable(client))) await underLock(client, () => createMigrationsTable(client))
     const known = await readMigrations(folder)
     const names = known.map(({ name }) => name)
     await refuseUnknownMigrations(client, names, newerSchema)
@@ -81,7 +81,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   )
   const [server] = rows
   if (server && isTooOld(server.number)) {
-    throw new PlainFault(`This PostgreSQL is version ${server.version}; the site needs 15 or newer.`)
+    throw new OperatorError(`This PostgreSQL is version ${server.version}; the site needs 15 or newer.`)
   }
 }
 
@@ -101,13 +101,13 @@ async function refuseUnknownMigrations(client: pg.Client, known: string[], newer
   const newest = known.at(-1) ?? 'none'
   const newer = rows.findLast(({ name }) => name > newest)
   if (newer && newerSchema === 'refuse') {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database is newer than this version of the site: its newest migration is ${newer.name}, the newest here is ${newest}. Start a version that knows it, or, to go back by one release, set NEWER_SCHEMA=allow.`,
     )
   }
   const gone = rows.find(({ name }) => name < newest)
   if (gone) {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database has had the migration ${gone.name}, whose file is missing in migrations/. Put the file back.`,
     )
   }
@@ -121,12 +121,12 @@ export async function isMigrated(reader: Reader): Promise<boolean> {
 }
 
 /** Makes migrations wait until the open transaction ends. */
-export async function holdMigrations(client: pg.ClientBase): Promise<void> {
+export async function lockMigrations(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
 }
 
 /** Creates the table of migrations that ran. */
-export async function makeRecord(client: pg.ClientBase): Promise<void> {
+export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
   )
@@ -138,7 +138,7 @@ export async function applyMigration(client: pg.ClientBase, { name, checksum, te
     await client.query(text)
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
   } catch (error) {
-    throw new PlainFault(
+    throw new OperatorError(
       `migrations/${name} failed and was undone: ${error instanceof Error ? error.message : error}`,
       {
         cause: error,
@@ -161,7 +161,7 @@ async function hasRun(client: pg.Client, name: string, checksum: string): Promis
   const { rows } = await client.query<{ checksum: string }>('select checksum from migrations where name = $1', [name])
   const before = rows[0]?.checksum
   if (before && before !== checksum) {
-    throw new PlainFault(`migrations/${name} was changed after it ran. Undo the change and add a new migration.`)
+    throw new OperatorError(`migrations/${name} was changed after it ran. Undo the change and add a new migration.`)
   }
   return before !== undefined
 }
@@ -173,7 +173,7 @@ async function hasRun(client: pg.Client, name: string, checksum: string): Promis
 async function underLock<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    await holdMigrations(client)
+    await lockMigrations(client)
     // A migration that waits for a lock makes others wait behind it.
     await client.query(`set local lock_timeout = ${LIMITS.background.lockMs}`)
     const result = await work()

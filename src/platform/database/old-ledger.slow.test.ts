@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
-/** A database as it was before a migration. */
+/** A database before a given migration. */
 async function databaseBefore(migration: string) {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const client = new pg.Client({ connectionString: url })

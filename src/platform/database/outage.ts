@@ -25,7 +25,7 @@ const TEMPORARY = new Set([
   '57P05', // idle_session_timeout
   '25P03', // idle_in_transaction_session_timeout
   '25006', // read only
-  '40P01', // deadlock: somebody broke the lock order (docs/decisions/0004)
+  '40P01', // deadlock: the lock order was broken (docs/decisions/0004)
   '40001', // serialisation failure
   '58030', // disk cannot be read or written
 ])

@@ -92,7 +92,7 @@ test('runs a prepared statement again after it failed', async () => {
   await add(4)
   expect(await texts()).toHaveLength(4)
   const { rows } = await database.pool.query('select name from pg_prepared_statements')
-  // A pooler gives statements names of its own.
+  // A pooler renames statements.
   expect(rows).toEqual([{ name: expect.stringMatching(/^(add_note|PGBOUNCER_\d+)$/) }])
 })
 

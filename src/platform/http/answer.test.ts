@@ -23,7 +23,7 @@ test('sends an answer that was ready in time once, however long sending takes', 
   answerErrors(app)
   limitAnswers(app, { answerMs: LIMIT_MS, exportMs: LIMIT_MS })
   const sent: unknown[] = []
-  // As what compresses a long answer does: for longer than the answer has left.
+  // Like compression, and longer than the time left.
   app.addHook('onSend', async (_request, _reply, payload) => {
     sent.push(payload)
     await pause(LIMIT_MS + 1)

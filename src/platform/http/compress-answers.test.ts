@@ -21,7 +21,7 @@ async function open() {
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('a long answer travels as %s and says the same', async (encoding, unpack) => {
+] as const)('compresses a long answer as %s', async (encoding, unpack) => {
   const answer = await (await open()).inject({ url: '/api/classes', headers: { 'accept-encoding': encoding } })
   expect(answer.headers['content-encoding']).toBe(encoding)
   expect(answer.headers.vary).toMatch(/accept-encoding/i)

@@ -19,13 +19,13 @@ export function openServer(
     listener,
   )
   server.setTimeout(socketMs)
-  server.on('connection', noteAddress)
+  server.on('connection', readRemoteAddress)
   closeSilentConnections(server, socketGraceMs)
   return server
 }
 
 /** A socket reports its peer's address after closing only if it was read before; records need it then. */
-const noteAddress = (socket: Socket) => void socket.remoteAddress
+const readRemoteAddress = (socket: Socket) => void socket.remoteAddress
 
 /**
  * Closes a connection after its timeout only if nothing moves on it for another `graceMs`. A process that stood still

@@ -8,7 +8,7 @@ const story = shareStudio()
 const host = () => new URL(story.studio.server.origin).host
 const port = () => new URL(story.studio.server.origin).port
 
-/** Each says where a write comes from, and whether it is carried out. */
+/** A write's headers, and whether it is carried out. */
 test.each([
   ['nothing: a script, a test', () => ({}), true],
   ['Sec-Fetch-Site: same-origin', () => ({ 'sec-fetch-site': 'same-origin' }), true],
@@ -53,7 +53,7 @@ test('allows reads from another site’s page', async () => {
   for (const headers of elsewhere) {
     const answer = await ana.request('GET', '/api/user/bookings', undefined, headers)
     expect(answer.status).toBe(200)
-    // … but its script is not shown what came.
+    // … but its script cannot read the answer.
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   }
 })
@@ -87,7 +87,7 @@ test('uses the forwarded host and scheme behind a trusted proxy', async () => {
   expect((await creates({ ...forwarded, origin: 'https://studio.example:443' })).status).toBe(201)
   for (const origin of ['https://evil.example', 'http://studio.example', 'https://studio.example:8443'])
     expect(await creates({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site_request)
-  // Nobody but the proxy can say which host we are.
+  // Only the proxy knows our host.
   const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
   expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(
     commonRefusals.cross_site_request,

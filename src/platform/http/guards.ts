@@ -118,16 +118,11 @@ export type KnowsHost = (host: string | undefined) => boolean
 export function knownHosts(names: readonly string[] | 'any'): KnowsHost {
   if (names === 'any') return () => true
   const own = new Set(names.map((name) => name.toLowerCase()))
-  let last: string | undefined
   return (host) => {
-    if (host === undefined) return false
-    if (host === last) return true
     const address = `http://${host}`
-    if (/[^\w.:[\]-]/.test(host) || !URL.canParse(address)) return false
+    if (host === undefined || /[^\w.:[\]-]/.test(host) || !URL.canParse(address)) return false
     const { hostname } = new URL(address)
-    if (!own.has(hostname) && !isOfThisMachine(hostname)) return false
-    last = host
-    return true
+    return own.has(hostname) || isOfThisMachine(hostname)
   }
 }
 

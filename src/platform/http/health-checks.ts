@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { askedOnce } from '../asked-once.ts'
 import type { Reader } from '../database/database.ts'
 import { isMigrated } from '../database/migrate.ts'
+import { singleFlight } from '../single-flight.ts'
 import { RETRY_AFTER } from './errors.ts'
 
 /** Whether a process is ready for requests, and if not, why. */
@@ -36,7 +36,7 @@ export function serveHealthChecks(
 
 /** Whether the database answers and has every migration of this version. Concurrent calls share one query. */
 export function databaseReadiness(db: Reader): () => Promise<Readiness> {
-  return askedOnce(async () => {
+  return singleFlight(async () => {
     try {
       return (await isMigrated(db)) ? 'ready' : 'not migrated'
     } catch {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { errnoOf, PlainFault } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../plain-fault.ts'
 
 /** Connections that may wait to be accepted, so that a process that stalls for a moment refuses none. */
 const BACKLOG = 4096
@@ -9,7 +9,7 @@ const BACKLOG = 4096
 /**
  * Listens at the address of the settings.
  *
- * @throws PlainFault when the address is not available
+ * @throws OperatorError when the address is not available
  */
 export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
   try {
@@ -22,9 +22,9 @@ export async function listen(app: FastifyInstance, { host, port }: { host: strin
 /**
  * Checks that the address is available by listening for a moment.
  *
- * @throws PlainFault when it is not
+ * @throws OperatorError when it is not
  */
-export async function tryAddress({ host, port }: { host: string; port: number }): Promise<void> {
+export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
   const probe = createServer().listen({ host, port })
   try {
     await once(probe, 'listening')
@@ -37,7 +37,7 @@ export async function tryAddress({ host, port }: { host: string; port: number })
 
 function addressFault(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const why = faults[errnoOf(error) ?? '']
-  return why ? new PlainFault(why(host, port), { cause: error }) : error
+  return why ? new OperatorError(why(host, port), { cause: error }) : error
 }
 
 const noAddress = (host: string) => `This machine has no address ${host} to listen on. Correct HOST.`

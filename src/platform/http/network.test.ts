@@ -9,7 +9,7 @@ test.each([
   ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.0/24'],
   ['0000:0000:0000:0000:0000:ffff:203.0.113.9', '203.0.113.0/24'],
   ['::ffff:0.0.0.9', '0.0.0.0/24'],
-  // Translated or ancient forms are IPv6 addresses: nobody's connection comes from them as an IPv4 one.
+  // Translated or obsolete forms are not IPv4 addresses.
   ['::ffff:0:cb00:7109', '::/48'],
   ['::cb00:7109', '::/48'],
   ['127.0.0.1', '127.0.0.0/24'],

@@ -14,7 +14,7 @@ const calls = [...endpoints].flatMap(([name, endpoint]) =>
   [endpoint.path, ...(endpoint.alias ?? [])].map((path) => [name, inBraces(path), endpoint] as const),
 )
 
-/** Every value under `key`, however deep. */
+/** Every value under `key`, at any depth. */
 function all(key: string, value: Json): Json[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...all(key, inner)])
@@ -144,7 +144,7 @@ test.each(['/api/docs', '/api/docs/'])('%s has a policy that lets the page work,
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).not.toMatch(/script-src[^;]*unsafe|unsafe-eval|https?:|\*/)
 
-  // No script stands in the page itself, none is from elsewhere, and each is there.
+  // No inline script, none from elsewhere, and each exists.
   const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.map(([, , inline]) => inline.trim()).join('')).toBe('')

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler 
 import { jsonSchemaTransform, jsonSchemaTransformObject, ResponseSerializationError } from 'fastify-type-provider-zod'
 import { type ZodType, z } from 'zod'
 import { InvalidRequest } from './errors.ts'
-import { type Http, refuseOthers } from './serve.ts'
+import { type Http, requireAudience } from './serve.ts'
 
 /** Describes the API as OpenAPI 3.1, from the contracts. Must be registered before the routes it describes. */
 export async function describeApi(
@@ -65,7 +65,7 @@ export async function serveApiDocs(
 ): Promise<void> {
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', async (request) => {
-      if (who === 'admin') refuseOthers(who, await whoIs(request))
+      if (who === 'admin') requireAudience(who, await whoIs(request))
     })
     guarded.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     await guarded.register(swaggerUi, {

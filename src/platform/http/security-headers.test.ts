@@ -10,7 +10,7 @@ describe('every answer of the application', () => {
   const story = shareStudio()
   const kinds: [string, (visitor: Person) => Promise<Answer>, kept?: string][] = [
     ['an answer', () => story.ana.request('GET', '/api/user/bookings')],
-    ['what everybody is told', (visitor) => visitor.request('GET', '/api/packages'), 'private, no-cache'],
+    ['a public read', (visitor) => visitor.request('GET', '/api/packages'), 'private, no-cache'],
     ['a 401', (visitor) => visitor.request('GET', '/api/auth/user')],
     ['a 403', () => story.ana.request('GET', '/api/admin/users')],
     ['a cross-site 403', (visitor) => visitor.request('POST', '/api/login', {}, { 'sec-fetch-site': 'cross-site' })],
@@ -64,7 +64,7 @@ describe('every answer of the application', () => {
     ['off', 'max-age=31536000'],
     ['on', 'max-age=31536000; includeSubDomains'],
   ])(
-    'over https browsers are told to stay there for a year, whatever is answered (HSTS_SUBDOMAINS=%s)',
+    'sends HSTS for a year over HTTPS, whatever the answer (HSTS_SUBDOMAINS=%s)',
     async (HSTS_SUBDOMAINS, expected) => {
       const live = await openEmptyStudio({ env: { ...LIVE, HSTS_SUBDOMAINS } })
       const visitor = live.visitor()
@@ -109,7 +109,7 @@ describe('every answer of the application', () => {
     }
   })
 
-  test('nobody may take longer than 15 s to connect, to send headers or a body; silence is ended last of all', () => {
+  test('allows 15 s to connect and to send headers or a body, and closes idle connections last', () => {
     const { server } = story.studio.server.app
     const { requestTimeout, headersTimeout, timeout, keepAliveTimeout } = server
     expect({ requestTimeout, headersTimeout, timeout, keepAliveTimeout }).toEqual({
@@ -118,9 +118,9 @@ describe('every answer of the application', () => {
       timeout: 30_000,
       keepAliveTimeout: 15_000,
     })
-    // Node closes a connection at once unless somebody listens (connections.ts).
+    // Node closes a connection at once unless 'timeout' has a listener (connections.ts).
     expect(server.listenerCount('timeout')).toBe(1)
-    // How often Node looks for those that are late; by itself only every 30 s.
+    // By default Node checks every 30 s.
     const interval = Object.getOwnPropertySymbols(server).find(
       ({ description }) => description === 'http.server.connectionsCheckingInterval',
     )

@@ -68,7 +68,7 @@ const KeyHeader = z.looseObject({
     .describe('The same key within a day does the thing once and is answered as the first time'),
 })
 
-const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: it goes on after the answer' }
+const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the answer' }
 
 const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
 
@@ -86,7 +86,7 @@ export function serve<const E extends Endpoint>(
 }
 
 /** Refuses callers outside the audience. */
-export function refuseOthers(who: Audience, caller: Caller | null): void {
+export function requireAudience(who: Audience, caller: Caller | null): void {
   if (who !== 'anyone' && !caller) refuse(commonRefusals.unauthorized)
   if (who === 'admin' && !caller?.isAdmin) {
     refuse(caller?.isWithheld ? commonRefusals.second_factor_missing : commonRefusals.forbidden)
@@ -123,7 +123,7 @@ function route<const E extends Endpoint>(
         request.caller = await http.whoIs(request)
         const { caller } = request
         if (endpoint.who === 'admin' && caller && !caller.isAdmin) await http.onForbidden?.(request, caller)
-        refuseOthers(endpoint.who, caller)
+        requireAudience(endpoint.who, caller)
         const { asksAgainAfterMinutes: minutes } = endpoint
         if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
       },
@@ -134,7 +134,7 @@ function route<const E extends Endpoint>(
           const { caller, params, query, body } = request as Checked<E>
           const answer = await handle({ user: caller, params, query, body, request, reply })
           reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`)
-          if (endpoint.isVersioned && !caller?.isAdmin) return versioned(request, reply, answer)
+          if (endpoint.isVersioned && !caller?.isAdmin) return withEtag(request, reply, answer)
           // A file is created while it is sent, so its time limit goes on. Sending other answers is not limited.
           return endpoint.file ? reply.send(answer) : answer
         } catch (error) {
@@ -204,7 +204,7 @@ function schemaOf(endpoint: Endpoint) {
  * Adds an `ETag`, and answers 304 if the browser has that version. The tag is weak, so that compression does not change
  * it.
  */
-function versioned(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {
+function withEtag(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {
   const write = reply.getSerializationFunction('200', 'application/json')
   if (!write) throw new Error('Only an endpoint with a contract can be versioned.')
   const text = write(answer as Record<string, unknown>)

@@ -29,7 +29,7 @@ async function openJobs() {
   return { jobs, database, errors, states, url }
 }
 
-/** Workers that do nothing but the one given. */
+/** Idle workers, except the given one. */
 const only = (sendRefund: Workers['send-refund']) => ({
   ...recordOf(keysOf(queuePlans), () => async () => {}),
   'send-refund': sendRefund,
@@ -100,7 +100,7 @@ test('shows why a job failed, retries it early on request, and passes the number
   const mine = async () => (await queueStates(database.db)).filter(({ queue }) => queue === 'send-refund')
   await vi.waitUntil(async () => (await mine())[0]?.reason, { timeout: 60_000 })
   expect(await mine()).toMatchObject([{ waiting: 1, failed: 0, reason: 'the bank is closed' }])
-  // Five seconds at the earliest, unless somebody hurries it.
+  // Five seconds at the earliest, without `hurry`.
   expect(await database.transaction((tx) => hurry(tx, 'send-refund'))).toBe(1)
   await vi.waitUntil(async () => (await mine()).length === 0, { timeout: 60_000 })
   expect(attempts).toEqual([
@@ -133,23 +133,23 @@ test('finishes the job in progress after rest, and leaves further ones to other 
   const { jobs, database, states, url } = await openJobs()
   const queue = (refundId: number) => database.transaction((tx) => tx.enqueue('send-refund', { refundId }))
   const done: [who: string, refundId: number][] = []
-  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await queue(1)
   await jobs.work(
     only(async ({ refundId }) => {
-      begun.resolve()
+      started.resolve()
       await over.promise
       done.push(['resting', refundId])
     }),
   )
-  await begun.promise
+  await started.promise
   jobs.rest()
   over.resolve()
   await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 60_000 })
 
   const other = await startJobs(url, { plans: queuePlans, timeZone: 'Europe/London', onError: () => {} })
   await other.work(only(async ({ refundId }) => void done.push(['other', refundId])))
-  // Both would look for work twice a second: nobody who still did would miss all of these.
+  // A process that still polled, twice a second, would take some of these.
   for (const refundId of [2, 3, 4, 5, 6, 7, 8, 9]) {
     await queue(refundId)
     await vi.waitUntil(() => done.length === refundId, { timeout: 60_000 })

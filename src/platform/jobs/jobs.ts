@@ -21,7 +21,7 @@ export type WaitingJob = { id: string; queue: string; data: object }
 export type Jobs = {
   enqueue: Enqueue
   /** Inserts jobs that were kept elsewhere, under their ids, in an open transaction. */
-  takeUp(tx: Tx, jobs: readonly WaitingJob[]): Promise<void>
+  insertKept(tx: Tx, jobs: readonly WaitingJob[]): Promise<void>
   /** Starts the workers and the schedules. */
   work(workers: Workers): Promise<void>
   /** Runs the waiting jobs of one queue in order; for tests, which start no workers. Returns how many. */
@@ -95,7 +95,7 @@ export async function startJobs(
         { db: { executeSql } },
       )
     },
-    async takeUp(tx, waiting) {
+    async insertKept(tx, waiting) {
       for (const name of keysOf(plans)) {
         const jobs = waiting.filter(({ queue }) => queue === name).map(({ id, data }) => ({ id, data }))
         if (jobs.length > 0) await boss.insert(name, jobs, { db: fromDrizzle(tx, sql) })

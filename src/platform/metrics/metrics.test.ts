@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openMetrics } from './metrics.ts'
 
-const told = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
+const linesOf = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
 
 test('leaves out a gauge that cannot be read in time, without delaying the others', async () => {
   const metrics = openMetrics({ limitMs: 20 })
@@ -17,8 +17,8 @@ test('leaves out a gauge that cannot be read in time, without delaying the other
   const lines: string[][] = []
   for (const _ of reads) {
     const text = await metrics.text()
-    expect(told(text, 'other ')).toEqual(['other 1'])
-    lines.push([...told(text, 'age '), ...told(text, 'studio_metrics_unread_total{metric="age"}')])
+    expect(linesOf(text, 'other ')).toEqual(['other 1'])
+    lines.push([...linesOf(text, 'age '), ...linesOf(text, 'studio_metrics_unread_total{metric="age"}')])
   }
   const unread = (times: number) => `studio_metrics_unread_total{metric="age"} ${times}`
   expect(lines).toEqual([['age 7', unread(0)], [unread(1)], [unread(2)], ['age 0', unread(2)]])
@@ -30,5 +30,5 @@ test('shares one reading among concurrent scrapes', async () => {
   metrics.gauge({ name: 'age', help: 'an age' }, () => [{ value: ++reads }])
   const answers = await Promise.all([metrics.text(), metrics.text()])
   expect(answers[0]).toBe(answers[1])
-  expect(told(await metrics.text(), 'age ')).toEqual(['age 2'])
+  expect(linesOf(await metrics.text(), 'age ')).toEqual(['age 2'])
 })

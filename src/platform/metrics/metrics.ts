@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { askedOnce } from '../asked-once.ts'
+import { singleFlight } from '../single-flight.ts'
 
 /** One value; labels name kinds and never a person. */
 export type Reading = { labels?: Record<string, string>; value: number }
@@ -47,7 +47,7 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
         for (const { labels: kind = {}, value } of found ?? []) gauge.set(kind, value)
       })
     },
-    text: askedOnce(async () => {
+    text: singleFlight(async () => {
       await Promise.all(readings.map((read) => read()))
       return await registry.metrics()
     }),

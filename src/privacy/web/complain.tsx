@@ -14,7 +14,6 @@ import { toast, toastError } from '#ui/toast.ts'
 import { type DataComplaint, DataComplaintForm } from '../contract-complaints.ts'
 import { privacyApi } from './api.ts'
 
-/** The member's complaints, and the form for a new one. */
 export default function Complain() {
   const complaints = useQuery({ ...privacyApi.listOwnDataComplaints.queryOptions(), gcTime: 0 })
   return (

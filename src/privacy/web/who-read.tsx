@@ -17,7 +17,6 @@ const WHAT: Record<OwnHealthRead['what'], string> = {
   answers: 'read all your answers',
 }
 
-/** Who in the studio read the member's health information, and when. */
 export default function WhoRead() {
   const [limit, setLimit] = useState(FIRST)
   const reads = useQuery({

@@ -10,7 +10,6 @@ import { Spinner } from '#ui/spinner.tsx'
 import { toastError } from '#ui/toast.ts'
 import { privacyApi } from './api.ts'
 
-/** Loaded when opened. */
 const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
   ['Who read your health information', lazy(() => import('./who-read.tsx'))],
   ['What we keep, and until when', lazy(() => import('./kept-until.tsx'))],

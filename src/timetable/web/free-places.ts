@@ -35,7 +35,6 @@ export const nextFreePlace = (now: number) =>
 export const freePlacesThisWeek = (now: number) =>
   queryOptions({ queryKey: [...timetableApi.listClasses.key, 'free'], queryFn: () => freePlaces(now, LISTED) })
 
-/** The next class with a free place; undefined if none is known. */
 export function useNextFreePlace(): FreePlace | undefined {
   return useQuery({ ...nextFreePlace(Date.now()), ...skipRefetchOfSsrData }).data ?? undefined
 }

@@ -74,23 +74,20 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   )
 }
 
-const TITLE = 'Restore your email address'
-const LEDE =
-  'One click, and your account goes back to its old address. Every device is signed out, and you set a new password.'
-const NOT_DONE = 'Your email address could not be restored. Please try again.'
-
-/** Restores the email address that an account had before. */
 function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
   const switchUser = useSwitchUser()
   const undo = useSingleMutation({
-    mutationFn: (body: { token: string }) => accountsApi.undoEmailChange.call({ body }),
+    mutationFn: () => accountsApi.undoEmailChange.call({ body: { token } }),
     // This session may have been ended too.
     onSuccess: () => switchUser(null),
   })
-  const { error } = undo
+  const head = {
+    title: 'Restore your email address',
+    lede: 'One click, and your account goes back to its old address. Every device is signed out, and you set a new password.',
+  }
   if (undo.isSuccess) {
     return (
-      <Frame title={TITLE} lede={LEDE}>
+      <Frame {...head}>
         <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
           <p>{undo.data.message}</p>
           <ButtonLink to="/auth?forgot">Send me another link</ButtonLink>
@@ -98,61 +95,82 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
       </Frame>
     )
   }
-  if (error instanceof CallError && error.status === 400) {
-    return (
-      <DeadLink frame={Frame} why={sentenceOf(error, NOT_DONE)}>
-        <ButtonLink to="/contact">Contact the studio</ButtonLink>
-        <ButtonLink to="/auth" variant="quiet" small>
-          Back to Login
-        </ButtonLink>
-      </DeadLink>
-    )
-  }
   return (
-    <Frame title={TITLE} lede={LEDE}>
-      <div className="grid gap-5">
-        <Button busy={undo.isPending} onClick={() => undo.mutate({ token })} className="w-full">
-          Restore my address
-        </Button>
-        <FormError>{error && sentenceOf(error, NOT_DONE)}</FormError>
-      </div>
-    </Frame>
+    <OneClick
+      {...head}
+      frame={Frame}
+      mutation={undo}
+      action="Restore my address"
+      failed="Your email address could not be restored. Please try again."
+    >
+      <ButtonLink to="/contact">Contact the studio</ButtonLink>
+      <ButtonLink to="/auth" variant="quiet" small>
+        Back to Login
+      </ButtonLink>
+    </OneClick>
   )
 }
 
-/** Confirms an email address with a click: opening the link does nothing, because mail scanners open links too. */
-function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
+function VerifyEmail({ token, frame }: { token: string; frame: MailFrame }) {
   const navigate = useNavigate()
   const verify = useSingleMutation({
-    mutationFn: (body: { token: string }) => accountsApi.verifyEmail.call({ body }),
+    mutationFn: () => accountsApi.verifyEmail.call({ body: { token } }),
     onSuccess: () => navigate('/email-verified', { replace: true }),
   })
-  const { error } = verify
+  return (
+    <OneClick
+      frame={frame}
+      title="Confirm your email address"
+      lede="One click shows that the address is yours. Then you can log in."
+      mutation={verify}
+      action="Confirm email address"
+      failed="Your email address could not be confirmed. Please try again."
+    >
+      <ButtonLink to="/auth">Continue to Login</ButtonLink>
+    </OneClick>
+  )
+}
+
+/** Acts on a click: opening the link does nothing, because mail scanners open links too. `children`: links if it has expired. */
+function OneClick({
+  frame: Frame,
+  title,
+  lede,
+  mutation: { error, isPending, mutate },
+  action,
+  failed,
+  children,
+}: {
+  frame: MailFrame
+  title: string
+  lede: string
+  mutation: { error: Error | null; isPending: boolean; mutate: () => void }
+  action: string
+  failed: string
+  children: ReactNode
+}) {
+  const refusal = error && sentenceOf(error, failed)
   if (error instanceof CallError && error.status === 400) {
     return (
-      <DeadLink frame={Frame} why={sentenceOf(error, NOT_CONFIRMED)}>
-        <ButtonLink to="/auth">Continue to Login</ButtonLink>
+      <DeadLink frame={Frame} why={refusal}>
+        {children}
       </DeadLink>
     )
   }
   return (
-    <Frame title="Confirm your email address" lede="One click shows that the address is yours. Then you can log in.">
+    <Frame title={title} lede={lede}>
       <div className="grid gap-5">
-        <Button busy={verify.isPending} onClick={() => verify.mutate({ token })} className="w-full">
-          Confirm email address
+        <Button busy={isPending} onClick={() => mutate()} className="w-full">
+          {action}
         </Button>
-        <FormError>{error && sentenceOf(error, NOT_CONFIRMED)}</FormError>
+        <FormError>{refusal}</FormError>
       </div>
     </Frame>
   )
 }
 
-const NOT_CONFIRMED = 'Your email address could not be confirmed. Please try again.'
-
-/** The page's layout. */
 type MailFrame = ComponentType<{ title: string; lede: string; focusHeading?: boolean; children: ReactNode }>
 
-/** Shown for a link that is used up or expired. */
 function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {
   return (
     <Frame title="This link no longer works" lede="The links in our emails work once, and for a limited time.">

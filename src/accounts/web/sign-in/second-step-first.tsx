@@ -45,7 +45,6 @@ function TakeSecondStep() {
 
 function FirstCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
-  // The button that had focus is gone.
   useEffect(() => title.current?.focus(), [])
   return (
     <>

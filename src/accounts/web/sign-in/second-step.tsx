@@ -6,7 +6,6 @@ import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
 import { ProveForm } from '../step-up/prove-form.tsx'
 
-/** The second step of a sign-in, after the password. */
 export default function SecondStep({
   onSignedIn,
   onAgain,

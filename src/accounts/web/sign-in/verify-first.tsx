@@ -3,7 +3,6 @@ import { toast, toastError } from '#ui/toast.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 
-/** Offers to send the verification link again. */
 export default function VerifyFirst({ username }: { username: string }) {
   const resend = useResendVerification()
   return (

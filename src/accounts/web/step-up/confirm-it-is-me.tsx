@@ -15,7 +15,6 @@ export const waysToConfirm = {
 
 export const confirmWith = (body: Proof) => accountsApi.confirmItIsMe.call({ body })
 
-/** Asks the user to confirm who they are, on top of whatever is open. */
 export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {
   const ways = useQuery(waysToConfirm)
   const form = useRef<HTMLDivElement>(null)

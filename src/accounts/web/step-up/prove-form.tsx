@@ -8,7 +8,6 @@ import type { PasskeyAnswer } from '../../contract-factors.ts'
 import type { WaysToProve } from '../../contract-proofs.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
 
-/** The proof that a member gives. */
 export type Proof = { password?: string; code?: string; passkey?: PasskeyAnswer }
 
 const notBlank = (message: string) => ({ validate: (typed: string) => Boolean(typed.trim()) || message })

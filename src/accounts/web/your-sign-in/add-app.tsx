@@ -8,7 +8,6 @@ import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { newApp, useAddApp } from './factors.ts'
 
-/** Connects an authenticator app with its first code. */
 export function AddApp({
   onAdded,
   onCancel,
@@ -75,7 +74,6 @@ function QrCode({ of }: { of: string }) {
   )
 }
 
-/** Shown once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>

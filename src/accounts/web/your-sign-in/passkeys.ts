@@ -36,7 +36,6 @@ async function unlessCancelled<Answer>(ask: () => Promise<Answer>): Promise<Answ
   }
 }
 
-/** The message for a device error; undefined if it is another error. */
 export function passkeyFault(error: unknown): string | undefined {
   if (!(error instanceof WebAuthnError)) return error instanceof TypeError ? NOT_HERE : undefined
   if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device has a passkey for you already.'

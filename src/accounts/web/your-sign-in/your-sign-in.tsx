@@ -48,7 +48,6 @@ const METHODS: Record<UserSession['method'], string> = {
   second_factor: 'with a password and a second step',
 }
 
-/** The user's sessions, this one first. */
 function SessionsSection() {
   const sessions = useQuery(accountsApi.listSessions.queryOptions())
   return (
@@ -118,7 +117,6 @@ function Sessions({ all }: { all: UserSession[] }) {
 const resolver = lazyResolver(({ changePassword }) => changePassword)
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-/** Changes the password, then shows the passkeys that still sign in. */
 function ChangePassword({ user }: { user: User }) {
   const form = useForm({ resolver, defaultValues: EMPTY })
   const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
-import { PlainFault } from '../../plain-fault.ts'
+import { OperatorError } from '../../plain-fault.ts'
 
 /** A backup is not made or not accepted, for a reason that the owner can act on. */
-export class BackupRefused extends PlainFault {}
+export class BackupRefused extends OperatorError {}
 
 /** Adds a file to an archive; resolves when there is room for the next. */
 export type Add = (name: string, content: Buffer) => Promise<void>

@@ -2,6 +2,22 @@ import pg from 'pg'
 
 export type Connection = Pick<pg.ClientBase, 'query'>
 
+/** Runs `work` on a connection of its own, which is closed afterwards. */
+export async function withClient<Result>(
+  url: string,
+  name: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, application_name: name })
+  client.on('error', () => {}) // the current statement reports it
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
 export type CopiedTable = {
   /** With its schema, unless that is `public`. */
   name: string

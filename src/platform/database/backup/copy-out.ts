@@ -8,18 +8,18 @@ const CHUNK_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 
 /** Fixes how PostgreSQL writes values as text, whatever the session's settings. */
-export const SAME_TEXT = `
+export const STABLE_TEXT = `
   set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;`
 
 /**
- * Copies a table as text, in the connection's open transaction and under {@link SAME_TEXT}.
+ * Copies a table as text, in the connection's open transaction and under {@link STABLE_TEXT}.
  *
  * @param source SQL in place of the table, with the same columns
  * @param take receives whole rows in pieces, one at a time
  */
-export async function copyOut(
+export async function copyTable(
   client: pg.ClientBase,
   table: CopiedTable,
   take: (piece: Buffer) => Promise<void>,
@@ -75,7 +75,7 @@ export async function compareTables(client: pg.ClientBase, manifest: Manifest, s
   const findings: Finding[] = []
   for (const [name, expected] of Object.entries(manifest.tables)) {
     const table = tables.get(name)
-    const found = table && (await copyOut(client, { ...table, columns: expected.columns }, async () => {}))
+    const found = table && (await copyTable(client, { ...table, columns: expected.columns }, async () => {}))
     findings.push({
       what: name,
       rows: expected.rows,

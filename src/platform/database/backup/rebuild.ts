@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyMigration, type Migration, makeRecord } from '../migrate.ts'
+import { applyMigration, createMigrationsTable, type Migration } from '../migrate.ts'
 import { BackupRefused, readArchive } from './archive.ts'
 import { type Connection, identifier } from './catalog.ts'
 import type { Manifest } from './copy-out.ts'
@@ -55,8 +55,8 @@ export async function rebuild(
     whenLoaded(): Promise<void>
   },
 ): Promise<void> {
-  await takeAway(client)
-  await makeRecord(client)
+  await dropStudio(client)
+  await createMigrationsTable(client)
   for (const migration of options.before) await applyMigration(client, migration)
   await options.prepare?.()
   await loadBackup(client, backup, options.leaveOut)
@@ -80,7 +80,7 @@ async function loadBackup(
   leaveOut: (name: string) => boolean,
 ): Promise<void> {
   const { file, identities, manifest } = backup
-  const putBack = await setAside(client)
+  const restoreConstraints = await dropConstraints(client)
   for await (const { name, content } of readArchive(file, identities)) {
     const table = tableOf(name)
     const columns = table && manifest.tables[table]?.columns.map(identifier).join(', ')
@@ -92,7 +92,7 @@ async function loadBackup(
     if (last !== null && !leaveOut(sequence))
       await client.query('select setval($1::regclass, $2)', [identifier(sequence), last])
   }
-  await putBack()
+  await restoreConstraints()
   // Without statistics PostgreSQL would scan whole tables for a while.
   await client.query('analyze')
 }
@@ -104,7 +104,7 @@ type Constraint = { table: string; name: string; definition: string }
  * and drops foreign keys and constraints that apply to new rows only (`not valid`). The role only has to own the
  * tables. The returned function restores them, and checks every reference.
  */
-async function setAside(connection: Connection): Promise<() => Promise<void>> {
+async function dropConstraints(connection: Connection): Promise<() => Promise<void>> {
   const tables = await tablesWithTriggers(connection)
   const { rows: constraints } = await connection.query<Constraint>(`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
@@ -134,7 +134,7 @@ async function tablesWithTriggers(connection: Connection): Promise<string[]> {
 /**
  * Drops the studio's objects: the tables and routines in `public`, and the queue. Extensions and other schemas stay.
  */
-async function takeAway(connection: Connection): Promise<void> {
+async function dropStudio(connection: Connection): Promise<void> {
   await connection.query(`do $$
 declare one record;
 begin

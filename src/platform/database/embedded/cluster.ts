@@ -5,10 +5,10 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { persist } from '../../disk.ts'
-import { errnoOf, PlainFault } from '../../plain-fault.ts'
+import { errnoOf, OperatorError } from '../../plain-fault.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
-import { giveTo, runAs } from './run-as.ts'
+import { runAs, setOwner } from './run-as.ts'
 
 /** The superuser, with a generated password and reachable from this machine only. */
 export const DATABASE_USER = 'studio'
@@ -38,7 +38,7 @@ export async function ensureCluster(cluster: Cluster, say: (sentence: string) =>
   const { folder, user } = cluster.place
   const draft = path.join(folder, `cluster.new-${process.pid}-${randomBytes(4).toString('hex')}`)
   await mkdir(draft, { mode: 0o700 })
-  await giveTo(user, draft, 0o700)
+  await setOwner(user, draft, 0o700)
   try {
     const whole = path.join(draft, 'cluster')
     await initialise(cluster, draft, whole)
@@ -56,7 +56,7 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
   const password = randomBytes(24).toString('base64url')
   const passwordFile = path.join(draft, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
-  await giveTo(user, passwordFile, 0o600)
+  await setOwner(user, passwordFile, 0o600)
   const { code, output } = await runAs(user, binaries.initdb, [
     `--pgdata=${whole}`,
     `--username=${DATABASE_USER}`,
@@ -68,7 +68,7 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
-  if (code !== 0) throw new PlainFault(`The database could not be created. initdb said:\n${output.trim()}`)
+  if (code !== 0) throw new OperatorError(`The database could not be created. initdb said:\n${output.trim()}`)
   await appendFile(path.join(whole, 'postgresql.conf'), "\ninclude 'studio.conf' # written at every start\n")
   await rename(passwordFile, path.join(whole, 'studio-password'))
   await persist(path.join(whole, 'studio-password'))
@@ -97,7 +97,7 @@ export async function startServer(cluster: Cluster): Promise<void> {
     output = `${start.output}\n${await lastLines(cluster.log)}`.trim()
     if (!/could not bind|address already in use/i.test(output)) break
   }
-  throw new PlainFault(`PostgreSQL did not start. Its log (${cluster.log}):\n${output}`)
+  throw new OperatorError(`PostgreSQL did not start. Its log (${cluster.log}):\n${output}`)
 }
 
 /** How long a server may take to close its connections and write its data. */
@@ -107,7 +107,7 @@ const STOP_PATIENCE_MS = 60_000
  * Stops the server, closing its connections, and waits for it. We wait ourselves: pg_ctl waits until nothing serves the
  * data, and another process may start the next server sooner.
  *
- * @throws PlainFault when it cannot be stopped
+ * @throws OperatorError when it cannot be stopped
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const stopping = await serverOf(cluster)
@@ -118,13 +118,13 @@ export async function stopServer(cluster: Cluster): Promise<void> {
     '--silent',
     `--pgdata=${cluster.data}`,
   ])
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     const running = await serverOf(cluster)
     if (!running || running.pid !== stopping?.pid) return
-    if (code !== 0) throw new PlainFault(`PostgreSQL did not stop: ${output.trim()}`)
-    if (performance.now() - begun > STOP_PATIENCE_MS) {
-      throw new PlainFault(`PostgreSQL did not stop within a minute. Its log is ${cluster.log}.`)
+    if (code !== 0) throw new OperatorError(`PostgreSQL did not stop: ${output.trim()}`)
+    if (performance.now() - startedAt > STOP_PATIENCE_MS) {
+      throw new OperatorError(`PostgreSQL did not stop within a minute. Its log is ${cluster.log}.`)
     }
     await pause(50)
   }
@@ -192,7 +192,7 @@ async function writeSettings(cluster: Cluster, keepPort: boolean) {
   const port = keepPort && last > 0 && (await isFree(last)) ? last : await freePort()
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, settingsFor(port, cluster.forTests))
-  await giveTo(cluster.place.user, draft, 0o600)
+  await setOwner(cluster.place.user, draft, 0o600)
   await rename(draft, file)
 }
 
@@ -267,5 +267,5 @@ export async function freePort(): Promise<number> {
     const port = randomInt(20_000, 32_000)
     if (await isFree(port)) return port
   }
-  throw new PlainFault('No port is free for the database on 127.0.0.1.')
+  throw new OperatorError('No port is free for the database on 127.0.0.1.')
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, mkdtemp, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PlainFault } from '../../plain-fault.ts'
-import { canUse, giveTo, lookUpNobody, type RunAs } from './run-as.ts'
+import { OperatorError } from '../../plain-fault.ts'
+import { canUse, lookUpNobody, type RunAs, setOwner } from './run-as.ts'
 
 /** The folder of a DATA_DIR's PostgreSQL and the user that runs it. */
 export type Place = { folder: string; user: RunAs }
@@ -24,28 +24,28 @@ export async function findPlace(dataDir: string, say: (sentence: string) => void
   const inside = path.join(home, 'postgres')
   const exists = elsewhere ?? (await ownerOf(path.join(inside, 'cluster'))) !== null
   const folder = elsewhere ?? inside
-  if (exists) return revisit(home, folder, say)
+  if (exists) return existingPlace(home, folder, say)
 
   const user = await chooseUser(null)
   await mkdir(inside, { recursive: true, mode: 0o700 })
-  if (user) await giveTo(user, inside, 0o700)
+  if (user) await setOwner(user, inside, 0o700)
   if (await canUse(user, inside)) return { folder: inside, user }
-  if (!user) throw new PlainFault(`The database's folder ${inside} cannot be written. Set DATA_DIR to one that can.`)
+  if (!user) throw new OperatorError(`The database's folder ${inside} cannot be written. Set DATA_DIR to one that can.`)
   await rmdir(inside).catch(() => {})
-  return { folder: await settleElsewhere(home, user, say), user }
+  return { folder: await createElsewhere(home, user, say), user }
 }
 
-async function revisit(home: string, folder: string, say: (sentence: string) => void): Promise<Place> {
+async function existingPlace(home: string, folder: string, say: (sentence: string) => void): Promise<Place> {
   const owner = (await ownerOf(path.join(folder, 'cluster'))) ?? (await ownerOf(folder))
   if (!owner) {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database of ${home} was kept in ${folder}, which is gone. Bring that folder back, or delete ` +
         `${locationFile(home)} to begin with an empty database.`,
     )
   }
   const user = await chooseUser(owner)
   if (!(await canUse(user, folder))) {
-    throw new PlainFault(
+    throw new OperatorError(
       user
         ? `The database in ${folder} belongs to the user ${user.name}, who can no longer enter that folder. Open the ` +
             'folders above it to everyone (chmod o+x), or move the project to where they are open.'
@@ -62,11 +62,11 @@ async function revisit(home: string, folder: string, say: (sentence: string) => 
 }
 
 /** Creates the folder elsewhere and records its location. Of two first starts, one decides for both. */
-async function settleElsewhere(home: string, user: NonNullable<RunAs>, say: (sentence: string) => void) {
+async function createElsewhere(home: string, user: NonNullable<RunAs>, say: (sentence: string) => void) {
   for (const base of REACHABLE) {
     const folder = await mkdtemp(path.join(base, 'reformer-studio-')).catch(() => null)
     if (!folder) continue
-    await giveTo(user, folder, 0o700)
+    await setOwner(user, folder, 0o700)
     if (!(await canUse(user, folder))) {
       await rm(folder, { recursive: true })
       continue
@@ -80,7 +80,7 @@ async function settleElsewhere(home: string, user: NonNullable<RunAs>, say: (sen
     )
     return decided
   }
-  throw new PlainFault(
+  throw new OperatorError(
     `PostgreSQL does not run as root, and as the user ${user.name} it can reach neither ${home} nor ` +
       `${REACHABLE.join(' or ')} (or this process may not act as another user). Start the site as an ordinary user, set ` +
       ' DATA_DIR to a folder below one that everyone may enter, or DATABASE_URL to a PostgreSQL server.',
@@ -93,7 +93,7 @@ async function claim(folder: string, home: string) {
   const before = await readFile(note, 'utf8').catch(() => home)
   if (before === home) return
   if ((await readLocation(before)) === folder) {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database in ${folder} belongs to ${before}; ${home} looks like a copy of it. ` +
         `Delete ${locationFile(home)} to give the copy an empty database of its own.`,
     )
@@ -107,7 +107,7 @@ async function chooseUser(owner: { uid: number; gid: number } | null): Promise<R
   const nobody = await lookUpNobody()
   if (owner && owner.uid !== 0 && owner.uid !== nobody?.uid) return { name: `number ${owner.uid}`, ...owner }
   if (nobody) return nobody
-  throw new PlainFault(
+  throw new OperatorError(
     "PostgreSQL does not run as root, and this machine has no user 'nobody' to run it as. Start the site as an " +
       'ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   )

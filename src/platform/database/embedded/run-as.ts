@@ -52,7 +52,7 @@ export async function canUse(user: RunAs, folder: string): Promise<boolean> {
 }
 
 /** Gives a file or folder to `user`, closed to everyone else. */
-export async function giveTo(user: RunAs, path: string, mode: 0o600 | 0o700): Promise<void> {
+export async function setOwner(user: RunAs, path: string, mode: 0o600 | 0o700): Promise<void> {
   await chmod(path, mode)
   if (user) await chown(path, user.uid, user.gid)
 }

@@ -38,7 +38,7 @@ async function ask(url: string, ...statements: string[]) {
   }
 }
 
-/** Whatever of the site's database belongs to anybody but its role. */
+/** Objects of the site's database that its role does not own. */
 const OTHERS = `
   select 'database ' || datname as what from pg_database where datname = current_database() and datdba <> '${SITE_ROLE}'::regrole
   union all select 'schema ' || nspname from pg_namespace
@@ -89,7 +89,7 @@ const placeOf = async (dataDir: string) =>
 test('hands over what an earlier release created as superuser, with its rows', async () => {
   const dataDir = await folder()
   const before = await begin(dataDir)
-  // As it was: the superuser owned the database, and migrated it; there was no other role.
+  // As before: the superuser owned and migrated the database; there was no other role.
   await ask(before.superuserUrl, 'alter database studio owner to studio')
   await bringUpToDate(before.superuserUrl)
   await ask(
@@ -107,7 +107,7 @@ test('hands over what an earlier release created as superuser, with its rows', a
   const after = await begin(dataDir)
   expect(await ask(after.url, OTHERS)).toEqual([])
   expect(await ask(after.url, 'select free from sandbox.kept')).toEqual([{ free: 7 }])
-  // It migrates, and may do with its tables what a restore does.
+  // It can migrate and restore.
   await bringUpToDate(after.url)
   await ask(after.url, 'alter table classes disable trigger user', 'drop schema pgboss cascade')
   await bringUpToDate(after.url)

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { persist } from '../../disk.ts'
 import { errnoOf } from '../../plain-fault.ts'
 import { type Cluster, DATABASE_USER } from './cluster.ts'
-import { giveTo } from './run-as.ts'
+import { setOwner } from './run-as.ts'
 
 /** The role of the site, for serving, migrations, backups and restores. It owns its database and is no superuser. */
 export const SITE_ROLE = 'studio_site'
@@ -30,7 +30,7 @@ export async function ensureSitePassword(cluster: Cluster): Promise<string> {
   const file = fileOf(cluster)
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, password, { mode: 0o600 })
-  await giveTo(cluster.place.user, draft, 0o600)
+  await setOwner(cluster.place.user, draft, 0o600)
   await rename(draft, file)
   await persist(file)
   return password
@@ -55,7 +55,7 @@ export async function ensureSiteRole(client: pg.Client, password: string): Promi
  *
  * @param client a superuser's, connected to that database
  */
-export async function handOver(client: pg.Client, database: string): Promise<void> {
+export async function transferOwnership(client: pg.Client, database: string): Promise<void> {
   await client.query(`do $$
 declare
   one record;

@@ -106,7 +106,7 @@ const TAKEN: readonly Taken[] = [
 ]
 
 /** Revoked rights, in the words of the report. */
-export const TAKEN_AWAY: readonly Pick<Taken, 'what' | 'unknown'>[] = TAKEN
+export const REVOKED_RIGHTS: readonly Pick<Taken, 'what' | 'unknown'>[] = TAKEN
 
 /** Remembers the rights in the database that is about to be replaced. */
 export async function rememberRights(connection: Connection): Promise<void> {
@@ -114,7 +114,11 @@ export async function rememberRights(connection: Connection): Promise<void> {
 }
 
 /** Revokes in the restored database what {@link rememberRights} found revoked. Returns counts by description. */
-export async function takeRights(connection: Connection, tx: Tx, now: Temporal.Instant): Promise<Map<string, number>> {
+export async function revokeRights(
+  connection: Connection,
+  tx: Tx,
+  now: Temporal.Instant,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { what, take, event } of TAKEN) {
     const values = take.includes('$1') ? [now.toString()] : []
@@ -131,7 +135,7 @@ export async function takeRights(connection: Connection, tx: Tx, now: Temporal.I
  * How far the replaced database can be trusted, once the backup is loaded. `isSame`: it has members in common, so it is
  * the same studio. `isLater`: it was in use at the moment of the backup, and was not restored from an older one.
  */
-export async function whatIsKnown(
+export async function howFarKnown(
   connection: Connection,
   takenAt: string,
 ): Promise<{ isSame: boolean; isLater: boolean }> {
@@ -144,17 +148,17 @@ export async function whatIsKnown(
 }
 
 /** What the replaced database had granted since, and the restored one lacks. */
-const NOT_GIVEN = {
+const NOT_GRANTED = {
   admins: 'select count(*) from users u join replaced_users r on r.id = u.id where r.is_admin and not u.is_admin',
   unblocked: `select count(*) from users u join replaced_users r on r.id = u.id
     where r.blocked_at is null and u.blocked_at is not null`,
   addresses: 'select count(*) from users u join replaced_users r on r.id = u.id where r.email <> u.email',
 } as const
-export type NotGiven = Record<keyof typeof NOT_GIVEN, number>
+export type NotGranted = Record<keyof typeof NOT_GRANTED, number>
 
 /** Counts what the owner may want to grant again. */
-export async function notGiven(connection: Connection): Promise<NotGiven> {
-  const questions = Object.entries(NOT_GIVEN).map(([what, question]) => `(${question})::int as "${what}"`)
-  const { rows } = await connection.query<NotGiven>(`select ${questions.join(', ')}`)
+export async function countNotGranted(connection: Connection): Promise<NotGranted> {
+  const questions = Object.entries(NOT_GRANTED).map(([what, question]) => `(${question})::int as "${what}"`)
+  const { rows } = await connection.query<NotGranted>(`select ${questions.join(', ')}`)
   return rows[0] ?? { admins: 0, unblocked: 0, addresses: 0 }
 }

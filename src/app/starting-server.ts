@@ -24,9 +24,9 @@ const PAGE = `<!doctype html>
  * Serves the address while a live site starts: alive, not ready, and 503 for everything else. So a port that is taken
  * is found before the database is touched, and a long start is not mistaken for a dead process.
  *
- * @throws PlainFault when the address is not available
+ * @throws OperatorError when the address is not available
  */
-export async function openWaitingRoom(settings: Settings, log: Logger): Promise<{ close(): Promise<void> }> {
+export async function serveWhileStarting(settings: Settings, log: Logger): Promise<{ close(): Promise<void> }> {
   const loggerInstance: FastifyBaseLogger = log
   const transport = { https: settings.appUrl.startsWith('https:'), hstsSubdomains: settings.hstsSubdomains }
   const frameworkErrors = answerUnreadablePath(transport)

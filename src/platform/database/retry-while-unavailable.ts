@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errnoOf, PlainFault } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../plain-fault.ts'
 import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
 
 /** Runs a step of the start, and repeats it while the database is absent or slow. */
-export type Patiently = <Result>(step: () => Promise<Result>) => Promise<Result>
+export type RetryStep = <Result>(step: () => Promise<Result>) => Promise<Result>
 
 /** How long the start waits for an absent database. */
 const ABSENT_MS = 60_000
@@ -16,12 +16,12 @@ const RETRY_MS = 500
  * be safe to repeat.
  *
  * @param options.signal ends the waiting
- * @throws PlainFault for what the operator can fix
+ * @throws OperatorError for what the operator can fix
  */
-export function patienceWith(
+export function retryWhileUnavailable(
   database: NamedDatabase,
   { say, signal, absentMs = ABSENT_MS }: { say: (sentence: string) => void; signal?: AbortSignal; absentMs?: number },
-): Patiently {
+): RetryStep {
   const { at } = partsOf(database.url)
   let hasSaid = false
   const sayOnce = (why: string) => {
@@ -37,12 +37,12 @@ export function patienceWith(
         return await step()
       } catch (error) {
         const fault = plainFault(error, database)
-        if (fault) throw new PlainFault(fault, { cause: error })
+        if (fault) throw new OperatorError(fault, { cause: error })
         if (!isOutage(error)) throw error
         const absence = absenceOf(error)
         const now = performance.now()
         if (absence && absentSince !== undefined && now - absentSince > absentMs) {
-          throw new PlainFault(
+          throw new OperatorError(
             `The database at ${at} was not there for ${absentMs / 1000} seconds (${absence}). Is it running, and is ${database.setting} right?`,
             { cause: error },
           )

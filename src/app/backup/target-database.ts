@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { type Connection, copiedTables, identifier, migrationsIn } from '#platform/database/backup/catalog.ts'
-import { LEFT_OUT } from './what-is-kept.ts'
+import { EXCLUDED_TABLES } from './backup-contents.ts'
 
 /** Tables that the site fills itself, also before its first use. */
-const WRITTEN_UNASKED = [
-  ...Object.keys(LEFT_OUT),
+const FILLED_BY_SITE = [
+  ...Object.keys(EXCLUDED_TABLES),
   'backups',
   'restores',
   'restored_jobs',
@@ -14,7 +14,7 @@ const WRITTEN_UNASKED = [
   'erasures',
 ]
 /** `application_name`s of a running site's connections. */
-const OF_A_SITE = ['studio', 'studio background', 'studio jobs', 'studio watch', 'studio demo data']
+const SITE_CONNECTIONS = ['studio', 'studio background', 'studio jobs', 'studio watch', 'studio demo data']
 const CLOSING_MS = 3000
 
 /**
@@ -31,7 +31,7 @@ export async function holdsStudio(connection: Connection): Promise<boolean> {
     )
   }
   for (const { name } of tables) {
-    if (WRITTEN_UNASKED.includes(name)) continue
+    if (FILLED_BY_SITE.includes(name)) continue
     const { rows } = await connection.query<{ full: boolean }>(
       `select exists (select from ${identifier(name)}) as full`,
     )
@@ -64,7 +64,7 @@ async function isOpen(connection: Connection): Promise<boolean> {
     `select exists (
        select from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and application_name = any ($1)) as found`,
-    [OF_A_SITE],
+    [SITE_CONNECTIONS],
   )
   return rows[0]?.found === true
 }

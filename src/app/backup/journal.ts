@@ -8,7 +8,7 @@ import { erasedIds, type Withdrawal, withdrawalsIn } from '#privacy/server/priva
 /** The journal's name, next to the backups. */
 export const JOURNAL = 'erased.txt'
 
-export const journalIn = (folder: string) => join(folder, JOURNAL)
+export const journalFile = (folder: string) => join(folder, JOURNAL)
 
 /** What a restore must repeat: ids and times only, no personal data. */
 export type Journal = { erased: string[]; withdrawals: Withdrawal[] }
@@ -32,7 +32,7 @@ export async function readJournal(file: string, options: { mustExist?: boolean }
   return journal
 }
 
-export const together = (journals: readonly Journal[]): Journal => ({
+export const mergeJournals = (journals: readonly Journal[]): Journal => ({
   erased: journals.flatMap(({ erased }) => erased),
   withdrawals: journals.flatMap(({ withdrawals }) => withdrawals),
 })
@@ -51,7 +51,7 @@ async function linesIn(file: string, options: { mustExist?: boolean } = {}): Pro
  * Adds erasures and withdrawals to the journal that it lacks. Lines are never removed. Concurrent runs may add a line
  * twice.
  */
-export async function bringJournalUpToDate(file: string, reader: Reader): Promise<void> {
+export async function updateJournal(file: string, reader: Reader): Promise<void> {
   const lines = [...(await erasedIds(reader)), ...(await withdrawalsIn(reader)).map(lineOf)]
   const known = new Set(await linesIn(file))
   const missing = lines.filter((line) => !known.has(line))

@@ -9,7 +9,7 @@ import { recordBackup } from '#platform/database/backup/records.ts'
 import type { Database } from '#platform/database/database.ts'
 import { removeOldDrafts } from '#platform/disk.ts'
 import { studio } from '#studio.ts'
-import { bringJournalUpToDate, journalIn } from './erased-journal.ts'
+import { journalFile, updateJournal } from './journal.ts'
 import { makeBackup } from './make-backup.ts'
 
 type BackupOrder = {
@@ -25,13 +25,13 @@ type BackupOrder = {
 }
 
 /** Makes a backup, records the attempt in the database and updates the journal of erasures. */
-export async function tryBackup(
+export async function recordedBackup(
   database: Database,
   order: BackupOrder,
 ): Promise<{ file: string; bytes: number; manifest: Manifest }> {
   const { madeBy, dataDir, url, clock, recipient, secrets } = order
   const beganAt = clock.now()
-  const file = order.file ?? join(backupsIn(dataDir), backupName(madeBy, beganAt, recipient !== undefined))
+  const file = order.file ?? join(backupsFolder(dataDir), backupName(madeBy, beganAt, recipient !== undefined))
   if (existsSync(file)) throw new BackupRefused(`${file} exists already: name another file.`)
   const record = (outcome: { file: string; bytes: number } | { failure: string }) =>
     database.transaction((tx) =>
@@ -39,7 +39,7 @@ export async function tryBackup(
     )
   try {
     const made = await makeBackup(url, { file, recipient, secrets })
-    await bringJournalUpToDate(journalIn(dirname(file)), database.db)
+    await updateJournal(journalFile(dirname(file)), database.db)
     await record({ file, bytes: made.bytes })
     return { file, ...made }
   } catch (error) {
@@ -53,13 +53,16 @@ export async function tryBackup(
  * The nightly backup, on the machine whose process takes the job. Older ones are deleted when the new one is complete.
  * If the job runs twice, there are two files.
  */
-export async function backUpTonight(database: Database, order: Omit<BackupOrder, 'madeBy' | 'file'>): Promise<void> {
-  await tryBackup(database, { ...order, madeBy: 'night' })
-  await removeOldBackups(backupsIn(order.dataDir))
+export async function makeNightlyBackup(
+  database: Database,
+  order: Omit<BackupOrder, 'madeBy' | 'file'>,
+): Promise<void> {
+  await recordedBackup(database, { ...order, madeBy: 'night' })
+  await removeOldBackups(backupsFolder(order.dataDir))
 }
 
 /** The folder of backups unless a file is named. */
-export const backupsIn = (dataDir: string) => join(dataDir, 'backups')
+export const backupsFolder = (dataDir: string) => join(dataDir, 'backups')
 
 /** The name of a backup, by the studio's local time, so that they sort by age. */
 function backupName(madeBy: 'night' | 'command', now: Temporal.Instant, isEncrypted: boolean): string {

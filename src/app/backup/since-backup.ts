@@ -4,9 +4,9 @@ import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
 import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
-import type { Journal } from './erased-journal.ts'
-import { type NotGiven, notGiven, rememberRights, takeRights } from './rights-since.ts'
-import { PROMISED } from './what-is-kept.ts'
+import { PROMISED_QUEUES } from './backup-contents.ts'
+import type { Journal } from './journal.ts'
+import { countNotGranted, type NotGranted, rememberRights, revokeRights } from './revoked-rights.ts'
 
 /** What the replaced database knows about the time after the backup, and must not be lost. */
 export type Since = Journal & {
@@ -15,11 +15,11 @@ export type Since = Journal & {
   /** The last receipt number; undefined where receipts have none yet. */
   lastReceipt: number | undefined
   /** Counts of what happened after the backup; undefined where there is no studio, or a much older one. */
-  happened: Happened | undefined
+  happened: CountsSince | undefined
 }
 
 /** What the owner has to repeat: a query for one number each; `$1` is the moment of the backup. */
-const HAPPENED = {
+const COUNTS_SINCE = {
   registered: 'select count(*) from users where created_at > $1',
   booked: 'select count(*) from bookings where booked_at > $1',
   cancelled: 'select count(*) from bookings where cancelled_at > $1 and booked_at <= $1',
@@ -28,13 +28,13 @@ const HAPPENED = {
   refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
   changedByAdmins: 'select count(*) from audit_log where at > $1',
 } as const
-export type Happened = Record<keyof typeof HAPPENED, number>
+export type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
 
 /** The first migration with the tables that this needs. */
 const KNOWS_RIGHTS = '0051'
 
 /** Reads what the replaced database knows, in the transaction that replaces it. */
-export async function knownSince(
+export async function readSince(
   connection: Connection,
   tx: Tx,
   { takenAt, now }: { takenAt: string; now: Temporal.Instant },
@@ -57,7 +57,7 @@ export async function knownSince(
 async function idsOfDoneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
   if (!(await hasQueue(connection))) return []
   const { rows } = await connection.query<{ id: string }>(
-    `${doneJobs(PROMISED)} ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
+    `${doneJobs(PROMISED_QUEUES)} ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
   )
   return rows.map(({ id }) => id)
 }
@@ -68,9 +68,9 @@ export async function lastReceipt(connection: Connection): Promise<number> {
   return rows[0]?.last ?? 0
 }
 
-async function happened(connection: Connection, takenAt: string): Promise<Happened> {
-  const questions = Object.entries(HAPPENED).map(([what, question]) => `(${question})::int as "${what}"`)
-  const { rows } = await connection.query<Happened>(`select ${questions.join(', ')}`, [takenAt])
+async function happened(connection: Connection, takenAt: string): Promise<CountsSince> {
+  const questions = Object.entries(COUNTS_SINCE).map(([what, question]) => `(${question})::int as "${what}"`)
+  const { rows } = await connection.query<CountsSince>(`select ${questions.join(', ')}`, [takenAt])
   if (!rows[0]) throw new Error('the replaced database returned no counts')
   return rows[0]
 }
@@ -81,12 +81,12 @@ export type Repeated = {
   marketing: number
   /** Counts of revoked rights, by description; undefined where nothing was known. */
   taken: Map<string, number> | undefined
-  notGiven: NotGiven | undefined
-  happened: Happened | undefined
+  notGranted: NotGranted | undefined
+  happened: CountsSince | undefined
 }
 
 /** Applies to the restored database: erasures, withdrawals, revoked rights, emails and reminders that were sent. */
-export async function bringForward(
+export async function applySince(
   connection: Connection,
   tx: Tx,
   since: Since & { known: { isSame: boolean; isLater: boolean } },
@@ -95,13 +95,13 @@ export async function bringForward(
   await recordErasures(tx, since.erased, now)
   const repeated = await repeatWithdrawals(tx, since.withdrawals)
   const { isSame, isLater } = since.known
-  const taken = isSame ? await takeRights(connection, tx, now) : undefined
+  const taken = isSame ? await revokeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
   await keepReminders(tx, since.reminded)
   return {
     ...repeated,
     taken,
-    notGiven: isSame && isLater ? await notGiven(connection) : undefined,
+    notGranted: isSame && isLater ? await countNotGranted(connection) : undefined,
     happened: isSame && isLater ? since.happened : undefined,
   }
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '#testing/test-databases.ts'
-import { PlainFault } from '../plain-fault.ts'
+import { OperatorError } from '../plain-fault.ts'
 import { unavailable } from './database.ts'
 import { isTooOld, migrate } from './migrate.ts'
-import { patienceWith } from './patience.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 const SETTING = 'DATABASE_URL'
 const refused = () =>
@@ -16,14 +16,17 @@ const slow = () => unavailable(new Error('timeout expired'), 'no connection')
 
 function patience(url = 'postgres://studio:secret@db.example/studio', absentMs = 60_000) {
   const said: string[] = []
-  return { said, patiently: patienceWith({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }) }
+  return {
+    said,
+    retryStep: retryWhileUnavailable({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }),
+  }
 }
 
-/** What a start says of a database whose schema is as it should be, reached by this address. */
+/** The message of a start on a migrated database at this address. */
 async function faultAt(url: string): Promise<string> {
-  const { said, patiently } = patience(url)
-  const fault = await patiently(() => migrate(url)).catch((error) => error)
-  expect(fault).toBeInstanceOf(PlainFault)
+  const { said, retryStep } = patience(url)
+  const fault = await retryStep(() => migrate(url)).catch((error) => error)
+  expect(fault).toBeInstanceOf(OperatorError)
   expect(said).toEqual([])
   return fault.message
 }
@@ -103,9 +106,9 @@ describe('a fault is one plain sentence', () => {
 
 describe('waiting', () => {
   test('continues while the database is absent, says so once, and returns the result', async () => {
-    const { said, patiently } = patience()
+    const { said, retryStep } = patience()
     const answers = [refused, refused]
-    const answer = await patiently(async () => {
+    const answer = await retryStep(async () => {
       const next = answers.shift()
       if (next) throw next()
       return 'open'
@@ -115,16 +118,16 @@ describe('waiting', () => {
   })
 
   test('ends with a sentence when the database stays absent', async () => {
-    const { patiently } = patience(undefined, 0)
-    await expect(patiently(() => Promise.reject(refused()))).rejects.toThrow(
+    const { retryStep } = patience(undefined, 0)
+    await expect(retryStep(() => Promise.reject(refused()))).rejects.toThrow(
       /^The database at db\.example:5432 was not there for 0 seconds \(nothing listens there\)\. Is it running, and is DATABASE_URL right\?$/,
     )
   })
 
   test('never ends for a slow database, and restarts the count when it was up in between', async () => {
-    const { said, patiently } = patience(undefined, 0)
+    const { said, retryStep } = patience(undefined, 0)
     const answers = [slow, refused, slow, refused]
-    const answer = await patiently(async () => {
+    const answer = await retryStep(async () => {
       const next = answers.shift()
       if (next) throw next()
       return 'open'
@@ -136,7 +139,7 @@ describe('waiting', () => {
   test('waits for a server that is starting or full; throws any other error', async () => {
     for (const code of ['57P03', '53300']) {
       const errors = [Object.assign(new pg.DatabaseError('not now', 1, 'error'), { code })]
-      const answer = await patience().patiently(async () => {
+      const answer = await patience().retryStep(async () => {
         const next = errors.pop()
         if (next) throw next
         return 'open'
@@ -144,6 +147,6 @@ describe('waiting', () => {
       expect(answer).toBe('open')
     }
     const fault = new TypeError('ours')
-    await expect(patience().patiently(() => Promise.reject(fault))).rejects.toBe(fault)
+    await expect(patience().retryStep(() => Promise.reject(fault))).rejects.toBe(fault)
   })
 })

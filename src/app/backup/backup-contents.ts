@@ -8,7 +8,7 @@ import type { QueueName } from '#platform/jobs/queues.ts'
 export const SCHEMAS = ['public', 'sandbox']
 
 /** Tables that a backup leaves out, and why; every other table is in it. Decision 12. */
-export const LEFT_OUT: { readonly [table: string]: string } = {
+export const EXCLUDED_TABLES: { readonly [table: string]: string } = {
   migrations: 'the migrations create the tables and record themselves',
   sessions: 'a session that has ended since would be open again',
   one_time_links: 'a link that was used since would work again',
@@ -20,9 +20,9 @@ export const LEFT_OUT: { readonly [table: string]: string } = {
 }
 
 /** Queues whose jobs people were promised. Scheduled jobs find what is due in the tables. */
-export const PROMISED: readonly QueueName[] = ['mail', 'mail-to-many', 'send-refund']
+export const PROMISED_QUEUES: readonly QueueName[] = ['mail', 'mail-to-many', 'send-refund']
 /** Their links are not in the backup, so the member has to request a new one. */
-const WITH_LINKS: readonly MailName[] = [
+const LINK_EMAILS: readonly MailName[] = [
   'verify-email',
   'set-password',
   'invitation',
@@ -31,9 +31,9 @@ const WITH_LINKS: readonly MailName[] = [
 ]
 
 /** SQL for what is copied as the table `restored_jobs`: the jobs that wait now, and those a restore left waiting. */
-export async function waitingJobs(connection: Connection): Promise<string> {
-  const links = WITH_LINKS.map((mail) => `'${mail}'`).join(', ')
-  const queued = `union all select id, name, data, created_on from (${openJobs(PROMISED)}) as open
+export async function waitingJobsSql(connection: Connection): Promise<string> {
+  const links = LINK_EMAILS.map((mail) => `'${mail}'`).join(', ')
+  const queued = `union all select id, name, data, created_on from (${openJobs(PROMISED_QUEUES)}) as open
     where not (name = 'mail' and data ->> 'mail' in (${links}))`
   return `(select id, queue, data, created_at from restored_jobs ${(await hasQueue(connection)) ? queued : ''}) as waiting`
 }

@@ -1,5 +1,5 @@
 /** Shares one call of `ask` among concurrent callers. */
-export function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+export function singleFlight<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | undefined
   return () => {
     asking ??= ask().finally(() => {
