@@ -98,12 +98,12 @@ describe('errors', () => {
     ['=1+1,Holm,a@old.example,,,,', /formula/],
     [',Holm,b@old.example,,,,', /first name is missing/],
     ['Ann,,c@old.example,,,,', /last name is missing/],
-    ['Ann,Holm,nobody,,,,', /no email address/],
+    ['Ann,Holm,nobody,,,,', /not an email address/],
     ['Ann,Holm,,,,,', /email address is missing/],
-    ['Ann,Holm,d@old.example,call me,,,', /no phone number/],
+    ['Ann,Holm,d@old.example,call me,,,', /not a phone number/],
     ['Ann,Holm,e@old.example,,unlimited,,', /not a whole number of credits/],
-    ['Ann,Holm,f@old.example,,8,12/31/2026,', /no date/],
-    ['Ann,"Holm"x,g@old.example,,,,', /broken/],
+    ['Ann,Holm,f@old.example,,8,12/31/2026,', /not a date/],
+    ['Ann,"Holm"x,g@old.example,,,,', /quotation mark/],
     ['Ann,Holm,h@old.example,,,,,,extra', /more cells/],
   ]
 
@@ -134,20 +134,20 @@ describe('errors', () => {
   })
 
   test.each([
-    ['', 'Please choose a file'],
-    [' \n ', 'This file is empty.'],
-    [HEAD, 'There are no rows below the headings.'],
+    ['Please choose a file', ''],
+    ['This file is empty.', ' \n '],
+    ['There are no rows below the headings.', HEAD],
     [
-      `${HEAD}\nIda,Holm,ida@old.example\nJon,"Berg,jon@old.example`,
       'A quotation mark after line 2 is never closed, so the rows cannot be separated.',
+      `${HEAD}\nIda,Holm,ida@old.example\nJon,"Berg,jon@old.example`,
     ],
-    ['Foo,Bar\n1,2', 'Which column holds the email address?'],
-    [`\ufffeI\0d\0a\0`, 'Please remove characters that cannot be stored.'],
+    ['Which column holds the email address?', 'Foo,Bar\n1,2'],
+    ['Please remove characters that cannot be stored.', `\ufffeI\0d\0a\0`],
     [
+      'Please split the file: at most 5,000 rows can be imported at once.',
       file(...Array.from({ length: 5001 }, (_, i) => `A,B,n${i}@old.example,,,,`)),
-      'At most 5,000 rows at once: please split the file.',
     ],
-  ])('the file %j: %s', async (csv, problem) => {
+  ])('refuses a file: %s', async (problem, csv) => {
     const { studio, dora } = await openStudio()
     const before = await everything(studio)
     const refused = await brings(dora, csv)

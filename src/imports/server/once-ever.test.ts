@@ -60,7 +60,7 @@ test('several passes for one address make one member; a repeated line counts onc
   expect(rows.map(({ does, notes }) => [does, notes.at(-1)])).toEqual([
     ['add_with_pass', expect.stringContaining('Old Ten')],
     ['nothing', 'The same as line 2.'],
-    ['pass', 'No expiry date: they are valid for 12 months.'],
+    ['pass', 'No expiry date, so they are valid for 12 months.'],
     ['add', undefined],
     ['nothing', 'The same as line 5.'],
   ])
