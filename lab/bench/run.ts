@@ -44,13 +44,12 @@ async function main(): Promise<number> {
         .padStart(4)} s  ${sentence}`,
     )
   say(
-    `Node ${process.versions.node}, ${availableParallelism()} cores. Ratios say more than times, which depend on the machine.`,
+    `Node ${process.versions.node}, ${availableParallelism()} cores. Trust ratios more than times, which depend on the machine.`,
   )
   const postgres = await startOwnPostgres()
   const costs: Cost[] = []
   const measure = async () => {
     for (const [name, measurement] of chosen) {
-      // A measurement that fails must not hide the others.
       costs.push(...(await measurement({ postgres, against, say }).catch((error) => failed(name, error))))
     }
   }

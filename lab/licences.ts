@@ -1,27 +1,26 @@
-import { PERMISSIVE, TOOLS_ONLY } from '../../scripts/supply-chain/known.ts'
-import type { Locked } from '../../scripts/supply-chain/packages.ts'
+// npm run lab -- licences: prints every locked package by licence.
+import { PERMISSIVE, TOOLS_ONLY } from '../scripts/supply-chain/known.ts'
+import { type Locked, lockedPackages } from '../scripts/supply-chain/packages.ts'
 
 const HEAD = `# Licences
 
-Made by \`npm run lab -- licences\` from package-lock.json. Each package's own licence text is next to it in node_modules, in a
-release too.
+Made by \`npm run lab -- licences\` from package-lock.json. Each package's licence text is in its folder in node_modules.
 `
 
-/** Every locked package by licence, as Markdown. */
-export function licencesPage(packages: readonly Locked[]): string {
+function licencesPage(packages: readonly Locked[]): string {
   const [released, others] = [packages.filter((one) => one.isReleased), packages.filter((one) => !one.isReleased)]
   return [
     HEAD,
     `## In a release (${released.length})\n`,
-    'All of them permissive: they ask for no more than to be named.\n',
+    'All of them are permissive.\n',
     ...byLicence(released),
     `## For building, testing and measuring only (${others.length})\n`,
-    'Pages hold code of some of them (React, Radix, Recharts, TanStack Query and what they stand on): all of that is permissive, too.\n',
+    'Pages contain code of some of them (React, Radix, Recharts, TanStack Query and their dependencies), all permissive.\n',
     ...byLicence(others),
-    '## Others than permissive\n',
+    '## Not permissive\n',
     ...Object.entries(TOOLS_ONLY).map(([licence, { why }]) => `- **${licence}**: ${why}`),
     '',
-    `Permissive here are ${PERMISSIVE.join(', ')}.`,
+    `Permissive licences: ${PERMISSIVE.join(', ')}.`,
     '',
   ].join('\n')
 }
@@ -35,3 +34,5 @@ function byLicence(packages: readonly Locked[]): string[] {
       return `**${licence}** (${some.length}): ${names}\n`
     })
 }
+
+console.log(licencesPage(await lockedPackages('package-lock.json')))

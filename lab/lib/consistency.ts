@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { brokenRules, sample } from '#testing/never.ts'
-import type { Heard } from './load.ts'
+import type { LoadResult } from './load.ts'
 
-/** What a database and what its visitors were told do not agree on, and what must never be in any. */
-export async function untruths(databaseUrl: string, { bookings, unknown }: Heard): Promise<string[]> {
+/** Where the database contradicts what was acknowledged, and broken invariants. */
+export async function inconsistencies(databaseUrl: string, { bookings, unknown }: LoadResult): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -16,12 +16,12 @@ export async function untruths(databaseUrl: string, { bookings, unknown }: Heard
       if (state === 'cancelling') return true
       return row.status === (state === 'booked' ? 'confirmed' : 'cancelled')
     }
-    const lost = [...bookings].filter(([id, told]) => !isSo(id, told))
-    if (lost.length > 0) found.push(`acknowledged and not so: ${sample(lost)}`)
-    const secret = rows.filter(
+    const lost = [...bookings].filter(([id, acknowledged]) => !isSo(id, acknowledged))
+    if (lost.length > 0) found.push(`acknowledged but not in the database: ${sample(lost)}`)
+    const unexpected = rows.filter(
       ({ id, user_id, class_id }) => !bookings.has(id) && !unknown.has(`${user_id} ${class_id}`),
     )
-    if (secret.length > 0) found.push(`done although it was refused: ${sample(secret)}`)
+    if (unexpected.length > 0) found.push(`done although refused: ${sample(unexpected)}`)
     return found
   } finally {
     await client.end()
