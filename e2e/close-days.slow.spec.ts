@@ -38,7 +38,7 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
     await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled\. We will email 2 people in a minute\./)
     await expect(dialog).toBeHidden()
     await expect(page.getByText(/^Days closed, \d+ class(es)? cancelled\./)).toContainText(
-      'Nobody has been emailed yet',
+      'No emails have been sent yet',
     )
     const { rows } = await site.pool.query('select count(*)::int as closures from closures')
     expect(rows).toEqual([{ closures: 1 }])

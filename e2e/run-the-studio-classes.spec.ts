@@ -176,7 +176,7 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   const undoable = page
     .getByRole('list', { name: 'Can still be undone' })
     .getByRole('listitem')
-    .filter({ hasText: '2 classes deleted. Nobody has been emailed yet: 60 seconds left.' })
+    .filter({ hasText: '2 classes deleted. No emails have been sent yet: 60 seconds left.' })
   await expect(undoable).toHaveCount(1)
   await undoable.getByRole('button', { name: 'Undo' }).click()
   await expectToast(page, 'Undone. Nobody was emailed.')

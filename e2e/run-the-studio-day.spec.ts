@@ -34,7 +34,7 @@ test.describe('what needs attention', () => {
     await asOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     await expect(card.getByRole('listitem')).toHaveCount(2)
-    await expect(card).toContainText('The mail server says: “550 no such user”')
+    await expect(card).toContainText('The mail server’s reason: “550 no such user”')
     await card.getByRole('button', { name: `Send again: 1 email to ${mia.email}` }).focus()
     await page.keyboard.press('Enter')
     await expectToast(page, 'Success', 'Sent again')

@@ -176,7 +176,7 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
   const bookings = page.getByRole('region', { name: 'Bookings' })
   await expect(bookings.getByRole('row').filter({ hasText: wanted.title })).toContainText('Confirmed')
   await bookings.getByRole('button', { name: /^Cancel/ }).click()
-  await expect(dialog).toContainText('The credit goes back to Paula')
+  await expect(dialog).toContainText('The credit is returned. We’ll email Paula.')
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
   await expectToast(page, 'Booking cancelled successfully')
   await expect(page.getByRole('region', { name: 'Credit ledger' }).getByRole('row')).toHaveCount(4)

@@ -52,7 +52,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             about: 'philippa.fairweather-bottomley@a-long-name-for-a-mail-provider.example',
             since: '2026-12-06T18:20:00Z',
             title: '3 emails to philippa.fairweather-bottomley@a-long-name-for-a-mail-provider.example did not arrive',
-            text: 'The mail server says: “550 5.1.1 no such user”. Correct the address in Users if it is wrong, then send them again.',
+            text: 'The mail server’s reason: “550 5.1.1 no such user”. Correct the address in Users if it is wrong, then send them again.',
             actions: ['send_again', 'done'],
             link: { label: 'Find in Users', path: '/admin?tab=Users' },
           },
