@@ -2,7 +2,7 @@ import { expect, newEmail, test } from './site.ts'
 import { answer, cut, hold } from './traffic.ts'
 
 const WHERE = '**/api/newsletter'
-const SENT = 'We have sent you an email. Please follow the link in it, and you are on the list.'
+const SENT = 'We have sent you an email. Follow the link in it to join the list.'
 
 test('the newsletter: asked for on the blog, confirmed and left by mailed links', async ({ page, site }) => {
   const email = newEmail('reader')

@@ -86,7 +86,7 @@ describe('who has booked a class that the studio moves', () => {
       reason: 'The studio had moved the class',
     })
     const [mail] = await mailsOf(studio, ana, /is cancelled$/)
-    expect(mail?.text).toContain('We had moved this class, so cancelling it costs you nothing')
+    expect(mail?.text).toContain('We had moved this class, so you do not lose your credit')
   })
 
   test('does so too when it was moved within its last 120 minutes; from the new start on nobody cancels', async () => {
@@ -153,7 +153,7 @@ describe('who has booked a class that the studio moves', () => {
     await remind(studio)
     expect(await reminders()).toEqual(['See you on Thursday 10 December at 18:00'])
     const [mail] = await mailsOf(studio, ana, /^See you/)
-    expect(mail?.text).toContain('Because we moved this class, your credit comes back until it starts')
+    expect(mail?.text).toContain('Because we moved this class, you get your credit back if you cancel before it starts')
   })
 
   test('has just been told where it moves within the 24 hours, and is not reminded on top', async () => {

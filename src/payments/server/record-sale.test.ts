@@ -158,7 +158,7 @@ describe('voiding', () => {
     expect((await studio.books(vic, await studio.class('Tuesday 11:00'))).status).toBe(400)
     expect(await revenueOf()).toEqual(before)
     const [mail] = (await studio.mailTo(vic)).filter(({ subject }) => subject.includes('no longer valid'))
-    expect(mail?.text).toMatch(/recorded for you today by mistake.*Wrong one.*£77\.00/s)
+    expect(mail?.text).toMatch(/sale for you today by mistake.*Wrong one.*£77\.00/s)
     const [line] = await dora.reads(listPurchases, { query: { userId: vic.id } })
     expect(line).toMatchObject({ mayVoid: false, refund: { amount: null, most: '0.00' } })
     expect(line?.voidedAt).not.toBeNull()
