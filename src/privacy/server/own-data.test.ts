@@ -9,7 +9,7 @@ import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { deleteOwnAccount, deleteUser, exportOwnData } from '../contract.ts'
 
-test('a member downloads all there is about them, opened, and nobody else’s', async () => {
+test('a member downloads all of their own data, decrypted, and nobody else’s', async () => {
   const { studio, ana, boris } = await openStudio()
   await ana.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
   await boris.call(saveQuestionnaire, { body: { allergies: 'Pollen' } })
@@ -41,7 +41,7 @@ test('a member downloads all there is about them, opened, and nobody else’s', 
   expect(await studio.visitor().call(exportOwnData)).toBeRefused(commonRefusals.unauthorized)
 })
 
-test('a download holds what admins changed about the member, payments without a purchase and fraud warnings', async () => {
+test('a download includes changes by admins, payments without a purchase and fraud warnings', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const { pool } = studio.server.database
   const bought = await studio.package({ price: '45.00', name: '4 Class Pass' })
@@ -95,7 +95,7 @@ test('a download holds what admins changed about the member, payments without a 
   expect(JSON.stringify(his)).not.toContain(dora.id)
 })
 
-test('a member deletes the own account: sessions end, the place goes to who waits', async () => {
+test('deleting your own account ends its sessions and offers the place to the waiting list', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const full = await studio.class({ at: 'Friday 10:00', places: 1 })
@@ -112,14 +112,14 @@ test('a member deletes the own account: sessions end, the place goes to who wait
   expect(await studio.visitor().call(deleteOwnAccount)).toBeRefused(commonRefusals.unauthorized)
 })
 
-test('the last admin cannot go; one of two can', async () => {
+test('refuses to delete the last admin, but not one of two', async () => {
   const { studio, dora } = await openStudio()
   expect(await dora.call(deleteOwnAccount)).toBeRefused(accountRefusals.last_admin)
   await studio.admin('Emil')
   expect((await dora.call(deleteOwnAccount)).status).toBe(200)
 })
 
-test('who is erased with classes to come is told once, and their calendar entries are taken out', async () => {
+test('emails an erased member with upcoming classes once, with files that remove the calendar entries', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { pool } = studio.server.database
   for (const at of ['Tuesday 10:00', 'Friday 10:00']) await studio.books(ana, await studio.class(at))

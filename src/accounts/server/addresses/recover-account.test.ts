@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runs } from '#privacy/server/retention-under-test.ts'
+import { runRetention } from '#privacy/server/retention-under-test.ts'
 import { LIVE } from '#testing/live.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -130,7 +130,7 @@ describe('undoing a change of address', () => {
     await moves(dora, olga, NEW.email)
     const [token = ''] = await undoTokens(studio, olga)
     await undoes(studio, token)
-    await runs(studio)
+    await runRetention(studio)
     expect(await studio.count('select count(*) from users where id = $1', [olga.id])).toBe(1)
   })
 })

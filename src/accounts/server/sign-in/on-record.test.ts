@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { listSecurityRecord, type SecurityLine } from '#insights/contract-security.ts'
 import { deleteOwnAccount, exportOwnData } from '#privacy/contract.ts'
-import { runs } from '#privacy/server/retention-under-test.ts'
+import { runRetention } from '#privacy/server/retention-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, login, register } from '../../contract.ts'
@@ -120,7 +120,7 @@ test('whoever retention erases is on record as erased by it', async () => {
   const studio = await openEmptyStudio()
   const [dora, ana] = [await studio.admin('Dora'), await studio.member('Ana')]
   studio.itIs('2028-12-08 09:00')
-  await runs(studio)
+  await runRetention(studio)
   await studio.logsIn(dora)
   const erased = await linesOf(dora, { kind: 'erased' })
   expect(erased).toMatchObject([{ actor: null, subject: { id: ana.id, name: null }, details: { cause: 'retention' } }])
