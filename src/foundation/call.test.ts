@@ -17,7 +17,7 @@ test.each([
   [new CallError(400, '{"message":"Full."}', 'Bad Request'), false],
   [loggedOut, false],
   [new TypeError('ours'), false],
-])('after "%s" it is uncertain what became of a write: %s', (error, expected) => {
+])('after "%s" the outcome of a write is uncertain: %s', (error, expected) => {
   expect(isUncertain(error)).toBe(expected)
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['3600', ' Please try again in 60 minutes.'],
   [null, ''],
   ['Wed, 21 Oct 2026 07:28:00 GMT', ''],
-])('too many tries, to be tried again after %s, are told in words', (retryAfter, told) => {
+])('explains a 429 with a retry after %s in words', (retryAfter, told) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
   expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${told}`)
   const said = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
@@ -39,7 +39,7 @@ test.each([
   expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
-describe('looking whether a lost write was done', () => {
+describe('checking a write whose response was lost', () => {
   /** Answers in turn; an error is thrown. */
   function looks(...answers: unknown[]) {
     return vi.fn(async () => {
@@ -55,26 +55,26 @@ describe('looking whether a lost write was done', () => {
     return await found
   }
 
-  test('after silence it looks again for a moment: the server may still be at work', async () => {
+  test('checks again for a moment after a timeout, because the server may still be working', async () => {
     const look = looks(undefined, undefined, 'booked')
     expect(await outcome(silence, look)).toBe('booked')
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('what was not done by then failed as it did', async () => {
+  test('rethrows the error if the write was not done by then', async () => {
     const look = looks()
     expect(await outcome(silence, look)).toBe(silence)
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('a 503 is an answer: one look is enough', async () => {
+  test('checks once after a 503', async () => {
     const look = looks(undefined, 'booked')
     expect(await outcome(busy, look)).toBe(busy)
     expect(look).toHaveBeenCalledTimes(1)
     expect(await outcome(busy, looks('booked'))).toBe('booked')
   })
 
-  test('where nothing can be read it does not wait; a session that ended meanwhile is its own answer', async () => {
+  test('does not wait if the check fails; an expired session is reported', async () => {
     const look = looks(silence, 'booked')
     expect(await outcome(silence, look)).toBe(silence)
     expect(look).toHaveBeenCalledTimes(1)
