@@ -4,7 +4,7 @@ export const PASSWORD_MINIMUM = 6
 /** After so many minutes without having proved themselves again somebody is asked to. Source: docs/studio-rules.md#a-second-step */
 export const ASKED_AGAIN_AFTER_MINUTES = 30
 /** The same before the ways in themselves are changed; ours. */
-export const WAYS_IN_ASKED_AGAIN_AFTER_MINUTES = 5
+export const FACTOR_STEP_UP_AFTER_MINUTES = 5
 
 /** What a one-time link is good for. */
 export type LinkPurpose = 'verify_email' | 'set_password' | 'invitation'

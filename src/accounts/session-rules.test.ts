@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isUseDue, sessionEndsAt } from './session-rules.ts'
+import { isUseRecordDue, sessionEndsAt } from './session-rules.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
 const begun = { createdAt: at('2026-12-07T09:00:00Z'), expiresAt: at('2027-01-06T09:00:00Z') }
@@ -35,5 +35,5 @@ test.each([
   ['2026-12-07T09:04:59Z', false],
   ['2026-12-07T09:05:00Z', true],
 ])('its use is written down after five minutes: %s', (now, isDue) => {
-  expect(isUseDue(at('2026-12-07T09:00:00Z'), at(now))).toBe(isDue)
+  expect(isUseRecordDue(at('2026-12-07T09:00:00Z'), at(now))).toBe(isDue)
 })

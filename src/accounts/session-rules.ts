@@ -19,8 +19,8 @@ export function sessionEndsAt(
 }
 
 /** Using a session is written down when what stands there is older than this: an answer then costs one statement more. */
-const USE_NOTED_MINUTES = 5
+const RECORD_USE_AFTER_MINUTES = 5
 
 /** Whether it is time to write down that a session is used. */
-export const isUseDue = (lastUsedAt: Temporal.Instant, now: Temporal.Instant) =>
-  Temporal.Instant.compare(lastUsedAt.add({ minutes: USE_NOTED_MINUTES }), now) <= 0
+export const isUseRecordDue = (lastUsedAt: Temporal.Instant, now: Temporal.Instant) =>
+  Temporal.Instant.compare(lastUsedAt.add({ minutes: RECORD_USE_AFTER_MINUTES }), now) <= 0

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     const { made, holds } = await database.transaction(async (tx) => {
       const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
       // Whoever registered the address may have kept the secret of its calendar.
-      if (done.isTakenBack) await endAddress(tx, done.userId)
+      if (done.isReclaimed) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
     for (const sentence of sentencesOn(email, made, holds, { keepPassword })) say(sentence)

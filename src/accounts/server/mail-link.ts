@@ -10,7 +10,7 @@ import { issueLink, newToken } from './one-time-links.ts'
 import type { Throttles } from './sign-in/throttle.ts'
 import { findUser } from './users.ts'
 
-const MAIL_OF = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const
+const MAIL_NAMES = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const
 
 /**
  * Mails links that were asked for. That is done behind the answer: whoever asks learns neither from the words nor from
@@ -25,7 +25,7 @@ export function mailLinkWorker(context: {
   const { database, clock, tokenOf, throttle } = context
   return async ({ userId, purpose }) => {
     const user = userId && (await findUser(database.db, userId))
-    if (!user || isMoot(purpose, user) || !(await throttle.mayMailLink(user.email))) return
+    if (!user || isObsolete(purpose, user) || !(await throttle.mayMailLink(user.email))) return
     await database.transaction((tx) => mailLink(tx, user.id, purpose, tokenOf, clock.now()))
   }
 }
@@ -39,16 +39,16 @@ export async function mailLink(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  if (!user || isMoot(purpose, user)) return false
+  if (!user || isObsolete(purpose, user)) return false
   const linkId = newToken()
   await issueLink(tx, user.id, purpose, tokenOf(linkId), now)
   if (purpose === 'invitation') await tx.update(users).set({ invitedAt: now }).where(eq(users.id, user.id))
-  await queueMail(tx, MAIL_OF[purpose], { to: recipient(user), linkId })
+  await queueMail(tx, MAIL_NAMES[purpose], { to: recipient(user), linkId })
   return true
 }
 
 /** What was asked for has been done meanwhile. */
-function isMoot(purpose: LinkPurpose, user: UserRow): boolean {
+function isObsolete(purpose: LinkPurpose, user: UserRow): boolean {
   if (purpose === 'invitation') return !mayBeInvited({ ...user, canLogIn: user.passwordHash !== null })
   return purpose === 'verify_email' && user.emailVerifiedAt !== null
 }

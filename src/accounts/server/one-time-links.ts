@@ -11,7 +11,7 @@ const VALID_HOURS: Record<LinkPurpose, number> = {
   invitation: studio.policies.invitationDays * 24,
 }
 /** Links of one purpose that work side by side: an earlier mail may arrive later. Source: docs/studio-rules.md#signing-in */
-const VALID_AT_ONCE = 3
+const MAX_VALID_LINKS = 3
 
 /** Makes a link of this token work; of the user's links for the same purpose the newest three do. */
 export async function issueLink(
@@ -29,7 +29,7 @@ export async function issueLink(
     .from(oneTimeLinks)
     .where(and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.purpose, purpose)))
     .orderBy(desc(oneTimeLinks.id))
-    .offset(VALID_AT_ONCE)
+    .offset(MAX_VALID_LINKS)
   await tx.delete(oneTimeLinks).where(inArray(oneTimeLinks.tokenHash, superseded))
 }
 

@@ -17,7 +17,7 @@ import { passkeysOf } from './factors/passkeys.ts'
 import { codeAttempts } from './factors/prove.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { beginPending, pendingCookies } from './factors/sign-in-routes.ts'
-import { addMember, countUninvited, inviteAll, inviteExpected, sendInvitation } from './members/add-members.ts'
+import { addMember, countUninvited, inviteAll, inviteAddedMember, sendInvitation } from './members/add-members.ts'
 import { editUser } from './members/edit-user.ts'
 import { addNote, deleteNote } from './members/notes.ts'
 import { registerMember, welcomeOnce } from './members/register-member.ts'
@@ -25,11 +25,11 @@ import { redeemLink } from './one-time-links.ts'
 import type { SessionCookies } from './sessions/session-cookies.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { deviceOf, endSession, endSessionsOf } from './sessions/sessions.ts'
-import { notePasswordChange } from './sign-in/change-password.ts'
+import { reportPasswordChange } from './sign-in/change-password.ts'
 import { passwordChecks } from './sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from './sign-in/passwords.ts'
-import { LINKS_LIMIT_TOLD, throttles } from './sign-in/throttle.ts'
-import { findByEmail, findByLogin, findUser, hasStillPassword, proveAddress, toUser } from './users.ts'
+import { LINKS_LIMIT_NOTICE, throttles } from './sign-in/throttle.ts'
+import { findByEmail, findByLogin, findUser, isPasswordUnchanged, proveAddress, toUser } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -80,7 +80,7 @@ export function accountRoutes(
       refuse(accountRefusals.email_not_verified)
     }
     const { token, waiting } = await database.transaction(async (tx) => {
-      if (!(await hasStillPassword(tx, user))) refuse(accountRefusals.invalid_credentials)
+      if (!(await isPasswordUnchanged(tx, user))) refuse(accountRefusals.invalid_credentials)
       if (await isSecondStepDue(tx, user, secondFactor)) return { waiting: await beginPending(tx, user, clock.now()) }
       return { token: await cookies.renew(tx, request, user.id, 'password') }
     })
@@ -99,7 +99,7 @@ export function accountRoutes(
     const { password, ...form } = body
     const passwordHash = await queueForHashing(() => hashPassword(password, passwordCost))
     const registered = await database.transaction(async (tx) => {
-      if (await inviteExpected(tx, body.email)) return undefined
+      if (await inviteAddedMember(tx, body.email)) return undefined
       const row = await registerMember(tx, { ...form, passwordHash }, { verification, now: clock.now() })
       const token = verification === 'off' ? await cookies.renew(tx, request, row.id, 'sign_up') : undefined
       return { user: row, token }
@@ -117,7 +117,7 @@ export function accountRoutes(
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'verify_email' })
     })
     return {
-      message: `If this account is still waiting to be confirmed, a new link is on its way. ${LINKS_LIMIT_TOLD}`,
+      message: `If this account is still waiting to be confirmed, a new link is on its way. ${LINKS_LIMIT_NOTICE}`,
     }
   })
 
@@ -168,7 +168,7 @@ export function accountRoutes(
       const user = await findByEmail(tx, body.email)
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'set_password' })
     })
-    return { message: `If we know this address, a link to set a new password is on its way. ${LINKS_LIMIT_TOLD}` }
+    return { message: `If we know this address, a link to set a new password is on its way. ${LINKS_LIMIT_NOTICE}` }
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
@@ -190,7 +190,7 @@ export function accountRoutes(
       const sessions = await endSessionsOf(tx, id)
       // Whoever sets the first password of a new account needs no email about it.
       if (hadPassword || removed.length + found.kept.length > 0) {
-        await notePasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys: found, device, now })
+        await reportPasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys: found, device, now })
       }
       // Whoever registered the address first, or knew the old password, may have kept the secret of its calendar.
       await endKeys(tx, id)

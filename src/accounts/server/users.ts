@@ -6,7 +6,7 @@ import { onlyRow, type Reader, type Tx, violates } from '#platform/database/data
 import { likePattern } from '#platform/database/paging.ts'
 import { accountRefusals, type User } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
-import { keptAddresses } from './addresses/kept-addresses.ts'
+import { reservedAddresses } from './addresses/reserved-addresses.ts'
 
 /** A user as the wire knows one; the password's hash stays here. */
 export function toUser(row: UserRow): User {
@@ -41,7 +41,7 @@ export async function findByEmail(reader: Reader, email: string): Promise<UserRo
  * Whether a password that was found to fit is still the one: between the look and now it may have been changed, or
  * the account deleted. Holds it so until the transaction ends.
  */
-export async function hasStillPassword(tx: Tx, user: UserRow): Promise<boolean> {
+export async function isPasswordUnchanged(tx: Tx, user: UserRow): Promise<boolean> {
   const [row] = await tx
     .select({ id: users.id })
     .from(users)
@@ -64,7 +64,7 @@ type NewUser = {
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
   await refuseTakenNames(tx, user, { now })
   const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user, phone: user.phone || null }
-  return await refusingTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
+  return await mapTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
 }
 
 /**
@@ -87,7 +87,7 @@ export async function refuseTakenNames(
     .from(users)
     .where(and(ne(users.id, exceptId), or(hasLogin(names.email), hasLogin(names.username))))
   // Looked up after the other: an address that is given up in between is found here.
-  const kept = await keptAddresses(tx, names, { now, exceptId })
+  const kept = await reservedAddresses(tx, names, { now, exceptId })
   if (taken?.email || kept.has(names.email?.toLowerCase() ?? '')) refuse(accountRefusals.email_taken)
   if (taken?.username || kept.has(names.username?.toLowerCase() ?? '')) refuse(accountRefusals.username_taken)
 }
@@ -99,7 +99,7 @@ function hasLogin(name: string | null | undefined) {
 }
 
 /** Runs a write and says the database's refusal of a taken name (two at once) in our words. */
-export async function refusingTakenNames<Result>(write: () => Promise<Result>): Promise<Result> {
+export async function mapTakenNames<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {

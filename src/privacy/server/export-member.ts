@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { accountRefusals, type User } from '#accounts/contract.ts'
-import { blockOf, findUser, notesOn, secondStepsOf, waysInOf } from '#accounts/server/accounts.ts'
+import { blockOf, findUser, notesOn, secondStepsOf, signInDataOf } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { auditLog } from '#audit/tables.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '#booking/server/booking.ts'
@@ -65,7 +65,7 @@ export async function exportMember(
     },
     changedByTheStudio: await changesAbout(reader, id),
     security: await securityEventsOf(reader, id),
-    ...(await waysInOf(reader, id)),
+    ...(await signInDataOf(reader, id)),
   }
 }
 

@@ -13,7 +13,7 @@ import { hashOfToken, issueLink, newToken, revokeLinks } from '../one-time-links
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 import { toMailedPasskey } from '../sign-in/change-password.ts'
-import { refuseTakenNames, refusingTakenNames, userForUpdate } from '../users.ts'
+import { refuseTakenNames, mapTakenNames, userForUpdate } from '../users.ts'
 
 type Change = {
   before: UserRow
@@ -34,13 +34,13 @@ type Context = { mode: 'demo' | 'live'; verification: 'off' | 'required'; tokenO
  * What follows from an address that the caller has changed: nobody else can take the old one for some days, it is mailed a
  * link that brings it back, and the new one is told. In live mode the person's sessions end, but for the one that did it.
  */
-export async function followEmailChange(
+export async function handleEmailChange(
   tx: Tx,
   { before, after, wasTheirs, by }: Change,
   context: Context,
 ): Promise<void> {
   const { mode, verification, now } = context
-  const changes = await changesToUndo(tx, after.id, now)
+  const changes = await undoableChanges(tx, after.id, now)
   const undone = changes.find(({ oldEmail }) => isSame(oldEmail, after.email))
   const isKnown = wasTheirs || changes.some(({ oldEmail }) => isSame(oldEmail, before.email))
   if (undone) {
@@ -48,7 +48,7 @@ export async function followEmailChange(
     await tx.delete(emailChanges).where(and(eq(emailChanges.userId, after.id), gt(emailChanges.id, undone.id)))
     if (isKnown) await queueMail(tx, 'email-change-undone', { to: recipient(before), isBack: false })
   } else if (isKnown) {
-    await keepOldAddress(tx, { before, after }, context)
+    await reserveOldAddress(tx, { before, after }, context)
   }
   // With verification the new address is mailed a link, and told with it.
   if (after.passwordHash !== null && verification === 'off') {
@@ -62,7 +62,7 @@ export async function followEmailChange(
   await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause: 'email' } }, now)
 }
 
-async function keepOldAddress(
+async function reserveOldAddress(
   tx: Tx,
   { before, after }: Pick<Change, 'before' | 'after'>,
   { tokenOf, now }: Context,
@@ -75,7 +75,7 @@ async function keepOldAddress(
 }
 
 /** A user's changes of address that can still be undone, the oldest first. */
-async function changesToUndo(tx: Tx, userId: string, now: Temporal.Instant) {
+async function undoableChanges(tx: Tx, userId: string, now: Temporal.Instant) {
   return await tx
     .select()
     .from(emailChanges)
@@ -97,7 +97,7 @@ export async function undoEmailChange(
   const [seen] = await tx.select().from(emailChanges).where(eq(emailChanges.tokenHash, tokenHash))
   const user = seen && (await userForUpdate(tx, seen.userId))
   // Of two clicks the second waits here, and finds it done.
-  const changes = user ? await changesToUndo(tx, user.id, now) : []
+  const changes = user ? await undoableChanges(tx, user.id, now) : []
   const change = changes.find((one) => one.tokenHash.equals(tokenHash))
   // The address may have come back by hand and been changed again: everything since the first change is undone.
   const first = change && changes.find(({ oldEmail }) => isSame(oldEmail, change.oldEmail))
@@ -106,7 +106,7 @@ export async function undoEmailChange(
   const username = isSame(user.username, user.email) ? email : user.username
   await tx.delete(emailChanges).where(and(eq(emailChanges.userId, user.id), gte(emailChanges.id, first.id)))
   await refuseTakenNames(tx, { email, username }, { now, exceptId: user.id })
-  const restored = await refusingTakenNames(() =>
+  const restored = await mapTakenNames(() =>
     tx
       .update(users)
       // Only its mailbox was given the link.

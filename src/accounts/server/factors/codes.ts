@@ -33,7 +33,7 @@ export async function appOf(reader: Reader, userId: string) {
 }
 
 /** Keeps an app in place of the one before. */
-export async function keepApp(
+export async function saveApp(
   tx: Tx,
   { userId, sealedSecret, lastStep }: { userId: string; sealedSecret: Buffer; lastStep: number },
   now: Temporal.Instant,
@@ -46,7 +46,7 @@ export async function keepApp(
 }
 
 /** Takes a code of the app. False: it is wrong, or not newer than the newest that was taken. */
-export async function takeAppCode(
+export async function redeemAppCode(
   tx: Tx,
   secrets: SecretBox,
   { userId, code }: { userId: string; code: string },
@@ -79,7 +79,7 @@ export async function makeRecoveryCodes(tx: Tx, userId: string, now: Temporal.In
 }
 
 /** Uses a recovery code up. False: it is none of theirs, or was used. */
-export async function takeRecoveryCode(tx: Tx, { userId, code }: { userId: string; code: string }): Promise<boolean> {
+export async function redeemRecoveryCode(tx: Tx, { userId, code }: { userId: string; code: string }): Promise<boolean> {
   const isTheirs = and(eq(recoveryCodes.codeHash, hashOf(userId, code)), eq(recoveryCodes.userId, userId))
   const taken = await tx.delete(recoveryCodes).where(isTheirs).returning({ userId: recoveryCodes.userId })
   return taken.length > 0

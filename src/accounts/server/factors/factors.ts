@@ -16,7 +16,7 @@ import {
 } from '../../tables.ts'
 import { toUser } from '../users.ts'
 import { appOf, recoveryCodesLeft } from './codes.ts'
-import { passkeysOf, questionFor, type Site, toPasskey } from './passkeys.ts'
+import { passkeysOf, passkeyRequestOptions, type Site, toPasskey } from './passkeys.ts'
 
 /** Whether admins need a second step on this site. */
 export type SecondFactor = 'off' | 'required'
@@ -35,7 +35,7 @@ export async function isSecondStepDue(reader: Reader, user: UserRow, secondFacto
 }
 
 /** How somebody can prove who they are now. Admins who have a second step need it. */
-export async function waysToProve(
+export async function proofOptions(
   tx: Tx,
   { site, now }: { site: Site; now: Temporal.Instant },
   user: { id: string; isAdmin: boolean },
@@ -47,7 +47,7 @@ export async function waysToProve(
   return {
     password: purpose === 'confirm' && !(user.isAdmin && (await hasFactor(tx, user.id))),
     codes: hasCodes,
-    passkey: site && known.length > 0 ? { ...(await questionFor(tx, site, asked, now, known)) } : null,
+    passkey: site && known.length > 0 ? { ...(await passkeyRequestOptions(tx, site, asked, now, known)) } : null,
   }
 }
 
@@ -82,7 +82,7 @@ export async function secondStepsOf(reader: Reader, userId: string) {
  * Holds a user while their ways in change: of two removals at once the second sees the first. Refuses a session that has ended
  * since the request arrived: the account may have been recovered from its sender.
  */
-export async function holdUser(tx: Tx, id: string, sessionId: string): Promise<UserRow> {
+export async function lockUserForChange(tx: Tx, id: string, sessionId: string): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
   if (!user) refuse(factorRefusals.passkey_not_found)
   const [session] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId))

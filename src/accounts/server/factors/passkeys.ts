@@ -11,7 +11,7 @@ import { hashOfToken, newToken } from '../one-time-links.ts'
 /** The site as passkeys know it; undefined: its address is none that they work at. */
 export type Site = ReturnType<typeof relyingParty>
 /** So many passkeys at most; ours. */
-export const MOST_PASSKEYS = 10
+export const MAX_PASSKEYS = 10
 
 /** How long somebody may take to find their device and touch it; ours. */
 const CHALLENGE_MINUTES = 5
@@ -37,10 +37,10 @@ const idOf = ({ credentialId, transports }: PasskeyRow) => ({
 })
 
 /** What a browser is asked to sign with: any passkey of this site, or one of these. */
-export async function questionFor(
+export async function passkeyRequestOptions(
   tx: Tx,
   site: Site,
-  asked: Asked,
+  asked: ChallengeScope,
   now: Temporal.Instant,
   known: readonly PasskeyRow[] = [],
 ) {
@@ -57,10 +57,10 @@ export async function questionFor(
 }
 
 /** What a device is asked to make a passkey with: one that can be found without a name, and that asks who is touching it. */
-export async function newPasskeyQuestion(tx: Tx, site: Site, user: User, now: Temporal.Instant) {
+export async function passkeyCreationOptions(tx: Tx, site: Site, user: User, now: Temporal.Instant) {
   if (!site) refuse(factorRefusals.passkeys_unavailable)
   const known = await passkeysOf(tx, user.id)
-  if (known.length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
+  if (known.length >= MAX_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
   const { generateRegistrationOptions } = await library()
   const challenge = await issueChallenge(tx, { purpose: 'add', userId: user.id }, now)
   return await generateRegistrationOptions({
@@ -83,12 +83,12 @@ export async function newPasskeyQuestion(tx: Tx, site: Site, user: User, now: Te
  * The passkey that answered what it was asked, once per question. Refuses everything else: an answer to another question,
  * for another site, of another's or a removed passkey, of a copied one (its counter went back), without the person.
  */
-export async function passkeyOfAnswer(
+export async function verifyPasskey(
   { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
   answer: PasskeyAnswer,
-  asked: Asked,
+  asked: ChallengeScope,
 ): Promise<{ passkey: PasskeyRow; newCounter: number; isSynced: boolean }> {
-  const expectedChallenge = await takenChallenge(database, answer.response.clientDataJSON, asked, now)
+  const expectedChallenge = await redeemChallenge(database, answer.response.clientDataJSON, asked, now)
   const credentialId = Buffer.from(answer.id, 'base64url')
   const [passkey] = await database.db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId))
   if (!site || !passkey || (asked.userId !== null && passkey.userId !== asked.userId)) {
@@ -99,7 +99,7 @@ export async function passkeyOfAnswer(
     refuse(factorRefusals.passkey_rejected)
   }
   const { verifyAuthenticationResponse } = await library()
-  const checked = await orRefused(() =>
+  const checked = await refuseOnError(() =>
     verifyAuthenticationResponse({
       response: { ...plain(answer), response: { ...answer.response, userHandle: userHandle ?? undefined } },
       expectedChallenge,
@@ -115,9 +115,9 @@ export async function passkeyOfAnswer(
 }
 
 /** Notes that a passkey was used. Refuses when it was removed, or used by a copy of it, in between. */
-export async function notePasskeyUse(
+export async function recordPasskeyUse(
   tx: Tx,
-  { passkey, newCounter, isSynced }: Awaited<ReturnType<typeof passkeyOfAnswer>>,
+  { passkey, newCounter, isSynced }: Awaited<ReturnType<typeof verifyPasskey>>,
   now: Temporal.Instant,
 ): Promise<void> {
   const noted = await tx
@@ -129,17 +129,17 @@ export async function notePasskeyUse(
 }
 
 /** What a device made when it was asked to, checked; not kept yet. */
-export async function madePasskey(
+export async function verifyNewPasskey(
   { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
   answer: NewPasskeyAnswer,
   user: { id: string },
 ) {
-  const asked: Asked = { purpose: 'add', userId: user.id }
-  const expectedChallenge = await takenChallenge(database, answer.response.clientDataJSON, asked, now)
+  const asked: ChallengeScope = { purpose: 'add', userId: user.id }
+  const expectedChallenge = await redeemChallenge(database, answer.response.clientDataJSON, asked, now)
   if (!site) refuse(factorRefusals.passkeys_unavailable)
   const { verifyRegistrationResponse } = await library()
   const transports = (answer.response.transports ?? []).filter((word) => /^[a-z-]{1,20}$/.test(word))
-  const checked = await orRefused(() =>
+  const checked = await refuseOnError(() =>
     verifyRegistrationResponse({
       response: { ...plain(answer), response: { ...answer.response, transports } },
       expectedChallenge,
@@ -167,10 +167,10 @@ const plain = (answer: { id: string; rawId: string; type: 'public-key' }) => {
 }
 
 /** The challenge that an answer names, used up by it: a wrong answer is no second try. */
-async function takenChallenge(
+async function redeemChallenge(
   database: Database,
   clientDataJSON: string,
-  asked: Asked,
+  asked: ChallengeScope,
   now: Temporal.Instant,
 ): Promise<string> {
   const challenge = challengeIn(clientDataJSON) ?? refuse(factorRefusals.passkey_rejected)
@@ -189,7 +189,7 @@ function challengeIn(clientDataJSON: string): string | undefined {
 }
 
 /** The library throws at whatever is not as it must be; to whoever asks it is one refusal. */
-async function orRefused<Result>(check: () => Promise<Result>): Promise<Result> {
+async function refuseOnError<Result>(check: () => Promise<Result>): Promise<Result> {
   try {
     return await check()
   } catch {
@@ -198,10 +198,10 @@ async function orRefused<Result>(check: () => Promise<Result>): Promise<Result> 
 }
 
 /** What a challenge is for, and whose; null: anybody's, who is about to sign in. */
-type Asked = { purpose: ChallengePurpose; userId: string | null }
+type ChallengeScope = { purpose: ChallengePurpose; userId: string | null }
 
 /** Makes a challenge (base64url) that one answer may be given to. Those whose time is over go with it. */
-async function issueChallenge(tx: Tx, { purpose, userId }: Asked, now: Temporal.Instant): Promise<string> {
+async function issueChallenge(tx: Tx, { purpose, userId }: ChallengeScope, now: Temporal.Instant): Promise<string> {
   const challenge = newToken()
   await tx.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
   await tx.insert(passkeyChallenges).values({
@@ -217,7 +217,7 @@ async function issueChallenge(tx: Tx, { purpose, userId }: Asked, now: Temporal.
 async function takeChallenge(
   tx: Tx,
   challenge: string,
-  { purpose, userId }: Asked,
+  { purpose, userId }: ChallengeScope,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const isTheirs = userId === null ? isNull(passkeyChallenges.userId) : eq(passkeyChallenges.userId, userId)

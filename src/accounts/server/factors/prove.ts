@@ -6,10 +6,10 @@ import { recordSecurity } from '#security/server/security.ts'
 import { factorRefusals, type PasskeyAnswer } from '../../contract-factors.ts'
 import { type ChallengePurpose, type Proof, readCode } from '../../factor-rules.ts'
 import { throttleTable } from '../sign-in/throttle.ts'
-import { type SecretBox, takeAppCode, takeRecoveryCode } from './codes.ts'
-import { notePasskeyUse, passkeyOfAnswer, type Site } from './passkeys.ts'
+import { type SecretBox, redeemAppCode, redeemRecoveryCode } from './codes.ts'
+import { recordPasskeyUse, verifyPasskey, type Site } from './passkeys.ts'
 
-type ProvingParts = {
+type ProofContext = {
   database: Database
   site: Site
   secrets: SecretBox
@@ -23,17 +23,17 @@ type ProvingParts = {
  *
  * @param finish what is done; refused by it, a code is not used up
  */
-export async function proveFactor<Result>(
-  parts: ProvingParts,
+export async function withVerifiedFactor<Result>(
+  parts: ProofContext,
   { user, purpose }: { user: { id: string }; purpose: Exclude<ChallengePurpose, 'sign_in' | 'add'> },
   given: { code?: string | null; passkey?: PasskeyAnswer | null },
   finish: (tx: Tx, proof: Proof) => Promise<Result>,
 ): Promise<Result> {
   const { database, now } = parts
   if (given.passkey) {
-    const used = await passkeyOfAnswer(parts, given.passkey, { purpose, userId: user.id })
+    const used = await verifyPasskey(parts, given.passkey, { purpose, userId: user.id })
     return await database.transaction(async (tx) => {
-      await notePasskeyUse(tx, used, now)
+      await recordPasskeyUse(tx, used, now)
       return await finish(tx, 'passkey')
     })
   }
@@ -55,15 +55,15 @@ export async function proveFactor<Result>(
 
 async function takeCode(
   tx: Tx,
-  { secrets, now }: Pick<ProvingParts, 'secrets' | 'now'>,
+  { secrets, now }: Pick<ProofContext, 'secrets' | 'now'>,
   userId: string,
   typed: string,
 ): Promise<'totp' | 'recovery_code' | undefined> {
   const read = readCode(typed)
   if (!read) return undefined
   const { kind, code } = read
-  if (kind === 'app') return (await takeAppCode(tx, secrets, { userId, code }, now)) ? 'totp' : undefined
-  return (await takeRecoveryCode(tx, { userId, code })) ? 'recovery_code' : undefined
+  if (kind === 'app') return (await redeemAppCode(tx, secrets, { userId, code }, now)) ? 'totp' : undefined
+  return (await redeemRecoveryCode(tx, { userId, code })) ? 'recovery_code' : undefined
 }
 
 /** Wrong codes of an account in a quarter of an hour, wherever they come from; ours. Passkeys cannot be guessed and are not counted. */

@@ -14,20 +14,20 @@ import { deviceOf } from '../sessions/sessions.ts'
 import type { PasswordCost } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
 import type { SecretBox } from './codes.ts'
-import { type SecondFactor, toCurrentUser, waysToProve } from './factors.ts'
-import { notePasskeyUse, passkeyOfAnswer, questionFor, type Site } from './passkeys.ts'
-import { type CodeAttempts, proveFactor } from './prove.ts'
-import { noteRecoveryCode } from './ways-in.ts'
+import { type SecondFactor, toCurrentUser, proofOptions } from './factors.ts'
+import { recordPasskeyUse, verifyPasskey, passkeyRequestOptions, type Site } from './passkeys.ts'
+import { type CodeAttempts, withVerifiedFactor } from './prove.ts'
+import { reportRecoveryCodeUse } from './manage-factors.ts'
 
 /** What completes a sign-in, and what begins one without a password. */
-export function signInRoutes(http: Http, parts: FactorParts): void {
+export function signInRoutes(http: Http, parts: FactorDependencies): void {
   const { database, clock, cookies, pending, site, secrets, attempts, mode, secondFactor, verification } = parts
 
   serve(http, contract.beginSecondStep, async ({ request }) => {
     const now = clock.now()
     const user = await pendingUser(database.db, pending.tokenOf(request), now)
     if (!user) refuse(factorRefusals.sign_in_expired)
-    return await database.transaction((tx) => waysToProve(tx, { site, now }, user, 'second_step'))
+    return await database.transaction((tx) => proofOptions(tx, { site, now }, user, 'second_step'))
   })
 
   serve(http, contract.completeSecondStep, async ({ body, request, reply }) => {
@@ -36,10 +36,10 @@ export function signInRoutes(http: Http, parts: FactorParts): void {
     const user = await pendingUser(database.db, token, now)
     if (!user) refuse(factorRefusals.sign_in_expired)
     const proving = { database, site, secrets, attempts, now }
-    const session = await proveFactor(proving, { user, purpose: 'second_step' }, body, async (tx, proof) => {
+    const session = await withVerifiedFactor(proving, { user, purpose: 'second_step' }, body, async (tx, proof) => {
       if (!(await endPending(tx, token))) refuse(factorRefusals.sign_in_expired)
       const device = deviceOf(request.headers['user-agent'])
-      if (proof === 'recovery_code') await noteRecoveryCode(tx, user, { now, mode, secondFactor, device })
+      if (proof === 'recovery_code') await reportRecoveryCodeUse(tx, user, { now, mode, secondFactor, device })
       return await cookies.renew(tx, request, user.id, 'second_factor')
     })
     pending.clear(request, reply)
@@ -49,15 +49,15 @@ export function signInRoutes(http: Http, parts: FactorParts): void {
 
   serve(http, contract.beginPasskeySignIn, async () =>
     database.transaction(async (tx) => ({
-      ...(await questionFor(tx, site, { purpose: 'sign_in', userId: null }, clock.now())),
+      ...(await passkeyRequestOptions(tx, site, { purpose: 'sign_in', userId: null }, clock.now())),
     })),
   )
 
   serve(http, contract.signInWithPasskey, async ({ body, request, reply }) => {
     const now = clock.now()
-    const used = await passkeyOfAnswer({ database, site, now }, body.passkey, { purpose: 'sign_in', userId: null })
+    const used = await verifyPasskey({ database, site, now }, body.passkey, { purpose: 'sign_in', userId: null })
     const { user, token } = await database.transaction(async (tx) => {
-      await notePasskeyUse(tx, used, now)
+      await recordPasskeyUse(tx, used, now)
       const row = (await findUser(tx, used.passkey.userId)) ?? refuse(factorRefusals.passkey_rejected)
       if (verification === 'required' && !row.emailVerifiedAt) refuse(accountRefusals.email_not_verified)
       return { user: row, token: await cookies.renew(tx, request, row.id, 'passkey') }
@@ -123,7 +123,7 @@ export function pendingCookies({ https }: { https: boolean }) {
 type PendingCookies = ReturnType<typeof pendingCookies>
 
 /** What the routes of this folder are made of. */
-export type FactorParts = {
+export type FactorDependencies = {
   database: Database
   clock: Clock
   cookies: SessionCookies

@@ -7,11 +7,11 @@ import { BeginAgain, type Reader, type Tx, violates } from '#platform/database/d
 import { accountRefusals } from '../../contract.ts'
 import { mayBeInvited } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
-import { deleteExpiredEmailChanges, keptAmong } from '../addresses/kept-addresses.ts'
+import { deleteExpiredEmailChanges, reservedAmong } from '../addresses/reserved-addresses.ts'
 import { mailLink } from '../mail-link.ts'
 import { issueLinks, newToken } from '../one-time-links.ts'
 import { addUser, findByEmail, userForUpdate } from '../users.ts'
-import { PROFILE } from './edit-user.ts'
+import { EDITABLE_FIELDS } from './edit-user.ts'
 import { recipient } from './register-member.ts'
 
 type NewMember = { firstName: string; lastName: string; email: string; phone?: string | null }
@@ -28,7 +28,7 @@ export async function addMember(
 ): Promise<UserRow> {
   const user = await addUser(tx, { ...member, username: member.email, passwordHash: null }, now)
   const subject = { kind: 'user' as const, id: user.id }
-  await recordAdminChange(tx, admin, { action: 'created', subject, changes: differences(PROFILE, {}, user) }, now)
+  await recordAdminChange(tx, admin, { action: 'created', subject, changes: differences(EDITABLE_FIELDS, {}, user) }, now)
   await mailLink(tx, user.id, 'invitation', tokenOf, now)
   return user
 }
@@ -49,7 +49,7 @@ export async function sendInvitation(
  * Whether the address is of somebody who is expected and has no password yet: who registers with it is mailed the
  * invitation, behind the answer.
  */
-export async function inviteExpected(tx: Tx, email: string): Promise<boolean> {
+export async function inviteAddedMember(tx: Tx, email: string): Promise<boolean> {
   const user = await findByEmail(tx, email)
   if (!user || !mayBeInvited({ ...user, canLogIn: user.passwordHash !== null })) return false
   await tx.enqueue('mail-link', { userId: user.id, purpose: 'invitation' })
@@ -57,15 +57,15 @@ export async function inviteExpected(tx: Tx, email: string): Promise<boolean> {
 }
 
 /** What the database says of an address that somebody else has, or had until lately. */
-const TAKEN = ['one_account_per_email', 'one_account_per_username', 'an_address_is_kept_free']
+const TAKEN_CONSTRAINTS = ['one_account_per_email', 'one_account_per_username', 'an_address_is_kept_free']
 
 /** So many rows a statement: it takes no more than 65,535 values. */
-const A_STATEMENT = 1000
+const BATCH_SIZE = 1000
 /** So many invitations are sent at once; the rest with the next click. */
-const A_ROUND = 5000
+const MAX_INVITATIONS = 5000
 
 function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += A_STATEMENT) yield rows.slice(from, from + A_STATEMENT)
+  for (let from = 0; from < rows.length; from += BATCH_SIZE) yield rows.slice(from, from + BATCH_SIZE)
 }
 
 /** A member whom an import found or added. */
@@ -84,12 +84,12 @@ export async function findByEmails(reader: Reader, emails: readonly string[], no
         .from(users)
         .where(isEmail)),
     )
-    kept.push(...(await keptAmong(reader, some, now)))
-    const isElses = and(
+    kept.push(...(await reservedAmong(reader, some, now)))
+    const isOtherUsername = and(
       inArray(sql`lower(${users.username})`, [...some]),
       sql`lower(${users.username}) <> lower(${users.email})`,
     )
-    const names = await reader.select({ name: users.username }).from(users).where(isElses)
+    const names = await reader.select({ name: users.username }).from(users).where(isOtherUsername)
     taken.push(...names.map(({ name }) => name.toLowerCase()))
   }
   return { found, taken, kept }
@@ -120,7 +120,7 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
       added.push(...values)
     }
   } catch (error) {
-    if (TAKEN.some((constraint) => violates(error, constraint))) {
+    if (TAKEN_CONSTRAINTS.some((constraint) => violates(error, constraint))) {
       throw new BeginAgain('an address of the file was taken meanwhile')
     }
     throw error
@@ -129,13 +129,13 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
 }
 
 /** Members who have no password and were never invited to set one. */
-const isWaiting = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
+const isUninvited = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
 
 /** Which of these members nobody has invited and who cannot sign in; locked. */
 export async function unclaimedAmong(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const some of batches(ids.toSorted())) {
-    const isOne = and(isWaiting, inArray(users.id, [...some]))
+    const isOne = and(isUninvited, inArray(users.id, [...some]))
     const locked = await tx.select({ id: users.id }).from(users).where(isOne).orderBy(users.id).for('update')
     found.push(...locked.map(({ id }) => id))
   }
@@ -157,7 +157,7 @@ export async function holdMembers(tx: Tx, ids: readonly string[]): Promise<void>
 
 /** How many members nobody has invited yet. */
 export async function countUninvited(reader: Reader): Promise<number> {
-  return await reader.$count(users, isWaiting)
+  return await reader.$count(users, isUninvited)
 }
 
 /** Mails an invitation to those who have never had one, each on record. Returns how many; at most 5,000 at once. */
@@ -167,7 +167,7 @@ export async function inviteAll(
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<number> {
   // Of two admins the second waits here, and then finds them invited.
-  const waiting = await tx.select().from(users).where(isWaiting).orderBy(users.id).limit(A_ROUND).for('update')
+  const waiting = await tx.select().from(users).where(isUninvited).orderBy(users.id).limit(MAX_INVITATIONS).for('update')
   await inviteMembers(tx, admin, waiting, { tokenOf, now })
   return waiting.length
 }

@@ -9,14 +9,14 @@ import { recordSecurity } from '#security/server/security.ts'
 import { accountRefusals } from '../../contract.ts'
 import { ASKED_AGAIN_AFTER_MINUTES, mayBeInvited } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
-import { followEmailChange, isSame } from '../addresses/change-email.ts'
+import { handleEmailChange, isSame } from '../addresses/change-email.ts'
 import { revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
-import { refuseLosingLastAdmin, refuseTakenNames, refusingTakenNames, userForUpdate } from '../users.ts'
+import { refuseLosingLastAdmin, refuseTakenNames, mapTakenNames, userForUpdate } from '../users.ts'
 
 /** What of a user may be edited, and is written down when it is. */
-export const PROFILE = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
+export const EDITABLE_FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
 
 /** What is absent or null stays as it is. */
 export type UserEdit = {
@@ -73,7 +73,7 @@ export async function editUser(
   )
   if (Object.keys(changes).length === 0) return user
   if (isMoved) await revokeLinks(tx, id)
-  const edited = await refusingTakenNames(() =>
+  const edited = await mapTakenNames(() =>
     tx
       .update(users)
       .set({ ...changes, ...(isMoved && { emailVerifiedAt: null }), updatedAt: changedAt(users.updatedAt, now) })
@@ -84,7 +84,7 @@ export async function editUser(
   if (isMoved) await moveAddress(tx, { user, edited, admin }, context)
   if (edited.isAdmin !== user.isAdmin) await changeRole(tx, { user, edited, admin }, context)
   const subject = { kind: 'user' as const, id }
-  await recordAdminChange(tx, admin, { action: 'edited', subject, changes: differences(PROFILE, user, edited) }, now)
+  await recordAdminChange(tx, admin, { action: 'edited', subject, changes: differences(EDITABLE_FIELDS, user, edited) }, now)
   return edited
 }
 
@@ -96,7 +96,7 @@ async function moveAddress(tx: Tx, { user, edited, admin }: Edited, context: Con
   // An address that nobody has shown to be theirs may be a stranger's: it is told nothing, and given no way in.
   const wasTheirs = user.emailVerifiedAt !== null || (verification === 'off' && user.passwordHash !== null)
   const by = { id: admin.id, sessionId: admin.session?.id }
-  await followEmailChange(tx, { before: user, after: edited, wasTheirs, by }, context)
+  await handleEmailChange(tx, { before: user, after: edited, wasTheirs, by }, context)
   const canLogIn = edited.passwordHash !== null
   // The invitation went to the old address; a member with a password would be asked for the new one at the next login.
   if (edited.invitedAt && mayBeInvited({ ...edited, canLogIn })) {

@@ -18,7 +18,7 @@ export type MadeAdmin = {
   /** The account as it was before; absent: the address was nobody's. */
   found: UserRow | undefined
   /** Whoever signed in there before can no longer do so: the address was never proved by a mailed link. */
-  isTakenBack: boolean
+  isReclaimed: boolean
   sessionsEnded: number
   /** The passkeys, app and recovery codes that went with the password; absent: the account was not taken back. */
   factorsRemoved?: RemovedFactors
@@ -43,20 +43,20 @@ export async function makeAdmin(
     const { user, renamed } = await addAdmin(tx, email, now)
     await recordSecurity(tx, { kind: 'role_given', subject: user.id, details: { cause: 'command' } }, now)
     const token = await issueNewLink(tx, user.id, now)
-    return { userId: user.id, token, found: undefined, isTakenBack: false, sessionsEnded: 0, renamed }
+    return { userId: user.id, token, found: undefined, isReclaimed: false, sessionsEnded: 0, renamed }
   }
   // A login that is under way holds the row: it is waited for, and its session found.
   const [found = seen] = await tx.select().from(users).where(eq(users.id, seen.id)).for('update')
   if (found.blockedAt) refuse(accountRefusals.cannot_promote_blocked_member)
-  const isTakenBack = !found.emailVerifiedAt && !keepPassword
-  const passwordHash = isTakenBack ? null : found.passwordHash
+  const isReclaimed = !found.emailVerifiedAt && !keepPassword
+  const passwordHash = isReclaimed ? null : found.passwordHash
   const updatedAt = found.isAdmin ? found.updatedAt : changedAt(users.updatedAt, now)
   await tx.update(users).set({ isAdmin: true, passwordHash, updatedAt }).where(eq(users.id, found.id))
-  const factorsRemoved = isTakenBack ? await removeFactors(tx, found, { cause: 'command', now }) : undefined
-  const sessionsEnded = isTakenBack ? await endSessionsOf(tx, found.id) : 0
+  const factorsRemoved = isReclaimed ? await removeFactors(tx, found, { cause: 'command', now }) : undefined
+  const sessionsEnded = isReclaimed ? await endSessionsOf(tx, found.id) : 0
   if (!found.isAdmin)
     await recordSecurity(tx, { kind: 'role_given', subject: found.id, details: { cause: 'command' } }, now)
-  if (isTakenBack && found.passwordHash) {
+  if (isReclaimed && found.passwordHash) {
     await recordSecurity(tx, { kind: 'password_removed', subject: found.id, details: { cause: 'command' } }, now)
   }
   if (sessionsEnded > 0) {
@@ -66,7 +66,7 @@ export async function makeAdmin(
   await revokeLinks(tx, found.id)
   await tx.delete(emailChanges).where(eq(emailChanges.userId, found.id))
   const token = await issueNewLink(tx, found.id, now)
-  return { userId: found.id, token, found, isTakenBack, sessionsEnded, factorsRemoved, renamed: undefined }
+  return { userId: found.id, token, found, isReclaimed, sessionsEnded, factorsRemoved, renamed: undefined }
 }
 
 /** Printed, not mailed: its token waits nowhere and may be any. */

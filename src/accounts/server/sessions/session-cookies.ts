@@ -4,10 +4,10 @@ import type { Database, Tx } from '#platform/database/database.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'
 import { SESSION_SECONDS, signedInCookie } from '../../session-hint.ts'
-import { isUseDue, type SessionMethod, sessionEndsAt } from '../../session-rules.ts'
+import { isUseRecordDue, type SessionMethod, sessionEndsAt } from '../../session-rules.ts'
 import { hashOfToken } from '../one-time-links.ts'
 import { findUser, toUser } from '../users.ts'
-import { beginSession, type Device, deviceOf, endSession, noteUse, prepareUserOfSession } from './sessions.ts'
+import { beginSession, type Device, deviceOf, endSession, recordUse, prepareUserOfSession } from './sessions.ts'
 import '@fastify/cookie'
 import { and, eq, sql } from 'drizzle-orm'
 import { askingNetwork } from '#platform/http/answer.ts'
@@ -38,7 +38,7 @@ export function sessionCookies(options: {
   const asksAgain = mode === 'live' || secondFactor === 'required'
   const userOfSession = prepareUserOfSession(database.db)
   const cookie = signedCookie({ name: 'session', https: options.https })
-  const uses = usesNoted(options)
+  const uses = useRecorder(options)
 
   return {
     /** The token of a request, if its cookie carries our signature. */
@@ -53,7 +53,7 @@ export function sessionCookies(options: {
       const { user, session } = row
       const endsAt = sessionEndsAt(session, { isAdmin: user.isAdmin, mode })
       if (Temporal.Instant.compare(endsAt, now) <= 0) return null
-      if (isUseDue(session.lastUsedAt, now)) uses.due(request, session.id)
+      if (isUseRecordDue(session.lastUsedAt, now)) uses.due(request, session.id)
       const { id, method, confirmedAt } = session
       const isWithheld = user.isAdmin && secondFactor === 'required' && !isStrong(method)
       return {
@@ -81,7 +81,7 @@ export function sessionCookies(options: {
       if (before) await endSession(tx, before)
       const device = deviceOf(request.headers['user-agent'])
       const now = clock.now()
-      await noteSignIn(tx, { userId, method, device }, { mode, now })
+      await recordSignIn(tx, { userId, method, device }, { mode, now })
       return await beginSession(tx, { userId, method, device, confirmedAt }, now)
     },
     set(request: FastifyRequest, reply: FastifyReply, token: string): void {
@@ -101,7 +101,7 @@ export function sessionCookies(options: {
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
 /** Notes behind an answer that its session was used, so that no answer waits for it. */
-function usesNoted({ database, clock }: { database: Database; clock: Clock }) {
+function useRecorder({ database, clock }: { database: Database; clock: Clock }) {
   const dueOf = new WeakMap<FastifyRequest, string>()
   const writing = new Map<string, Promise<void>>()
   return {
@@ -110,7 +110,7 @@ function usesNoted({ database, clock }: { database: Database; clock: Clock }) {
       app.addHook('onResponse', (request, _reply, done) => {
         const id = dueOf.get(request)
         if (id && !writing.has(id)) {
-          const written = noteUse(database.db, id, clock.now())
+          const written = recordUse(database.db, id, clock.now())
             // It is written with a later request instead.
             .catch((err) => request.log.warn({ err }, 'that a session was used could not be written down'))
             .finally(() => writing.delete(id))
@@ -155,12 +155,12 @@ export function signedCookie({ name, https }: { name: string; https: boolean }) 
 }
 
 /** Puts on record that somebody signs in; of an admin, from a browser or a network that is new to the account, mails tell. */
-async function noteSignIn(
+async function recordSignIn(
   tx: Tx,
   { userId, method, device }: { userId: string; method: SessionMethod; device: Device },
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
 ): Promise<void> {
-  const isNew = !(await wasHereBefore(tx, userId, device))
+  const isNew = !(await isKnownDevice(tx, userId, device))
   await recordSecurity(tx, { kind: 'signed_in', actor: userId, details: { method, ...device, isNew } }, now)
   if (!isNew || mode === 'demo') return
   const user = await findUser(tx, userId)
@@ -168,7 +168,7 @@ async function noteSignIn(
 }
 
 /** Whether the record, which is kept for months, knows a sign-in to the account from this network with this browser. */
-async function wasHereBefore(tx: Tx, userId: string, { browser, system }: Device): Promise<boolean> {
+async function isKnownDevice(tx: Tx, userId: string, { browser, system }: Device): Promise<boolean> {
   const { id, actorId, kind, details, address } = securityEvents
   const [before] = await tx
     .select({ id })

@@ -16,7 +16,7 @@ import type { PasswordChecks } from '../sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
 import type { SessionCookies, SignedIn } from './session-cookies.ts'
-import { type Device, deviceOf, endSessionsOf, goesOn } from './sessions.ts'
+import { type Device, deviceOf, endSessionsOf, isActive } from './sessions.ts'
 
 /** What somebody who is signed in does about being so. */
 export function sessionRoutes(
@@ -104,7 +104,7 @@ async function sessionsOf(
     .from(sessions)
     .where(eq(sessions.userId, user.id))
     .orderBy(desc(eq(sessions.id, user.session.id)), desc(sessions.lastUsedAt), desc(sessions.createdAt))
-  return rows.filter(goesOn).flatMap((row) => {
+  return rows.filter(isActive).flatMap((row) => {
     const endsAt = sessionEndsAt(row, { isAdmin: user.isAdmin, mode })
     if (Temporal.Instant.compare(endsAt, now) <= 0) return []
     const session = toSession(row, endsAt, user.session.id)
@@ -128,7 +128,7 @@ async function endOwnSession(tx: Tx, userId: string, id: string): Promise<Device
 }
 
 /** What is kept of where somebody is signed in, and of the addresses they had until lately, for themselves to download. */
-export async function waysInOf(reader: Reader, userId: string) {
+export async function signInDataOf(reader: Reader, userId: string) {
   const rows = await reader.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(sessions.createdAt)
   const changes = await reader
     .select()
@@ -136,7 +136,7 @@ export async function waysInOf(reader: Reader, userId: string) {
     .where(eq(emailChanges.userId, userId))
     .orderBy(emailChanges.id)
   return {
-    sessions: rows.filter(goesOn).map(({ id, browser, system, method, createdAt, lastUsedAt }) => {
+    sessions: rows.filter(isActive).map(({ id, browser, system, method, createdAt, lastUsedAt }) => {
       return { id, browser, system, method, beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString() }
     }),
     addressesBefore: changes.map(({ oldEmail, changedAt, expiresAt }) => {

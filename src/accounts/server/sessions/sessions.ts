@@ -26,12 +26,12 @@ export async function beginSession(
 }
 
 /** What a browser has asked with a token before it was given another one is still answered; ours. */
-const UNDER_WAY_SECONDS = 30
+const GRACE_SECONDS = 30
 /** When somebody proved themselves with a token that was replaced: never. */
 const NEVER = Temporal.Instant.fromEpochMilliseconds(0)
 
 /** Whether a session goes on; what is left of a token that was replaced is none. */
-export const goesOn = ({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>) => !confirmedAt.equals(NEVER)
+export const isActive = ({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>) => !confirmedAt.equals(NEVER)
 
 /**
  * Whoever sits at a session has proved once more who they are: it goes on under another token, which is answered. With the one
@@ -45,7 +45,7 @@ export async function confirmSession(
   const asRead = and(eq(sessions.id, read.id), eq(sessions.confirmedAt, read.confirmedAt))
   const [session] = await tx.select().from(sessions).where(asRead).for('update')
   if (!session) return undefined
-  const soon = now.add({ seconds: UNDER_WAY_SECONDS })
+  const soon = now.add({ seconds: GRACE_SECONDS })
   const expiresAt = Temporal.Instant.compare(soon, session.expiresAt) < 0 ? soon : session.expiresAt
   const left = { id: randomUUID(), confirmedAt: NEVER, expiresAt }
   await tx.update(sessions).set(left).where(eq(sessions.tokenHash, session.tokenHash))
@@ -71,7 +71,7 @@ export async function endSessionsOf(tx: Tx, userId: string, except?: string): Pr
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), others))
     .returning({ confirmedAt: sessions.confirmedAt })
-  return ended.filter(goesOn).length
+  return ended.filter(isActive).length
 }
 
 /** Deletes the sessions that have run out. */
@@ -91,7 +91,7 @@ export function prepareUserOfSession(db: Db) {
 }
 
 /** Writes down that a session was used; two requests at once write it once. */
-export async function noteUse(db: Db, id: string, now: Temporal.Instant): Promise<void> {
+export async function recordUse(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .update(sessions)
     .set({ lastUsedAt: now })
@@ -102,7 +102,7 @@ export async function noteUse(db: Db, id: string, now: Temporal.Instant): Promis
 export type Device = { browser: string | null; system: string | null }
 
 /** Longer ones are no browser's. */
-const LONGEST_AGENT = 512
+const MAX_USER_AGENT_LENGTH = 512
 const BROWSERS = new Set<string>(Object.values(BROWSER_MAP))
 const SYSTEMS = new Set<string>(Object.values(OS_MAP))
 
@@ -112,7 +112,7 @@ const SYSTEMS = new Set<string>(Object.values(OS_MAP))
  */
 export function deviceOf(userAgent: string | undefined): Device {
   if (!userAgent) return { browser: null, system: null }
-  const { browser, os } = parse(userAgent.slice(0, LONGEST_AGENT))
+  const { browser, os } = parse(userAgent.slice(0, MAX_USER_AGENT_LENGTH))
   return { browser: knownIn(BROWSERS, browser.name), system: knownIn(SYSTEMS, os.name) }
 }
 

@@ -4,14 +4,14 @@ import { queueMail } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { askingNetwork } from '#platform/http/answer.ts'
 import { studio } from '#studio.ts'
-import { formerAddresses } from '../addresses/kept-addresses.ts'
+import { formerAddresses } from '../addresses/reserved-addresses.ts'
 import { recipient } from '../members/register-member.ts'
 
 export type Alarm = Mails['security-alarm']['kind']
 type Device = { browser: string | null; system: string | null }
 
 /** Whose account it is about. */
-type Concerned = { id: string; email: string; firstName: string; lastName: string; isAdmin: boolean }
+type AlarmSubject = { id: string; email: string; firstName: string; lastName: string; isAdmin: boolean }
 
 /**
  * Who an alarm about an account is sent to: its address and, as long as they can be restored, addresses it had before, so that
@@ -37,7 +37,7 @@ export async function alarmRecipients(
 export async function raiseAlarm(
   tx: Tx,
   kind: Alarm,
-  user: Concerned,
+  user: AlarmSubject,
   { mode, now, device }: { mode: 'demo' | 'live'; now: Temporal.Instant; device?: Device },
 ): Promise<void> {
   if (mode === 'demo') return

@@ -32,14 +32,14 @@ export async function changePassword(
   if (!changed) refuseCurrentPassword()
   const sessions = await endSessionsOf(tx, user.id)
   const passkeys = { removed: [], kept: await passkeysOf(tx, user.id) }
-  await notePasswordChange(tx, user, { kind: 'password_changed', sessions, passkeys, device, now })
+  await reportPasswordChange(tx, user, { kind: 'password_changed', sessions, passkeys, device, now })
 }
 
 /**
  * Puts on record, and mails, that a password is another and that sessions ended with the one before. The mail names the
  * passkeys that were removed with it, and those that still sign in.
  */
-export async function notePasswordChange(
+export async function reportPasswordChange(
   tx: Tx,
   user: { id: string; email: string; firstName: string },
   change: {

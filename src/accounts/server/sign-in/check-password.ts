@@ -47,10 +47,10 @@ export function passwordChecks(context: {
 
   return async function fits(typed: TypedPassword): Promise<boolean> {
     const { user, password, attempt } = typed
-    await throttle.refuseImpatient(attempt)
+    await throttle.refuseWhileWaiting(attempt)
     const isRight = await passwordFits(user?.passwordHash, password, passwordCost)
     // Guesses sent at once are no way around the wait: whatever the guess was, it came too late.
-    await throttle.refuseImpatient(attempt)
+    await throttle.refuseWhileWaiting(attempt)
     if (isRight) await throttle.forget(attempt)
     else {
       // Counted first: a transaction that waits for a second connection keeps others from their first.

@@ -13,23 +13,23 @@ export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: 
 export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** So many are worked on at once: a core each, and one of Node's four threads stays free for files and names. */
-const AT_ONCE = Math.min(availableParallelism(), 3)
+const MAX_CONCURRENT = Math.min(availableParallelism(), 3)
 /**
  * So many may be on their way at once, which takes them under a second in all. Whoever comes then is told at once, instead of
  * after everybody; fifty in one moment are never too many (docs/studio-rules.md#signing-in).
  */
-const MOST_IN_LINE = Math.max(50, 30 * AT_ONCE)
-const turns = pLimit(AT_ONCE)
-let inLine = 0
+const MAX_QUEUED = Math.max(50, 30 * MAX_CONCURRENT)
+const turns = pLimit(MAX_CONCURRENT)
+let queuedCount = 0
 
 /** Does what needs a password hashed, everything around it included; refuses (503) where too many wait already. */
 export async function queueForHashing<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (inLine >= MOST_IN_LINE) refuse(commonRefusals.unavailable)
-  inLine += 1
+  if (queuedCount >= MAX_QUEUED) refuse(commonRefusals.unavailable)
+  queuedCount += 1
   try {
     return await work()
   } finally {
-    inLine -= 1
+    queuedCount -= 1
   }
 }
 
@@ -54,7 +54,7 @@ export async function passwordFits(
 }
 
 /** So many of those that are long enough to be taken at all, by how often they were found in leaks. Ours: decisions say "a few thousand". */
-const MOST_COMMON = 5000
+const COMMON_PASSWORD_COUNT = 5000
 
 /** What whoever knows the studio tries first, in docs/studio-rules.md#signing-in; digits and signs around and between change nothing. */
 const OWN_WORDS = ['pilates', 'reformer', 'studio', studio.name, studio.instructor.name]
@@ -67,7 +67,7 @@ let common: Promise<ReadonlySet<string>> | undefined
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const longEnough = dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_MINIMUM)
-  return new Set(longEnough.slice(0, MOST_COMMON))
+  return new Set(longEnough.slice(0, COMMON_PASSWORD_COUNT))
 }
 
 /** Refuses a password that everybody tries first, or everybody here, whatever its case; live mode only. Source: docs/studio-rules.md#signing-in */

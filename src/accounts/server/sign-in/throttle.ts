@@ -11,7 +11,7 @@ const MAILS_AN_HOUR = 300
 /** Mails with one-time links an hour and recipient; live only. Source: docs/studio-rules.md#signing-in */
 const LINKS_AN_HOUR = 5
 /** The same in words: true of every answer, so that it gives nobody away. */
-export const LINKS_LIMIT_TOLD = 'We send at most five an hour.'
+export const LINKS_LIMIT_NOTICE = 'We send at most five an hour.'
 
 /** Deletes the counters that have run out. They run by the machine's clock, in milliseconds. */
 export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
@@ -79,7 +79,7 @@ export type Attempt = {
   isOwn: boolean
 }
 /** What has to wait from now on, and for how long. */
-type BegunWait = { scope: 'pair' | 'account' | 'address'; waitSeconds: number }
+type Wait = { scope: 'pair' | 'account' | 'address'; waitSeconds: number }
 
 /** Slows down guessing: per account and address, and in live mode per account, and per address, as well. */
 function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
@@ -96,13 +96,13 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
   const ofSite = limiter('site', SITE_FAILURES, HOUR)
   const siteAlarms = limiter('site-alarm', 1, ALARM_EVERY)
 
-  const namesOf = ({ account: whose, address }: Attempt) => {
+  const keysFor = ({ account: whose, address }: Attempt) => {
     const account = whose.toLowerCase().slice(0, 150)
     const source = sourceOf(address)
     return { account, source, pair: `${account}@${source}` }
   }
 
-  async function countOfPair(pair: string): Promise<BegunWait | undefined> {
+  async function countOfPair(pair: string): Promise<Wait | undefined> {
     // Once a pair has had to wait, no further failure is free.
     const hasWaited = (await delays.get(pair)) !== null
     const { consumedPoints } = await failures.penalty(pair, hasWaited ? free : 1)
@@ -114,7 +114,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
     return { scope: 'pair', waitSeconds }
   }
 
-  async function countOfAccount(account: string): Promise<{ wait: BegunWait | undefined; isAlarming: boolean }> {
+  async function countOfAccount(account: string): Promise<{ wait: Wait | undefined; isAlarming: boolean }> {
     const { consumedPoints } = await ofAccount.penalty(account)
     const isAlarming = consumedPoints >= ALARMING_FAILURES && (await alarms.penalty(account)).consumedPoints === 1
     if (consumedPoints < ACCOUNT_FAILURES) return { wait: undefined, isAlarming }
@@ -123,7 +123,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
     return { wait: { scope: 'account', waitSeconds }, isAlarming }
   }
 
-  async function countOfAddress(source: string): Promise<BegunWait | undefined> {
+  async function countOfAddress(source: string): Promise<Wait | undefined> {
     const { consumedPoints, msBeforeNext } = await ofAddress.penalty(source)
     if (consumedPoints !== ADDRESS_FAILURES) return undefined
     return { scope: 'address', waitSeconds: Math.ceil(msBeforeNext / 1000) }
@@ -136,8 +136,8 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
 
   return {
     /** Refuses (429, saying for how long) while this account, this address or the two together have to wait. */
-    async refuseImpatient(attempt: Attempt): Promise<void> {
-      const { account, source, pair } = namesOf(attempt)
+    async refuseWhileWaiting(attempt: Attempt): Promise<void> {
+      const { account, source, pair } = keysFor(attempt)
       const mostOf = new Map([[`login:${pair}`, free]])
       if (mode === 'live') {
         mostOf.set(`address:${source}`, ADDRESS_FAILURES)
@@ -159,8 +159,8 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
      */
     async countFailed(
       attempt: Attempt,
-    ): Promise<{ waits: BegunWait[]; isAlarming: boolean; isAlarmingEverywhere: boolean }> {
-      const { account, source, pair } = namesOf(attempt)
+    ): Promise<{ waits: Wait[]; isAlarming: boolean; isAlarmingEverywhere: boolean }> {
+      const { account, source, pair } = keysFor(attempt)
       const ofPair = await countOfPair(pair)
       if (mode === 'demo') return { waits: ofPair ? [ofPair] : [], isAlarming: false, isAlarmingEverywhere: false }
       const { wait, isAlarming } = await countOfAccount(account)
@@ -170,7 +170,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
     },
     /** A success clears the pair, and nothing else: whoever has an account of their own could begin anew with it. */
     async forget(attempt: Attempt): Promise<void> {
-      const { pair } = namesOf(attempt)
+      const { pair } = keysFor(attempt)
       await pool.query('delete from throttles where key = any($1)', [[`login:${pair}`, `delay:${pair}`]])
     },
   }

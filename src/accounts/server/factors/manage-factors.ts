@@ -6,9 +6,9 @@ import { factorRefusals } from '../../contract-factors.ts'
 import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../../tables.ts'
 import type { Device } from '../sessions/sessions.ts'
 import { type Alarm, raiseAlarm } from '../sign-in/alarms.ts'
-import { keepApp, makeRecoveryCodes, recoveryCodesLeft } from './codes.ts'
-import { hasFactor, holdUser, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
-import { MOST_PASSKEYS, type madePasskey, passkeysOf } from './passkeys.ts'
+import { saveApp, makeRecoveryCodes, recoveryCodesLeft } from './codes.ts'
+import { hasFactor, lockUserForChange, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
+import { MAX_PASSKEYS, type verifyNewPasskey, passkeysOf } from './passkeys.ts'
 
 /** What a change of the ways in needs besides what it changes. */
 export type Change = {
@@ -22,14 +22,14 @@ export type Change = {
 }
 
 /** Keeps a passkey. An admin without recovery codes is answered some: a lost device must not be a lost studio. */
-export async function keepPasskey(
+export async function addPasskey(
   tx: Tx,
-  made: Awaited<ReturnType<typeof madePasskey>> & { label: string },
+  made: Awaited<ReturnType<typeof verifyNewPasskey>> & { label: string },
   change: Change,
 ): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }> {
-  const user = await holdUser(tx, made.userId, change.sessionId)
-  await refuseBesideFirst(tx, user, change)
-  if ((await passkeysOf(tx, user.id)).length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
+  const user = await lockUserForChange(tx, made.userId, change.sessionId)
+  await refuseSecondFactorWithoutProof(tx, user, change)
+  if ((await passkeysOf(tx, user.id)).length >= MAX_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
   const passkey = await insertPasskey(tx, made, change.now)
   await recordSecurity(tx, { kind: 'passkey_added', actor: user.id, details: { cause: 'own_wish' } }, change.now)
   await raise(tx, 'factor_added', user, change)
@@ -37,13 +37,13 @@ export async function keepPasskey(
 }
 
 /** Of two who set up the first step at once, each with the password alone, the second adds none beside it. */
-async function refuseBesideFirst(tx: Tx, user: UserRow, { isWithheld }: Change): Promise<void> {
+async function refuseSecondFactorWithoutProof(tx: Tx, user: UserRow, { isWithheld }: Change): Promise<void> {
   if (isWithheld && (await hasFactor(tx, user.id))) refuse(commonRefusals.step_up_required)
 }
 
 async function insertPasskey(
   tx: Tx,
-  made: Parameters<typeof keepPasskey>[1],
+  made: Parameters<typeof addPasskey>[1],
   now: Temporal.Instant,
 ): Promise<PasskeyRow> {
   try {
@@ -71,7 +71,7 @@ export async function renamePasskey(tx: Tx, userId: string, id: number, label: s
 
 /** Removes a passkey. Another's is not found; an admin's last second step stays. */
 export async function removePasskey(tx: Tx, userId: string, id: number, change: Change): Promise<void> {
-  const user = await holdUser(tx, userId, change.sessionId)
+  const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
     .delete(passkeys)
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
@@ -83,14 +83,14 @@ export async function removePasskey(tx: Tx, userId: string, id: number, change: 
 }
 
 /** Takes an authenticator app, in place of the one before. */
-export async function takeApp(
+export async function addApp(
   tx: Tx,
   app: { userId: string; sealedSecret: Buffer; lastStep: number },
   change: Change,
 ): Promise<{ recoveryCodes: string[] | null }> {
-  const user = await holdUser(tx, app.userId, change.sessionId)
-  await refuseBesideFirst(tx, user, change)
-  await keepApp(tx, app, change.now)
+  const user = await lockUserForChange(tx, app.userId, change.sessionId)
+  await refuseSecondFactorWithoutProof(tx, user, change)
+  await saveApp(tx, app, change.now)
   const details = { factor: 'totp', cause: 'own_wish' } as const
   await recordSecurity(tx, { kind: 'second_factor_added', actor: user.id, details }, change.now)
   await raise(tx, 'factor_added', user, change)
@@ -99,7 +99,7 @@ export async function takeApp(
 
 /** Removes the authenticator app; an admin's last second step stays. */
 export async function removeApp(tx: Tx, userId: string, change: Change): Promise<void> {
-  const user = await holdUser(tx, userId, change.sessionId)
+  const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
     .delete(authenticatorApps)
     .where(eq(authenticatorApps.userId, userId))
@@ -113,7 +113,7 @@ export async function removeApp(tx: Tx, userId: string, change: Change): Promise
 
 /** Makes new recovery codes; the ones before end. */
 export async function renewCodes(tx: Tx, userId: string, change: Change): Promise<string[]> {
-  const user = await holdUser(tx, userId, change.sessionId)
+  const user = await lockUserForChange(tx, userId, change.sessionId)
   const codes = await makeRecoveryCodes(tx, userId, change.now)
   await recordSecurity(
     tx,
@@ -125,7 +125,7 @@ export async function renewCodes(tx: Tx, userId: string, change: Change): Promis
 }
 
 /** Tells that a recovery code was used, on record and by mail. */
-export async function noteRecoveryCode(
+export async function reportRecoveryCodeUse(
   tx: Tx,
   user: UserRow,
   change: Omit<Change, 'isWithheld' | 'sessionId'>,

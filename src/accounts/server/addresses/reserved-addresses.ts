@@ -3,7 +3,7 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { emailChanges } from '../../tables.ts'
 
 /** Which of these names are addresses that somebody else had until lately, lower case. Forgets of them what has run out. */
-export async function keptAddresses(
+export async function reservedAddresses(
   tx: Tx,
   names: { email?: string | null; username?: string | null },
   { now, exceptId }: { now: Temporal.Instant; exceptId: string },
@@ -21,7 +21,7 @@ export async function keptAddresses(
 }
 
 /** Which of these addresses, lower case, somebody had until lately; whoever that was. */
-export async function keptAmong(reader: Reader, emails: readonly string[], now: Temporal.Instant): Promise<string[]> {
+export async function reservedAmong(reader: Reader, emails: readonly string[], now: Temporal.Instant): Promise<string[]> {
   const rows = await reader
     .select({ address: sql<string>`lower(${emailChanges.oldEmail})` })
     .from(emailChanges)
