@@ -35,7 +35,7 @@ test.describe('the checkout', () => {
       'Secure payment via the card provider',
       'Your pass is activated immediately after payment',
       'All classes are 45-minute duo sessions of up to 2 participants',
-      'One credit is one place for one person; in a duo, a companion books the other place.',
+      'One credit books one place. In a duo, your companion books their own.',
     ]) {
       await expect(order).toContainText(text)
     }

@@ -50,7 +50,7 @@ test.describe('the summary layout', () => {
     expect((await downloading).suggestedFilename()).toBe('class.ics')
     await expect(rowsOf(page, 'Active passes').filter({ hasText: '5 credits left' })).toContainText('8 Class Pass')
     await expect(rowsOf(page, 'Active passes').first()).toContainText('Expires 07/12/2027')
-    await expect(page.getByText('One credit is one place for one person')).toBeVisible()
+    await expect(page.getByText('One credit books one place')).toBeVisible()
   })
 
   test('calls somebody without a first name there', async ({ page, site }) => {

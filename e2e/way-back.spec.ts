@@ -50,7 +50,7 @@ test('a class chosen before health information is one tap away when that is comp
   await completeHealth(page)
   await page.getByRole('link', { name: 'Continue your booking' }).click()
   const dialog = page.getByRole('dialog', { name: chosen.title })
-  await expect(dialog).toContainText('One credit is one place for one person')
+  await expect(dialog).toContainText('One credit books one place')
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
   await dialogClosed(page)

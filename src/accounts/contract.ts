@@ -31,20 +31,14 @@ export const accountRefusals = refusals({
     'We already have an account for this address. We have sent you an email with a link to set your password.',
   ],
   password_already_set: [400, 'This member already has a password, so they do not need an invitation.'],
-  common_password: [
-    400,
-    'This password is too common. Choose another one, such as three unrelated words.',
-  ],
+  common_password: [400, 'This password is too common. Choose another one, such as three unrelated words.'],
   link_expired: [400, 'This link is no longer valid. Please ask for a new one.'],
   verification_expired: [
     400,
     'This link has expired or has already been used. Log in to get a new link if your address is not confirmed yet.',
   ],
   user_not_found: [404, 'User not found.'],
-  account_blocked: [
-    403,
-    'Your account is on hold, so you cannot book or buy anything. Please contact the studio.',
-  ],
+  account_blocked: [403, 'Your account is on hold, so you cannot book or buy anything. Please contact the studio.'],
   cannot_block_admin: [400, 'You cannot block an admin. Remove their admin rights first.'],
   cannot_promote_blocked_member: [400, 'A blocked member cannot become an admin. Unblock them first.'],
   cannot_demote_self: [400, 'You cannot remove your own admin rights.'],

@@ -41,7 +41,7 @@ describe('a required text', () => {
 
 test('an optional text may be absent, null or empty, but not of another type', () => {
   for (const value of [undefined, null, '', ' kept ']) expect(optionalText().parse(value)).toBe(value)
-  for (const value of [5, true, [], {}]) expect(says(optionalText(), value)).toBe('Please enter text')
+  for (const value of [5, true, [], {}]) expect(says(optionalText(), value)).toBe('Enter text.')
   expect(says(optionalText(), 'x'.repeat(5001))).toBe('Please use at most 5000 characters')
 })
 
@@ -96,8 +96,9 @@ describe('ids', () => {
     expect(Id.parse(2_147_483_648)).toBe(0)
     expect(Id.parse(-2_147_483_648)).toBe(0)
     for (const value of ['7', 1.5, null, undefined, [7], {}, Number.NaN]) {
-      expect(says(Id, value)).toBe('Please send a whole number')
+      expect(says(Id, value)).toBe('Enter a whole number.')
     }
+    expect(says(z.object({ classId: Id }), {})).toBe('Choose a class.')
   })
 
   test('in a path are plain decimal digits of a possible id', () => {

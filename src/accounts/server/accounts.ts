@@ -1,10 +1,8 @@
-/** What other parts may call of accounts. */
-
 export { deleteExpiredEmailChanges } from './addresses/reserved-addresses.ts'
 export { rotateAppSecrets, type SecretBox } from './factors/codes.ts'
 export { secondStepsOf } from './factors/factors.ts'
-export { deleteExpiredSecondSteps } from './factors/passkeys.ts'
 export { resetFactors } from './factors/manage-factors.ts'
+export { deleteExpiredSecondSteps } from './factors/passkeys.ts'
 export { mailLinkWorker } from './mail-link.ts'
 export {
   addMembers,

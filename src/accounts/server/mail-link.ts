@@ -12,10 +12,7 @@ import { findUser } from './users.ts'
 
 const MAIL_NAMES = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const
 
-/**
- * Mails links that were asked for. That is done behind the answer: whoever asks learns neither from the words nor from
- * the time whether there is such an account, nor whether it has had its five mails of the hour.
- */
+/** Mails requested links after the reply, so that neither its text nor its timing reveals whether the account exists. */
 export function mailLinkWorker(context: {
   database: Database
   clock: Clock
@@ -30,7 +27,7 @@ export function mailLinkWorker(context: {
   }
 }
 
-/** Mails a link, unless what it is for has been done meanwhile. Answers whether it did. */
+/** Mails a link unless it is no longer needed. Returns whether it did. */
 export async function mailLink(
   tx: Tx,
   userId: string,
@@ -47,7 +44,6 @@ export async function mailLink(
   return true
 }
 
-/** What was asked for has been done meanwhile. */
 function isObsolete(purpose: LinkPurpose, user: UserRow): boolean {
   if (purpose === 'invitation') return !mayBeInvited({ ...user, canLogIn: user.passwordHash !== null })
   return purpose === 'verify_email' && user.emailVerifiedAt !== null

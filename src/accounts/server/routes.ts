@@ -17,7 +17,7 @@ import { passkeysOf } from './factors/passkeys.ts'
 import { codeAttempts } from './factors/prove.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { beginPending, pendingCookies } from './factors/sign-in-routes.ts'
-import { addMember, countUninvited, inviteAll, inviteAddedMember, sendInvitation } from './members/add-members.ts'
+import { addMember, countUninvited, inviteAddedMember, inviteAll, sendInvitation } from './members/add-members.ts'
 import { editUser } from './members/edit-user.ts'
 import { addNote, deleteNote } from './members/notes.ts'
 import { registerMember, welcomeOnce } from './members/register-member.ts'
@@ -44,7 +44,7 @@ export function accountRoutes(
     secondFactor: SecondFactor
     passwordCost: PasswordCost
     tokenOf: TokenOf
-    /** Ends what opens without a session, which a new password must end with the sessions. */
+    /** Ends access without a session, such as calendar feeds. */
     endKeys: (tx: Tx, userId: string) => Promise<void>
     appUrl: string
     secrets: SecretBox
@@ -67,7 +67,7 @@ export function accountRoutes(
 
   const logIn = async ({ user: caller, body, request, reply }: Call<typeof contract.login>) => {
     const user = await findByLogin(database.db, body.username)
-    // An account is one whichever of its names is tried.
+    // The same for username and email.
     const account = user?.id ?? body.username
     const attempt = { account, address: request.ip, isOwn: user !== undefined && caller?.id === user.id }
     const device = deviceOf(request.headers['user-agent'])
@@ -182,27 +182,26 @@ export function accountRoutes(
       const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
-      // Someone who knew the old password may have added one. An admin's second step must not fall to a mailbox alone.
+      // Someone with the old password may have added passkeys. A mailed link alone must not remove an admin's.
       const { passkeys: removed } = row.isAdmin
         ? { passkeys: [] }
         : await removeFactors(tx, row, { cause: 'password', actor: id, now })
-      const found = { removed, kept: await passkeysOf(tx, id) }
+      const passkeys = { removed, kept: await passkeysOf(tx, id) }
       const sessions = await endSessionsOf(tx, id)
-      // Whoever sets the first password of a new account needs no email about it.
-      if (hadPassword || removed.length + found.kept.length > 0) {
-        await reportPasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys: found, device, now })
+      // The first password of a new account needs no email.
+      if (hadPassword || removed.length + passkeys.kept.length > 0) {
+        await reportPasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys, device, now })
       }
-      // Whoever registered the address first, or knew the old password, may have kept the secret of its calendar.
+      // Someone with the old password may know the calendar feed's URL.
       await endKeys(tx, id)
-      // Who was invited has not been greeted yet.
       if (row.invitedAt) await welcomeOnce(tx, id, now)
-      return { user: row, passkeys: found, token: await cookies.renew(tx, request, id, 'mailed_link') }
+      return { user: row, passkeys, token: await cookies.renew(tx, request, id, 'mailed_link') }
     })
     cookies.set(request, reply, token)
     return { ...toUser(user), passkeys: { removed: passkeys.removed.length, kept: passkeys.kept.length } }
   })
 
-  // Followed by a browser, not called: it answers with a redirect.
+  // A link for browsers.
   http.app.get('/api/logout', { schema: { hide: true } }, async (request, reply) => {
     const token = cookies.tokenOf(request)
     if (token && !isCrossSite(request)) {
@@ -213,7 +212,7 @@ export function accountRoutes(
           await recordSecurity(tx, { kind: 'signed_out', actor: who.id, details: { cause: 'own_wish' } }, clock.now())
       })
       cookies.clear(request, reply)
-      // What this browser keeps of the visit, also where the link's own script did not run.
+      // Also if the link's script did not run.
       reply.header('clear-site-data', '"storage"')
     }
     return reply.redirect('/', 303)

@@ -56,7 +56,7 @@ describe('who has booked a class that the studio moves', () => {
       true,
       false,
     ])
-    expect(mails[1]?.text).toContain('We moved this class at 09:01 on Monday 7 December')
+    expect(mails[1]?.text).toContain('We moved this class and your booking at 09:01 on Monday 7 December')
   })
 
   test('of a series is told once for each class, whatever else they have', async () => {

@@ -157,7 +157,7 @@ describe('a place that becomes free', () => {
     await studio.cancels(carl, booking)
     const [mail, ...more] = await told(studio, boris, FREE)
     expect(more).toEqual([])
-    expect(mail?.text).toContain('We could not book it for you: you have no credit')
+    expect(mail?.text).toContain('We could not book it for you because you do not have a credit')
     expect(await told(studio, boris, SKIPPED)).toEqual([])
     expect(await waits(boris)).toEqual([[full, 1]])
     expect((await studio.books(carl, full)).status).toBe(201)

@@ -19,7 +19,7 @@ export default function CreditHistoryDialog({ onClose }: { onClose: () => void }
       open
       onClose={onClose}
       title="Credit history"
-      description="Every credit you got and used, the latest first. One credit is one place for one person."
+      description="Every credit you received and used, the latest first. One credit books one place."
     >
       <div className="mt-6">
         <QueryView query={useCredits({ limit: shown })} failed="Your credit history could not be loaded.">

@@ -88,7 +88,7 @@ describe('a sale at the desk', () => {
       const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your receipt for Feed')
       return defined(mail).text.replaceAll(/\s+/g, ' ')
     }
-    const byRule = 'can be refunded within 14 days, less a 10% processing fee.'
+    const byRule = 'You can get a refund for an unused pass within 14 days, less a 10% processing fee.'
     const byLaw = 'The 10% processing fee in our refund policy does not apply to it.'
     const [inPerson, atDistance] = [await receiptBy('cash'), await receiptBy('bank_transfer')]
     for (const text of [inPerson, atDistance]) expect(text).toContain(byRule)

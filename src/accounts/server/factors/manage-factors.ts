@@ -6,26 +6,25 @@ import { factorRefusals } from '../../contract-factors.ts'
 import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../../tables.ts'
 import type { Device } from '../sessions/sessions.ts'
 import { type Alarm, raiseAlarm } from '../sign-in/alarms.ts'
-import { saveApp, makeRecoveryCodes, recoveryCodesLeft } from './codes.ts'
+import { makeRecoveryCodes, recoveryCodesLeft, saveApp } from './codes.ts'
 import { hasFactor, lockUserForChange, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
-import { MAX_PASSKEYS, type verifyNewPasskey, passkeysOf } from './passkeys.ts'
+import { MAX_PASSKEYS, passkeysOf, type verifyNewPasskey } from './passkeys.ts'
 
-/** What a change of the ways in needs besides what it changes. */
-export type Change = {
+export type FactorChange = {
   now: Temporal.Instant
   mode: 'demo' | 'live'
   secondFactor: SecondFactor
   device: Device
   sessionId: string
-  /** They have shown no second step in their session: theirs may only be the first. */
+  /** The session has no second step, so this may only be the first factor. */
   isWithheld: boolean
 }
 
-/** Keeps a passkey. An admin without recovery codes is answered some: a lost device must not be a lost studio. */
+/** Adds a passkey. An admin without recovery codes gets some, in case the device is lost. */
 export async function addPasskey(
   tx: Tx,
   made: Awaited<ReturnType<typeof verifyNewPasskey>> & { label: string },
-  change: Change,
+  change: FactorChange,
 ): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }> {
   const user = await lockUserForChange(tx, made.userId, change.sessionId)
   await refuseSecondFactorWithoutProof(tx, user, change)
@@ -36,8 +35,8 @@ export async function addPasskey(
   return { passkey, recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
 }
 
-/** Of two who set up the first step at once, each with the password alone, the second adds none beside it. */
-async function refuseSecondFactorWithoutProof(tx: Tx, user: UserRow, { isWithheld }: Change): Promise<void> {
+/** Of two concurrent first factors, the second is refused. */
+async function refuseSecondFactorWithoutProof(tx: Tx, user: UserRow, { isWithheld }: FactorChange): Promise<void> {
   if (isWithheld && (await hasFactor(tx, user.id))) refuse(commonRefusals.step_up_required)
 }
 
@@ -59,7 +58,7 @@ async function insertPasskey(
   }
 }
 
-/** Gives a passkey another name. Another's is not found. */
+/** Renames a passkey of this user. */
 export async function renamePasskey(tx: Tx, userId: string, id: number, label: string): Promise<PasskeyRow> {
   const [renamed] = await tx
     .update(passkeys)
@@ -69,8 +68,8 @@ export async function renamePasskey(tx: Tx, userId: string, id: number, label: s
   return renamed ?? refuse(factorRefusals.passkey_not_found)
 }
 
-/** Removes a passkey. Another's is not found; an admin's last second step stays. */
-export async function removePasskey(tx: Tx, userId: string, id: number, change: Change): Promise<void> {
+/** Removes a passkey of this user. Refuses to remove an admin's last factor. */
+export async function removePasskey(tx: Tx, userId: string, id: number, change: FactorChange): Promise<void> {
   const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
     .delete(passkeys)
@@ -82,11 +81,11 @@ export async function removePasskey(tx: Tx, userId: string, id: number, change: 
   await raise(tx, 'factor_removed', user, change)
 }
 
-/** Takes an authenticator app, in place of the one before. */
+/** Adds or replaces the authenticator app. */
 export async function addApp(
   tx: Tx,
   app: { userId: string; sealedSecret: Buffer; lastStep: number },
-  change: Change,
+  change: FactorChange,
 ): Promise<{ recoveryCodes: string[] | null }> {
   const user = await lockUserForChange(tx, app.userId, change.sessionId)
   await refuseSecondFactorWithoutProof(tx, user, change)
@@ -97,8 +96,8 @@ export async function addApp(
   return { recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
 }
 
-/** Removes the authenticator app; an admin's last second step stays. */
-export async function removeApp(tx: Tx, userId: string, change: Change): Promise<void> {
+/** Removes the authenticator app. Refuses to remove an admin's last factor. */
+export async function removeApp(tx: Tx, userId: string, change: FactorChange): Promise<void> {
   const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
     .delete(authenticatorApps)
@@ -111,8 +110,8 @@ export async function removeApp(tx: Tx, userId: string, change: Change): Promise
   await raise(tx, 'factor_removed', user, change)
 }
 
-/** Makes new recovery codes; the ones before end. */
-export async function renewCodes(tx: Tx, userId: string, change: Change): Promise<string[]> {
+/** Replaces the recovery codes. */
+export async function renewCodes(tx: Tx, userId: string, change: FactorChange): Promise<string[]> {
   const user = await lockUserForChange(tx, userId, change.sessionId)
   const codes = await makeRecoveryCodes(tx, userId, change.now)
   await recordSecurity(
@@ -124,17 +123,17 @@ export async function renewCodes(tx: Tx, userId: string, change: Change): Promis
   return codes
 }
 
-/** Tells that a recovery code was used, on record and by mail. */
+/** Records and emails that a recovery code was used. */
 export async function reportRecoveryCodeUse(
   tx: Tx,
   user: UserRow,
-  change: Omit<Change, 'isWithheld' | 'sessionId'>,
+  change: Omit<FactorChange, 'isWithheld' | 'sessionId'>,
 ): Promise<void> {
   await recordSecurity(tx, { kind: 'recovery_code_used', actor: user.id }, change.now)
   await raise(tx, 'recovery_code_used', user, change)
 }
 
-/** Removes all second steps of a user whose owner has lost them, by the machine's owner. Answers how many there were. */
+/** Removes all factors of a user who has lost them, by command. Returns how many. */
 export async function resetFactors(
   tx: Tx,
   user: UserRow,
@@ -150,5 +149,9 @@ async function firstRecoveryCodes(tx: Tx, user: UserRow, now: Temporal.Instant):
   return await makeRecoveryCodes(tx, user.id, now)
 }
 
-const raise = (tx: Tx, kind: Alarm, user: UserRow, { mode, now, device }: Omit<Change, 'isWithheld' | 'sessionId'>) =>
-  raiseAlarm(tx, kind, user, { mode, now, device })
+const raise = (
+  tx: Tx,
+  kind: Alarm,
+  user: UserRow,
+  { mode, now, device }: Omit<FactorChange, 'isWithheld' | 'sessionId'>,
+) => raiseAlarm(tx, kind, user, { mode, now, device })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { recordSecurity } from '#security/server/security.ts'
@@ -13,41 +13,41 @@ import { confirmSession, deviceOf } from '../sessions/sessions.ts'
 import { passwordFits, queueForHashing } from '../sign-in/passwords.ts'
 import { findUser, isPasswordUnchanged } from '../users.ts'
 import { newAppSecret, stepOfCode } from './codes.ts'
-import { factorsOf, hasFactor, toCurrentUser, proofOptions } from './factors.ts'
-import { verifyNewPasskey, passkeyCreationOptions, toPasskey } from './passkeys.ts'
+import { factorsOf, hasFactor, proofOptions, toCurrentUser } from './factors.ts'
+import * as manage from './manage-factors.ts'
+import { passkeyCreationOptions, toPasskey, verifyNewPasskey } from './passkeys.ts'
 import { withVerifiedFactor } from './prove.ts'
 import { type FactorDependencies, signInRoutes } from './sign-in-routes.ts'
-import * as manage from './manage-factors.ts'
 
 const { factorRefusals } = contract
 
-/** An app's secret on its way to the person and back: what proves that it is ours, and until when. */
+/** The encrypted secret that the client sends back with the first code. */
 const SetUp = z.object({ secret: z.string(), until: z.string() })
-/** How long setting an app up may take; ours. */
+/** Ours. */
 const SET_UP_MINUTES = 15
 
-/** What of a device's words makes a name for its passkey. */
+/** The default name of a passkey. */
 const nameOf = ({ browser, system }: ReturnType<typeof deviceOf>) =>
   [browser, system].filter((word) => word !== null).join(' on ') || 'Passkey'
 
-/** Serves passkeys, authenticator apps, recovery codes and being asked again. Everybody reaches only their own. */
 export function factorRoutes(http: Http, parts: FactorDependencies): void {
   const { database, clock, cookies, mode, secondFactor, site, secrets, attempts } = parts
   signInRoutes(http, parts)
 
-  const userRow = async (user: SignedIn) => (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
+  const userRow = async (user: SignedIn) =>
+    (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
 
-  /** Nobody adds a second step of their own to an account that has one, with a password or a mailed link alone. */
-  async function factorChangeOf(user: SignedIn, request: FastifyRequest): Promise<manage.Change> {
+  /** A password or mailed link alone must not add a factor to an account that already has one. */
+  async function factorChangeOf(user: SignedIn, request: FastifyRequest): Promise<manage.FactorChange> {
     if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up_required)
     const device = deviceOf(request.headers['user-agent'])
     const { isWithheld, session } = user
     return { now: clock.now(), mode, secondFactor, device, isWithheld, sessionId: session.id }
   }
-  /** Codes are a second step, and only admins have one. */
+  /** Only admins may use codes. */
   const refuseNonAdmins = (user: SignedIn) => user.isAdmin || user.isWithheld || refuse(commonRefusals.forbidden)
 
-  /** A session that gains an admin's rights goes on under another token. */
+  /** A session that gains admin rights gets a new token. */
   const renewWithAdminRights = (tx: Tx, user: SignedIn, request: FastifyRequest) =>
     cookies.renew(tx, request, user.id, 'second_factor')
   const currentUser = async (user: SignedIn) =>
@@ -89,17 +89,16 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
   ): Promise<Result> {
     if (row.isAdmin && (await hasFactor(database.db, row.id))) refuse(factorRefusals.password_not_sufficient)
     await attempts.count(row.id)
-    const { password_incorrect } = factorRefusals
-    const refuseIt = () => refuse(password_incorrect, [{ path: 'password', message: password_incorrect.message }])
+    const refusePassword = () => refuseField(factorRefusals.password_incorrect, 'password')
     if (!(await queueForHashing(() => passwordFits(row.passwordHash, password, parts.passwordCost)))) {
       const details = { method: 'password', why: 'wrong_password' } as const
       const event = { kind: 'stepped_up', outcome: 'failed', actor: row.id, details } as const
       await database.transaction((tx) => recordSecurity(tx, event, clock.now()))
-      refuseIt()
+      refusePassword()
     }
     await attempts.forget(row.id)
     return await database.transaction(async (tx) => {
-      if (!(await isPasswordUnchanged(tx, row))) refuseIt()
+      if (!(await isPasswordUnchanged(tx, row))) refusePassword()
       return await confirm(tx)
     })
   }
@@ -148,8 +147,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     const { secret } = setUp.data
     await attempts.count(user.id)
     const lastStep = await stepOfCode(secret, body.code.replace(/\s/g, ''), now)
-    const { invalid_code } = factorRefusals
-    if (lastStep === undefined) refuse(invalid_code, [{ path: 'code', message: invalid_code.message }])
+    if (lastStep === undefined) refuseField(factorRefusals.invalid_code, 'code')
     await attempts.forget(user.id)
     const app = { userId: user.id, sealedSecret: secrets.seal(user.id, secret), lastStep }
     const { kept, token } = await database.transaction(async (tx) => ({

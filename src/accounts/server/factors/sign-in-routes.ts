@@ -14,12 +14,11 @@ import { deviceOf } from '../sessions/sessions.ts'
 import type { PasswordCost } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
 import type { SecretBox } from './codes.ts'
-import { type SecondFactor, toCurrentUser, proofOptions } from './factors.ts'
-import { recordPasskeyUse, verifyPasskey, passkeyRequestOptions, type Site } from './passkeys.ts'
-import { type CodeAttempts, withVerifiedFactor } from './prove.ts'
+import { proofOptions, type SecondFactor, toCurrentUser } from './factors.ts'
 import { reportRecoveryCodeUse } from './manage-factors.ts'
+import { passkeyRequestOptions, recordPasskeyUse, type Site, verifyPasskey } from './passkeys.ts'
+import { type CodeAttempts, withVerifiedFactor } from './prove.ts'
 
-/** What completes a sign-in, and what begins one without a password. */
 export function signInRoutes(http: Http, parts: FactorDependencies): void {
   const { database, clock, cookies, pending, site, secrets, attempts, mode, secondFactor, verification } = parts
 
@@ -67,13 +66,12 @@ export function signInRoutes(http: Http, parts: FactorDependencies): void {
   })
 }
 
-/** How long the second step may take; ours. */
-const MINUTES = 5
+/** Ours. */
+const SECOND_STEP_MINUTES = 5
 
-/** Another password makes another tag. */
 const tagOf = (passwordHash: string | null) => hashOfToken(passwordHash ?? '')
 
-/** Notes that the password was right in a browser, and answers the token by which it is known again. */
+/** Saves a sign-in that awaits the second step; returns the token for its cookie. */
 export async function beginPending(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<string> {
   const token = newToken()
   await tx.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, now))
@@ -81,12 +79,12 @@ export async function beginPending(tx: Tx, user: UserRow, now: Temporal.Instant)
     tokenHash: hashOfToken(token),
     userId: user.id,
     passwordTag: tagOf(user.passwordHash),
-    expiresAt: now.add({ minutes: MINUTES }),
+    expiresAt: now.add({ minutes: SECOND_STEP_MINUTES }),
   })
   return token
 }
 
-/** Who is signing in; undefined: nobody, too late, or the password was changed since. */
+/** Undefined if the sign-in has expired or the password has changed. */
 async function pendingUser(
   reader: Reader,
   token: string | undefined,
@@ -101,7 +99,7 @@ async function pendingUser(
   return row?.tag.equals(tagOf(row.user.passwordHash)) ? row.user : undefined
 }
 
-/** Ends it. False: somebody else has, so it completes nothing. */
+/** False if it has already ended. */
 async function endPending(tx: Tx, token: string): Promise<boolean> {
   const ended = await tx
     .delete(pendingSignIns)
@@ -110,19 +108,18 @@ async function endPending(tx: Tx, token: string): Promise<boolean> {
   return ended.length > 0
 }
 
-/** The cookie by which the browser is known in which the password was right. */
+/** The cookie of a sign-in that awaits the second step. */
 export function pendingCookies({ https }: { https: boolean }) {
   const cookie = signedCookie({ name: 'second-step', https })
   return {
     tokenOf: cookie.valueOf,
     set: (request: FastifyRequest, reply: FastifyReply, token: string) =>
-      cookie.set(request, reply, token, MINUTES * 60),
+      cookie.set(request, reply, token, SECOND_STEP_MINUTES * 60),
     clear: cookie.clear,
   }
 }
 type PendingCookies = ReturnType<typeof pendingCookies>
 
-/** What the routes of this folder are made of. */
 export type FactorDependencies = {
   database: Database
   clock: Clock

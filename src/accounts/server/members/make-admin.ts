@@ -10,27 +10,24 @@ import { issueLink, newToken, revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf } from '../sessions/sessions.ts'
 import { addUser, findByEmail } from '../users.ts'
 
-/** What `npm run admin` made of an address, and what it found there. */
 export type MadeAdmin = {
   userId: string
-  /** Of the link that sets the password. */
+  /** For the link that sets the password. */
   token: string
-  /** The account as it was before; absent: the address was nobody's. */
+  /** The account before the change, if there was one. */
   found: UserRow | undefined
-  /** Whoever signed in there before can no longer do so: the address was never proved by a mailed link. */
+  /** The address was never verified, so previous sign-ins no longer work. */
   isReclaimed: boolean
   sessionsEnded: number
-  /** The passkeys, app and recovery codes that went with the password; absent: the account was not taken back. */
   factorsRemoved?: RemovedFactors
-  /** The email of an account that had this address as its username and has lost that. */
+  /** The email of an account that has lost this address as its username. */
   renamed: string | undefined
 }
 
 /**
- * Makes the user of an email address an admin, adding one where there is none, and issues a link to set the password.
- * Anybody may have registered an address that was never proved by a mailed link, so such an account loses its password, passkeys,
- * authenticator app, recovery codes and sessions, unless `keepPassword`. All its earlier links end, also those that would
- * restore an earlier address. Refuses a blocked member.
+ * Makes the user of an email address an admin, creating one if necessary, and issues a link to set the password. Anyone may
+ * have registered an unverified address, so such an account loses its password, factors and sessions unless `keepPassword`.
+ * All earlier links end. Refuses a blocked member.
  */
 export async function makeAdmin(
   tx: Tx,
@@ -45,7 +42,7 @@ export async function makeAdmin(
     const token = await issueNewLink(tx, user.id, now)
     return { userId: user.id, token, found: undefined, isReclaimed: false, sessionsEnded: 0, renamed }
   }
-  // A login that is under way holds the row: it is waited for, and its session found.
+  // Waits for a concurrent login, so that its session is found.
   const [found = seen] = await tx.select().from(users).where(eq(users.id, seen.id)).for('update')
   if (found.blockedAt) refuse(accountRefusals.cannot_promote_blocked_member)
   const isReclaimed = !found.emailVerifiedAt && !keepPassword
@@ -69,14 +66,13 @@ export async function makeAdmin(
   return { userId: found.id, token, found, isReclaimed, sessionsEnded, factorsRemoved, renamed: undefined }
 }
 
-/** Printed, not mailed: its token waits nowhere and may be any. */
 async function issueNewLink(tx: Tx, userId: string, now: Temporal.Instant): Promise<string> {
   const token = newToken()
   await issueLink(tx, userId, 'set_password', token, now)
   return token
 }
 
-/** A username that is somebody else's address keeps no owner out: whoever took it goes on with the own address. */
+/** Another user whose username is this address gets their id as username instead. */
 async function addAdmin(tx: Tx, email: string, now: Temporal.Instant) {
   const [squatter] = await tx
     .update(users)

@@ -18,7 +18,6 @@ import { findUser } from '../users.ts'
 import type { SessionCookies, SignedIn } from './session-cookies.ts'
 import { type Device, deviceOf, endSessionsOf, isActive } from './sessions.ts'
 
-/** What somebody who is signed in does about being so. */
 export function sessionRoutes(
   http: Http,
   options: {
@@ -71,7 +70,7 @@ export function sessionRoutes(
     const token = await database.transaction(async (tx) => {
       await changePassword(tx, row, { passwordHash, device, now: clock.now() })
       await endKeys(tx, user.id)
-      // The password is no second step: what the session had it keeps, and it is asked again when it would have been.
+      // The password is not a second step, so the session keeps its method and its last proof.
       const { method, confirmedAt } = user.session
       return await cookies.renew(tx, request, user.id, isStrong(method) ? method : 'password', confirmedAt)
     })
@@ -127,7 +126,7 @@ async function endOwnSession(tx: Tx, userId: string, id: string): Promise<Device
   return ended ?? refuse(sessionRefusals.session_not_found)
 }
 
-/** What is kept of where somebody is signed in, and of the addresses they had until lately, for themselves to download. */
+/** For the user's data export. */
 export async function signInDataOf(reader: Reader, userId: string) {
   const rows = await reader.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(sessions.createdAt)
   const changes = await reader

@@ -111,8 +111,8 @@ test('live, a change of rights is mailed to whom it concerns and to the owner; i
   await change('live', false)
   const told = (await studio.mailbox()).filter(({ subject }) => subject.includes('dmin rights'))
   expect(told.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-    [boris.email, 'Admin rights taken away: your account'],
-    ['owner@aldergate.example', 'Admin rights taken away: Boris Cast'],
+    [boris.email, 'Admin rights removed: your account'],
+    ['owner@aldergate.example', 'Admin rights removed: Boris Cast'],
   ])
 })
 
