@@ -6,11 +6,10 @@ const { executablePath, args, env } = await findChromium()
 
 /** Sweeps over every screen, width and hour: `npm run test:slow`. */
 const SLOW = '*.slow.spec.ts'
-/** The file that says `opensAt`. */
+/** Starts its own site at another date (`opensAt`). */
 const AUTUMN = 'day-boundaries.slow.spec.ts'
-/** The files whose site asks for a second step. */
-const ASKING = 'second-step.spec.ts'
-const ASKING_SLOW = 'second-step-screens.slow.spec.ts'
+/** Start a site where admins need a second step. */
+const SECOND_STEP = 'second-step*.slow.spec.ts'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -23,13 +22,11 @@ export default defineConfig({
   // Whichever worker is free takes the next test, so that none goes on alone with a long file at the end.
   fullyParallel: true,
   projects: [
-    // Its server begins at another moment than all others: one worker opens it, first, and keeps it for the whole file.
-    { name: 'autumn', testMatch: AUTUMN, fullyParallel: false },
-    // Theirs is another site: one worker opens it, early; each that does at the end keeps all others waiting.
-    { name: 'second step', testMatch: ASKING, workers: 1 },
-    { name: 'second step, slow', testMatch: ASKING_SLOW, workers: 1 },
-    { name: 'winter', testIgnore: [SLOW, ASKING] },
-    { name: 'winter, slow', testMatch: SLOW, testIgnore: [AUTUMN, ASKING_SLOW] },
+    { name: 'fast', testIgnore: SLOW },
+    // The two with a site of their own come first and keep to one worker, so that each site is started once.
+    { name: 'slow, autumn', testMatch: AUTUMN, fullyParallel: false },
+    { name: 'slow, second step', testMatch: SECOND_STEP, workers: 1 },
+    { name: 'slow', testMatch: SLOW, testIgnore: [AUTUMN, SECOND_STEP] },
   ],
   // A busy machine is slow; a test that waits is not wrong.
   timeout: 240_000,

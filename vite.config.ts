@@ -2,36 +2,40 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { content } from '#content/build/content-plugin.ts'
-import { groups } from './scripts/lib/chunks.ts'
+import { inlineScripts } from './scripts/lib/inline-scripts.ts'
 import { passwordDictionary } from './scripts/lib/password-dictionary.ts'
 
-const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+// The API compares the Host header with Origin before it accepts a write, so the browser's is passed on.
+const api = { target: process.env.API_ORIGIN ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeOrigin: false }
 
 export default defineConfig({
-  plugins: [tailwindcss(), content(), passwordDictionary(), reactRouter()],
+  clearScreen: false,
+  plugins: [tailwindcss(), content(), passwordDictionary(), inlineScripts(), reactRouter()],
   build: { assetsInlineLimit: 0, reportCompressedSize: false },
   environments: {
-    // What the server draws pages with: everything in it, so that production installs no browser libraries.
+    // The bundle includes its packages, so production installs no browser libraries.
     ssr: {
       resolve: { noExternal: process.env.NODE_ENV === 'production' ? true : undefined },
-      build: { cssMinify: true },
+      build: { cssMinify: true, rolldownOptions: { input: 'src/entry.pages.ts' } },
     },
     client: {
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: { groups },
-            // Every page names a hundred files: a letter less of each is a hundred bytes of its 120,000.
-            entryFileNames: 'assets/[name]-[hash:7].js',
-            chunkFileNames: 'assets/[name]-[hash:7].js',
+            codeSplitting: {
+              groups: [
+                { name: 'framework', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/ },
+                { name: 'shell', test: /src[\\/](root\.tsx|entry\.client\.tsx|pages[\\/]shell[\\/])/ },
+              ],
+            },
           },
         },
       },
     },
   },
-  // Found out one page at a time, these would make the first visits of `npm run dev` reload in the middle.
+  // Vite would discover these one page at a time and reload the page.
   optimizeDeps: {
-    // A file for each icon, as they are imported.
+    // Icons are imported one by one.
     exclude: ['@lucide/icons'],
     include: [
       'react',
@@ -55,6 +59,6 @@ export default defineConfig({
   server: {
     watch: { ignored: ['**/build/**', '**/data/**', '**/screenshots/**'] },
     port: 5173,
-    proxy: { '/api': server, '/sandbox': server, '/dev/mailbox': server },
+    proxy: { '/api': api, '/sandbox': api, '/dev/mailbox': api },
   },
 })

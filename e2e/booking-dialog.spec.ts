@@ -31,7 +31,7 @@ test.describe('the booking dialog', () => {
       '13:00 - 13:45',
       'Eleanor Marsh',
       'bookings cancelled within 120 minutes of the scheduled time are charged in full',
-      'Only earlier cancellation gives pass credit',
+      'If you cancel earlier, the credit goes back to your pass',
       'Health information complete',
     ]) {
       await expect(dialog).toContainText(text)
@@ -40,10 +40,10 @@ test.describe('the booking dialog', () => {
       'href',
       '/terms-and-conditions',
     )
-    await expect(dialog).not.toContainText('even if you cancel')
+    await expect(dialog).not.toContainText('you will not get the credit back')
     const confirm = dialog.getByRole('button', { name: 'Confirm Booking' })
     await expect(confirm).toBeDisabled()
-    await expect(confirm).toHaveAccessibleDescription('Please tick both boxes to confirm.')
+    await expect(confirm).toHaveAccessibleDescription('Tick both boxes to confirm.')
     await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
     await expect(confirm).toBeDisabled()
     await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
@@ -61,7 +61,7 @@ test.describe('the booking dialog', () => {
     await page.goto('/booking?date=2026-12-07')
     await page.getByRole('button', { name: `Book ${soon.title} at 09:55` }).click()
     await expect(page.getByRole('dialog')).toContainText(
-      'This class starts within 120 minutes: once booked, its credit is used even if you cancel.',
+      'This class starts within 120 minutes. If you book it and then cancel, you will not get the credit back.',
     )
   })
 

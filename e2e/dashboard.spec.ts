@@ -216,13 +216,13 @@ test.describe('the detailed layout', () => {
   })
 })
 
-test('a calendar address is made, shown once, and ended by the next', async ({ page, site }) => {
+test('creates a calendar link, shows it once, and replaces it', async ({ page, site }) => {
   const { first } = await withTwoClasses(page, site)
   await page.goto('/dashboard')
   const dialog = page.getByRole('dialog', { name: 'Subscribe in your calendar' })
-  const address = dialog.getByLabel('Your calendar address')
+  const address = dialog.getByLabel('Your calendar link')
   await page.getByRole('button', { name: 'Sync calendar' }).click()
-  await dialog.getByRole('button', { name: 'Make an address' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   await expect(dialog).toContainText('It is shown only now')
   const url = await address.inputValue()
   await expect(dialog.getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute(
@@ -235,8 +235,8 @@ test('a calendar address is made, shown once, and ended by the next', async ({ p
   await dialog.getByRole('button', { name: 'Done' }).click()
 
   await page.getByRole('button', { name: 'Sync calendar' }).click()
-  await expect(dialog).toContainText('A new address ends it')
-  await dialog.getByRole('button', { name: 'Make a new address' }).click()
+  await expect(dialog).toContainText('A new link replaces it')
+  await dialog.getByRole('button', { name: 'Create a new link' }).click()
   await expect(address).not.toHaveValue(url)
   expect((await read()).status).toBe(404)
 })

@@ -35,7 +35,7 @@ test.describe('the prices', () => {
       'for one person',
       '8 classes for ultimate flexibility',
       'Valid for 4 months',
-      'Classes of one or two people',
+      'For one-on-one and duo classes',
     ]) {
       await expect(eight).toContainText(text)
     }

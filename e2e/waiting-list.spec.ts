@@ -33,27 +33,27 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   for (const fact of [full.title, 'Thursday 10 December 2026', '10:00 - 10:45', 'Your class pass (3 credits left)'])
     await expect(dialog(page)).toContainText(fact)
   await expect(dialog(page)).toContainText(
-    'Until 22:00 on Wednesday 9 December 2026, 12 hours before the class, a place that becomes free goes to the first in line',
+    'Until 22:00 on Wednesday 9 December 2026, 12 hours before the class, a place that becomes free goes to the first person on the waiting list',
   )
   await expect(dialog(page)).toContainText(
     'If that is you, we book it, take one credit from your class pass and send you an email.',
   )
-  await expect(dialog(page)).toContainText('the first to book has the place')
+  await expect(dialog(page)).toContainText('the first to book gets the place')
   await expect(dialog(page)).toContainText('Health information complete')
 
   const call = await hold(page, '**/waitlist', 'POST')
   await join(page).dblclick()
   await expect(join(page)).toHaveAttribute('aria-busy', 'true')
   await call.go()
-  await expectToast(page, 'On the Waiting List', `You are no. 1 in line for ${full.title}.`)
+  await expectToast(page, 'On the Waiting List', `You are no. 1 on the waiting list for ${full.title}.`)
   expect(call.calls()).toBe(1)
   await expect(dialog(page)).toHaveCount(0)
-  await expect(row).toContainText('FULL - No. 1 in line')
+  await expect(row).toContainText('FULL - No. 1 on the list')
 
   await line.click()
   await expect(dialog(page)).toContainText('No. 1')
   await dialog(page).getByRole('button', { name: 'Leave waiting list' }).click()
-  await expectToast(page, 'Left the Waiting List', `You no longer wait for ${full.title}.`)
+  await expectToast(page, 'Left the Waiting List', `You are no longer on the waiting list for ${full.title}.`)
   await expect(row).toContainText('FULL - Join waiting list')
 
   await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
@@ -61,7 +61,7 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await page.goto('/dashboard?view=detailed')
   await expect(waiting).toContainText(full.title)
   await page.goto('/dashboard')
-  await expect(waiting).toContainText('No. 1 in line')
+  await expect(waiting).toContainText('No. 1 on the list')
   await waiting.getByRole('button', { name: /^Leave/ }).click()
   await expectToast(page, 'Left the Waiting List')
   await expect(waiting).toHaveCount(0)
@@ -74,7 +74,7 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expect(waiting).toHaveCount(0)
 })
 
-test('in the last 12 hours the dialog says that the first to book has the place, and a place that is free can be booked', async ({
+test('in the last 12 hours the dialog says that the first to book gets the place, and a place that is free can be booked', async ({
   page,
   site,
 }) => {
@@ -169,7 +169,7 @@ test('a member without a valid credit is warned before joining and on the dashbo
   await expectToast(page, 'On the Waiting List', /You need a class pass to be given a place/)
   await page.goto('/dashboard')
   const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
-  await expect(waiting).toContainText('If a place becomes free, it goes to the next in line.')
+  await expect(waiting).toContainText('If a place becomes free, it goes to the next person.')
   await waiting.getByRole('link', { name: 'Buy a class pass' }).click()
   await expect(page).toHaveURL(/\/pricing$/)
 })
@@ -181,5 +181,5 @@ test('leaving that fails says so, and one still waits', async ({ page, site }) =
   await page.goto('/dashboard')
   await page.getByRole('button', { name: `Leave the waiting list for ${full.title} on 12/12/2026` }).click()
   await expectToast(page, 'Could Not Leave', 'You are still on the waiting list. Please try again.')
-  await expect(page.getByText('No. 1 in line')).toBeVisible()
+  await expect(page.getByText('No. 1 on the list')).toBeVisible()
 })

@@ -12,8 +12,8 @@ import { type OwnPostgres, runSql, startOwnPostgres } from './lib/own-postgres.t
 
 const LARGE = { members: 5000, days: 3572, aDay: 14 }
 const ROOT = join(import.meta.dirname, '..')
-/** The last line of a command's output: its peak memory in kilobytes. */
-const TELL_MEMORY = `data:text/javascript,${encodeURIComponent(
+/** Makes a command print its peak memory in kilobytes as its last line. */
+const PRINT_MEMORY = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => process.stderr.write('\\nmemory ' + process.resourceUsage().maxRSS))",
 )}`
 
@@ -22,16 +22,16 @@ type Run = { what: string; seconds: number; megabytes: number }
 /** Runs a command of the project and returns its cost. */
 async function run(what: string, env: Record<string, string>, file: string, ...args: string[]): Promise<Run> {
   const program = join(ROOT, 'src/app', file)
-  const begun = performance.now()
-  const child = spawn(process.execPath, ['--import', TELL_MEMORY, program, ...args], {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['--import', PRINT_MEMORY, program, ...args], {
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
-  const [said, [code]] = await Promise.all([buffer(child.stderr), once(child, 'exit')])
-  const text = said.toString()
+  const [output, [code]] = await Promise.all([buffer(child.stderr), once(child, 'exit')])
+  const text = output.toString()
   if (code !== 0) throw new Error(`${what} failed: ${text}`)
   const kilobytes = Number(/memory (\d+)$/.exec(text)?.[1])
-  return { what, seconds: (performance.now() - begun) / 1000, megabytes: kilobytes / 1024 }
+  return { what, seconds: (performance.now() - startedAt) / 1000, megabytes: kilobytes / 1024 }
 }
 
 async function drill(): Promise<void> {

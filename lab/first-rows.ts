@@ -10,17 +10,17 @@ import { demoClass, demoMember } from './lib/demo-member.ts'
 import { DemoSite } from './storm/demo-site.ts'
 
 const ROUNDS = 10
-/** Lighthouse's throttling of a phone, applied by the browser: slow 4G, 4× CPU. */
+/** Lighthouse's throttling of a phone: slow 4G, 4× slower CPU. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 }
-const SLOWER = 4
+const CPU_SLOWDOWN = 4
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
 
 type Side = { name: string; site: DemoSite; member: Person; titles: string[]; date: string }
 type Waits = { row: number; booked: number; dashboard: number }
 
 /**
- * `npm run lab -- first-rows [--against <folder>]`: how long a signed-in member with a slow phone and an empty cache waits for the first
- * class of a day, for that class to be booked, and for the dashboard's next class.
+ * `npm run lab -- first-rows [--against <folder>]`: measures how long a member with a slow phone and an empty cache waits for the
+ * first class of a day, for its booking, and for the dashboard.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { against: { type: 'string' } } })
@@ -40,11 +40,11 @@ async function main(): Promise<void> {
       const browser = await chromium.launch({ executablePath, args, env })
       toStop.unshift(() => browser.close())
       const waits = new Map<Side, Waits[]>(sides.map((side) => [side, []]))
-      // In turns, so that a machine that is busy for a while is so for both.
+      // In turns, so that load affects both sides alike.
       for (let round = 0; round <= ROUNDS; round += 1) {
         for (const side of sides) {
           const measured = await visit(browser, side, round)
-          // The first warms the server.
+          // The first round is a warm-up.
           if (round > 0) waits.get(side)?.push(measured)
         }
       }
@@ -78,27 +78,27 @@ async function visit(browser: Browser, { name, site, member, titles, date }: Sid
     const devtools = await context.newCDPSession(page)
     await devtools.send('Network.enable')
     await devtools.send('Network.emulateNetworkConditions', SLOW_4G)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-    const begun = performance.now()
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    const startedAt = performance.now()
     await page.goto(path, { waitUntil: 'commit' })
     await look(page)
-    const wait = performance.now() - begun
+    const wait = performance.now() - startedAt
     return { page, wait, close: () => context.close() }
   }
   const book = (page: Page) => page.getByRole('button', { name: `Book ${title} at` })
   const booking = await open(`/booking?date=${date}`, (page) => book(page).waitFor())
-  const begun = performance.now()
+  const startedAt = performance.now()
   await book(booking.page).click()
   const dialog = booking.page.getByRole('dialog')
-  // An older checkout is refused the booking that it sends before it knows the passes.
+  // An older checkout books too early unless the passes have loaded.
   if (name === 'before') await dialog.getByText(/credits? left/).waitFor()
   await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
   await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
   await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
-  // By its words: an older checkout's toast is a status, not an item of a list.
+  // By its text, because an older checkout's toast has another role.
   const toasts = booking.page.getByRole('region', { name: /Notifications/ })
   await toasts.getByText('Booking Confirmed').first().waitFor()
-  const booked = booking.wait + performance.now() - begun
+  const booked = booking.wait + performance.now() - startedAt
   await booking.close()
   const dashboard = await open('/dashboard', (page) =>
     page.getByRole('heading', { name: 'Upcoming classes' }).waitFor(),

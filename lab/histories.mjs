@@ -19,7 +19,7 @@ await script(async () => {
   if (Number.isNaN(Number(minutes))) throw new Failure('How long? npm run lab -- histories --minutes 10')
   const node = await ensureInstalled()
   const env = environment(node, {
-    LAB_TESTS: 'src/testing/histories/histories.slow.test.ts',
+    LAB_TESTS: 'lab/histories/histories.slow.test.ts',
     HISTORIES_MINUTES: minutes,
     HISTORIES_SEED: seed,
     HISTORIES_PATH: path,

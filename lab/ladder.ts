@@ -21,5 +21,5 @@ await withCleanUp(
   },
   () => sites.close(),
 )
-say(faults.length > 0 ? `\n${faults.length} FAULTS` : '\nNo answer of failure came with a deed, and none came late.')
+say(faults.length > 0 ? `\n${faults.length} FAULTS` : '\nNo failed request changed anything, and no response was late.')
 process.exitCode = faults.length > 0 ? 1 : 0

@@ -8,7 +8,7 @@ import { findChromium } from '#testing/chromium.ts'
 import type { Person } from '#testing/person.ts'
 import { auditOnce, type Measured, medianOf, type Run } from './lib/audit.ts'
 import { withCleanUp } from './lib/clean-up.ts'
-import { demoClass, demoMember, granted } from './lib/demo-member.ts'
+import { demoClass, demoMember, post } from './lib/demo-member.ts'
 import { DemoSite } from './storm/demo-site.ts'
 
 const RUNS = 5
@@ -39,7 +39,7 @@ const ADMIN_PAGES: Page[] = [{ path: '/admin', limits: STILL }]
  * `npm run lab -- lighthouse [<path> …]`: Lighthouse on a phone, the median of five runs, for public pages, those of a member
  * with a booking, and the admin's. Exits with 1 when a limit is missed.
  */
-async function main(asked: readonly string[]): Promise<number> {
+async function main(paths: readonly string[]): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-lighthouse-'))
   const site = await DemoSite.prepare(dataDir)
   const measured = new Map<Page, Measured>()
@@ -48,7 +48,7 @@ async function main(asked: readonly string[]): Promise<number> {
     const { admin, member } = await withBooking(site.origin)
     const port = await freePort()
     const { executablePath, args, env } = await findChromium()
-    // Lighthouse opens its pages in the browser's own profile: what is kept there is whoever is logged in.
+    // Lighthouse uses the browser's own profile, whose cookies decide who is signed in.
     const browser = await chromium.launchPersistentContext(join(dataDir, 'browser'), {
       executablePath,
       env,
@@ -59,7 +59,7 @@ async function main(asked: readonly string[]): Promise<number> {
       const cookies = [...(person?.cookies ?? [])].map(([name, value]) => ({ name, value, url: site.origin }))
       await browser.addCookies(cookies)
       for (const page of pages) {
-        if (asked.length > 0 && !asked.includes(page.path)) continue
+        if (paths.length > 0 && !paths.includes(page.path)) continue
         const runs: Measured[] = []
         for (let i = 0; i < RUNS; i++) runs.push(await auditOnce(site.origin + page.path, port))
         measured.set(page, medianOf(runs))
@@ -83,9 +83,9 @@ async function main(asked: readonly string[]): Promise<number> {
     missedBy(run, limits).map((name) => `${path}: ${name} ${run[name]}`),
   )
   for (const [{ path, limits }, { faults }] of measured) {
-    // A page that no search engine may show is no worse for it.
-    const told = faults.filter((fault) => limits.seo !== undefined || !fault.startsWith('is-crawlable'))
-    for (const fault of told) console.log(`${path}: ${fault}`)
+    // Pages that must not be indexed are no fault.
+    const shown = faults.filter((fault) => limits.seo !== undefined || !fault.startsWith('is-crawlable'))
+    for (const fault of shown) console.log(`${path}: ${fault}`)
   }
   console.log(missed.length === 0 ? 'Every limit is kept.' : `Missed: ${missed.join(', ')}`)
   return missed.length === 0 ? 0 : 1
@@ -96,7 +96,7 @@ async function withBooking(origin: string) {
   const people = await demoMember(origin, 6)
   const date = Temporal.Now.plainDateISO().add({ days: 2 }).toString()
   const { id } = await demoClass(people.admin, 'Looked at', date, 6)
-  await granted(people.member, '/api/bookings', { classId: id })
+  await post(people.member, '/api/bookings', { classId: id })
   return people
 }
 

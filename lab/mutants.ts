@@ -12,12 +12,12 @@ const BOOKING = 'src/booking/server'
 const PAYMENTS = 'src/payments/server'
 const REFUNDS = [
   'refund-purchase',
-  'refunds-there',
+  'provider-refunds',
   'own-refunds',
   'apply-refunds',
   'send-refund',
   'decide-refund',
-  'old-refunds',
+  'legacy-refunds',
   'disputes',
   'thaw',
   'reconcile-payments',
@@ -71,7 +71,7 @@ const Report = z.object({
 type MutantResult = { status: string }
 
 const STRYKER = 'lab/tools/node_modules/@stryker-mutator/core/bin/stryker.js'
-/** A story on a real server may take this long on a busy machine; a slow test must not count as a found mutant. */
+/** Long, because a slow test must not count as a found mutant. */
 const TIMEOUT_MS = 120_000
 const REPORTS = 'test-results/mutants'
 
@@ -89,7 +89,7 @@ function mutate(file: string, isFresh: boolean): MutantResult[] {
     incremental: true,
     incrementalFile: `${REPORTS}/${file.replaceAll('/', '-')}.json`,
     force: isFresh,
-    // TypeScript 7 has no API with which Stryker could rewrite this file, and it needs no rewriting.
+    // Stryker cannot rewrite this file with TypeScript 7, and need not.
     tsconfigFile: 'none',
     ignorePatterns: ['/build', '/data', '/screenshots', '/test-results', '/lab/tools'],
     reporters: ['progress-append-only', 'clear-text', 'json'],

@@ -3,26 +3,26 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { check, type ToClose } from './lib/check.ts'
+import { inconsistencies } from './lib/consistency.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { type Inbox, startInbox } from './lib/inbox.ts'
 import { type LiveSite, startLiveSite } from './lib/live-site.ts'
 import { startLoad } from './lib/load.ts'
 import { runSql, startOwnPostgres } from './lib/own-postgres.ts'
 import { memoryOf } from './lib/process-usage.ts'
-import { untruths } from './lib/truth.ts'
 
 const PER_SECOND = 20
 const MEMBERS = 200
-/** Long enough for two turns of what comes every minute. */
+/** Long enough for two runs of each minutely job. */
 const LOAD_MS = 150_000
-/** What a process opens at most, as docs/operations/database.md has it. */
+/** The limits in docs/operations/database.md. */
 const MOST_CONNECTIONS: Record<string, number> = {
   studio: 20,
   'studio background': 6,
   'studio jobs': 4,
   'studio watch': 2,
 }
-/** Failed logins that an account has at one address, however many processes there are (accounts/server/sign-in/throttle.ts). */
+/** Failed logins without a wait (accounts/server/sign-in/throttle.ts). */
 const FREE_FAILURES = 5
 const NIGHTLY = ['back-up', 'tidy-up', 'apply-retention', 'expire-passes', 'mail-attention']
 const NAMES = ['first', 'second', 'third']
@@ -43,21 +43,21 @@ async function measure(toClose: ToClose): Promise<string[]> {
   const options = NAMES.map((name) => ({ name, databaseUrl, folder: postgres.folder, secrets, env }))
   sites.push(...(await Promise.all(options.map(startLiveSite))))
   const idle = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
-  // Nobody waits for the night: what is done once then must be done once every minute now.
+  // Run nightly jobs every minute; each must still run once.
   await runSql(databaseUrl, `update pgboss.schedule set cron = '* * * * *' where name = any($1)`, [NIGHTLY])
 
   const load = startLoad({ origins: sites.map(({ origin }) => origin), members, classIds, perSecond: PER_SECOND })
   const most = await watchedFor(LOAD_MS, databaseUrl)
   const busy = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
-  const heard = await load.stop()
-  say(heard.summary)
+  const result = await load.stop()
+  say(result.summary)
   say(`memory of each in MB: ${idle.join(', ')} after the start, ${busy.join(', ')} under load`)
   await runSql(databaseUrl, `update pgboss.schedule set cron = '15 4 * * *' where name = any($1)`, [NIGHTLY])
   await settled(databaseUrl)
   const nights = await filesOfNights(postgres.folder)
   const faults = [
-    ...heard.faults,
-    ...(await untruths(databaseUrl, heard)),
+    ...result.faults,
+    ...(await inconsistencies(databaseUrl, result)),
     ...tooMany(most),
     ...(await scheduledOnce(databaseUrl, nights)),
     ...(await mailedOnce(databaseUrl, inbox)),
@@ -66,7 +66,7 @@ async function measure(toClose: ToClose): Promise<string[]> {
   return faults
 }
 
-/** The most connections of each kind that were open at once. */
+/** The highest number of open connections of each kind. */
 async function watchedFor(ms: number, url: string): Promise<Map<string, number>> {
   const most = new Map<string, number>()
   const until = performance.now() + ms
@@ -136,9 +136,9 @@ async function settled(url: string): Promise<void> {
 
 async function mailedOnce(url: string, inbox: Inbox): Promise<string[]> {
   const { rowCount } = await runSql(url, `select 1 from pgboss.job where name = 'mail'`)
-  const twice = [...inbox.came.values()].filter((times) => times > 1).length
-  say(`${rowCount} mails queued, ${inbox.came.size} came, ${twice} of them more than once`)
-  return rowCount === inbox.came.size && twice === 0 ? [] : ['a mail came more than once, or not at all']
+  const twice = [...inbox.arrived.values()].filter((times) => times > 1).length
+  say(`${rowCount} emails queued, ${inbox.arrived.size} arrived, ${twice} of them more than once`)
+  return rowCount === inbox.arrived.size && twice === 0 ? [] : ['an email arrived more than once, or not at all']
 }
 
 async function limitIsShared(sites: readonly LiveSite[]): Promise<string[]> {

@@ -20,7 +20,7 @@ async function compare(toClose: ToClose): Promise<string[]> {
   const faults: string[] = []
   const previous = await checkOut(process.argv[2] ?? newestTag())
   toClose(previous.close)
-  say(`The release before: ${previous.name}`)
+  say(`Previous release: ${previous.name}`)
   const postgres = await startOwnPostgres()
   toClose(postgres.stop)
   const databaseUrl = await postgres.database('releases')
@@ -31,7 +31,7 @@ async function compare(toClose: ToClose): Promise<string[]> {
       databaseUrl,
       folder: postgres.folder,
       secrets,
-      // The release before would refuse to start on a schema that it does not know, unless it is told to.
+      // An older release refuses a newer schema otherwise.
       ...(checkout && { checkout, env: { NEWER_SCHEMA: 'allow' } }),
     })
     toClose(site.stop)
@@ -47,11 +47,11 @@ async function compare(toClose: ToClose): Promise<string[]> {
   }
 
   const before = await start('before', previous.folder)
-  await act('The release before, started on the new schema', [before])
+  await act('The previous release on the new schema', [before])
   const now = await start('now')
-  await act('Both side by side', [before, now])
+  await act('Both together', [before, now])
   await before.stop()
-  await act('The new one alone, with what both have written', [now])
+  await act('The new release alone', [now])
   return faults
 }
 

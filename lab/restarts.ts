@@ -2,18 +2,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#platform/database/embedded/cluster.ts'
 import { check, type ToClose } from './lib/check.ts'
+import { inconsistencies } from './lib/consistency.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { startInbox } from './lib/inbox.ts'
 import { type LiveSite, startLiveSite } from './lib/live-site.ts'
 import { startLoad } from './lib/load.ts'
 import { startOwnPostgres } from './lib/own-postgres.ts'
 import { startProxy } from './lib/proxy.ts'
-import { untruths } from './lib/truth.ts'
 
 const ROUNDS = 2
 const PER_SECOND = 50
 const MEMBERS = 200
-/** As long as deploy/rolling-restart.sh lets a proxy notice that somebody is back. */
+/** The wait of deploy/rolling-restart.sh until the proxy notices a restarted process. */
 const NOTICED_MS = 10_000
 
 const rounds = Number(process.argv[2] ?? ROUNDS)
@@ -42,21 +42,19 @@ async function restart(toClose: ToClose): Promise<string[]> {
   await pause(NOTICED_MS)
   for (let round = 0; round < rounds; round++) {
     for (const port of ports) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       await sites.get(port)?.stop()
       await start(port)
-      say(`port ${port} restarted in ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+      say(`port ${port} restarted in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
       await pause(NOTICED_MS)
     }
   }
-  const heard = await load.stop()
-  say(`\n${heard.summary}`)
-  say(
-    `${heard.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${heard.later} asked to come later`,
-  )
-  // Behind a proxy nobody should notice anything, so "come again later" is a failure here.
-  const later = heard.later > 0 ? [`${heard.later} were asked to come later`] : []
-  return [...heard.faults, ...later, ...(await untruths(databaseUrl, heard))]
+  const result = await load.stop()
+  say(`\n${result.summary}`)
+  say(`${result.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${result.later} answered 503`)
+  // Behind a proxy visitors should notice nothing, so a 503 is a failure.
+  const later = result.later > 0 ? [`${result.later} were answered 503`] : []
+  return [...result.faults, ...later, ...(await inconsistencies(databaseUrl, result))]
 }
 
 await check(restart, 'None failed.')

@@ -11,7 +11,6 @@ import { type LiveSite, startLiveSite } from './lib/live-site.ts'
 import { runSql, startOwnPostgres } from './lib/own-postgres.ts'
 
 const MEMBERS = 5000
-/** Reads and saves of health answers; a studio of this size has some in an hour. */
 const PER_SECOND = 20
 const QUIET_MS = 20_000
 
@@ -29,50 +28,50 @@ async function measure(toClose: ToClose): Promise<string[]> {
   const sites: LiveSite[] = []
   toClose(() => Promise.all(sites.map((site) => site.stop())))
   const open = async (name: string, keys: string) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const env = { HEALTH_DATA_KEY: keys }
     const site = await startLiveSite({ name, databaseUrl, folder: postgres.folder, secrets, env })
     sites.push(site)
-    return { site, ms: performance.now() - begun }
+    return { site, ms: performance.now() - startedAt }
   }
 
-  // As docs/operations/keys.md has it for several processes: teach the new key, use it, take the old one out.
+  // The steps of docs/operations/keys.md for several processes.
   const taught = await open('taught', base64(old, fresh))
   const visitors = startVisitors(taught.site.origin, members)
   await pause(QUIET_MS)
-  const before = visitors.heard()
+  const before = visitors.sinceLast()
 
-  // The night after a change of release, while they go on.
+  // The nightly job after a change of release.
   const database = openDatabase(databaseUrl, { connections: 2 })
   toClose(() => database.close())
-  const begun = performance.now()
+  const startedAt = performance.now()
   const bound = await rotateHealthKeys(database.transaction, healthVault([old, fresh]), { binds: true })
-  say(`bound to row and version at night: ${bound} values in ${seconds(performance.now() - begun)}`)
-  const atNight = visitors.heard()
+  say(`the nightly job bound ${bound} values to row and version in ${seconds(performance.now() - startedAt)}`)
+  const atNight = visitors.sinceLast()
 
   const rotating = await open('rotating', base64(fresh, old))
-  const during = visitors.heard()
+  const during = visitors.sinceLast()
   say(`start without a rotation ${seconds(taught.ms)}, with one ${seconds(rotating.ms)}`)
   await visitors.stop()
   await taught.site.stop()
   sites.splice(sites.indexOf(taught.site), 1)
   const rest = await open('rest', base64(fresh, old))
-  say(`what was saved meanwhile under the old key: found by the next start in ${seconds(rest.ms)}`)
+  say(`values saved under the old key in between: found by the next start in ${seconds(rest.ms)}`)
 
   const only = await open('only', base64(fresh))
-  for (const [when, told] of Object.entries({ before, 'at night': atNight, 'during the rotation': during }))
-    say(`${when}: ${inWords(told)}`)
+  for (const [when, measured] of Object.entries({ before, 'at night': atNight, 'during the rotation': during }))
+    say(`${when}: ${inWords(measured)}`)
   return [
     ...[before, during, atNight].flatMap(({ faults }) => faults),
     ...visitors.lost,
     ...(await unreadable(databaseUrl, fresh)),
-    ...(/cannot be read/.test(await only.site.said()) ? ['the site complained of a record'] : []),
+    ...(/cannot be read/.test(await only.site.log()) ? ['the site logged an unreadable record'] : []),
   ]
 }
 
-type Heard = { ms: number[]; faults: string[] }
+type Measured = { ms: number[]; faults: string[] }
 
-/** Members read and save their answers; what was acknowledged is what they read next. */
+/** Members read and save their answers, and must read what was acknowledged. */
 function startVisitors(origin: string, members: readonly SignedIn[]) {
   let [ms, faults]: [number[], string[]] = [[], []]
   const lost: string[] = []
@@ -80,14 +79,14 @@ function startVisitors(origin: string, members: readonly SignedIn[]) {
   const busy = new Set<string>()
   const under = new Set<Promise<void>>()
   const ask = async (member: SignedIn, body?: object) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const response = await fetch(`${origin}/api/health/questionnaire`, {
       method: body ? 'POST' : 'GET',
       headers: { cookie: member.cookie, ...(body && { 'content-type': 'application/json' }) },
       body: body && JSON.stringify(body),
     })
     const answer = (await response.json()) as { allergies?: string; unreadable?: string }
-    ms.push(performance.now() - begun)
+    ms.push(performance.now() - startedAt)
     if (response.status !== 200 || answer.unreadable) faults.push(`${response.status} ${JSON.stringify(answer)}`)
     return answer
   }
@@ -97,13 +96,13 @@ function startVisitors(origin: string, members: readonly SignedIn[]) {
     busy.add(member.id)
     try {
       if (Math.random() < 0.5) {
-        const allergies = `none, said at ${performance.now()}`
+        const allergies = `none, saved at ${performance.now()}`
         await ask(member, { allergies })
         saved.set(member.id, allergies)
       }
       const read = await ask(member)
       const expected = saved.get(member.id)
-      if (expected && read.allergies !== expected) lost.push(`${member.id} reads something else than was saved`)
+      if (expected && read.allergies !== expected) lost.push(`${member.id} does not read what was saved`)
     } catch (error) {
       faults.push(String(error))
     } finally {
@@ -116,11 +115,11 @@ function startVisitors(origin: string, members: readonly SignedIn[]) {
   }, 1000 / PER_SECOND)
   return {
     lost,
-    /** Since the last time that this was asked. */
-    heard(): Heard {
-      const heard = { ms, faults }
+    /** What was measured since the last call. */
+    sinceLast(): Measured {
+      const measured = { ms, faults }
       ;[ms, faults] = [[], []]
-      return heard
+      return measured
     },
     async stop() {
       clearInterval(timer)
@@ -129,7 +128,7 @@ function startVisitors(origin: string, members: readonly SignedIn[]) {
   }
 }
 
-/** What the new key alone does not open, or is not bound. */
+/** Values that the new key cannot open, or that are not bound. */
 async function unreadable(url: string, key: Buffer): Promise<string[]> {
   const vault = healthVault([key])
   const { rows }: pg.QueryResult = await runSql(
@@ -146,15 +145,15 @@ async function unreadable(url: string, key: Buffer): Promise<string[]> {
       return [`${purpose} of ${place.owner}: ${String(error)}`]
     }
   })
-  say(`${rows.length} values in the end, ${rows.length - faults.length} of them bound and under the new key alone`)
+  say(`${rows.length} values at the end, ${rows.length - faults.length} of them bound and under the new key`)
   return faults
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-function inWords({ ms, faults }: Heard): string {
+function inWords({ ms, faults }: Measured): string {
   const sorted = [...ms].sort((a, b) => a - b)
   const at = (part: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
-  return `${ms.length} answers, ${faults.length} of them wrong; half within ${at(0.5)} ms, 99 % within ${at(0.99)} ms, the slowest ${at(1)} ms`
+  return `${ms.length} responses, ${faults.length} wrong; median ${at(0.5)} ms, 99 % within ${at(0.99)} ms, slowest ${at(1)} ms`
 }
 
 await check(measure, 'Nothing was lost, refused or unreadable.')

@@ -3,8 +3,8 @@ import { run } from '../scripts/lib/processes.mjs'
 import { Failure, say, script } from '../scripts/lib/project.mjs'
 
 /**
- * What it does in one line, its file, and what scripts/run.mjs prepares first: `--built` the pages, `--tools` the packages of lab/tools.
- * A `.mjs` file prepares what it needs itself.
+ * Description, file, and what scripts/run.mjs prepares first: `--built` the pages, `--tools` the packages of lab/tools. A `.mjs`
+ * file prepares what it needs.
  * @type {Record<string, [line: string, file: string, ...prepared: ('--built' | '--tools')[]]>}
  */
 const EXPERIMENTS = {
@@ -17,10 +17,10 @@ const EXPERIMENTS = {
   histories: ['random histories, checked after every step; --minutes, --seed', 'histories.mjs'],
   interactions: ['time from a press to its result on a slow phone', 'interactions.ts', '--built'],
   ladder: ['every time limit at full length, over three processes', 'ladder.ts', '--built'],
-  licences: ['prints every locked package by licence', 'licences/make.ts'],
+  licences: ['prints every locked package by licence', 'licences.ts'],
   lighthouse: ['Lighthouse on a phone, median of five runs; paths choose pages', 'lighthouse.ts', '--built', '--tools'],
   mutants: ['mutation tests of rules and use cases; a path chooses a file, --fresh', 'mutants.ts', '--tools'],
-  'page-cost': ['rate of a public page next to a bare node:http; cost of a member’s page', 'page-cost.ts', '--built'],
+  'page-cost': ['rate of a public page compared with node:http; cost of a member’s page', 'page-cost.ts', '--built'],
   pictures: ['makes pictures, icons and the share card again, from assets/', 'pictures/make.ts'],
   processes: ['three processes on one database: jobs, mail, limits, memory', 'processes.ts', '--built'],
   releases: ['an older release and this one on the same schema; a tag or commit', 'releases.ts', '--built'],

@@ -7,9 +7,9 @@ import { withCleanUp } from './lib/clean-up.ts'
 import { DemoSite } from './storm/demo-site.ts'
 
 const ROUNDS = 5
-const BETWEEN_LOOKS_MS = 20
+const PAUSE_MS = 20
 
-type Look = { status: number; ms: number }
+type Timing = { status: number; ms: number }
 
 /**
  * `npm run lab -- sign-ins [150]`: members send the right password at the same moment. Measures each sign-in, and another visitor's pages
@@ -26,8 +26,8 @@ async function main(): Promise<void> {
       const form = { email: member.email, password: member.password, firstName: 'Mia', lastName: 'Stranger' }
       await member.request('POST', '/api/register', form)
       await round(site.origin, member, 10)
-      const alone = await looks(site.origin, () => pause(3000))
-      const rounds: { signIns: Look[]; others: Look[] }[] = []
+      const alone = await visit(site.origin, () => pause(3000))
+      const rounds: { signIns: Timing[]; others: Timing[] }[] = []
       for (let n = 0; n < ROUNDS; n += 1) {
         rounds.push(await round(site.origin, member, many))
         await pause(2000)
@@ -38,9 +38,9 @@ async function main(): Promise<void> {
       const signIns = rounds.flatMap((one) => one.signIns)
       const answers = Object.entries(Object.groupBy(signIns, ({ status }) => String(status)))
       console.table({
-        ...Object.fromEntries(answers.map(([status, some = []]) => [`sign-ins answered ${status}`, summary(some)])),
-        'another visitor meanwhile': summary(rounds.flatMap((one) => one.others)),
-        'another visitor, nobody signing in': summary(alone),
+        ...Object.fromEntries(answers.map(([status, some = []]) => [`sign-ins with ${status}`, summary(some)])),
+        'another visitor during sign-ins': summary(rounds.flatMap((one) => one.others)),
+        'another visitor otherwise': summary(alone),
       })
     },
     async () => {
@@ -51,8 +51,8 @@ async function main(): Promise<void> {
 }
 
 async function round(origin: string, { email, password }: Person, many: number) {
-  let signIns: Look[] = []
-  const others = await looks(origin, async () => {
+  let signIns: Timing[] = []
+  const others = await visit(origin, async () => {
     const one = () =>
       timed(() => new Person(origin, 'Mia').request('POST', '/api/login', { username: email, password }))
     signIns = await Promise.all(Array.from({ length: many }, one))
@@ -60,29 +60,29 @@ async function round(origin: string, { email, password }: Person, many: number) 
   return { signIns, others }
 }
 
-/** Times of a visitor who loads the timetable repeatedly until `work` is done. */
-async function looks(origin: string, work: () => Promise<unknown>): Promise<Look[]> {
+/** Timings of a visitor who loads the packages repeatedly until `work` is done. */
+async function visit(origin: string, work: () => Promise<unknown>): Promise<Timing[]> {
   const visitor = new Person(origin, 'Vera')
-  const seen: Look[] = []
+  const seen: Timing[] = []
   let isDone = false
   const working = work().finally(() => {
     isDone = true
   })
   while (!isDone) {
     seen.push(await timed(() => visitor.request('GET', '/api/packages')))
-    await pause(BETWEEN_LOOKS_MS)
+    await pause(PAUSE_MS)
   }
   await working
   return seen
 }
 
-async function timed(ask: () => Promise<{ status: number }>): Promise<Look> {
-  const begun = performance.now()
-  const { status } = await ask()
-  return { status, ms: performance.now() - begun }
+async function timed(send: () => Promise<{ status: number }>): Promise<Timing> {
+  const startedAt = performance.now()
+  const { status } = await send()
+  return { status, ms: performance.now() - startedAt }
 }
 
-function summary(all: readonly Look[]) {
+function summary(all: readonly Timing[]) {
   const sorted = all.map(({ ms }) => ms).toSorted((a, b) => a - b)
   const at = (share: number) =>
     `${Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)} ms`

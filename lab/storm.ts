@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inScene, type Scene, type Told } from './storm/scene.ts'
+import { inScene, type Outcome, type Scene } from './storm/scene.ts'
 import { storm } from './storm/storm.ts'
 import * as troubles from './storm/troubles.ts'
 
 /**
- * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments; `<trouble>` (or `all`)
- * runs one fault while members look, book and cancel. Exits with 1 when anything was lost, or a request without a response was not
- * sent to a process that was killed.
+ * `npm run lab -- storm [kills]`: kills the site during bookings, cancellations and payments; `<trouble>` (or `all`) runs one fault
+ * while members read, book and cancel. Exits with 1 if anything was lost, or a request to a running process got no response.
  */
 const KILLS = 20
 const SMALL_DISK = '400m'
@@ -17,7 +16,7 @@ const SMALL_DISK = '400m'
 const say = (sentence: string) => console.log(sentence)
 const of = (trouble: (scene: Scene) => Promise<string[]>) => () => inScene(trouble, { say })
 
-const TROUBLES: Record<string, () => Promise<Told>> = {
+const TROUBLES: Record<string, () => Promise<Outcome>> = {
   'stopped-database': of(troubles.stoppedDatabase),
   'frozen-database': of(troubles.frozenDatabase),
   'frozen-site': of(troubles.frozenSite),
@@ -39,15 +38,15 @@ async function onSmallDisk<Result>(work: (disk: string) => Promise<Result>): Pro
   }
 }
 
-async function kills(count: number): Promise<Told> {
+async function kills(count: number): Promise<Outcome> {
   const { violations, lines, unanswered } = await storm(count, say)
   return { faults: violations, lines, unanswered }
 }
 
-function closing({ faults, unanswered }: Told): string {
+function closing({ faults, unanswered }: Outcome): string {
   if (faults.length > 0) return `${faults.length} FAULTS`
-  if (unanswered > 0) return `Nothing was lost. ${unanswered} answers were, with the process that was to give them.`
-  return 'Nothing was lost, and everybody was answered.'
+  if (unanswered > 0) return `Nothing was lost. ${unanswered} requests to a killed process got no response.`
+  return 'Nothing was lost, and every request got a response.'
 }
 
 const wish = process.argv[2] ?? String(KILLS)
@@ -57,10 +56,10 @@ for (const name of wanted) {
   if (!run)
     throw new Error(`There is no trouble ${name}. There are: ${Object.keys(TROUBLES).join(', ')}, a number of kills.`)
   say(`\n${name}`)
-  const told = await run()
-  const { faults, lines } = told
+  const outcome = await run()
+  const { faults, lines } = outcome
   for (const line of lines) say(`  ${line}`)
   for (const fault of faults.slice(0, 20)) say(`  FAULT ${fault}`)
-  say(`  ${closing(told)}`)
+  say(`  ${closing(outcome)}`)
   if (faults.length > 0) process.exitCode = 1
 }

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
-import ours from '../vitest.config.ts'
+import project from '../vitest.config.ts'
 
-const { projects: _projects, ...shared } = ours.test ?? {}
+const { projects: _projects, ...shared } = project.test ?? {}
 
-// The experiment names its tests: paths or patterns, separated by commas.
+// LAB_TESTS: paths or patterns, separated by commas.
 export default defineConfig({
   test: { ...shared, include: process.env.LAB_TESTS?.split(',') ?? [], isolate: false },
 })

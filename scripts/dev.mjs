@@ -1,7 +1,7 @@
 // npm run dev: as npm start, with hot reload.
 //
-// Vite is the front on PORT (its hot reload then needs no second port and no web socket proxy) and passes /api, /dev
-// and /sandbox on to the server, which listens on a free port and restarts when one of its files changes.
+// Vite listens on PORT and proxies /api, /sandbox and /dev/mailbox to the server, which listens on a free port and restarts when
+// one of its files changes.
 import { createServer } from 'node:net'
 import { ensureInstalled } from './lib/install.mjs'
 import { start } from './lib/processes.mjs'
@@ -15,19 +15,15 @@ await script(async () => {
   const address = process.env.APP_URL ?? `http://localhost:${frontPort}`
   const apiPort = await freePort()
 
-  say('Starting the server and the page builder. Changes to either show at once.')
+  say('Starting the server and Vite. Changes to either show at once.')
   const server = start(node, ['--watch', '--watch-preserve-output', ...STOP_WITH_PARENT, 'src/app/main.ts'], {
     env: environment(node, { NODE_ENV: 'development', PORT: apiPort, HOST: '127.0.0.1', APP_URL: address }),
     server: true,
   })
-  const pages = start(node, ['--conditions=development', ...STOP_WITH_PARENT, inProject('scripts/lib/vite-dev.mjs')], {
-    env: environment(node, {
-      NODE_ENV: 'development',
-      PORT: apiPort, // vite.config.ts sends its own proxy there
-      FRONT_PORT: frontPort,
-      FRONT_HOST: frontHost,
-      API_ORIGIN: `http://127.0.0.1:${apiPort}`,
-    }),
+  const reactRouter = inProject('node_modules/@react-router/dev/bin.cjs')
+  const listen = ['--host', frontHost, '--port', frontPort, '--strictPort']
+  const pages = start(node, ['--conditions=development', ...STOP_WITH_PARENT, reactRouter, 'dev', ...listen], {
+    env: environment(node, { NODE_ENV: 'development', API_ORIGIN: `http://127.0.0.1:${apiPort}` }),
     server: true,
   })
   say(`Open ${address} (the server itself is on port ${apiPort}). Ctrl-C stops both.`)

@@ -17,8 +17,8 @@ const SLOW_ROWS = [['unit', 'build'], ['browser']]
 const NAMES = ROWS.flat()
 /** What each tier runs of `vitest.config.ts` and `playwright.config.ts`. */
 const PROJECTS = {
-  usual: { unit: ['shared', 'isolated'], browser: ['winter', 'second step'] },
-  slow: { unit: ['slow'], browser: ['autumn', 'second step, slow', 'winter, slow'] },
+  fast: { unit: ['shared', 'isolated'], browser: ['fast'] },
+  slow: { unit: ['slow'], browser: ['slow, autumn', 'slow, second step', 'slow'] },
 }
 
 await script(async () => {
@@ -26,7 +26,7 @@ await script(async () => {
   const words = process.argv.slice(2).filter((word) => word !== '--slow')
   const rows = isSlow ? SLOW_ROWS : ROWS
   const node = await ensureInstalled()
-  const stages = stagesOf(node, words, isSlow ? PROJECTS.slow : PROJECTS.usual)
+  const stages = stagesOf(node, words, isSlow ? PROJECTS.slow : PROJECTS.fast)
   const named = NAMES.filter((name) => words.includes(name))
   const chosen = named.length > 0 ? named : NAMES
 

@@ -2,7 +2,8 @@ import { type ReactNode, use } from 'react'
 import { Links, type LoaderFunctionArgs, Meta, Outlet } from 'react-router'
 import { MARK_SIGNED_IN } from './accounts/session-hint.ts'
 import type { Site } from './content/site.ts'
-import { FactsHere, FirstData } from './pages/shell/first-data.tsx'
+import earlyClicks from './pages/shell/early-clicks.ts?script'
+import { QueriesProvider, StudioFactsProvider } from './pages/shell/first-data.tsx'
 import { Frame, PageScripts } from './pages/shell/page-scripts.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { Trouble } from './pages/shell/trouble.tsx'
@@ -18,35 +19,35 @@ const font = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const
 
 export const links = () => [
+  { rel: 'stylesheet', href: theme },
   font(serif),
   font(sans),
-  // Otherwise it stands in the page itself.
-  ...(import.meta.env.DEV ? [{ rel: 'stylesheet', href: theme }] : []),
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/icon-32.png', type: 'image/png', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
-/** What every page is told of the site. */
+/** The site's data for every page. */
 export const loader = ({ context }: LoaderFunctionArgs): Site => {
   const { origin, facts } = context.get(visitContext)
   return { origin, facts }
 }
-/** It came with the document. */
+/** The document has it already. */
 export const shouldRevalidate = () => false
 
-/** In development Vite draws the pages, without the server's rendering around them. */
+/** In development Vite renders the pages, so `visitContext` is set here. */
 export const middleware = import.meta.env.DEV ? [developmentVisits] : []
 
-/** Until the page itself has come with its own. */
+/** Until the page's own is there. */
 export const meta = () => [{ title: studio.name }]
 
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { css, scripts, nonce } = use(Frame)
+  const { nonce, isScriptsOnly } = use(Frame)
+  if (isScriptsOnly) return <PageScripts />
   return (
-    // The script below adds a class.
+    // The script below may add a class.
     <html lang="en-GB" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
@@ -54,37 +55,25 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#FBF8F3" />
         <Meta />
         <Links />
-        {css && <style id="theme">{css}</style>}
-        {css && scripts === 'later' && <WholeSheet />}
-        {import.meta.env.SSR && <script nonce={nonce}>{MARK_SIGNED_IN}</script>}
+        {import.meta.env.SSR && <script nonce={nonce}>{`${MARK_SIGNED_IN};${earlyClicks}`}</script>}
       </head>
       <body>
-        <FirstData>
-          <FactsHere>
+        <QueriesProvider>
+          <StudioFactsProvider>
             <Shell>{children}</Shell>
-          </FactsHere>
-        </FirstData>
+          </StudioFactsProvider>
+        </QueriesProvider>
         <PageScripts />
       </body>
     </html>
   )
 }
 
-/** What of the style sheet is not in the page: before its scripts begin, and at once where there are none. */
-const WholeSheet = () => (
-  <>
-    <link rel="later" as="style" href={theme} />
-    <noscript>
-      <link rel="stylesheet" href={theme} />
-    </noscript>
-  </>
-)
-
 export default function Root() {
   return <Outlet />
 }
 
-/** In place of a page that the browser still has to draw. */
+/** Shown until the browser has rendered the page. */
 export function HydrateFallback() {
   return <PageSpinner />
 }

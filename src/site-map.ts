@@ -22,9 +22,6 @@ export function publicPages(slugs: { articles: readonly string[]; legal: readonl
   return [...PAGES, ...slugs.articles.map((slug) => `/blog/${slug}`), ...slugs.legal.map((slug) => `/${slug}`)]
 }
 
-/** Public pages that nobody reads first: their scripts need not wait until they are painted. */
-export const FORMS: readonly string[] = ['/auth']
-
 /** No search result: there is nothing to read on them. */
 export const NOT_FOUND_BY_SEARCH: readonly string[] = ['/email-verified', '/404']
 

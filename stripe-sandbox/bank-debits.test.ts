@@ -11,7 +11,7 @@ describe('bank debits', () => {
       payment_method_data: { type: 'bacs_debit', bacs_debit: { sort_code: '10-88-00', account_number: account } },
     })
 
-  test('are on their way, cannot be cancelled or confirmed again, and arrive', async () => {
+  test('are pending, cannot be cancelled or confirmed again, and succeed', async () => {
     const intent = await debits('00012345')
     expect(intent).toMatchObject({ status: 'processing', amount_received: 0 })
     expect(await sandbox.chargeOf(intent)).toMatchObject({
@@ -48,7 +48,7 @@ test.each([
   ['<3 PILATES', 'cannot contain'],
   ['2026', 'at least one letter'],
   ['MUCH TOO LONG FOR IT', 'at most 22'],
-])('the statement suffix %s is refused', async (suffix, why) => {
+])('refuses the statement suffix %s', async (suffix, why) => {
   const wish = { amount: 4500, currency: 'gbp', statement_descriptor_suffix: suffix }
   expect((await rejection(sandbox.stripe.paymentIntents.create(wish))).message).toContain(why)
 })

@@ -1,4 +1,3 @@
-/** One request to the sandbox, and who sent it. */
 import { invalidRequest, noSuch, type StripeRefusal } from './errors.ts'
 import type { Form } from './forms.ts'
 import { forBrowser } from './objects.ts'
@@ -11,17 +10,17 @@ export type Call = {
   /** The id in the path. */
   id: string
   form: Form
-  /** Holds the secret key; a browser holds at most the publishable key and one payment's client secret. */
+  /** Whether the caller has the secret key. A browser has the publishable key and one payment's client secret. */
   isServer: boolean
-  /** The sandbox's own address, as the caller reached it. */
+  /** The sandbox's address, as the caller reached it. */
   baseUrl: string
 }
 
-/** Answers an object of Stripe's; `{ error }` is told with 402 and what was done stays done. */
+/** Returns one of Stripe's objects. `{ error }` becomes a 402 whose changes are committed. */
 export type Operation = (call: Call) => Promise<object>
 export type Payment = { intent: PaymentIntent; behind: Behind }
 
-/** The payment of the path, for who may see it. */
+/** The payment in the path, if the caller may see it. */
 export async function paymentOf({ tx, id, form, isServer }: Call): Promise<Payment> {
   const row = await find(tx, 'payment_intent', id)
   if (!row) throw noSuch('payment_intent', id)
@@ -33,20 +32,20 @@ export async function paymentOf({ tx, id, form, isServer }: Call): Promise<Payme
   return { intent: row.object, behind: row.behind ?? { method: null, returnUrl: null } }
 }
 
-/** The same, held until the transaction ends: of two confirmations at once the second sees what the first did. */
+/** The same, locked until the transaction ends. */
 export async function paymentForUpdate(call: Call): Promise<Payment> {
   await lockPaymentOf(call.tx, call.id)
   return await paymentOf(call)
 }
 
-/** A payment as its caller may see it, with its charge where `expand` asks for it. */
+/** The payment as the caller may see it, with its charge if `expand` names it. */
 export async function shown({ tx, form, isServer }: Call, intent: PaymentIntent): Promise<object> {
   if (!isServer) return forBrowser(intent)
   if (!form.expand || !intent.latest_charge) return intent
   return { ...intent, latest_charge: (await find(tx, 'charge', intent.latest_charge))?.object }
 }
 
-/** Refuses because of the state the payment is in, and shows it. */
+/** The refusal of a step that the status of the payment does not allow. */
 export function unexpectedState({ isServer }: Call, intent: PaymentIntent, step: string): StripeRefusal {
   return invalidRequest(`You cannot ${step} this PaymentIntent because it has a status of ${intent.status}.`, {
     code: 'payment_intent_unexpected_state',

@@ -1,28 +1,26 @@
 /**
- * Posts stored events to the webhook until it answers with 2xx.
- *
- * What an event says (`created`) comes from the clock of the options. When it is due, and the time in its signature, come
- * from the real one, so that a clock that stands still neither stops the delivery nor spoils a receiver's check of the age.
+ * Posts stored events to the webhook until it answers 2xx. Due times and signatures use the real clock, so delivery works
+ * while a test's clock stands still.
  */
 import type pg from 'pg'
 import Stripe from 'stripe'
 
 const AT_ONCE = 8
 const ANSWER_WITHIN_MS = 5_000
-/** Seconds to the next attempt, doubled each time; longer than an answer may take, so that two processes never tell at once. */
+/** Seconds to the next attempt, doubled each time. Longer than the response timeout, so two processes never post an event at once. */
 const RETRY = { first: 8, longest: 60 }
 const GIVE_UP_AFTER = '3 days'
 
 export type Receiver = {
   pool: pg.Pool
-  /** Asked at every delivery, since a port may be known only after listening. */
+  /** Called at every delivery, because the port may be known only after listening. */
   webhookUrl: () => string
   webhookSecret: string
   log: { warn(details: object, message: string): void }
 }
 type Event = { id: string; type: string; body: string }
 
-/** Posts what is due; whoever asks while it runs shares the one run that follows. */
+/** Delivers events. Calls during a run share one following run. */
 export function eventDelivery(receiver: Receiver) {
   let running: Promise<void> = Promise.resolve()
   let following: Promise<void> | undefined
@@ -44,7 +42,7 @@ export function eventDelivery(receiver: Receiver) {
     })
     return following
   }
-  /** Begins no more deliveries and waits for those under way. */
+  /** Starts no more deliveries and waits for running ones. */
   async function stop(): Promise<void> {
     isStopped = true
     await (following ?? running)
@@ -52,7 +50,7 @@ export function eventDelivery(receiver: Receiver) {
   return { deliverDue, stop }
 }
 
-/** What is claimed is due again later: so a process that dies, or a webhook that refuses, loses nothing. */
+/** A claimed event is due again later, so a killed process or a failing webhook loses nothing. */
 async function claim(pool: pg.Pool): Promise<Event[]> {
   const { rows } = await pool.query<Event>(
     `update sandbox.events set attempts = attempts + 1,

@@ -27,12 +27,12 @@ describe('disputes', () => {
     const [dispute] = (await sandbox.stripe.disputes.list({ payment_intent: intent.id })).data
     await sandbox.deliverDue()
     sandbox.received.length = 0
-    const told = { evidence: { uncategorized_text: evidence } }
-    expect(await sandbox.stripe.disputes.update(dispute?.id ?? '', told)).toMatchObject({ status })
+    const evidenceText = { evidence: { uncategorized_text: evidence } }
+    expect(await sandbox.stripe.disputes.update(dispute?.id ?? '', evidenceText)).toMatchObject({ status })
     expect(await sandbox.eventsOf(intent)).toEqual(events.map((event) => `charge.dispute.${event}`))
   })
 
-  test('decided is decided', async () => {
+  test('cannot be decided twice', async () => {
     const intent = await sandbox.paid('pm_card_createDispute')
     const [dispute] = (await sandbox.stripe.disputes.list({ payment_intent: intent.id })).data
     const decide = () =>
@@ -41,14 +41,14 @@ describe('disputes', () => {
     expect((await rejection(decide())).message).toContain('already closed')
   })
 
-  test('a payment is disputed when a test says so', async () => {
+  test('can be opened by a test', async () => {
     const intent = await sandbox.paid('pm_card_visa')
     const path = `/v1/payment_intents/${intent.id}/dispute`
     const { json } = await sandbox.call(path, { reason: 'product_not_received', inquiry: 'true' }, asServer)
     expect(json).toMatchObject({ reason: 'product_not_received', status: 'warning_needs_response' })
   })
 
-  test('a disputed charge cannot be refunded; one that is only asked about, or won, can', async () => {
+  test('prevent refunds, unless won or only an inquiry', async () => {
     const refund = (intent: Stripe.PaymentIntent) => sandbox.stripe.refunds.create({ payment_intent: intent.id })
     const disputed = await sandbox.paid('pm_card_createDispute')
     expect((await rejection(refund(disputed))).code).toBe('charge_disputed')
@@ -59,7 +59,7 @@ describe('disputes', () => {
   })
 })
 
-test('a card network warns of a card early', async () => {
+test('a test card causes an early fraud warning', async () => {
   const intent = await sandbox.paid('pm_card_createIssuerFraudRecord')
   const { data } = await sandbox.stripe.radar.earlyFraudWarnings.list({ payment_intent: intent.id })
   expect(data).toMatchObject([{ object: 'radar.early_fraud_warning', actionable: true }])

@@ -1,4 +1,3 @@
-/** Disputes, and the warnings of card networks that come before them. */
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { invalidRequest, noSuch } from './errors.ts'
@@ -10,28 +9,28 @@ import type { Aftermath, Charge, Dispute } from './shapes.ts'
 import { find, lockPaymentOf, put, type Tx } from './store.ts'
 
 const Open = z.strictObject({ reason: Text.default('fraudulent'), inquiry: z.stringbool().default(false) })
-/** In tests the words of the evidence decide. Source: https://docs.stripe.com/testing#disputes */
+/** The text of the evidence decides. Source: https://docs.stripe.com/testing#disputes */
 const Evidence = z.strictObject({
   evidence: z.strictObject({ uncategorized_text: z.enum(['winning_evidence', 'losing_evidence']) }),
   submit: z.literal('true').optional(),
 })
 const DECIDED: Dispute['status'][] = ['won', 'lost', 'warning_closed']
 
-/** What the cards that bring trouble bring after they paid. */
-export async function followCharge(call: Call, charge: Charge, aftermath: Aftermath | undefined): Promise<void> {
+/** What some test cards cause after they have paid. */
+export async function applyAftermath(call: Call, charge: Charge, aftermath: Aftermath | undefined): Promise<void> {
   if (aftermath === 'early_fraud_warning') await warn(call, charge)
   if (aftermath === 'dispute' || aftermath === 'inquiry') {
     await open(call, charge, { reason: 'fraudulent', isInquiry: aftermath === 'inquiry' })
   }
 }
 
-/** Not Stripe's, there the bank does it: `POST /v1/payment_intents/:id/dispute` with `reason` and `inquiry`. */
+/** Not in Stripe's API, where the bank does this: `POST /v1/payment_intents/:id/dispute` with `reason` and `inquiry`. */
 export async function disputePaymentIntent(call: Call): Promise<object> {
   const { reason, inquiry } = read(Open, call.form)
   return await open(call, await chargeForUpdate(call), { reason, isInquiry: inquiry })
 }
 
-/** Not Stripe's either, there the card's network does it: `POST /v1/payment_intents/:id/warn`. */
+/** Not in Stripe's API, where the card network does this: `POST /v1/payment_intents/:id/warn`. */
 export async function warnOfPaymentIntent(call: Call): Promise<object> {
   return await warn(call, await chargeForUpdate(call))
 }
@@ -51,10 +50,10 @@ async function warn({ tx, now }: Call, charge: Charge): Promise<object> {
 async function open(call: Call, charge: Charge, about: { reason: string; isInquiry: boolean }): Promise<object> {
   const dispute = newDispute(charge, about, call.now)
   await put(call.tx, { ...charge, disputed: true })
-  return await tell(call, dispute, about.isInquiry ? ['created'] : ['created', 'funds_withdrawn'])
+  return await saveDispute(call, dispute, about.isInquiry ? ['created'] : ['created', 'funds_withdrawn'])
 }
 
-/** The bank decides by what is handed in as evidence. */
+/** Submitting evidence decides the dispute. */
 export async function updateDispute(call: Call): Promise<object> {
   const { evidence } = read(Evidence, call.form)
   await lockPaymentOf(call.tx, call.id)
@@ -65,7 +64,11 @@ export async function updateDispute(call: Call): Promise<object> {
   const status = !isWon ? 'lost' : isInquiry ? 'warning_closed' : 'won'
   const evidence_details = { ...dispute.evidence_details, has_evidence: true }
   const decided: Dispute = { ...dispute, status, evidence, evidence_details }
-  return await tell(call, decided, status === 'won' ? ['updated', 'funds_reinstated', 'closed'] : ['updated', 'closed'])
+  return await saveDispute(
+    call,
+    decided,
+    status === 'won' ? ['updated', 'funds_reinstated', 'closed'] : ['updated', 'closed'],
+  )
 }
 
 async function disputeOf(tx: Tx, id: string): Promise<Dispute> {
@@ -76,7 +79,7 @@ async function disputeOf(tx: Tx, id: string): Promise<Dispute> {
 
 type Step = 'created' | 'updated' | 'closed' | 'funds_withdrawn' | 'funds_reinstated'
 
-async function tell({ tx, now }: Call, dispute: Dispute, steps: Step[]): Promise<object> {
+async function saveDispute({ tx, now }: Call, dispute: Dispute, steps: Step[]): Promise<object> {
   await put(tx, dispute)
   for (const step of steps) await recordEvent(tx, `charge.dispute.${step}`, dispute, now)
   return dispute

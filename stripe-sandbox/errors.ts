@@ -1,6 +1,6 @@
 import type { ErrorBody } from './shapes.ts'
 
-/** Thrown where Stripe refuses: the transaction is rolled back and nothing has happened. */
+/** Thrown where Stripe would refuse; the transaction is rolled back. */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -20,7 +20,7 @@ export function noSuch(kind: string, id: string): StripeRefusal {
   return invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing' }, 404)
 }
 
-/** The card itself is written wrong: no attempt to charge it is made. */
-export function wrongCard(code: string, message: string): StripeRefusal {
+/** The card details are invalid, so no charge is attempted. */
+export function cardError(code: string, message: string): StripeRefusal {
   return new StripeRefusal(402, { type: 'card_error', code, message })
 }

@@ -28,7 +28,7 @@ const typesOf = (sandbox: SandboxUnderTest) => sandbox.received.map(({ event }) 
 const makeDueNow = (sandbox: SandboxUnderTest) =>
   sandbox.pool.query('update sandbox.events set due_at = clock_timestamp()')
 
-test('every step is told to the webhook, signed, with the object as it was then', async () => {
+test('delivers every step to the webhook, signed, with the object at that time', async () => {
   const sandbox = await start()
   const { stripe } = sandbox
   const intent = await stripe.paymentIntents.create(payment)
@@ -59,7 +59,7 @@ test('every step is told to the webhook, signed, with the object as it was then'
   })
 })
 
-test('a refused call tells nothing', async () => {
+test('a refused call causes no event', async () => {
   const sandbox = await start()
   await sandbox.stripe.paymentIntents.create({ ...payment, amount: 1 }).catch(() => undefined)
   await sandbox.stripe.paymentIntents
@@ -69,7 +69,7 @@ test('a refused call tells nothing', async () => {
   expect(sandbox.received).toEqual([])
 })
 
-test('what the webhook does not accept is told again later, and accepted events never again', async () => {
+test('retries what the webhook refuses, and never repeats what it accepted', async () => {
   const sandbox = await start()
   sandbox.answerWith(500)
   await sandbox.stripe.paymentIntents.create(payment)
@@ -100,7 +100,7 @@ test('the delay between attempts grows', async () => {
   expect(delays.at(-1)).toBeGreaterThan((delays[0] ?? 0) + 20)
 })
 
-test('payments and untold events survive a restart', async () => {
+test('payments and undelivered events survive a restart', async () => {
   const before = await start()
   before.answerWith(500)
   const intent = await before.stripe.paymentIntents.create(payment)
@@ -113,7 +113,7 @@ test('payments and untold events survive a restart', async () => {
   expect(await after.stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ id: intent.id })
 })
 
-test('two processes start at once on an empty database and tell every event once', async () => {
+test('two processes that start at once on an empty database deliver each event once', async () => {
   const [one, two] = await Promise.all([start(), start()])
   const intents = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
@@ -122,12 +122,12 @@ test('two processes start at once on an empty database and tell every event once
   )
   await Promise.all([one.deliverDue(), two.deliverDue()])
   await Promise.all([one.deliverDue(), two.deliverDue()])
-  const told = [...one.received, ...two.received].map(({ event }) => event.id)
-  expect(told).toHaveLength(intents.length * 2)
-  expect(new Set(told).size).toBe(told.length)
+  const delivered = [...one.received, ...two.received].map(({ event }) => event.id)
+  expect(delivered).toHaveLength(intents.length * 2)
+  expect(new Set(delivered).size).toBe(delivered.length)
 })
 
-test('a frozen clock says when things happened and does not stop the delivery', async () => {
+test('a frozen clock sets timestamps and does not stop delivery', async () => {
   const sandbox = await start({ now: new Date('2024-02-29T12:00:00Z') })
   const intent = await sandbox.stripe.paymentIntents.create(payment)
   await sandbox.deliverDue()
@@ -135,15 +135,15 @@ test('a frozen clock says when things happened and does not stop the delivery', 
   expect(sandbox.received[0]?.event.created).toBe(1_709_208_000)
 })
 
-test('nobody has to ask: a stored event is told by itself', async () => {
+test('delivers a stored event automatically', async () => {
   const sandbox = await start()
-  const told = new Promise<void>((resolve) => {
+  const delivered = new Promise<void>((resolve) => {
     sandbox.received.push = (...events) => {
       resolve()
       return Array.prototype.push.apply(sandbox.received, events)
     }
   })
   await sandbox.stripe.paymentIntents.create(payment)
-  await told
+  await delivered
   expect(typesOf(sandbox)).toEqual(['payment_intent.created'])
 })

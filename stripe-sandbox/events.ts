@@ -21,7 +21,7 @@ export type EventType =
   | 'charge.dispute.funds_reinstated'
   | 'radar.early_fraud_warning.created'
 
-/** Tells of an object as it is at this moment. */
+/** Stores an event with the object as it is now. */
 export async function recordEvent(tx: Tx, type: EventType, object: StripeObject, now: Date): Promise<void> {
   const event = {
     id: newId('evt'),

@@ -21,7 +21,7 @@ test.each(['name=%00', 'a=1&a[b]=2', '=1'])('refuses %s', (text) => {
 })
 
 test.each(['__proto__[admin]=1', 'metadata[__proto__][admin]=1', 'metadata[constructor][prototype][admin]=1'])(
-  '%s reaches no prototype',
+  '%s does not reach a prototype',
   (text) => {
     formOf(text)
     expect({}).not.toHaveProperty('admin')
@@ -38,7 +38,7 @@ test.each([
   ['amount=1&prize=1', 'parameter_unknown', 'prize'],
   ['amount=1&metadata=x', undefined, 'metadata'],
   ['amount=1&metadata[a][b]=x', undefined, 'metadata[a]'],
-])('%s is refused: %s %s', (text, code, param) => {
+])('refuses %s: %s %s', (text, code, param) => {
   const body = expect.objectContaining({ type: 'invalid_request_error', code, param })
   expect(() => read(Call, formOf(text))).toThrow(expect.objectContaining({ status: 400, body }))
 })

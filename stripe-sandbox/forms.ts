@@ -1,4 +1,4 @@
-/** `application/x-www-form-urlencoded` with Stripe's brackets, read by what a call takes and refused in Stripe's words. */
+/** Reads `application/x-www-form-urlencoded` with Stripe's brackets, validated by zod and refused in Stripe's words. */
 import { z } from 'zod'
 import { invalidRequest, type StripeRefusal } from './errors.ts'
 
@@ -10,7 +10,7 @@ export const Whole = z
   .regex(/^\d{1,12}$/)
   .transform(Number)
 export const Metadata = z.record(z.string().max(40), z.string().max(500))
-/** `expand[]=latest_charge`: nothing else is asked for. */
+/** Only `expand[]=latest_charge` is supported. */
 export const Expand = z.strictObject({ 0: z.literal('latest_charge') }).optional()
 
 /** `metadata[member]=7&expand[]=latest_charge` as `{ metadata: { member: '7' }, expand: { 0: 'latest_charge' } }` */
@@ -32,7 +32,7 @@ export function formOf(text: string): Form {
   return form
 }
 
-/** The parameters of a call; what is missing, wrong or (in a strict schema) unknown is refused. */
+/** The parameters of a call. @throws {StripeRefusal} for a missing, invalid or, in a strict schema, unknown one */
 export function read<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
   const result = schema.safeParse(form, { reportInput: true })
   if (result.success) return result.data
@@ -43,7 +43,7 @@ export function read<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
 function refusalOf(issue: z.core.$ZodIssue): StripeRefusal {
   if (issue.code === 'unrecognized_keys') {
     const param = nameOf([...issue.path, issue.keys[0] ?? ''])
-    const message = `Received unknown parameter: ${param}. Stripe may know it; this stand-in does not.`
+    const message = `Received unknown parameter: ${param}. The sandbox does not support it.`
     return invalidRequest(message, { code: 'parameter_unknown', param })
   }
   const param = nameOf(issue.path)

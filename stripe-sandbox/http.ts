@@ -1,4 +1,3 @@
-/** HTTP: which call is which, who may make it, and how it is answered. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import type { Call, Operation } from './call.ts'
@@ -31,14 +30,14 @@ const CALLS: { [call: string]: Operation } = {
   'GET disputes': listDisputes,
   'POST disputes/:id': updateDispute,
   'GET radar/early_fraud_warnings': listWarnings,
-  // Not Stripe's: what the holder of a card, banks and networks do.
+  // Not in Stripe's API: what cardholders, banks and card networks do.
   'POST payment_intents/:id/authenticate': authenticatePaymentIntent,
   'POST payment_intents/:id/settle': settlePaymentIntent,
   'POST payment_intents/:id/dispute': disputePaymentIntent,
   'POST payment_intents/:id/warn': warnOfPaymentIntent,
   'POST refunds/:id/settle': settleRefund,
 }
-/** What a browser may do with a payment whose client secret it knows. */
+/** Calls that a browser may make with a client secret. */
 const FOR_BROWSERS = new Set([retrievePaymentIntent, confirmPaymentIntent, authenticatePaymentIntent])
 
 export type HttpOptions = {
@@ -47,7 +46,7 @@ export type HttpOptions = {
   secretKey: string
   publishableKey: string
   log: { error(details: object, message: string): void }
-  /** Called when a transaction that may have stored events is committed. */
+  /** Called after a commit that may have stored events. */
   onChange: () => void
 }
 
@@ -60,12 +59,12 @@ export function addCalls(app: FastifyInstance, options: HttpOptions): void {
   app.setNotFoundHandler((request, reply) =>
     refuse(
       reply,
-      invalidRequest(`This stand-in does not know ${request.method} ${request.url.split('?')[0]}.`, {}, 404),
+      invalidRequest(`The sandbox does not support ${request.method} ${request.url.split('?')[0]}.`, {}, 404),
     ),
   )
   for (const [name, operation] of Object.entries(CALLS)) {
     const [method = '', path = ''] = name.split(' ')
-    // The query can hold a client secret: these addresses are kept out of the app's request log.
+    // Not logged: the query can contain a client secret.
     app.route({
       method,
       url: `/v1/${path}`,
@@ -75,15 +74,14 @@ export function addCalls(app: FastifyInstance, options: HttpOptions): void {
   }
 }
 
-/** What a request says: the body of a POST, the query of a GET. */
-export const saidIn = ({ method, url, body }: FastifyRequest): string =>
+/** The parameters of a request as text: the body of a POST, the query of a GET. */
+export const paramsText = ({ method, url, body }: FastifyRequest): string =>
   method === 'POST' ? String(body ?? '') : (url.split('?')[1] ?? '')
 
-/** What an operation is told besides its transaction. */
-export function callOf(app: FastifyInstance, request: FastifyRequest, now: Date): Omit<Call, 'tx' | 'isServer'> {
+export function callFrom(app: FastifyInstance, request: FastifyRequest, now: Date): Omit<Call, 'tx' | 'isServer'> {
   const { id = '' } = request.params as { id?: string }
   const baseUrl = `${request.protocol}://${request.host}${app.prefix}`
-  return { id: /^\w+$/.test(id) ? id : 'none', now, form: formOf(saidIn(request)), baseUrl }
+  return { id: /^\w+$/.test(id) ? id : 'none', now, form: formOf(paramsText(request)), baseUrl }
 }
 
 async function answer(
@@ -93,13 +91,13 @@ async function answer(
   operation: Operation,
   options: HttpOptions,
 ): Promise<FastifyReply> {
-  const call = callOf(app, request, options.now())
+  const call = callFrom(app, request, options.now())
   const isServer = isFromServer(request.headers.authorization, call.form, options)
   if (!isServer && !FOR_BROWSERS.has(operation))
     throw unauthorized('Please use a secret API key.', 'secret_key_required')
   const { 'idempotency-key': key } = request.headers
   const { status, body } = await inTransaction(options.pool, (tx) =>
-    once(tx, isServer ? key?.toString() : undefined, `${request.url}\n${saidIn(request)}`, async () =>
+    once(tx, isServer ? key?.toString() : undefined, `${request.url}\n${paramsText(request)}`, async () =>
       written(await operation({ ...call, tx, isServer })),
     ),
   )
@@ -109,7 +107,7 @@ async function answer(
 
 const written = (object: object): Answer => ({ status: 'error' in object ? 402 : 200, body: JSON.stringify(object) })
 
-/** From `Authorization: Bearer …` or, for the publishable key, the parameter `key`. A client secret alone makes a browser. */
+/** The secret key is in `Authorization`; the publishable key may be in the parameter `key`. A client secret alone means a browser. */
 function isFromServer(authorization: string | undefined, form: Form, keys: HttpOptions): boolean {
   const bearer = authorization?.replace(/^Bearer /i, '')
   if (bearer === keys.secretKey) return true
@@ -120,7 +118,7 @@ function isFromServer(authorization: string | undefined, form: Form, keys: HttpO
 
 const unauthorized = (message: string, code?: string) => invalidRequest(message, { code }, 401)
 
-/** Fastify's own refusals (a body too large, a type it cannot read), and whatever else went wrong. */
+/** Translates Fastify's errors and unexpected ones. */
 function refusalFor(error: unknown, { log }: HttpOptions): StripeRefusal {
   if (error instanceof StripeRefusal) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500

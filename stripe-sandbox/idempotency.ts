@@ -1,7 +1,6 @@
 /**
- * `Idempotency-Key`: the first answer to a key is stored in the transaction of what it did, and repeated for a day. Of
- * several requests at once with one key the first works and the others wait for its answer. What was refused did nothing:
- * its key stays free. A declined card is an answer.
+ * Stores the first answer to an `Idempotency-Key` in the same transaction and repeats it for a day. Concurrent requests with
+ * one key wait for the first. A refusal changes nothing and leaves the key free; a declined card is an answer.
  */
 import { createHash } from 'node:crypto'
 import { StripeRefusal } from './errors.ts'
@@ -9,7 +8,7 @@ import type { Tx } from './store.ts'
 
 export type Answer = { status: number; body: string }
 
-/** @param request where it goes and what it says, of which only a hash is kept */
+/** @param request path and parameters; only a hash is stored */
 export async function once(
   tx: Tx,
   key: string | undefined,

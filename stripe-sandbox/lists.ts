@@ -6,7 +6,7 @@ import { belongingTo } from './store.ts'
 
 const OfPayment = z.strictObject({ payment_intent: Text, limit: Whole.default(10) })
 
-/** What belongs to one payment, the newest first. */
+/** Objects of one payment, newest first. */
 const list =
   (kind: StripeObject['object'], url: string): Operation =>
   async ({ tx, form }: Call) => {

@@ -18,14 +18,14 @@ test.each([
   ['pm_card_chargeDeclinedInsufficientFunds', '4000000000009995'],
   ['pm_card_chargeDeclinedExpiredCard', '4000000000000069'],
   ['pm_card_authenticationRequired', '4000002760003184'],
-])('%s is %s', (name, number) => {
+])('%s is the card %s', (name, number) => {
   const [byName, byNumber] = [named(name), methodOf(card(number))]
-  const behaviour = (method: typeof byName) => [method?.asks, method?.aftermath, method && declineOf(method)]
+  const behaviour = (method: typeof byName) => [method?.has3dSecure, method?.aftermath, method && declineOf(method)]
   expect(behaviour(byName)).toEqual(behaviour(byNumber))
   expect(byName?.details).toMatchObject({ card: { last4: number.slice(-4) } })
 })
 
-test('keeps brand, last four digits and expiry of a card, and nothing else of it', () => {
+test('keeps only brand, last four digits and expiry of a card', () => {
   const made = methodOf(card('4242 4242-4242 4242'))
   expect(made?.details).toMatchObject({ card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2034 } })
   expect(JSON.stringify(made)).not.toContain('42424242')
@@ -47,13 +47,13 @@ test.each([
   )
 })
 
-test('a card is good in the month it expires', () => {
+test('accepts a card in the month it expires', () => {
   expect(methodOf(card('4242424242424242', { month: '11', year: '26' }))?.details).toMatchObject({
     card: { exp_year: 2026 },
   })
 })
 
-test('a name that is none of the test cards is refused', () => {
+test('refuses a name that is not a test card', () => {
   for (const name of ['pm_card_nobody', 'pm_visa', 'pm_3abc'])
     expect(() => named(name)).toThrow('No such PaymentMethod')
 })

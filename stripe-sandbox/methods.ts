@@ -1,15 +1,14 @@
 /**
- * What pays, and how its bank behaves: test cards from https://docs.stripe.com/testing and test accounts from
- * https://docs.stripe.com/payments/bacs-debit. Of a card only brand, last four digits and expiry survive this file.
+ * Payment methods: test cards from https://docs.stripe.com/testing and test accounts from
+ * https://docs.stripe.com/payments/bacs-debit. Only brand, last four digits and expiry of a card leave this file.
  */
 import { z } from 'zod'
-import { invalidRequest, wrongCard } from './errors.ts'
+import { cardError, invalidRequest } from './errors.ts'
 import { Text, Whole } from './forms.ts'
 import { newId } from './objects.ts'
 import type { Behaviour, Decline, DeclineCode, Method } from './shapes.ts'
 
 const DECLINED = 'Your card was declined.'
-/** What the holder is told, and the codes that go with it. */
 const DECLINES: Record<DeclineCode, [code: string, message: string]> = {
   generic_decline: ['card_declined', DECLINED],
   insufficient_funds: ['card_declined', 'Your card has insufficient funds.'],
@@ -20,7 +19,7 @@ const DECLINES: Record<DeclineCode, [code: string, message: string]> = {
   processing_error: ['processing_error', 'An error occurred while processing your card. Try again in a little bit.'],
 }
 
-/** By the name after `pm_card_` (a decline's may have `visa_` before it) and by number. */
+/** Found by the name after `pm_card_` (for declines also `pm_card_visa_`) or by number. */
 const CARDS: (Behaviour & { name: string; number: string; brand?: string })[] = [
   { name: 'visa', number: '4242424242424242' },
   { name: 'mastercard', number: '5555555555554444', brand: 'mastercard' },
@@ -31,7 +30,7 @@ const CARDS: (Behaviour & { name: string; number: string; brand?: string })[] = 
   { name: 'chargeDeclinedExpiredCard', number: '4000000000000069', declines: 'expired_card' },
   { name: 'chargeDeclinedIncorrectCvc', number: '4000000000000127', declines: 'incorrect_cvc' },
   { name: 'chargeDeclinedProcessingError', number: '4000000000000119', declines: 'processing_error' },
-  { name: 'authenticationRequired', number: '4000002760003184', asks: true },
+  { name: 'authenticationRequired', number: '4000002760003184', has3dSecure: true },
   { name: 'createDispute', number: '4000000000000259', aftermath: 'dispute' },
   { name: 'createDisputeInquiry', number: '4000000000001976', aftermath: 'inquiry' },
   { name: 'createIssuerFraudRecord', number: '4000000000005423', aftermath: 'early_fraud_warning' },
@@ -53,7 +52,7 @@ const MethodData = z.discriminatedUnion('type', [
     billing_details: Payer,
   }),
 ])
-/** The parameters that say what pays. */
+/** Parameters that name or describe a payment method. */
 export const MethodFields = { payment_method: Text.optional(), payment_method_data: MethodData.optional() }
 type Wanted = { payment_method?: string; payment_method_data?: z.output<typeof MethodData> }
 
@@ -62,11 +61,11 @@ export function methodIn({ payment_method: name, payment_method_data: data }: Wa
   if (name !== undefined) return namedCard(name, now)
   if (!data) return null
   const { name: holder = null, email = null } = data.billing_details ?? {}
-  const method = data.type === 'card' ? writtenCard(data.card, now) : bankAccount(data.bacs_debit)
+  const method = data.type === 'card' ? typedCard(data.card, now) : bankAccount(data.bacs_debit)
   return { ...method, payer: { name: holder, email } }
 }
 
-/** Why the bank does not pay; null when it does. */
+/** Why the bank declines; null if it pays. */
 export function declineOf({ declines }: Method): Decline | null {
   if (!declines) return null
   const [code, message] = DECLINES[declines]
@@ -82,24 +81,24 @@ function namedCard(name: string, now: Date): Method {
   return cardMethod(card, { exp_month: 12, exp_year: now.getUTCFullYear() + 1 })
 }
 
-/** Refuses (402) a card that is written wrong, has expired or is none of the test cards. */
-function writtenCard(
+/** Refuses (402) a card that is invalid, has expired or is not a test card. */
+function typedCard(
   written: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   now: Date,
 ): Method {
   const { exp_month, cvc } = written
   const exp_year = written.exp_year < 100 ? 2000 + written.exp_year : written.exp_year
   const digits = written.number.replaceAll(/[\s-]/g, '')
-  if (!/^\d{12,19}$/.test(digits)) throw wrongCard('incorrect_number', 'Your card number is incorrect.')
-  if (exp_year < now.getUTCFullYear()) throw wrongCard('invalid_expiry_year', "Your card's expiration year is invalid.")
+  if (!/^\d{12,19}$/.test(digits)) throw cardError('incorrect_number', 'Your card number is incorrect.')
+  if (exp_year < now.getUTCFullYear()) throw cardError('invalid_expiry_year', "Your card's expiration year is invalid.")
   const isPast = exp_year === now.getUTCFullYear() && exp_month < now.getUTCMonth() + 1
   if (exp_month < 1 || exp_month > 12 || isPast) {
-    throw wrongCard('invalid_expiry_month', "Your card's expiration month is invalid.")
+    throw cardError('invalid_expiry_month', "Your card's expiration month is invalid.")
   }
-  if (cvc !== undefined && !/^\d{3}$/.test(cvc)) throw wrongCard('invalid_cvc', "Your card's security code is invalid.")
+  if (cvc !== undefined && !/^\d{3}$/.test(cvc)) throw cardError('invalid_cvc', "Your card's security code is invalid.")
   const card = CARDS.find(({ number }) => number === digits)
   if (!card) {
-    throw wrongCard(
+    throw cardError(
       'card_declined',
       'Your card was declined. Your request was in test mode, but used a card that is not one of the test cards.',
     )
@@ -115,7 +114,7 @@ function cardMethod(
   return { ...behaviour, id: newId('pm'), payer: { name: null, email: null }, details: { type: 'card', card } }
 }
 
-/** Bacs Direct Debit, which takes days; only test accounts are taken. */
+/** Bacs Direct Debit; test accounts only. */
 function bankAccount({ sort_code, account_number: account }: { sort_code: string; account_number: string }): Method {
   const behaviour = ACCOUNTS[account]
   if (!behaviour || sort_code.replaceAll('-', '') !== SORT_CODE) {

@@ -1,10 +1,9 @@
-/** New objects, as Stripe would make them. */
 import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { Charge, Decline, Dispute, Method, PaymentIntent, Refund, Warning } from './shapes.ts'
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60
-/** The account's own name on a card statement, and how much a statement holds. */
+/** The account's prefix on a card statement, and the statement's length. */
 export const STATEMENT = { prefix: 'SANDBOX* ', length: 22 }
 
 export const seconds = (now: Date): number => Math.floor(now.getTime() / 1000)
@@ -50,7 +49,7 @@ export function newPaymentIntent(
   }
 }
 
-/** What a browser may see of a payment: no metadata, no charge. */
+/** The payment without what a browser may not see: metadata and charge. */
 export function forBrowser(intent: PaymentIntent): Partial<PaymentIntent> {
   const seen: Partial<PaymentIntent> = { ...intent }
   for (const field of ['amount_received', 'latest_charge', 'metadata', 'statement_descriptor_suffix'] as const) {
@@ -59,7 +58,7 @@ export function forBrowser(intent: PaymentIntent): Partial<PaymentIntent> {
   return seen
 }
 
-/** One attempt to take the money: it succeeds, is declined, or is a bank debit on its way. */
+/** One attempt to charge: it succeeds, is declined, or is a pending bank debit. */
 export function newCharge(intent: PaymentIntent, method: Method, decline: Decline | null, now: Date): Charge {
   const isDebit = method.details.type === 'bacs_debit'
   const paid = !decline && !isDebit

@@ -1,16 +1,15 @@
-/** Payments: asked for by the server, paid by a browser. */
 import { z } from 'zod'
 import { type Call, paymentForUpdate, paymentOf, shown, unexpectedState } from './call.ts'
-import { followCharge } from './disputes.ts'
+import { applyAftermath } from './disputes.ts'
 import { invalidRequest } from './errors.ts'
 import { recordEvent } from './events.ts'
 import { Expand, Metadata, read, Text, Whole } from './forms.ts'
 import { declineOf, MethodFields, methodIn } from './methods.ts'
 import { forBrowser, newCharge, newPaymentIntent, STATEMENT, seconds } from './objects.ts'
 import type { Charge, ErrorBody, Method, PaymentIntent } from './shapes.ts'
-import { type Behind, find, goesOnLater, goesOnNow, put } from './store.ts'
+import { type Behind, claimSettlement, find, put, settleLater } from './store.ts'
 
-/** The least that Stripe charges in pounds, and the most. Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+/** Stripe's limits in pence. Source: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const LEAST = 30
 const MOST = 99_999_999
 const OPEN: PaymentIntent['status'][] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
@@ -28,7 +27,7 @@ const Create = z.strictObject({
 })
 const Update = z.strictObject({ amount: Whole.optional(), metadata: Metadata.optional() })
 const Cancel = z.strictObject({ cancellation_reason: z.literal('abandoned').optional() })
-/** Not strict: a browser's library adds notes about itself. */
+/** Not strict, because Stripe.js adds parameters of its own. */
 const Confirm = z.object({ return_url: z.url({ protocol: /^https?$/ }).optional(), ...MethodFields })
 const Authenticate = z.object({ outcome: z.enum(['succeeded', 'failed']) })
 
@@ -52,7 +51,7 @@ export async function retrievePaymentIntent(call: Call): Promise<object> {
   return await shown(call, intent)
 }
 
-/** Another amount while the bank is asking withdraws its question. */
+/** Changing the amount during authentication cancels it. */
 export async function updatePaymentIntent(call: Call): Promise<object> {
   const { intent } = await paymentForUpdate(call)
   const { amount = intent.amount, metadata = {} } = read(Update, call.form)
@@ -72,7 +71,7 @@ export async function cancelPaymentIntent(call: Call): Promise<object> {
   const { cancellation_reason = null } = read(Cancel, call.form)
   if (!OPEN.includes(intent.status)) throw unexpectedState(call, intent, 'cancel')
   const canceled = { ...intent, canceled_at: seconds(call.now), cancellation_reason, next_action: null }
-  return await shown(call, await become(call, canceled, 'canceled'))
+  return await shown(call, await setStatus(call, canceled, 'canceled'))
 }
 
 export async function confirmPaymentIntent(call: Call): Promise<object> {
@@ -82,21 +81,21 @@ export async function confirmPaymentIntent(call: Call): Promise<object> {
   return await confirm(call, intent, { method: methodIn(wanted, call.now), returnUrl: wanted.return_url ?? null })
 }
 
-/** Asks the holder of the card first where the bank does; `latest_charge` and its error tell what came of it. */
+/** Charges the method, after 3-D Secure if its bank requires it. A decline is returned as `{ error }`. */
 async function confirm(call: Call, intent: PaymentIntent, behind: Behind): Promise<object> {
   const { method } = behind
   if (!method) throw unexpectedState(call, intent, 'confirm without a payment method')
-  if (method.asks) {
+  if (method.has3dSecure) {
     const url = `${call.baseUrl}/3d-secure/${intent.id}?client_secret=${intent.client_secret}`
-    const asked: PaymentIntent = {
+    const pending: PaymentIntent = {
       ...intent,
       last_payment_error: null,
       next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: behind.returnUrl, url } },
       payment_method: method.id,
       status: 'requires_action',
     }
-    await put(call.tx, asked, behind)
-    return await shown(call, asked)
+    await put(call.tx, pending, behind)
+    return await shown(call, pending)
   }
   const charged = await charge(call, intent, method, behind.returnUrl)
   const { last_payment_error: error } = charged
@@ -104,14 +103,13 @@ async function confirm(call: Call, intent: PaymentIntent, behind: Behind): Promi
   return { error: { ...error, payment_intent: call.isServer ? charged : forBrowser(charged) } }
 }
 
-/** The holder's answer to the bank's question. */
 export async function authenticatePaymentIntent(call: Call): Promise<object> {
-  const { intent } = await answerBank(call)
+  const { intent } = await authenticate(call)
   return await shown(call, intent)
 }
 
-/** The same, and where the browser goes then; asked again it changes nothing. */
-export async function answerBank(call: Call) {
+/** Applies the outcome of 3-D Secure, once; repeating it changes nothing. */
+export async function authenticate(call: Call) {
   const { intent, behind } = await paymentForUpdate(call)
   const { outcome } = read(Authenticate, call.form)
   const { method, returnUrl } = behind
@@ -137,22 +135,22 @@ async function charge(
   await put(tx, made)
   const charged = { ...intent, latest_charge: made.id, next_action: null, payment_method: method.id }
   if (decline) return await fail(call, charged, { type: 'card_error', ...decline })
-  // Kept for what comes later: whether a debit arrives, whether a refund fails.
+  // The method decides later whether a debit arrives or a refund fails.
   await put(tx, charged, { method, returnUrl })
   if (made.status === 'pending') {
-    await goesOnLater(tx, intent.id)
-    return await become(call, { ...charged, payment_method_types: ['bacs_debit'] }, 'processing')
+    await settleLater(tx, intent.id)
+    return await setStatus(call, { ...charged, payment_method_types: ['bacs_debit'] }, 'processing')
   }
-  const paid = await become(call, { ...charged, amount_received: intent.amount }, 'succeeded')
-  await followCharge(call, made, method.aftermath)
+  const paid = await setStatus(call, { ...charged, amount_received: intent.amount }, 'succeeded')
+  await applyAftermath(call, made, method.aftermath)
   return paid
 }
 
-/** A bank debit on its way arrives or fails, as its account does: `POST …/settle`, or by itself half a minute later. */
+/** A pending bank debit succeeds or fails, depending on its account: `POST …/settle`, or automatically after half a minute. */
 export async function settlePaymentIntent(call: Call): Promise<object> {
   const { intent, behind } = await paymentForUpdate(call)
   const row = await find(call.tx, 'charge', intent.latest_charge ?? '')
-  if (!(await goesOnNow(call.tx, intent.id)) || !row) throw unexpectedState(call, intent, 'settle')
+  if (!(await claimSettlement(call.tx, intent.id)) || !row) throw unexpectedState(call, intent, 'settle')
   const pending = row.object
   if (behind.method?.aftermath !== 'debit_fails') {
     const arrived: Charge = {
@@ -163,7 +161,7 @@ export async function settlePaymentIntent(call: Call): Promise<object> {
       status: 'succeeded',
     }
     await put(call.tx, arrived)
-    return await become(call, { ...intent, amount_received: intent.amount }, 'succeeded')
+    return await setStatus(call, { ...intent, amount_received: intent.amount }, 'succeeded')
   }
   const message = 'The customer has notified their bank that this payment was unauthorized.'
   const code = 'debit_not_authorized'
@@ -173,7 +171,7 @@ export async function settlePaymentIntent(call: Call): Promise<object> {
 
 function fail(call: Call, intent: PaymentIntent, error: ErrorBody): Promise<PaymentIntent> {
   const failed = { ...intent, last_payment_error: error, next_action: null, payment_method: null }
-  return become(call, failed, 'requires_payment_method')
+  return setStatus(call, failed, 'requires_payment_method')
 }
 
 const EVENTS = {
@@ -183,7 +181,11 @@ const EVENTS = {
   canceled: 'payment_intent.canceled',
 } as const
 
-async function become({ tx, now }: Call, intent: PaymentIntent, status: keyof typeof EVENTS): Promise<PaymentIntent> {
+async function setStatus(
+  { tx, now }: Call,
+  intent: PaymentIntent,
+  status: keyof typeof EVENTS,
+): Promise<PaymentIntent> {
   const { last_payment_error } = intent
   const changed = { ...intent, last_payment_error: status === 'succeeded' ? null : last_payment_error, status }
   await put(tx, changed)
@@ -202,7 +204,7 @@ function checkAmount(amount: number): void {
     throw invalidRequest(`Amount must be no more than ${MOST}`, { code: 'amount_too_large', param: 'amount' })
 }
 
-/** Latin letters and digits, one letter at least, and no longer than a statement holds with the account's prefix. */
+/** @throws {StripeRefusal} unless the suffix has a letter and fits on a statement */
 function checkSuffix(suffix = 'none'): void {
   const param = 'statement_descriptor_suffix'
   const refuse = (why: string) => invalidRequest(`The statement descriptor suffix ${why}.`, { param })

@@ -50,7 +50,7 @@ describe('a payment', () => {
     expect((await rejection(create({ payment_method: 'pm_card_visa' }))).statusCode).toBe(400)
   })
 
-  test('is charged once however many confirm it at once', async () => {
+  test('is charged once by concurrent confirmations', async () => {
     const intent = await create()
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => sandbox.pay(intent, { payment_method: 'pm_card_visa' })),
@@ -70,7 +70,7 @@ describe('a payment', () => {
     expect(answer.json.error.code).toBe('payment_intent_unexpected_state')
   })
 
-  test('comes back only to a page', async () => {
+  test('accepts only a web address as return_url', async () => {
     const answer = await sandbox.pay(await create(), { ...card('4242424242424242'), return_url: 'javascript:alert(1)' })
     expect(answer.json.error).toMatchObject({ type: 'invalid_request_error', param: 'return_url' })
   })
@@ -113,7 +113,7 @@ describe('a payment', () => {
     expect(error.payment_intent?.status).toBe('requires_payment_method')
   })
 
-  test('changes nothing when the card is written wrong', async () => {
+  test('is unchanged by invalid card details', async () => {
     const intent = await create()
     const answer = await sandbox.pay(intent, card('42'))
     expect(answer.status).toBe(402)
@@ -142,7 +142,7 @@ describe('a payment', () => {
 })
 
 describe('an intent', () => {
-  test('is updated while it is open, and its metadata for ever', async () => {
+  test('can be updated while open, and its metadata at any time', async () => {
     const intent = await create({ metadata: { a: '1', b: '2' } })
     const updated = await sandbox.stripe.paymentIntents.update(intent.id, {
       amount: 5000,
@@ -159,7 +159,7 @@ describe('an intent', () => {
     expect(tooLate.code).toBe('payment_intent_unexpected_state')
   })
 
-  test('is canceled, but not when it is paid', async () => {
+  test('can be cancelled unless it is paid', async () => {
     const intent = await create()
     const canceled = await sandbox.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' })
     expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' })
@@ -198,7 +198,7 @@ describe('an intent', () => {
     expect(answer.headers.get('request-id')).toMatch(/^req_/)
   })
 
-  test('costs at least 30 pence', async () => {
+  test('accepts 30 pence, the minimum', async () => {
     expect((await create({ amount: 30 })).amount).toBe(30)
   })
 })

@@ -3,7 +3,7 @@ import { asServer, rejection, shareSandbox } from './sandbox-under-test.ts'
 
 const sandbox = shareSandbox()
 describe('refunds', () => {
-  test('return a part, then the rest, then nothing', async () => {
+  test('return a part, then the rest, then are refused', async () => {
     const intent = await sandbox.paid('pm_card_visa')
     const part = await sandbox.stripe.refunds.create({
       payment_intent: intent.id,
@@ -27,7 +27,7 @@ describe('refunds', () => {
     ])
   })
 
-  test('raced, return no more than was paid', async () => {
+  test('return no more than was paid when they race', async () => {
     const intent = await sandbox.paid('pm_card_visa')
     const settled = await Promise.allSettled(
       Array.from({ length: 8 }, () => sandbox.stripe.refunds.create({ payment_intent: intent.id, amount: 1000 })),
@@ -46,8 +46,8 @@ describe('refunds', () => {
   })
 })
 
-describe('refunds that take their time', () => {
-  test('succeeded, then failed: the money is the charge’s again', async () => {
+describe('failing refunds', () => {
+  test('succeed at first, then give the money back to the charge', async () => {
     const intent = await sandbox.paid('pm_card_refundFail')
     const refund = await sandbox.stripe.refunds.create({ payment_intent: intent.id })
     expect([refund.status, (await sandbox.chargeOf(intent)).refunded]).toEqual(['succeeded', true])

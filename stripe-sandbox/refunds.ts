@@ -1,4 +1,3 @@
-/** Money sent back, and refunds that fail. */
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { invalidRequest, noSuch } from './errors.ts'
@@ -6,7 +5,7 @@ import { recordEvent } from './events.ts'
 import { Metadata, read, Text, Whole } from './forms.ts'
 import { newRefund } from './objects.ts'
 import type { Charge, Refund } from './shapes.ts'
-import { belongingTo, find, goesOnLater, goesOnNow, lockPaymentOf, put, type Tx } from './store.ts'
+import { belongingTo, claimSettlement, find, lockPaymentOf, put, settleLater, type Tx } from './store.ts'
 
 const Create = z.strictObject({
   payment_intent: Text,
@@ -15,7 +14,7 @@ const Create = z.strictObject({
   reason: z.literal('requested_by_customer').optional(),
 })
 
-/** Returns all or part of what is left of a charge. Two at once cannot return more than was paid. */
+/** Refunds all or part of what is left of a charge. */
 export async function createRefund(call: Call): Promise<object> {
   const { tx, now } = call
   const wanted = read(Create, call.form)
@@ -36,30 +35,30 @@ export async function createRefund(call: Call): Promise<object> {
   await put(tx, after)
   await recordEvent(tx, 'refund.created', refund, now)
   await recordEvent(tx, 'charge.refunded', after, now)
-  if (payment.behind?.method?.aftermath === 'refund_fails') await goesOnLater(tx, refund.id)
+  if (payment.behind?.method?.aftermath === 'refund_fails') await settleLater(tx, refund.id)
   return refund
 }
 
-/** The charge that paid. */
+/** The successful charge of a payment. */
 export async function paidCharge(tx: Tx, intentId: string): Promise<Charge> {
   const charge = (await belongingTo(tx, 'charge', intentId)).find(({ paid }) => paid)
   if (charge) return charge
   throw invalidRequest(`The PaymentIntent ${intentId} has no successful charge.`, { param: 'payment_intent' })
 }
 
-/** A bank that has taken the money back leaves nothing to refund; one that only asks does. */
+/** A disputed charge cannot be refunded; an inquiry does not prevent it. */
 async function refuseDisputed(tx: Tx, charge: Charge): Promise<void> {
   const [dispute] = await belongingTo(tx, 'dispute', charge.payment_intent)
   if (!dispute || dispute.status === 'won' || dispute.status.startsWith('warning_')) return
   throw invalidRequest(`Charge ${charge.id} has been charged back.`, { code: 'charge_disputed' })
 }
 
-/** Some refunds fail after they succeeded: `POST …/settle`, or by itself half a minute later. The money is the charge's again. */
+/** Some refunds fail after they succeeded: `POST …/settle`, or automatically after half a minute. */
 export async function settleRefund({ tx, id, now }: Call): Promise<object> {
   await lockPaymentOf(tx, id)
   const row = await find(tx, 'refund', id)
   if (!row) throw noSuch('refund', id)
-  if (!(await goesOnNow(tx, id))) return row.object
+  if (!(await claimSettlement(tx, id))) return row.object
   const failed: Refund = { ...row.object, status: 'failed', failure_reason: 'lost_or_stolen_card' }
   const charge = await paidCharge(tx, failed.payment_intent)
   await put(tx, failed)

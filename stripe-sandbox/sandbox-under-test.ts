@@ -1,4 +1,3 @@
-/** For tests: a sandbox listening on a port of its own, with a database and a webhook that listens. */
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
 import Fastify from 'fastify'
@@ -10,7 +9,6 @@ import { stripeSandbox } from './sandbox.ts'
 export const secretKey = 'sk_test_sandbox_0123456789abcdef'
 export const publishableKey = 'pk_test_sandbox'
 export const webhookSecret = 'whsec_sandbox_test'
-/** The headers of somebody who holds the secret key. */
 export const asServer = { authorization: `Bearer ${secretKey}` }
 
 /** An empty database on the test run's PostgreSQL. */
@@ -20,7 +18,7 @@ export async function scratchDatabase() {
   await administer(server, `create database ${name} strategy wal_log`)
   return {
     url: Object.assign(new URL(server), { pathname: `/${name}` }).href,
-    // PostgreSQL waits for connections that are just closing; forced, one of them would die with an error of its own.
+    // PostgreSQL waits for closing connections; with force, one of them would fail.
     drop: () =>
       administer(server, `drop database ${name}`).catch(() => administer(server, `drop database ${name} with (force)`)),
   }
@@ -32,7 +30,7 @@ async function administer(server: URL, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end())
 }
 
-/** One process of the app: sandbox and webhook. `answerWith` sets what the webhook answers (200 until then). */
+/** Starts a sandbox and a webhook, which answers 200 until `answerWith`. */
 export async function startSandbox(databaseUrl: string, clock: { now: Date } = { now: new Date() }) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
   pool.on('error', () => {})
@@ -64,7 +62,7 @@ export async function startSandbox(databaseUrl: string, clock: { now: Date } = {
   await app.register(sandbox)
   apiUrl = await app.listen({ port: 0, host: '127.0.0.1' })
   const stripe = stripeFor(apiUrl, secretKey)
-  /** A plain form-encoded call, as the documentation shows with curl. `form` is the body, or a GET's absence of one. */
+  /** A plain form-encoded POST, or a GET without `form`. */
   async function call(path: string, form?: Record<string, string>, headers: Record<string, string> = {}) {
     const response = await fetch(`${apiUrl}${path}`, {
       method: form ? 'POST' : 'GET',
@@ -87,10 +85,10 @@ export async function startSandbox(databaseUrl: string, clock: { now: Date } = {
       webhookStatus = status
     },
     call,
-    /** As a browser does: no key, only the client secret. */
+    /** Confirms as a browser does, with the client secret only. */
     pay: (intent: Stripe.PaymentIntent, method: Record<string, string>) =>
       call(`/v1/payment_intents/${intent.id}/confirm`, { client_secret: intent.client_secret ?? '', ...method }),
-    /** A payment of £45 made in one call, by the name of a test card. */
+    /** Pays £45 with a test card, in one call. */
     paid: (payment_method: string) =>
       stripe.paymentIntents.create({ amount: 4500, currency: 'gbp', payment_method, confirm: true }),
     async chargeOf({ id }: Stripe.PaymentIntent) {
@@ -98,7 +96,7 @@ export async function startSandbox(databaseUrl: string, clock: { now: Date } = {
       if (!charge || typeof charge === 'string') throw new Error(`${id} has no charge`)
       return charge
     },
-    /** The kinds of events about a payment, in no order: they are told at once. */
+    /** The types of a payment's delivered events, sorted. */
     async eventsOf({ id }: Stripe.PaymentIntent) {
       await sandbox.deliverDue()
       const about = ({ event }: { event: Stripe.Event }) => {
@@ -119,7 +117,7 @@ export async function startSandbox(databaseUrl: string, clock: { now: Date } = {
 
 export type SandboxUnderTest = Awaited<ReturnType<typeof startSandbox>>
 
-/** One sandbox for all tests of a file, which leave each other alone. */
+/** One sandbox for all tests of a file. */
 export function shareSandbox(): SandboxUnderTest {
   const shared = {} as SandboxUnderTest
   beforeAll(async () => {
@@ -133,14 +131,14 @@ export function shareSandbox(): SandboxUnderTest {
   return shared
 }
 
-/** What a refused call is refused with. */
+/** The error of a refused call. */
 export const rejection = (promise: Promise<unknown>): Promise<Stripe.errors.StripeError> =>
   promise.then(
     () => Promise.reject(new Error('was not refused')),
     (error) => error,
   )
 
-/** The fields of a typed card. */
+/** The parameters of a card number. */
 export const card = (number: string, { month = '12', year = '34', cvc = '123' } = {}) => ({
   'payment_method_data[type]': 'card',
   'payment_method_data[card][number]': number,
@@ -149,7 +147,7 @@ export const card = (number: string, { month = '12', year = '34', cvc = '123' } 
   'payment_method_data[card][cvc]': cvc,
 })
 
-/** Stripe's own SDK, sent to a sandbox. */
+/** Stripe's SDK, pointed at a sandbox. */
 export function stripeFor(apiUrl: string, key: string): Stripe {
   const { hostname: host, port } = new URL(apiUrl)
   return new Stripe(key, { protocol: 'http', host, port, telemetry: false })

@@ -10,34 +10,34 @@ import { addThreeDSecure } from './three-d-secure.ts'
 export type SandboxOptions = Receiver & Omit<HttpOptions, 'onChange'>
 export type StripeSandbox = {
   (app: FastifyInstance): Promise<void>
-  /** Resolves when every event due now has been posted once. What was refused is due again later. */
+  /** Resolves when every event due now has been posted once. */
   deliverDue(): Promise<void>
 }
 
-const LOOK_EVERY_MS = 500
+const POLL_INTERVAL_MS = 500
 
 /**
- * Stripe as far as we call it, for demo and tests (README.md): `app.register(stripeSandbox(…), { prefix: '/sandbox/stripe' })`.
- * Its state lives in the schema `sandbox` of the pool's database and survives a crash.
+ * A stand-in for the part of Stripe that we call, as a Fastify plugin (README.md). Its state is in the schema `sandbox` of the
+ * pool's database.
  */
 export function stripeSandbox(options: SandboxOptions): StripeSandbox {
   const delivery = eventDelivery(options)
-  let looking: Promise<void> = Promise.resolve()
-  const look = () => {
-    looking = goOn(options)
-      .catch((err) => options.log.warn({ err }, 'sandbox: nothing happens by itself'))
+  let polling: Promise<void> = Promise.resolve()
+  const poll = () => {
+    polling = settleDue(options)
+      .catch((err) => options.log.warn({ err }, 'sandbox: settling failed'))
       .then(delivery.deliverDue)
   }
   const plugin = async (app: FastifyInstance): Promise<void> => {
     let timer: NodeJS.Timeout | undefined
     app.addHook('onReady', async () => {
       await createSchema(options.pool)
-      timer = setInterval(look, LOOK_EVERY_MS).unref()
+      timer = setInterval(poll, POLL_INTERVAL_MS).unref()
     })
     app.addHook('preClose', async () => {
       clearInterval(timer)
       await delivery.stop()
-      await looking
+      await polling
     })
     const http: HttpOptions = { ...options, onChange: () => void delivery.deliverDue() }
     addCalls(app, http)
@@ -46,8 +46,8 @@ export function stripeSandbox(options: SandboxOptions): StripeSandbox {
   return Object.assign(plugin, { deliverDue: delivery.deliverDue })
 }
 
-/** What happens without a request: bank debits arrive or fail, refunds fail. */
-async function goOn({ pool, now }: SandboxOptions): Promise<void> {
+/** Settles pending bank debits and failing refunds that are due. */
+async function settleDue({ pool, now }: SandboxOptions): Promise<void> {
   for (const id of await idsDue(pool)) {
     const settle = id.startsWith('re_') ? settleRefund : settlePaymentIntent
     await inTransaction(pool, (tx) => settle({ tx, id, now: now(), form: {}, isServer: true, baseUrl: '' })).catch(
@@ -56,7 +56,7 @@ async function goOn({ pool, now }: SandboxOptions): Promise<void> {
   }
 }
 
-/** Another process was quicker. */
+/** Another process has settled it already. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof StripeRefusal)) throw error
 }

@@ -1,4 +1,4 @@
-/** What is passed around: objects in the shape of Stripe's API, as far as somebody reads them, and what pays. */
+/** Objects in the shape of Stripe's API, with the fields that are used. */
 import type Stripe from 'stripe'
 
 export type PaymentIntent = Omit<Partial<Stripe.PaymentIntent>, 'last_payment_error'> & {
@@ -36,7 +36,7 @@ export type Dispute = Omit<Partial<Stripe.Dispute>, 'evidence' | 'evidence_detai
 export type Warning = Stripe.Radar.EarlyFraudWarning & { payment_intent: string }
 export type StripeObject = PaymentIntent | Charge | Refund | Dispute | Warning
 
-/** What follows a payment: its holder disputes it or asks, its network warns, its bank takes no refund or no debit. */
+/** What follows a successful payment with some test cards and accounts. */
 export type Aftermath = 'dispute' | 'inquiry' | 'early_fraud_warning' | 'refund_fails' | 'debit_fails'
 export type DeclineCode =
   | 'generic_decline'
@@ -48,8 +48,8 @@ export type DeclineCode =
   | 'processing_error'
 export type Decline = { code: string; decline_code: string; message: string }
 export type Behaviour = {
-  /** The bank asks the holder first (3-D Secure). */
-  asks?: true
+  /** The bank requires 3-D Secure. */
+  has3dSecure?: true
   declines?: DeclineCode
   aftermath?: Aftermath
 }
@@ -61,7 +61,7 @@ export type Method = Behaviour & {
     | { type: 'bacs_debit'; bacs_debit: { last4: string; sort_code: string } }
 }
 
-/** What stands under `error` in an answer that is not a success. */
+/** `error` in the body of a failed response. */
 export type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string

@@ -1,19 +1,18 @@
-/** The rows: every object of Stripe's is one, kept as the JSON that is shown. */
 import type pg from 'pg'
 import type { Method, StripeObject } from './shapes.ts'
 
 export type Tx = pg.PoolClient
 
-/** What Stripe never shows of a payment: how it is paid for, and where the browser goes after 3-D Secure. */
+/** Private details of a payment: its method, and where the browser goes after 3-D Secure. */
 export type Behind = { method: Method | null; returnUrl: string | null }
 export type Row<O extends StripeObject> = { object: O; behind: Behind | null }
 type Kind = StripeObject['object']
 type OfKind<K extends Kind> = Extract<StripeObject, { object: K }>
 
-/** Any number that nobody else locks. */
+/** Unique among advisory locks. */
 const SCHEMA_LOCK = 7_203_114_201
 
-/** Two processes may start at once: the second waits. */
+/** Creates the tables; of two processes that start at once the second waits. */
 export async function createSchema(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK])
@@ -21,7 +20,7 @@ export async function createSchema(pool: pg.Pool): Promise<void> {
   })
 }
 
-/** The same in a transaction that is open already. */
+/** The same in an open transaction. */
 export async function makeTables(tx: Pick<pg.ClientBase, 'query'>): Promise<void> {
   await tx.query(SCHEMA)
 }
@@ -45,7 +44,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<
   }
 }
 
-/** Adds an object, or replaces the one of its id. */
+/** Inserts or replaces an object. */
 export async function put(tx: Tx, object: StripeObject, behind: Behind | null = null): Promise<void> {
   await tx.query(
     `insert into sandbox.objects (id, object, behind) values ($1, $2, $3)
@@ -62,7 +61,7 @@ export async function find<K extends Kind>(tx: Tx, kind: K, id: string): Promise
   return rows[0]
 }
 
-/** Holds the payment that an object belongs to until the transaction ends: whatever changes about one, changes in turn. */
+/** Locks the payment that an object belongs to, so changes to it run one after the other. */
 export async function lockPaymentOf(tx: Tx, id: string): Promise<void> {
   await tx.query(
     `select from sandbox.objects
@@ -71,7 +70,7 @@ export async function lockPaymentOf(tx: Tx, id: string): Promise<void> {
   )
 }
 
-/** What belongs to a payment, the newest first. */
+/** Objects of a payment, newest first. */
 export async function belongingTo<K extends Kind>(tx: Tx, kind: K, intentId: string): Promise<OfKind<K>[]> {
   const { rows } = await tx.query<Row<OfKind<K>>>(
     'select object from sandbox.objects where payment_intent = $1 and kind = $2 order by seq desc',
@@ -80,13 +79,13 @@ export async function belongingTo<K extends Kind>(tx: Tx, kind: K, intentId: str
   return rows.map(({ object }) => object)
 }
 
-/** Half a minute from now it goes on by itself: a bank debit arrives or fails, a refund fails. */
-export async function goesOnLater(tx: Tx, id: string): Promise<void> {
+/** Schedules a pending debit or a failing refund to settle in half a minute. */
+export async function settleLater(tx: Tx, id: string): Promise<void> {
   await tx.query(`update sandbox.objects set due_at = clock_timestamp() + interval '30 seconds' where id = $1`, [id])
 }
 
-/** @returns false when somebody else was quicker */
-export async function goesOnNow(tx: Tx, id: string): Promise<boolean> {
+/** @returns false if it is not scheduled, or another process was faster */
+export async function claimSettlement(tx: Tx, id: string): Promise<boolean> {
   const { rowCount } = await tx.query('update sandbox.objects set due_at = null where id = $1 and due_at is not null', [
     id,
   ])
@@ -100,7 +99,7 @@ export async function idsDue(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-// `json`, not `jsonb`: it keeps the order of the fields. The block takes over what was once a table for each kind.
+// `json`, not `jsonb`, keeps the order of the fields.
 const SCHEMA = `
 create schema if not exists sandbox;
 
@@ -136,17 +135,4 @@ create table if not exists sandbox.idempotency_keys (
   body text not null,
   created_at timestamptz not null default clock_timestamp()
 );
-
-do $$
-declare former text;
-begin
-  if to_regclass('sandbox.payment_intents') is null then return; end if;
-  foreach former in array array['payment_intents', 'charges', 'refunds', 'disputes', 'early_fraud_warnings'] loop
-    execute format('insert into sandbox.objects (id, object) select id, object from sandbox.%I order by seq', former);
-  end loop;
-  update sandbox.objects set due_at = clock_timestamp() where object ->> 'status' = 'processing';
-  drop table sandbox.early_fraud_warnings, sandbox.disputes, sandbox.refunds, sandbox.charges, sandbox.payment_methods,
-    sandbox.payment_intents, sandbox.later;
-  alter table sandbox.idempotency_keys drop column endpoint, drop column request_id;
-end $$;
 `

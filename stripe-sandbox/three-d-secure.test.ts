@@ -15,7 +15,10 @@ const chargesOf = async (intent: Stripe.PaymentIntent) =>
 
 const returnUrl = 'http://localhost:3000/dashboard?from=checkout'
 
-async function asked(method: Record<string, string> = card('4000002760003184'), back: string | null = returnUrl) {
+async function startAuthentication(
+  method: Record<string, string> = card('4000002760003184'),
+  back: string | null = returnUrl,
+) {
   const intent = await create()
   const answer = await sandbox.pay(intent, { ...method, ...(back === null ? {} : { return_url: back }) })
   expect(answer.json.status).toBe('requires_action')
@@ -25,8 +28,8 @@ async function asked(method: Record<string, string> = card('4000002760003184'), 
 const press = ({ intent, secret }: { intent: Stripe.PaymentIntent; secret: string }, outcome: string) =>
   sandbox.call(`/3d-secure/${intent.id}`, { client_secret: secret, outcome })
 
-test('shows a page, and completing it pays and comes back', async () => {
-  const payment = await asked()
+test('completing the page pays and returns to the shop', async () => {
+  const payment = await startAuthentication()
   expect(payment.action).toMatchObject({ type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl } })
   const url: string = payment.action.redirect_to_url.url
   expect(url.startsWith(`${sandbox.apiUrl}/3d-secure/`)).toBe(true)
@@ -52,8 +55,8 @@ test('shows a page, and completing it pays and comes back', async () => {
   expect(await chargesOf(payment.intent)).toEqual([{ paid: true }])
 })
 
-test('failing it asks for another card', async () => {
-  const payment = await asked({ payment_method: 'pm_card_authenticationRequired' })
+test('failing the page leaves the payment open for another card', async () => {
+  const payment = await startAuthentication({ payment_method: 'pm_card_authenticationRequired' })
   expect((await press(payment, 'failed')).headers.get('location')).toContain('redirect_status=failed')
   expect(await sandbox.stripe.paymentIntents.retrieve(payment.intent.id)).toMatchObject({
     status: 'requires_payment_method',
@@ -62,21 +65,21 @@ test('failing it asks for another card', async () => {
   expect((await sandbox.pay(payment.intent, { payment_method: 'pm_card_visa' })).json.status).toBe('succeeded')
 })
 
-test('without a return address the caller gets the page to show', async () => {
-  const payment = await asked({ payment_method: 'pm_card_authenticationRequired' }, null)
+test('shows the result when there is no return_url', async () => {
+  const payment = await startAuthentication({ payment_method: 'pm_card_authenticationRequired' }, null)
   expect((await fetch(payment.action.redirect_to_url.url)).status).toBe(200)
   const answer = await press(payment, 'succeeded')
   expect(answer.status).toBe(200)
   expect(answer.text).toContain('Payment confirmed')
 })
 
-test('can be answered without a page', async () => {
-  const payment = await asked()
+test('can be completed by a call', async () => {
+  const payment = await startAuthentication()
   const path = `/v1/payment_intents/${payment.intent.id}/authenticate`
   expect((await sandbox.call(path, { client_secret: payment.secret, outcome: 'succeeded' })).json.status).toBe(
     'succeeded',
   )
-  const other = await asked()
+  const other = await startAuthentication()
   const failed = await sandbox.call(
     `/v1/payment_intents/${other.intent.id}/authenticate`,
     { outcome: 'failed' },
@@ -85,14 +88,17 @@ test('can be answered without a page', async () => {
   expect(failed.json).toMatchObject({ status: 'requires_payment_method' })
 })
 
-test('is withdrawn when the amount changes while the bank is asking', async () => {
-  const payment = await asked()
+test('is cancelled when the amount changes', async () => {
+  const payment = await startAuthentication()
   const updated = await sandbox.stripe.paymentIntents.update(payment.intent.id, { amount: 9900 })
   expect(updated).toMatchObject({ status: 'requires_confirmation', next_action: null })
 })
 
-test('the page shows nothing to who does not know the client secret, and escapes what it shows', async () => {
-  const payment = await asked(card('4000002760003184'), 'http://localhost:3000/"><script>alert(1)</script>')
+test('the page needs the client secret and escapes its content', async () => {
+  const payment = await startAuthentication(
+    card('4000002760003184'),
+    'http://localhost:3000/"><script>alert(1)</script>',
+  )
   expect((await sandbox.call(`/3d-secure/${payment.intent.id}?client_secret=wrong`)).status).toBe(404)
   expect(
     (await sandbox.call(`/3d-secure/${payment.intent.id}`, { client_secret: 'wrong', outcome: 'succeeded' })).status,

@@ -1,33 +1,35 @@
-/** The page on which the bank of a card asks its holder: finished HTML without a script. It asks for no key but the client secret. */
+/** The page on which a bank authenticates a cardholder: HTML without scripts, opened with the client secret. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { paymentOf } from './call.ts'
 import { StripeRefusal } from './errors.ts'
-import { callOf, type HttpOptions } from './http.ts'
-import { answerBank } from './payment-intents.ts'
+import { callFrom, type HttpOptions } from './http.ts'
+import { authenticate } from './payment-intents.ts'
 import type { PaymentIntent } from './shapes.ts'
 import { inTransaction } from './store.ts'
 
-type Asked = { intent: PaymentIntent; returnUrl: string | null }
+type Authentication = { intent: PaymentIntent; returnUrl: string | null }
 
 export function addThreeDSecure(app: FastifyInstance, options: HttpOptions): void {
   const url = '/3d-secure/:id'
   const logLevel = 'silent'
   app.get(url, { logLevel, errorHandler: unknownPayment }, async (request, reply) => {
-    const call = callOf(app, request, options.now())
+    const call = callFrom(app, request, options.now())
     const { intent, behind } = await inTransaction(options.pool, (tx) => paymentOf({ ...call, tx, isServer: false }))
-    const asked = { intent, returnUrl: behind.returnUrl }
+    const authentication = { intent, returnUrl: behind.returnUrl }
     const page =
-      intent.status === 'requires_action' ? question(intent, `${app.prefix}/3d-secure/${intent.id}`) : over(asked)
-    return show(reply, 200, page, asked.returnUrl)
+      intent.status === 'requires_action'
+        ? questionPage(intent, `${app.prefix}/3d-secure/${intent.id}`)
+        : resultPage(authentication)
+    return show(reply, 200, page, authentication.returnUrl)
   })
   app.post(url, { logLevel, errorHandler: unknownPayment }, async (request, reply) => {
-    const call = callOf(app, request, options.now())
-    const asked = await inTransaction(options.pool, (tx) => answerBank({ ...call, tx, isServer: false }))
+    const call = callFrom(app, request, options.now())
+    const authentication = await inTransaction(options.pool, (tx) => authenticate({ ...call, tx, isServer: false }))
     options.onChange()
-    const back = wayBack(asked)
-    if (!back) return show(reply, 200, over(asked), null)
-    return reply.headers(headersFor(asked.returnUrl)).redirect(back, 303)
+    const back = returnAddress(authentication)
+    if (!back) return show(reply, 200, resultPage(authentication), null)
+    return reply.headers(headersFor(authentication.returnUrl)).redirect(back, 303)
   })
 }
 
@@ -44,7 +46,7 @@ function unknownPayment(error: unknown, _request: unknown, reply: FastifyReply):
 const show = (reply: FastifyReply, status: number, content: string, returnUrl: string | null) =>
   reply.code(status).headers(headersFor(returnUrl)).send(page(content))
 
-/** The form may be sent only here, and from here be redirected only to `returnUrl` (`form-action` holds redirects too). */
+/** `form-action` covers redirects too, so it includes the origin of `returnUrl`. */
 function headersFor(returnUrl: string | null): Record<string, string> {
   const target = returnUrl === null ? '' : ` ${new URL(returnUrl).origin}`
   return {
@@ -56,7 +58,7 @@ function headersFor(returnUrl: string | null): Record<string, string> {
   }
 }
 
-function question(intent: PaymentIntent, action: string): string {
+function questionPage(intent: PaymentIntent, action: string): string {
   const amount = new Intl.NumberFormat('en-GB', { style: 'currency', currency: intent.currency }).format(
     intent.amount / 100,
   )
@@ -69,17 +71,16 @@ function question(intent: PaymentIntent, action: string): string {
 </form>`
 }
 
-/** Nothing is asked any more. */
-function over(asked: Asked): string {
-  const paid = asked.intent.status === 'succeeded'
-  const back = wayBack(asked)
+function resultPage(authentication: Authentication): string {
+  const paid = authentication.intent.status === 'succeeded'
+  const back = returnAddress(authentication)
   return `<h1>${paid ? 'Payment confirmed' : 'Payment not confirmed'}</h1>
-<p>${paid ? 'Your bank has confirmed the payment.' : 'There is nothing to confirm any more. The payment was not made.'}</p>
+<p>${paid ? 'Your bank has confirmed the payment.' : 'There is nothing to confirm. The payment was not made.'}</p>
 ${back ? `<p><a class="button" href="${escaped(back)}">Go back</a></p>` : '<p>You can close this page.</p>'}`
 }
 
-/** Where the browser goes when the question is answered, with what Stripe appends. */
-function wayBack({ intent, returnUrl }: Asked): string | undefined {
+/** `returnUrl` with the parameters that Stripe appends. */
+function returnAddress({ intent, returnUrl }: Authentication): string | undefined {
   if (returnUrl === null) return undefined
   const url = new URL(returnUrl)
   url.searchParams.set('payment_intent', intent.id)
@@ -100,7 +101,7 @@ const page = (content: string) => `<!doctype html>
 </head>
 <body>
 <main>
-<p class="sandbox">This is a payment sandbox. No bank is asked and no money moves.</p>
+<p class="sandbox">This is a payment sandbox. No bank is contacted and no money moves.</p>
 ${content}
 </main>
 </body>

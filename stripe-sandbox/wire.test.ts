@@ -19,17 +19,17 @@ describe('keys', () => {
     expect(answer.text).not.toContain('sk_test_wrong_0123456789')
   })
 
-  test('the secret key counts in its header only', async () => {
+  test('accept the secret key only in the header', async () => {
     expect((await sandbox.call('/v1/payment_intents', { ...form, key: secretKey })).status).toBe(401)
   })
 
-  test("the SDK throws its authentication error for another's key", async () => {
+  test("cause the SDK's authentication error if wrong", async () => {
     const stranger = stripeFor(sandbox.apiUrl, 'sk_test_stranger')
     const refused = await rejection(stranger.refunds.list({ payment_intent: 'pi_1' }))
     expect(refused).toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
   })
 
-  test('a browser reads and confirms only with the client secret of this very intent', async () => {
+  test('let a browser read and confirm only with the client secret of the payment', async () => {
     const create = () => sandbox.stripe.paymentIntents.create({ amount: 4500, currency: 'gbp', metadata: { a: 'x' } })
     const [intent, other] = [await create(), await create()]
     const path = `/v1/payment_intents/${intent.id}`
@@ -51,7 +51,7 @@ describe('keys', () => {
     expect(asBearer.json.status).toBe('succeeded')
   })
 
-  test('a browser can neither refund nor settle, even with the client secret', async () => {
+  test('do not let a browser refund or settle', async () => {
     const { id, client_secret } = await sandbox.stripe.paymentIntents.create({ amount: 4500, currency: 'gbp' })
     for (const path of [
       'refunds',
@@ -75,7 +75,7 @@ describe('idempotency keys', () => {
     expect(again.text).toBe(first.text)
   })
 
-  test('repeat a decline, and let go of what was refused before anything happened', async () => {
+  test('repeat a decline and are free after a refusal', async () => {
     const declined = { ...form, confirm: 'true', payment_method: 'pm_card_chargeDeclined' }
     const first = await sandbox.call('/v1/payment_intents', declined, keyed('k2'))
     const again = await sandbox.call('/v1/payment_intents', declined, keyed('k2'))
@@ -97,14 +97,14 @@ describe('idempotency keys', () => {
     }
   })
 
-  test('are forgotten after a day', async () => {
+  test('expire after a day', async () => {
     const first = await sandbox.call('/v1/payment_intents', form, keyed('k6'))
     await sandbox.pool.query("update sandbox.idempotency_keys set created_at = now() - interval '25 hours'")
     const again = await sandbox.call('/v1/payment_intents', form, keyed('k6'))
     expect(again.json.id).not.toBe(first.json.id)
   })
 
-  test('do it once however many ask at once', async () => {
+  test('create one payment for concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => sandbox.call('/v1/payment_intents', form, keyed('k5'))),
     )
@@ -112,8 +112,8 @@ describe('idempotency keys', () => {
   })
 })
 
-describe('what the sandbox does not know', () => {
-  test('is told in the words of an error object', async () => {
+describe('unsupported requests', () => {
+  test("return Stripe's error object", async () => {
     expect((await sandbox.call('/v1/payment_intents/pi_none', undefined, asServer)).json.error).toMatchObject({
       code: 'resource_missing',
       message: "No such payment_intent: 'pi_none'",
@@ -124,7 +124,7 @@ describe('what the sandbox does not know', () => {
     expect((await rejection(sandbox.stripe.paymentIntents.retrieve(id, { expand: ['prize'] }))).statusCode).toBe(400)
   })
 
-  test('is told for bodies that are no form', async () => {
+  test('include bodies that are not forms', async () => {
     for (const [body, type, status] of [
       ['{"amount":4500}', 'application/json', 415],
       ['amount=%E0%A4%A', 'application/x-www-form-urlencoded', 400],

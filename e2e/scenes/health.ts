@@ -51,7 +51,7 @@ export const HEALTH_WALKS: readonly Walk[] = [
     {
       name: 'health, withdraw the consent',
       open: inTurn(click('button', 'Withdraw and erase my answers'), (page) =>
-        expect(page.getByText(/ahead stay booked|no class ahead/)).toBeVisible(),
+        expect(page.getByText(/ahead stay booked|no upcoming classes/)).toBeVisible(),
       ),
     },
     {

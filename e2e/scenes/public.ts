@@ -97,7 +97,7 @@ export const PUBLIC_WALKS: readonly Walk[] = [
         (page) => hold(page, '**/api/packages'),
         at('/', 'Personalisation'),
         click('link', 'Pricing'),
-        (page) => expect(page.getByText('What every pass brings').first()).toBeVisible(),
+        (page) => expect(page.getByText('What every pass includes').first()).toBeVisible(),
       ),
     },
   ],

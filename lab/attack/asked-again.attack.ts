@@ -4,65 +4,68 @@ import { all, keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { callWith } from './callers.ts'
-import { openGuarded, waiting } from './guarded-studio.ts'
+import { beforeSecondStep, openGuarded } from './guarded-studio.ts'
 
-describe('what asks again who is there', () => {
-  const asking = all.filter(([, { asksAgainAfterMinutes }]) => asksAgainAfterMinutes !== undefined)
+describe('step-up', () => {
+  const guarded = all.filter(([, { asksAgainAfterMinutes }]) => asksAgainAfterMinutes !== undefined)
 
-  test.each(asking)('%s: a session that is old enough does none of it, however it is asked', async (name, endpoint) => {
+  test.each(guarded)(
+    '%s: refuses a session that needs step-up, whatever the request claims',
+    async (name, endpoint) => {
+      const { studio, ana, dora, secret } = await openGuarded()
+      const used = codeOf(studio, secret)
+      passes(studio, 31 * 60)
+      const thief = studio.visitor('Thief')
+      thief.useCookiesOf(dora)
+      // The last use of a session is recorded after a response, every five minutes.
+      await thief.request('GET', '/api/auth/user')
+      const isUsed = 'select count(*) from sessions where last_used_at = $1'
+      const now = studio.clock.now().toString()
+      await expect.poll(() => studio.count(isUsed, [now]), { timeout: 10_000 }).toBe(1)
+      const everythingKept = keptBy({ studio })
+      const before = await everythingKept()
+      const expectStepUp = (answer: { status: number; body: unknown }) =>
+        expect(answer).toMatchObject({
+          status: 403,
+          body: { stepUp: true, message: commonRefusals.step_up_required.message },
+        })
+      const claims: Record<string, string>[] = [
+        {},
+        { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
+        { 'x-original-url': '/api/packages', 'x-rewrite-url': '/api/packages' },
+        { 'x-step-up': 'true', 'step-up': 'done', stepup: '1', authorization: `Bearer ${used}` },
+        { 'idempotency-key': crypto.randomUUID() },
+      ]
+      for (const headers of claims)
+        for (const id of [undefined, '1', ana.id]) expectStepUp(await callWith(thief, name, endpoint, id, headers))
+      const path = endpoint.path.replace(/:\w+/g, ana.id)
+      const body = endpoint.method === 'GET' ? undefined : {}
+      for (const query of ['stepUp=true', 'confirmed=1', `code=${used}`, '_method=GET', 'all=true'])
+        expectStepUp(await thief.request(endpoint.method, `${path}?${query}`, body))
+      for (const other of [
+        path.toUpperCase(),
+        `${path}/`,
+        path.replace('/api', '/api/.'),
+        path.replace('/api/', '/api//'),
+        `${path}%20`,
+        `${path};.css`,
+        `${path}.json`,
+      ]) {
+        const { status } = await thief.request(endpoint.method, other, body)
+        expect([other, [403, 404].includes(status)]).toEqual([other, true])
+      }
+      // A used code, the password or nothing is no proof.
+      expect((await confirms(thief, { code: used })).status).toBe(400)
+      expect((await confirms(thief, { password: dora.password })).status).toBe(400)
+      expect((await confirms(thief, {})).status).toBe(400)
+      expectStepUp(await callWith(thief, name, endpoint))
+      expect(await everythingKept()).toBe(before)
+    },
+  )
+
+  test('a proof counts for its own session only', async () => {
     const { studio, ana, dora, secret } = await openGuarded()
-    const used = codeOf(studio, secret)
-    passes(studio, 31 * 60)
-    const thief = studio.visitor('Thief')
-    thief.useCookiesOf(dora)
-    // That a session is used is written down behind an answer, every five minutes.
-    await thief.request('GET', '/api/auth/user')
-    const isUsed = 'select count(*) from sessions where last_used_at = $1'
-    const now = studio.clock.now().toString()
-    await expect.poll(() => studio.count(isUsed, [now]), { timeout: 10_000 }).toBe(1)
-    const everythingKept = keptBy({ studio })
-    const before = await everythingKept()
-    const isAsked = (answer: { status: number; body: unknown }) =>
-      expect(answer).toMatchObject({
-        status: 403,
-        body: { stepUp: true, message: commonRefusals.step_up_required.message },
-      })
-    const claims: Record<string, string>[] = [
-      {},
-      { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
-      { 'x-original-url': '/api/packages', 'x-rewrite-url': '/api/packages' },
-      { 'x-step-up': 'true', 'step-up': 'done', stepup: '1', authorization: `Bearer ${used}` },
-      { 'idempotency-key': crypto.randomUUID() },
-    ]
-    for (const headers of claims)
-      for (const id of [undefined, '1', ana.id]) isAsked(await callWith(thief, name, endpoint, id, headers))
-    const path = endpoint.path.replace(/:\w+/g, ana.id)
-    const body = endpoint.method === 'GET' ? undefined : {}
-    for (const query of ['stepUp=true', 'confirmed=1', `code=${used}`, '_method=GET', 'all=true'])
-      isAsked(await thief.request(endpoint.method, `${path}?${query}`, body))
-    for (const other of [
-      path.toUpperCase(),
-      `${path}/`,
-      path.replace('/api', '/api/.'),
-      path.replace('/api/', '/api//'),
-      `${path}%20`,
-      `${path};.css`,
-      `${path}.json`,
-    ]) {
-      const { status } = await thief.request(endpoint.method, other, body)
-      expect([other, [403, 404].includes(status)]).toEqual([other, true])
-    }
-    // What was proved with is no proof twice, nor is the password, and asking how to prove it proves nothing.
-    expect((await confirms(thief, { code: used })).status).toBe(400)
-    expect((await confirms(thief, { password: dora.password })).status).toBe(400)
-    expect((await confirms(thief, {})).status).toBe(400)
-    isAsked(await callWith(thief, name, endpoint))
-    expect(await everythingKept()).toBe(before)
-  })
-
-  test('a proof opens the session that it was given in, and no other of the same person', async () => {
-    const { studio, ana, dora, secret } = await openGuarded()
-    const laptop = await waiting(studio, dora, 'Laptop')
+    const laptop = await beforeSecondStep(studio, dora, 'Laptop')
     expect((await takesStep(laptop, { code: codeOf(studio, secret) })).status).toBe(200)
     passes(studio, 31 * 60)
     expect((await confirms(laptop, { code: codeOf(studio, secret) })).status).toBe(200)
@@ -71,7 +74,7 @@ describe('what asks again who is there', () => {
     expect(await reads(dora)).toBeRefused(commonRefusals.step_up_required)
   })
 
-  test('an edit asks for what it changes, whatever else stands in it', async () => {
+  test('an edit needs step-up for a sensitive field, whatever else it contains', async () => {
     const { studio, ana, boris, dora } = await openGuarded()
     passes(studio, 31 * 60)
     const edits = (id: string, body: object) => dora.request('PUT', `/api/admin/users/${id}`, body)

@@ -4,17 +4,17 @@ import type { Endpoint } from '#foundation/endpoint.ts'
 import { Person } from '#testing/person.ts'
 import { launchStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
-/** Asks without a browser's manners: any header, `host` included, none of a person's cookies unless given. */
+/** A client without cookies that may send any header, `host` included. */
 export const stranger = (studio: StudioUnderTest, name = 'Mallory') => new Person(studio.server.origin, name)
 
-/** Every call there is, each under each of its paths. */
+/** Every endpoint under each of its paths. */
 export const everyCall = all.flatMap(([name, endpoint]) =>
   [endpoint.path, ...(endpoint.alias ?? [])].map(
     (path) => [`${name} at ${path}`, name, { ...endpoint, path }] as const,
   ),
 )
 
-/** Calls an endpoint as its contract would have it, with a body that it takes. */
+/** Calls an endpoint with a valid body. */
 export const callWith = (
   who: Person,
   name: string,
@@ -30,8 +30,7 @@ export const callWith = (
   )
 
 /**
- * Somebody of each kind: nobody, a member, one whose session was ended, one who was an admin until now, one who is blocked,
- * one who was erased, and a forger of cookies.
+ * A studio with a visitor, a member, an ended session, a demoted admin, a blocked member and an erased member.
  */
 export async function rogues() {
   const { studio, close } = await launchStudio({})
@@ -48,7 +47,7 @@ export async function rogues() {
     if (status >= 300) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`)
   }
   const ended = stranger(studio, 'Gustav')
-  // biome-ignore lint/correctness/useHookAtTopLevel: no hook of React's, a thief's hand
+  // biome-ignore lint/correctness/useHookAtTopLevel: not a React hook
   ended.useCookiesOf(gone)
   await gone.request('GET', '/api/logout')
   await must('demoting', dora.request('PUT', `/api/admin/users/${demoted.id}`, { isAdmin: false }))

@@ -7,7 +7,7 @@ import { callWith } from './callers.ts'
 const story = shareStudio()
 const everythingKept = keptBy(story)
 
-/** How a browser says of a foreign page's request where it comes from; and what a page can make it say. */
+/** Headers that a foreign page's request can have. */
 function foreignShapes(own: string): Record<string, string>[] {
   const { host, hostname, port } = new URL(own)
   const origins = [
@@ -42,13 +42,13 @@ function foreignShapes(own: string): Record<string, string>[] {
   ]
 }
 
-describe('a foreign page’s write is not carried out, whatever it looks like', () => {
+describe('writes from foreign pages are refused', () => {
   test.each(writes)('%s', async (name, endpoint) => {
     const { studio, ana, dora } = story
     const before = await everythingKept()
-    const whoever = endpoint.who === 'admin' ? dora : ana
+    const caller = endpoint.who === 'admin' ? dora : ana
     for (const headers of foreignShapes(studio.server.origin)) {
-      const answer = await callWith(whoever, name, endpoint, '1', headers)
+      const answer = await callWith(caller, name, endpoint, '1', headers)
       expect([headers, answer.status, answer.body.message]).toEqual([
         headers,
         403,
@@ -60,7 +60,7 @@ describe('a foreign page’s write is not carried out, whatever it looks like', 
     expect(await everythingKept()).toBe(before)
   })
 
-  test.each(writes)('%s: not as a form, which a browser sends without asking', async (_, { method, path }) => {
+  test.each(writes)('%s: refuses forms, which browsers send without a preflight', async (_, { method, path }) => {
     const before = await everythingKept()
     for (const type of [
       'application/x-www-form-urlencoded',

@@ -11,23 +11,22 @@ export async function openGuarded() {
   return { ...cast, secret, recoveryCodes, device }
 }
 
-/** Somebody who knows a password, at a browser of their own. */
+/** A browser of a thief who knows the password. */
 export function knows(studio: StudioUnderTest, owner: Person, name = 'Mallory'): Person {
   return Object.assign(studio.visitor(name), { email: owner.email, password: owner.password })
 }
 
-/** The same, with the password accepted and the second step before them. */
-export async function waiting(studio: StudioUnderTest, owner: Person, name?: string): Promise<Person> {
+/** The same after the password, beforeSecondStep for the second step. */
+export async function beforeSecondStep(studio: StudioUnderTest, owner: Person, name?: string): Promise<Person> {
   const browser = knows(studio, owner, name)
   expect((await logsIn(browser)).body).toEqual({ secondFactorRequired: true })
   return browser
 }
 
-/** What `way` gives for each of `many`. */
-export const ways = <Way>(many: number, way: (i: number) => Way) => Array.from({ length: many }, (_, i) => way(i))
+export const times = <Item>(many: number, make: (i: number) => Item) => Array.from({ length: many }, (_, i) => make(i))
 export const statusOf = ({ status }: { status: number }) => status
 export const isIn = async (person: Person) => (await person.request('GET', '/api/auth/user')).status === 200
 export const isAdmin = async (person: Person) => (await person.request('GET', '/api/admin/users')).status === 200
-/** A cookie's value, by its name without the prefix of a secure site; empty where there is none. */
+/** A cookie's value, by its name without the `__Host-` prefix; empty if there is none. */
 export const cookieOf = (person: Person, name: string) =>
   [...person.cookies].find(([key]) => key.replace('__Host-', '') === name)?.[1] ?? ''

@@ -7,8 +7,8 @@ import { NAUGHTY } from './naughty.ts'
 const FORMULA = /^[=+\-@\t\r]/
 const DAYS = 'from=2026-01-01&to=2026-12-31'
 
-describe('what a member types does nothing in the owner’s spreadsheet', () => {
-  test('no cell of any export begins like a formula, and every row has its columns', async () => {
+describe('text from members is harmless in spreadsheets', () => {
+  test('no exported cell is a formula, and every row has all columns', async () => {
     const { studio, dora } = await openStudio()
     const names = [
       "=cmd|'/c calc'!A1",
@@ -54,7 +54,7 @@ describe('what a member types does nothing in the owner’s spreadsheet', () => 
   })
 })
 
-describe('what the owner or a member types stays one line of a calendar and of a mail', () => {
+describe('text from members and the owner is harmless in calendars and emails', () => {
   const LINES = [
     'Duo\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nSUMMARY:Pay here',
     'Duo\nATTENDEE:mailto:mallory@evil.example',
@@ -91,7 +91,7 @@ describe('what the owner or a member types stays one line of a calendar and of a
     }
   })
 
-  test('a member’s name is no place for an advertisement', async () => {
+  test('a member’s name cannot contain a link', async () => {
     const { studio, dora } = await openStudio()
     const adverts = [
       'http://evil.example',

@@ -11,10 +11,10 @@ beforeAll(async () => {
   await story.studio.package()
 })
 
-/** What a fault of the program would say. */
+/** Lines of the log that report a fault. */
 const faultsIn = (logged: readonly string[]) => logged.filter((line) => /"level":(50|60)/.test(line))
 
-describe('naughty texts in every field are taken or refused in a sentence', () => {
+describe('naughty texts in every field are accepted or refused with a sentence', () => {
   test.each(withBody)('%s', async (name, endpoint) => {
     const sample = samples[name] ?? {}
     const id = /:userId|\/users\//.test(endpoint.path) ? story.boris.id : '1'
@@ -26,11 +26,11 @@ describe('naughty texts in every field are taken or refused in a sentence', () =
       for (const text of NAUGHTY) {
         for (const value of [text, [text], { [text]: text }]) {
           const answer = await story.dora.request(endpoint.method, path, { ...sample, [field]: value })
-          const told = `${name} with ${field} = ${JSON.stringify(value).slice(0, 60)}: ${answer.status}`
-          if (answer.status >= 300) expectSentences(answer, told)
-          // Nothing that was sent becomes a header, and what is answered is never taken for a page.
-          expect(answer.headers.get('x-content-type-options'), told).toBe('nosniff')
-          expect(answer.headers.get('content-type') ?? '', told).not.toContain('html')
+          const what = `${name} with ${field} = ${JSON.stringify(value).slice(0, 60)}: ${answer.status}`
+          if (answer.status >= 300) expectSentences(answer, what)
+          // Input never becomes a header, and a response is never HTML.
+          expect(answer.headers.get('x-content-type-options'), what).toBe('nosniff')
+          expect(answer.headers.get('content-type') ?? '', what).not.toContain('html')
         }
       }
     }
@@ -79,7 +79,7 @@ describe('naughty texts in every field are taken or refused in a sentence', () =
     expect(faultsIn(studio.logged)).toEqual([])
   })
 
-  test.each(writes)('%s: as the name of a field', async (name, endpoint) => {
+  test.each(writes)('%s: as a field name', async (name, endpoint) => {
     const many = Object.fromEntries(NAUGHTY.map((text) => [text, text]))
     const answer = await story.dora.request(endpoint.method, pathOf(endpoint, '999'), { ...samples[name], ...many })
     expect(answer.status).toBeLessThan(500)

@@ -1,4 +1,4 @@
-/** Texts that have broken programs: other scripts, other ends of lines, other languages' code. */
+/** Texts that have broken programs: other scripts, line endings, code. */
 export const NAUGHTY: readonly string[] = [
   'undefined',
   'NULL',

@@ -4,29 +4,28 @@ import * as proofs from '#accounts/contract-proofs.ts'
 import { addsPasskey, asksToConfirm, confirms, ORIGIN, takesStep } from '#accounts/server/factors/factors-under-test.ts'
 import { Authenticator } from '#testing/authenticator.ts'
 import type { Person } from '#testing/person.ts'
-import { isIn, openGuarded, statusOf, waiting, ways } from './guarded-studio.ts'
+import { beforeSecondStep, isIn, openGuarded, statusOf, times } from './guarded-studio.ts'
 
 const { factorRefusals } = contract
 
 describe('a passkey', () => {
-  /** What each question is for, how it is come by and where it is answered. */
-  const questions = ['sign_in', 'second_step', 'confirm'] as const
-  async function asked(purpose: (typeof questions)[number], browser: Person, dora: Person) {
+  const purposes = ['sign_in', 'second_step', 'confirm'] as const
+  async function challenge(purpose: (typeof purposes)[number], browser: Person, dora: Person) {
     if (purpose === 'sign_in') return (await browser.call(proofs.beginPasskeySignIn)).body
     if (purpose === 'second_step') return (await browser.call(proofs.beginSecondStep)).body.passkey
     return (await asksToConfirm(dora)).passkey
   }
-  const answers = (purpose: (typeof questions)[number], browser: Person, dora: Person, passkey: object) => {
+  const answers = (purpose: (typeof purposes)[number], browser: Person, dora: Person, passkey: object) => {
     if (purpose === 'sign_in') return browser.call(proofs.signInWithPasskey, { body: { passkey } })
     return purpose === 'second_step' ? takesStep(browser, { passkey }) : confirms(dora, { passkey })
   }
 
-  test.each(questions.flatMap((of) => questions.map((at) => [of, at] as const)))(
-    'asked for %s and answered at %s counts only where it was asked',
+  test.each(purposes.flatMap((of) => purposes.map((at) => [of, at] as const)))(
+    'challenged for %s and answered at %s counts only where it was challenged',
     async (of, at) => {
       const { studio, dora, device } = await openGuarded()
-      const browser = await waiting(studio, dora)
-      const passkey = device.answer(await asked(of, browser, dora))
+      const browser = await beforeSecondStep(studio, dora)
+      const passkey = device.answer(await challenge(of, browser, dora))
       const answer = await answers(at, browser, dora, passkey)
       if (of === at) expect(answer.status).toBe(200)
       else expect(answer).toBeRefused(factorRefusals.passkey_challenge_expired)
@@ -34,19 +33,19 @@ describe('a passkey', () => {
     },
   )
 
-  test('that answers what another account was asked opens neither', async () => {
+  test('cannot answer the challenge of another account', async () => {
     const { studio, ana, dora, device } = await openGuarded()
     const { device: hers } = await addsPasskey(ana)
-    const browser = await waiting(studio, dora)
+    const browser = await beforeSecondStep(studio, dora)
     const { body } = await browser.call(proofs.beginSecondStep)
-    // Ana's device signs Dora's question, under Dora's passkey's name or her own.
+    // Ana's device signs Dora's challenge, with Dora's passkey id or its own.
     const signed = hers.answer(body.passkey)
     for (const id of [signed.id, device.ids[0] ?? ''])
       expect((await takesStep(browser, { passkey: { ...signed, id, rawId: id } })).status).toBe(400)
     const anas = (await asksToConfirm(ana)).passkey
     expect((await takesStep(browser, { passkey: device.answer(anas) })).status).toBe(400)
     expect((await confirms(ana, { passkey: device.answer((await asksToConfirm(ana)).passkey) })).status).toBe(400)
-    // Whose it is cannot be written into the answer.
+    // The user handle in the answer is not trusted.
     const own = (await ana.call(proofs.beginPasskeySignIn)).body
     const claimed = hers.answer(own)
     const response = { ...claimed.response, userHandle: Buffer.from(dora.id).toString('base64url') }
@@ -56,14 +55,14 @@ describe('a passkey', () => {
     expect(await isIn(browser)).toBe(false)
   })
 
-  test('that answered once is worth nothing to nine others who send the same at the same time', async () => {
+  test('works once when ten browsers send the same answer', async () => {
     const { studio, dora, device } = await openGuarded()
-    const browsers = await Promise.all(ways(10, (i) => waiting(studio, dora, `M${i}`)))
+    const browsers = await Promise.all(times(10, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const [first] = browsers as [Person]
     const { body } = await first.call(proofs.beginSecondStep)
     const passkey = device.answer(body.passkey)
     const statuses = (await Promise.all(browsers.map((browser) => takesStep(browser, { passkey })))).map(statusOf)
-    expect(statuses.sort()).toEqual([200, ...ways(9, () => 400)])
+    expect(statuses.sort()).toEqual([200, ...times(9, () => 400)])
   })
 
   const forgeries: [string, Parameters<Authenticator['answer']>[1]][] = [
@@ -77,19 +76,19 @@ describe('a passkey', () => {
     ['the words of making one', { type: 'webauthn.create' }],
     ['a payment', { type: 'payment.get' }],
   ]
-  test.each(forgeries)('from %s opens nothing, at any of the three places', async (_, forged) => {
+  test.each(forgeries)('from %s is rejected everywhere', async (_, forged) => {
     const { studio, dora, device } = await openGuarded()
-    const browser = await waiting(studio, dora)
-    for (const of of questions) {
-      const passkey = device.answer(await asked(of, browser, dora), forged)
+    const browser = await beforeSecondStep(studio, dora)
+    for (const of of purposes) {
+      const passkey = device.answer(await challenge(of, browser, dora), forged)
       expect(await answers(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_rejected)
     }
     expect(await isIn(browser)).toBe(false)
   })
 
-  test('that was tampered with, or did not look who touches it, opens nothing', async () => {
+  test('with a changed signature or without user verification is rejected', async () => {
     const { studio, dora, device } = await openGuarded()
-    const browser = await waiting(studio, dora)
+    const browser = await beforeSecondStep(studio, dora)
     const good = async () => device.answer((await browser.call(proofs.beginSecondStep)).body.passkey)
     const flip = (text: string) => {
       const bytes = Buffer.from(text, 'base64url')
@@ -106,7 +105,7 @@ describe('a passkey', () => {
     expect(await isIn(browser)).toBe(false)
   })
 
-  test('whose counter stands or goes back is a copy, also of two that come at once', async () => {
+  test('whose counter does not grow is rejected as a copy, even concurrently', async () => {
     const { studio, ana } = await openGuarded()
     const { device } = await addsPasskey(ana)
     const signsIn = async (counter: number) => {
@@ -120,18 +119,18 @@ describe('a passkey', () => {
     expect(both.map(statusOf).sort()).toEqual([200, 400, 400])
   })
 
-  test('of another account is not taken over by adding it again', async () => {
+  test('of another account cannot be registered again', async () => {
     const { studio, ana, boris } = await openGuarded()
     const device = new Authenticator(ORIGIN)
     const made = device.make((await ana.call(contract.beginPasskey)).body)
     expect((await ana.call(contract.addPasskey, { body: { passkey: made } })).status).toBe(201)
-    // Boris is asked himself, and answers with Ana's, and with one of his own device under her passkey's name.
-    const asked = async () => (await boris.call(contract.beginPasskey)).body
+    // Boris answers with Ana's passkey, then with his own device under her passkey's id.
+    const challenge = async () => (await boris.call(contract.beginPasskey)).body
     const adds = (passkey: object) => boris.call(contract.addPasskey, { body: { passkey } })
-    await asked()
+    await challenge()
     expect(await adds(made)).toBeRefused(factorRefusals.passkey_challenge_expired)
     const id = Buffer.from(made.id, 'base64url')
-    expect(await adds(new Authenticator(ORIGIN).make(await asked(), { id }))).toBeRefused(
+    expect(await adds(new Authenticator(ORIGIN).make(await challenge(), { id }))).toBeRefused(
       factorRefusals.passkey_already_registered,
     )
     const { rows } = await studio.server.database.pool.query('select user_id from passkeys where credential_id = $1', [

@@ -11,9 +11,9 @@ afterAll(() => story.close())
 const closed = everyCall.filter(([, , { who }]) => who !== 'anyone')
 const forAdmins = everyCall.filter(([, , { who }]) => who === 'admin')
 
-describe('nobody gets in', () => {
+describe('without a valid session', () => {
   test.each(closed)(
-    '%s: without a session, with one that ended, with one of an erased account',
+    '%s: refuses no session, an ended one, and that of an erased account',
     async (_, name, endpoint) => {
       const before = await everythingKept()
       for (const who of [story.nobody, story.ended, story.erased])
@@ -25,7 +25,7 @@ describe('nobody gets in', () => {
     },
   )
 
-  test.each(closed)('%s: with a cookie that was made up', async (_, name, endpoint) => {
+  test.each(closed)('%s: refuses forged cookies', async (_, name, endpoint) => {
     const [, value = ''] = [...story.ana.cookies].find(([key]) => key === 'session') ?? []
     const [token = '', signature = ''] = decodeURIComponent(value).split('.')
     const forged = [
@@ -47,8 +47,8 @@ describe('nobody gets in', () => {
   })
 })
 
-describe('no member does what admins do', () => {
-  test.each(forAdmins)('%s: nor one who was an admin until a moment ago', async (_, name, endpoint) => {
+describe('without admin rights', () => {
+  test.each(forAdmins)('%s: refuses members, blocked members and demoted admins', async (_, name, endpoint) => {
     const before = await everythingKept()
     for (const who of [story.ana, story.demoted, story.blocked])
       for (const id of [undefined, '1', story.dora.id, who.id])
@@ -59,35 +59,32 @@ describe('no member does what admins do', () => {
     expect(await everythingKept()).toBe(before)
   })
 
-  test.each(forAdmins)(
-    '%s: nor by saying so in headers, in the query or under another method',
-    async (_, name, endpoint) => {
-      const { ana } = story
-      const claims: Record<string, string>[] = [
-        { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
-        { 'x-original-url': '/api/packages', 'x-rewrite-url': '/api/packages' },
-        { 'x-forwarded-user': story.dora.email, 'x-user-id': story.dora.id, authorization: `Bearer ${story.dora.id}` },
-        { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-forwarded-host': 'localhost' },
-      ]
-      for (const headers of claims) expect((await callWith(ana, name, endpoint, '1', headers)).status).toBe(403)
-      const path = endpoint.path.replace(/:\w+/g, '1')
-      for (const other of [`${path}?isAdmin=true`, `${path}?_method=GET`, `${path}?userId=${story.dora.id}`])
-        expect((await ana.request(endpoint.method, other, endpoint.method === 'GET' ? undefined : {})).status).toBe(403)
-      // A path written in another way is another path, or none.
-      for (const other of [
-        path.toUpperCase(),
-        `${path}/`,
-        path.replace('/api', '/api/.'),
-        path.replace('/api/', '/api//'),
-        `${path}%20`,
-        `${path};.css`,
-        `${path}.json`,
-      ]) {
-        const { status } = await ana.request(endpoint.method, other, endpoint.method === 'GET' ? undefined : {})
-        expect([other, [403, 404].includes(status)]).toEqual([other, true])
-      }
-    },
-  )
+  test.each(forAdmins)('%s: ignores claims in headers, query and method', async (_, name, endpoint) => {
+    const { ana } = story
+    const claims: Record<string, string>[] = [
+      { 'x-http-method-override': 'GET', 'x-method-override': 'GET' },
+      { 'x-original-url': '/api/packages', 'x-rewrite-url': '/api/packages' },
+      { 'x-forwarded-user': story.dora.email, 'x-user-id': story.dora.id, authorization: `Bearer ${story.dora.id}` },
+      { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-forwarded-host': 'localhost' },
+    ]
+    for (const headers of claims) expect((await callWith(ana, name, endpoint, '1', headers)).status).toBe(403)
+    const path = endpoint.path.replace(/:\w+/g, '1')
+    for (const other of [`${path}?isAdmin=true`, `${path}?_method=GET`, `${path}?userId=${story.dora.id}`])
+      expect((await ana.request(endpoint.method, other, endpoint.method === 'GET' ? undefined : {})).status).toBe(403)
+    // Another spelling of the path is another path.
+    for (const other of [
+      path.toUpperCase(),
+      `${path}/`,
+      path.replace('/api', '/api/.'),
+      path.replace('/api/', '/api//'),
+      `${path}%20`,
+      `${path};.css`,
+      `${path}.json`,
+    ]) {
+      const { status } = await ana.request(endpoint.method, other, endpoint.method === 'GET' ? undefined : {})
+      expect([other, [403, 404].includes(status)]).toEqual([other, true])
+    }
+  })
 })
 
 const refusedAs = ({ status, message }: { status: number; message: string }) =>

@@ -11,16 +11,16 @@ import {
 } from '#accounts/server/factors/factors-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
-import { isAdmin, isIn, openGuarded, statusOf, waiting, ways } from './guarded-studio.ts'
+import { beforeSecondStep, isAdmin, isIn, openGuarded, statusOf, times } from './guarded-studio.ts'
 
 const { factorRefusals } = contract
 
 describe('a code of the app', () => {
-  test('that was used is worth nothing anywhere, at once or later, however it is written', async () => {
+  test('works once, however it is written', async () => {
     const { studio, dora, secret } = await openGuarded()
     const code = codeOf(studio, secret)
-    expect((await takesStep(await waiting(studio, dora), { code })).status).toBe(200)
-    const browsers = await Promise.all(ways(4, (i) => waiting(studio, dora, `M${i}`)))
+    expect((await takesStep(await beforeSecondStep(studio, dora), { code })).status).toBe(200)
+    const browsers = await Promise.all(times(4, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const written = [code, ` ${code}`, `${code.slice(0, 3)} ${code.slice(3)}`, `${code}\t`]
     const again = await Promise.all(browsers.map((browser, i) => takesStep(browser, { code: written[i] })))
     expect(again.map(statusOf)).toEqual([400, 400, 400, 400])
@@ -28,38 +28,40 @@ describe('a code of the app', () => {
     for (const browser of browsers) expect(await isIn(browser)).toBe(false)
   })
 
-  test('sent to two endpoints at once is taken by one', async () => {
+  test('sent to two endpoints at once is accepted by one', async () => {
     const { studio, dora, secret } = await openGuarded()
-    const browser = await waiting(studio, dora)
+    const browser = await beforeSecondStep(studio, dora)
     const code = codeOf(studio, secret)
     const answers = await Promise.all([takesStep(browser, { code }), confirms(dora, { code })])
     expect(answers.map(statusOf).sort()).toEqual([200, 400])
   })
 
-  test.each([-20, -3, -2, 2, 3, 20, 2880])('of %i half minutes away opens nothing', async (steps) => {
+  test.each([-20, -3, -2, 2, 3, 20, 2880])('%i half minutes off is refused', async (steps) => {
     const { studio, dora, secret } = await openGuarded()
-    const browser = await waiting(studio, dora)
+    const browser = await beforeSecondStep(studio, dora)
     expect(await takesStep(browser, { code: codeOf(studio, secret, steps) })).toBeRefused(factorRefusals.invalid_code)
     expect(await confirms(dora, { code: codeOf(studio, secret, steps) })).toBeRefused(factorRefusals.invalid_code)
     expect(await isIn(browser)).toBe(false)
   })
 
-  test('of before the newest that was taken opens nothing, although its time is not over', async () => {
+  test('older than the last accepted one is refused', async () => {
     const { studio, dora, secret } = await openGuarded()
-    expect((await takesStep(await waiting(studio, dora), { code: codeOf(studio, secret, 1) })).status).toBe(200)
+    expect((await takesStep(await beforeSecondStep(studio, dora), { code: codeOf(studio, secret, 1) })).status).toBe(
+      200,
+    )
     for (const steps of [-1, 0, 1]) {
-      const answer = await takesStep(await waiting(studio, dora), { code: codeOf(studio, secret, steps) })
+      const answer = await takesStep(await beforeSecondStep(studio, dora), { code: codeOf(studio, secret, steps) })
       expect(answer).toBeRefused(factorRefusals.invalid_code)
     }
   })
 
-  test('guessed sixty at once, from many sign-ins and a stolen session: five are looked at, and the right one after them is not', async () => {
+  test('guessed sixty times at once is checked five times, and then even the right one waits', async () => {
     const { studio, dora, secret, device } = await openGuarded()
-    const browsers = await Promise.all(ways(10, (i) => waiting(studio, dora, `M${i}`)))
+    const browsers = await Promise.all(times(10, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(dora)
     const guess = (i: number) => ({ code: String(100_000 + i) })
-    const sent = ways(60, (i) => {
+    const sent = times(60, (i) => {
       const browser = browsers[i % browsers.length] as Person
       return i % 6 === 5 ? confirms(thief, guess(i)) : takesStep(browser, guess(i))
     })
@@ -70,19 +72,19 @@ describe('a code of the app', () => {
     const late = await takesStep(browser, { code: codeOf(studio, secret) })
     expect(late).toBeRefused(commonRefusals.too_many_requests)
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(60)
-    // A new sign-in begins no new count, and the owner comes in by passkey all the same.
-    expect((await takesStep(await waiting(studio, dora), { code: '000000' })).status).toBe(429)
+    // A new sign-in does not reset the count, and a passkey still works.
+    expect((await takesStep(await beforeSecondStep(studio, dora), { code: '000000' })).status).toBe(429)
     const { body } = await browser.call(proofs.beginSecondStep)
     expect((await takesStep(browser, { passkey: device.answer(body.passkey) })).status).toBe(200)
   })
 
-  test('set up by a thief needs the step that is there', async () => {
+  test('cannot be set up without the existing second step', async () => {
     const { studio, dora } = await openGuarded()
     passes(studio, 6 * 60)
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(dora)
     expect(await thief.call(contract.beginApp)).toBeRefused(commonRefusals.step_up_required)
-    // Another's sealed secret, or one that was made up, is none.
+    // Another member's sealed secret, or a forged one, is refused.
     const eve = await studio.admin('Eve')
     await logsIn(eve)
     const { body } = await eve.call(contract.beginApp)
@@ -96,10 +98,10 @@ describe('a code of the app', () => {
 })
 
 describe('a recovery code', () => {
-  test('used by ten at once lets one in, and is gone', async () => {
+  test('works once when sent concurrently', async () => {
     const { studio, dora, recoveryCodes } = await openGuarded()
     const [code = ''] = recoveryCodes
-    const browsers = await Promise.all(ways(4, (i) => waiting(studio, dora, `M${i}`)))
+    const browsers = await Promise.all(times(4, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const written = [code, code.toUpperCase(), code.replaceAll('-', ' '), code.replaceAll('-', '')]
     const answers = await Promise.all([
       ...browsers.map((browser, i) => takesStep(browser, { code: written[i] })),
@@ -110,24 +112,24 @@ describe('a recovery code', () => {
     expect(await studio.count("select count(*) from security_events where kind = 'recovery_code_used'")).toBe(1)
   })
 
-  test('guessed fifty at once meets the count of codes', async () => {
+  test('guesses share the limit of codes', async () => {
     const { studio, dora, recoveryCodes } = await openGuarded()
-    const browsers = await Promise.all(ways(5, (i) => waiting(studio, dora, `M${i}`)))
+    const browsers = await Promise.all(times(5, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const [real = ''] = recoveryCodes
     const guess = (i: number) => real.replace(/[a-z0-9]{2}$/i, String(i + 10))
-    const sent = ways(50, (i) => takesStep(browsers[i % 5] as Person, { code: guess(i) }))
+    const sent = times(50, (i) => takesStep(browsers[i % 5] as Person, { code: guess(i) }))
     const statuses = (await Promise.all(sent)).map(statusOf)
     expect(statuses.filter((status) => status === 400)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(45)
     expect(await studio.count('select count(*) from recovery_codes')).toBe(10)
   })
 
-  test('is its owner’s: another admin’s opens nothing, nor does one of before the newest ten', async () => {
+  test('of another admin, or replaced by new ones, is refused', async () => {
     const { studio, dora, recoveryCodes } = await openGuarded()
     const eve = await studio.admin('Eve')
     const { recoveryCodes: hers } = await adminWithApp(studio, eve)
-    expect((await takesStep(await waiting(studio, dora), { code: hers[0] })).status).toBe(400)
+    expect((await takesStep(await beforeSecondStep(studio, dora), { code: hers[0] })).status).toBe(400)
     expect((await dora.call(contract.renewRecoveryCodes)).status).toBe(200)
-    expect((await takesStep(await waiting(studio, dora), { code: recoveryCodes[0] })).status).toBe(400)
+    expect((await takesStep(await beforeSecondStep(studio, dora), { code: recoveryCodes[0] })).status).toBe(400)
   })
 })

@@ -17,16 +17,16 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { Authenticator } from '#testing/authenticator.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { callWith, everyCall } from './callers.ts'
-import { cookieOf, isAdmin, isIn, knows, openGuarded, statusOf, waiting, ways } from './guarded-studio.ts'
+import { beforeSecondStep, cookieOf, isAdmin, isIn, knows, openGuarded, statusOf, times } from './guarded-studio.ts'
 
 const { factorRefusals } = contract
 
-describe('a sign-in that waits for its second step', () => {
+describe('a sign-in before its second step', () => {
   const closed = everyCall.filter(([, , { who }]) => who !== 'anyone')
 
-  test('is no session: its cookie opens none of the endpoints, under its own name or the session’s', async () => {
+  test('is not a session: its cookie is refused by every endpoint', async () => {
     const { studio, dora } = await openGuarded()
-    const browser = await waiting(studio, dora)
+    const browser = await beforeSecondStep(studio, dora)
     const pending = cookieOf(browser, 'second-step')
     expect(pending).not.toBe('')
     const before = await keptBy({ studio })()
@@ -41,7 +41,7 @@ describe('a sign-in that waits for its second step', () => {
       }
     }
     expect(await keptBy({ studio })()).toBe(before)
-    // Nor is a session a sign-in that waits.
+    // A session cookie is not a pending sign-in either.
     const answer = await studio
       .visitor()
       .request(
@@ -53,9 +53,9 @@ describe('a sign-in that waits for its second step', () => {
     expect(answer).toBeRefused(factorRefusals.sign_in_expired)
   })
 
-  test('is completed once, and its cookie completes nothing afterwards, wherever it was copied to', async () => {
+  test('can be completed once', async () => {
     const { studio, dora, secret } = await openGuarded()
-    const browser = await waiting(studio, dora)
+    const browser = await beforeSecondStep(studio, dora)
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(browser)
     expect((await takesStep(browser, { code: codeOf(studio, secret) })).status).toBe(200)
@@ -64,16 +64,16 @@ describe('a sign-in that waits for its second step', () => {
     expect(await isIn(thief)).toBe(false)
   })
 
-  test('ends with the second steps that it was to be completed by', async () => {
+  test('ends when it is deleted', async () => {
     const { studio, dora } = await openGuarded()
-    const browser = await waiting(studio, dora)
+    const browser = await beforeSecondStep(studio, dora)
     await studio.server.database.pool.query('delete from pending_sign_ins')
     expect(await takesStep(browser, { code: '123456' })).toBeRefused(factorRefusals.sign_in_expired)
   })
 })
 
-describe('cookies of before', () => {
-  test('a session with the password alone stays a member’s, however many second steps come afterwards elsewhere', async () => {
+describe('older sessions', () => {
+  test('a session with only a password stays a member’s when a second step is set up elsewhere', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_ASKING })
     const old = knows(studio, dora, 'Old')
     expect((await logsIn(old)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
@@ -81,30 +81,29 @@ describe('cookies of before', () => {
     expect(await isAdmin(dora)).toBe(true)
     expect((await old.request('GET', '/api/auth/user')).body).toMatchObject({ isAdmin: false, secondStep: 'take' })
     expect(await isAdmin(old)).toBe(false)
-    // It does not give itself a step of its own, nor take one away.
+    // It can neither add nor remove a second step.
     for (const endpoint of [contract.beginPasskey, contract.beginApp, contract.removeApp, contract.renewRecoveryCodes])
       expect(await old.call(endpoint)).toBeRefused(commonRefusals.step_up_required)
     expect(await confirms(old, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
-    // An app that was begun before there was a step is not connected after it.
     passes(studio, 60)
     expect((await confirms(old, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
   })
 
-  test('setting up that began before the first step was there does not end beside it', async () => {
+  test('a setup started before the first second step cannot finish after it', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_ASKING })
     const thief = knows(studio, dora, 'Thief')
     await logsIn(thief)
-    const begun = (await thief.call(contract.beginApp)).body
-    const asked = (await thief.call(contract.beginPasskey)).body
+    const started = (await thief.call(contract.beginApp)).body
+    const challenge = (await thief.call(contract.beginPasskey)).body
     await adminWithApp(studio, dora)
-    const body = { setUp: begun.setUp, code: codeOf(studio, begun.secret) }
+    const body = { setUp: started.setUp, code: codeOf(studio, started.secret) }
     expect(await thief.call(contract.addApp, { body })).toBeRefused(commonRefusals.step_up_required)
-    const passkey = new Authenticator(ORIGIN).make(asked)
+    const passkey = new Authenticator(ORIGIN).make(challenge)
     expect(await thief.call(contract.addPasskey, { body: { passkey } })).toBeRefused(commonRefusals.step_up_required)
     expect(await isAdmin(thief)).toBe(false)
   })
 
-  test('of two who set up the first step at once with the password alone one has it', async () => {
+  test('one of two concurrent first setups wins', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_ASKING })
     await logsIn(dora)
     const thief = knows(studio, dora, 'Thief')
@@ -121,7 +120,7 @@ describe('cookies of before', () => {
     expect(added.map(statusOf).sort()).toEqual([201, 403])
   })
 
-  test('of a member are no admin’s when rights are given', async () => {
+  test('of a member gain no rights when the member becomes an admin', async () => {
     const { studio, ana } = await openGuarded()
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(ana)
@@ -130,7 +129,7 @@ describe('cookies of before', () => {
     expect(await isAdmin(thief)).toBe(false)
   })
 
-  test('of before the step open nothing once it gave the session its rights', async () => {
+  test('end when the session takes its second step', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_ASKING })
     await logsIn(dora)
     const thief = studio.visitor('Thief')
@@ -142,11 +141,11 @@ describe('cookies of before', () => {
 })
 
 describe('the last second step', () => {
-  test('stays, however often and at however many browsers its removal is asked for at once', async () => {
+  test('survives concurrent removals', async () => {
     const { studio, dora } = await openGuarded()
     const { body } = await dora.call(contract.getFactors)
     const params = { id: body.passkeys[0].id }
-    const removals = ways(6, (i) =>
+    const removals = times(6, (i) =>
       i % 2 === 0 ? dora.call(contract.removeApp) : dora.call(contract.removePasskey, { params }),
     )
     const statuses = (await Promise.all(removals)).map(statusOf)
@@ -156,7 +155,7 @@ describe('the last second step', () => {
     expect(await isAdmin(dora)).toBe(true)
   })
 
-  test('stays also with ten recovery codes beside it, and is no other person’s to remove', async () => {
+  test('stays despite recovery codes, and cannot be removed by another member', async () => {
     const { studio, ana, dora, recoveryCodes } = await openGuarded()
     expect(recoveryCodes).toHaveLength(10)
     const { body } = await dora.call(contract.getFactors)
@@ -165,9 +164,9 @@ describe('the last second step', () => {
     expect((await dora.call(contract.removePasskey, { params })).status).toBe(200)
     expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_second_factor)
     // Replacing the app leaves one.
-    const begun = (await dora.call(contract.beginApp)).body
-    const code = codeOf(studio, begun.secret)
-    expect((await dora.call(contract.addApp, { body: { setUp: begun.setUp, code } })).status).toBe(200)
+    const started = (await dora.call(contract.beginApp)).body
+    const code = codeOf(studio, started.secret)
+    expect((await dora.call(contract.addApp, { body: { setUp: started.setUp, code } })).status).toBe(200)
     expect(await studio.count('select count(*) from authenticator_apps')).toBe(1)
   })
 })

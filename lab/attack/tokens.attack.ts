@@ -11,7 +11,7 @@ const sets = (who: Person, token: string, password: string) =>
 const logsIn = (who: Person, username: string, password: string) =>
   who.request('POST', '/api/login', { username, password })
 
-/** The tokens of the links that have come to somebody, the oldest first. */
+/** Tokens of the links emailed to a person, oldest first. */
 async function tokensTo(studio: StudioUnderTest, person: Person): Promise<string[]> {
   return (await studio.mailTo(person)).flatMap(({ text }) => TOKEN.exec(text)?.[1] ?? [])
 }
@@ -25,7 +25,7 @@ async function withLinks(many: number) {
 }
 
 describe('a mailed link', () => {
-  test('that many use at once lets one of them in', async () => {
+  test('works for one of many concurrent requests', async () => {
     const { studio, last } = await withLinks(1)
     const many = Array.from({ length: 20 }, (_, i) => ({ who: studio.visitor(`V${i}`), password: `password-${i}` }))
     const answers = await Promise.all(many.map(({ who, password }) => sets(who, last, password)))
@@ -37,7 +37,7 @@ describe('a mailed link', () => {
     expect(in_.flatMap(({ status }, i) => (status === 200 ? [i] : []))).toEqual(won)
   })
 
-  test('is worth nothing once another of the same account was used, and ends every session', async () => {
+  test('expires when another of the same account was used, which ends every session', async () => {
     const { studio, ana, tokens, first, last } = await withLinks(3)
     expect((await sets(studio.visitor(), first, 'a-new-password')).status).toBe(200)
     for (const token of tokens)
@@ -46,7 +46,7 @@ describe('a mailed link', () => {
     expect(last).not.toBe(first)
   })
 
-  test('is worth nothing when it is out of date, nor a moment later, and is not kept anywhere', async () => {
+  test('expires, and is stored only as a hash', async () => {
     const { studio, last } = await withLinks(1)
     const { rows } = await studio.server.database.pool.query(
       `select query_to_xml(format('select * from %I.%I', schemaname, tablename), true, false, '')::text as all from pg_tables
@@ -61,7 +61,7 @@ describe('a mailed link', () => {
     expect(await sets(studio.visitor(), last, 'a-new-password')).toBeRefused(accountRefusals.link_expired)
   })
 
-  test('does one thing only: what sets a password confirms no address and unsubscribes nobody', async () => {
+  test('has one purpose', async () => {
     const { studio, last } = await withLinks(1)
     const visitor = studio.visitor()
     expect((await visitor.request('POST', '/api/verify-email', { token: last })).status).toBe(400)
@@ -70,7 +70,7 @@ describe('a mailed link', () => {
     expect((await sets(visitor, last, 'a-new-password')).status).toBe(200)
   })
 
-  test('that was changed or made up opens nothing', async () => {
+  test('is refused when changed or forged', async () => {
     const { studio, last, boris } = await withLinks(1)
     const made = [
       randomBytes(32).toString('base64url'),
@@ -91,7 +91,7 @@ describe('a mailed link', () => {
     }
   })
 
-  test('asked for by somebody else goes to the account’s address and changes nothing until it is used', async () => {
+  test('requested by another person goes to the account’s address and changes nothing', async () => {
     const { studio, ana, boris } = await openStudio()
     await asksForLink(boris, ana.email.toUpperCase())
     expect(await tokensTo(studio, boris)).toEqual([])
@@ -106,7 +106,7 @@ describe('a mailed link', () => {
     'ana@people.example mallory@evil.example',
     '"ana@people.example" <mallory@evil.example>',
     'ana@people.example\u0000@evil.example',
-  ])('asked for with %j goes to nobody else', async (email) => {
+  ])('requested with %j is emailed to nobody else', async (email) => {
     const { studio, ana } = await openStudio()
     await asksForLink(ana, email)
     await asksForLink(ana, [email, ana.email] as unknown as string)
@@ -115,9 +115,9 @@ describe('a mailed link', () => {
 })
 
 describe('a session', () => {
-  test('is never the one that was there before somebody signed in', async () => {
+  test('is new after signing in', async () => {
     const { studio, ana, boris } = await openStudio()
-    // The thief's own, and one that nobody was ever given.
+    // A thief's own session, and one that never existed.
     for (const planted of [
       boris.cookies.get('session') as string,
       encodeURIComponent(`${randomBytes(32).toString('base64url')}.x`),
@@ -138,7 +138,7 @@ describe('a session', () => {
     }
   })
 
-  test('cannot be planted beside the real one', async () => {
+  test('cannot be mixed with a planted one', async () => {
     const { studio, ana, boris } = await openStudio()
     const [own, planted] = [ana.cookies.get('session'), boris.cookies.get('session')]
     for (const cookie of [
@@ -147,12 +147,11 @@ describe('a session', () => {
       `session=${own}; SESSION=${planted}`,
     ]) {
       const { status, body } = await studio.visitor().request('GET', '/api/auth/user', undefined, { cookie })
-      // Whichever is read, it is one of two that were given out, and never a mixture.
       expect([ana.id, boris.id, undefined]).toContain(status === 200 ? body.id : undefined)
     }
   })
 
-  test('ends everywhere with the password, and its cookie opens nothing afterwards, however often it is tried', async () => {
+  test('ends everywhere when the password changes', async () => {
     const { studio, ana, tokens } = await withLinks(1)
     const thief = studio.visitor('Mallory')
     const steal = thief.useCookiesOf.bind(thief)

@@ -1,5 +1,5 @@
 import type { Opening, TabSetup } from '../drivers/open-tab.ts'
-import { type Bench, besideBefore, openSite } from '../lib/bench.ts'
+import { type Bench, compareWithBefore, openSite } from '../lib/bench.ts'
 import { type Driver, startDriver } from '../lib/driver.ts'
 import { fillStudio, type StudioSize } from '../lib/fill-studio.ts'
 import { runSql } from '../lib/own-postgres.ts'
@@ -8,20 +8,19 @@ import { type Cost, costOf } from '../lib/table.ts'
 
 /** 5,000 users, 50,008 classes, 200,032 bookings. */
 const LARGE: StudioSize = { members: 5000, days: 3572, aDay: 14 }
-/** 50 users; as many classes a day, so that a month's list is the same work on both sides. */
+/** 50 users, with as many classes a day, so that a month's list is as long. */
 const SMALL: StudioSize = { members: 50, days: 84, aDay: 14 }
 
-/** Milliseconds in which 95 of 100 openings of a tab are answered: until the last of its calls. */
+/** 95th percentile of opening a tab, until the last of its requests, in milliseconds. */
 const TAB_MS = 300
-/** Of what a list costs with 50 users, the most. */
-const COST_BESIDE_SMALL = 2
-/** Openings of a tab on the large side; on a slow machine as many as fit into the seconds, but some. */
+/** Highest cost of a list compared with 50 users. */
+const MAX_COST_TO_SMALL = 2
 const OPENINGS = { atLeast: 20, atMost: 100, seconds: 5 }
 const WARM_UP = 5
-/** Of requests in a round and side. */
+/** Requests per round. */
 const A_ROUND = 10
 
-/** Opens each of the seven tabs of a large studio and what stands beside them, and asks its lists beside those of a studio with 50 users. */
+/** Measures opening each tab of a large studio, and its lists compared with those of a studio of 50 users. */
 export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
   await using large = await openSide(bench, 'admin_large', LARGE)
   await using small = await openSide(bench, 'admin_small', SMALL)
@@ -30,14 +29,14 @@ export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
   for (const { tab, paths, list } of tabs()) {
     bench.say(`Opening ${tab}.`)
     costs.push(await opening(tab, paths, large))
-    const ask = (side: Side, asked: string[]) => () => side.run({ paths: asked, times: A_ROUND })
+    const request = (side: Side, requested: string[]) => () => side.run({ paths: requested, times: A_ROUND })
     if (list) {
-      const comparison = await alternate(BRIEF, ask(large, [list]), ask(small, [list]))
-      costs.push(costOf(`${tab}: its list, beside one of 50 users`, comparison, { atMost: COST_BESIDE_SMALL }))
+      const comparison = await alternate(BRIEF, request(large, [list]), request(small, [list]))
+      costs.push(costOf(`${tab}: its list, compared with 50 users`, comparison, { atMost: MAX_COST_TO_SMALL }))
     }
     const known = before ? await answered(before, paths) : []
     if (before && known.length > 0) {
-      costs.push(await besideBefore(tab, ask(large, known), ask(before, known), BRIEF))
+      costs.push(await compareWithBefore(tab, request(large, known), request(before, known), BRIEF))
     }
   }
   return costs
@@ -46,8 +45,8 @@ export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
 async function opening(tab: string, paths: string[], { run }: Side): Promise<Cost> {
   await run({ paths, times: WARM_UP })
   const times: number[] = []
-  const begun = performance.now()
-  const isTimeUp = () => performance.now() - begun > OPENINGS.seconds * 1000
+  const startedAt = performance.now()
+  const isTimeUp = () => performance.now() - startedAt > OPENINGS.seconds * 1000
   while (times.length < OPENINGS.atLeast || (times.length < OPENINGS.atMost && !isTimeUp())) {
     times.push(await run({ paths, times: 1 }))
   }
@@ -60,7 +59,7 @@ async function opening(tab: string, paths: string[], { run }: Side): Promise<Cos
   }
 }
 
-/** Those of the paths that a checkout has already. */
+/** The paths that the older checkout has too. */
 async function answered(side: Side, paths: string[]): Promise<string[]> {
   const known: string[] = []
   for (const path of paths) {
@@ -73,7 +72,7 @@ async function answered(side: Side, paths: string[]): Promise<string[]> {
   return known
 }
 
-/** What the screens ask when they are opened: keep it as `src/pages/admin` has it. */
+/** The requests of each tab, as in `src/pages/admin`. */
 function tabs(): { tab: string; paths: string[]; list?: string }[] {
   const today = Temporal.Now.plainDateISO()
   const day = (days: number) => today.add({ days }).toString()
@@ -120,14 +119,14 @@ async function openSide(bench: Bench, name: string, size: StudioSize, checkout?:
   const fillWith = (...[client, secrets]: Parameters<Parameters<typeof openSite>[1]['fillWith']>) =>
     fillStudio(client, size, secrets)
   const site = started.use(await openSite(bench, { name, checkout, fillWith }))
-  await holdsWhatItShould(site.databaseUrl, size)
+  await checkCounts(site.databaseUrl, size)
   const setup = { origin: site.origin, cookie: site.filled.cookie }
   const driver = started.use(await startDriver<TabSetup, Opening>('open-tab', setup))
   const stop = started.move()
   return { run: driver.run, [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }
 
-async function holdsWhatItShould(databaseUrl: string, { members, days, aDay }: StudioSize): Promise<void> {
+async function checkCounts(databaseUrl: string, { members, days, aDay }: StudioSize): Promise<void> {
   const { rows } = await runSql(
     databaseUrl,
     `select (select count(*) from users)::int as users, (select count(*) from classes)::int as classes,
@@ -147,7 +146,6 @@ async function holdsWhatItShould(databaseUrl: string, { members, days, aDay }: S
   if (!isRight) throw new Error(`a studio of ${members} members holds ${JSON.stringify(rows[0])}`)
 }
 
-/** The smallest value that is not below this share of them. */
 function nearestRank(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.ceil(share * sorted.length) - 1] ?? 0

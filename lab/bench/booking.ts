@@ -1,26 +1,26 @@
 import type { BareSetup } from '../drivers/book-bare.ts'
 import type { Bookings, HttpSetup } from '../drivers/book-over-http.ts'
-import { type Bench, besideBefore, type FilledSite, openSite } from '../lib/bench.ts'
+import { type Bench, compareWithBefore, type FilledSite, openSite } from '../lib/bench.ts'
 import { startDriver } from '../lib/driver.ts'
 import { addClasses, addMembers, type SignedIn } from '../lib/fill.ts'
 import { runSql } from '../lib/own-postgres.ts'
 import { alternate, median, THOROUGH } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
-/** Of the bare transaction's rate, the least. */
-const RATE_BESIDE_BARE = 0.75
+/** Lowest rate compared with the bare transaction. */
+const MIN_RATE_TO_BARE = 0.75
 const AT_ONCE = 32
-/** Of bookings in a round and side: each by another member, in another class. */
+/** Bookings per round, each by another member in another class. */
 const A_ROUND = 150
 const MOST_ROUNDS = THOROUGH.warmUp.atMost + THOROUGH.rounds.atMost
-/** Mails that one round lets a site deliver. */
+/** Emails delivered per round. */
 const MAILS = 25
 
 type Filled = { members: SignedIn[]; classIds: number[] }
 
 /**
- * Bookings over HTTP, session look-up included, beside the same reads and writes driven straight through `pg`, on one
- * database; no mail leaves meanwhile. What the mails cost that the bookings cause is told in a row of its own.
+ * Compares bookings over HTTP with the same reads and writes through `pg`, on one database. Emails are held back and measured
+ * separately.
  */
 export async function measureBooking(bench: Bench): Promise<Cost[]> {
   await using here = await openSite(bench, { name: 'booking', fillWith })
@@ -35,15 +35,17 @@ export async function measureBooking(bench: Bench): Promise<Cost[]> {
     return (times.at(-1) ?? 0) * A_ROUND
   }
   const comparison = await alternate(THOROUGH, () => bare.run({ classIds: freshClasses(here) }), book)
-  await everyBookingIsWhole(here)
-  bench.say('Delivering the mails of those bookings.')
+  await checkBookings(here)
+  bench.say('Delivering the emails of those bookings.')
   await here.deliver(MAILS)
   const mailMs = (await here.deliver(2 * MAILS)) / (2 * MAILS)
   const costs = [
-    costOf('bookings a second over HTTP, beside the bare transaction', comparison, { atLeast: RATE_BESIDE_BARE }),
+    costOf('bookings a second over HTTP, compared with the bare transaction', comparison, {
+      atLeast: MIN_RATE_TO_BARE,
+    }),
     {
-      what: 'the mail that a booking causes, made and delivered later',
-      cost: `${(mailMs / median(times)).toFixed(2)} × the booking (${mailMs.toFixed(1)} ms beside ${median(times).toFixed(1)} ms)`,
+      what: 'the email of a booking, delivered later',
+      cost: `${(mailMs / median(times)).toFixed(2)} × the booking (${mailMs.toFixed(1)} ms and ${median(times).toFixed(1)} ms)`,
       limit: 'none',
       isKept: true,
     },
@@ -55,16 +57,16 @@ async function measureAgainst(bench: Bench, here: FilledSite<Filled>, http: { bo
   await using before = await openSite(bench, { name: 'booking_before', checkout: bench.against, fillWith })
   await using httpBefore = await overHttp(before)
   bench.say('Booking, here and before.')
-  const booking = await besideBefore('booking', http.book, httpBefore.book)
-  await everyBookingIsWhole(before)
-  bench.say('Delivering mail, here and before.')
+  const booking = await compareWithBefore('booking', http.book, httpBefore.book)
+  await checkBookings(before)
+  bench.say('Delivering emails, here and before.')
   const deliver = (site: FilledSite<Filled>) => () => site.deliver(MAILS)
-  return [booking, await besideBefore('delivering a mail', deliver(here), deliver(before))]
+  return [booking, await compareWithBefore('delivering an email', deliver(here), deliver(before))]
 }
 
 async function fillWith(...[client, secrets]: Parameters<Parameters<typeof openSite<Filled>>[1]['fillWith']>) {
   const members = await addMembers(client, A_ROUND, secrets)
-  // For both sides of a comparison, and once more for the one with a site from before.
+  // Enough for three comparisons.
   return { members, classIds: await addClasses(client, { days: 9 * MOST_ROUNDS, aDay: A_ROUND / 3 }) }
 }
 
@@ -83,8 +85,8 @@ function freshClasses({ filled }: FilledSite<Filled>): number[] {
   return filled.classIds.splice(0, A_ROUND)
 }
 
-/** Speed counts only for work that was done: a booking, a ledger line and a mail each, from either side. */
-async function everyBookingIsWhole({ databaseUrl, filled }: FilledSite<Filled>): Promise<void> {
+/** Throws unless every acknowledged booking has its ledger line and its email. */
+async function checkBookings({ databaseUrl, filled }: FilledSite<Filled>): Promise<void> {
   const { rows } = await runSql(
     databaseUrl,
     `select (select count(*) from classes)::int as classes, (select count(*) from bookings)::int as bookings,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const BUILT = join(import.meta.dirname, '../../build/client')
 
-/** What a page loads before anybody touches it: bytes of script as they travel, brotli compressed, and files. */
+/** The scripts that a page loads at first: brotli-compressed bytes, and files. */
 export type Weight = { bytes: number; files: number }
 
 type Manifest = {
@@ -12,7 +12,7 @@ type Manifest = {
 }
 
 /**
- * Weighs the scripts of pages that are built.
+ * Measures the scripts of built pages.
  *
  * @param paths of routes, without parameters: `/booking`
  * @param folder `build/client`, of this checkout or another
@@ -35,7 +35,7 @@ function weigh(path: string, folder: string, { entry, routes }: Manifest, manife
   return { files: files.size, bytes: [...files].reduce((sum, file) => sum + sizeOf(join(folder, file)), 0) }
 }
 
-/** As it travels: the build writes a .br beside every file that gains by it. */
+/** Size of the .br file if the build made one. */
 function sizeOf(file: string): number {
   return (statSync(`${file}.br`, { throwIfNoEntry: false }) ?? statSync(file)).size
 }

@@ -1,40 +1,39 @@
 import type { GetSetup, Gets } from '../drivers/get.ts'
-import { type Bench, besideBefore, openSite } from '../lib/bench.ts'
+import { type Bench, compareWithBefore, openSite } from '../lib/bench.ts'
 import { startDriver } from '../lib/driver.ts'
 import { addBookings, addClasses, addMembers, FIRST_DAY } from '../lib/fill.ts'
 import { runSql } from '../lib/own-postgres.ts'
 import { alternate, THOROUGH } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 
-/** Of the cost with a short history, the most. */
-const COST_BESIDE_SHORT = 1.3
+/** Highest cost compared with a short history. */
+const MAX_COST_TO_SHORT = 1.3
 const AT_ONCE = 8
-/** Of requests in a round and side. */
+/** Requests per round. */
 const A_ROUND = 100
-/** 50,000 classes in ten years are 96 a week; the short history has as many a week, so both answers are alike. */
+/** Both histories have as many classes a week, so that both responses are alike. */
 const TEN_YEARS = { days: 3572, aDay: 14 }
 const EIGHT_WEEKS = { days: 56, aDay: 14 }
 type History = typeof TEN_YEARS
 const MEMBERS = 500
 
 /**
- * The public list of one week's classes with eight weeks of classes in the database and with ten years of them
- * (50,000 classes, 100,000 bookings).
+ * Compares the public list of a week's classes with eight weeks and with ten years of history (50,000 classes, 100,000 bookings).
  */
 export async function measureWeekList(bench: Bench): Promise<Cost[]> {
   await using long = await openSide(bench, 'ten_years', TEN_YEARS)
   await using short = await openSide(bench, 'eight_weeks', EIGHT_WEEKS)
   bench.say('Listing a week, with eight weeks and with ten years of classes.')
   const comparison = await alternate(THOROUGH, long.get, short.get)
-  const what = "a week's list with 10 years of classes, beside 8 weeks"
-  const costs = [costOf(what, comparison, { atMost: COST_BESIDE_SHORT })]
+  const what = "a week's list with 10 years of classes, compared with 8 weeks"
+  const costs = [costOf(what, comparison, { atMost: MAX_COST_TO_SHORT })]
   if (!bench.against) return costs
   await using before = await openSide(bench, 'eight_weeks_before', EIGHT_WEEKS, bench.against)
   bench.say('Listing a week, here and before.')
-  return [...costs, await besideBefore("a week's list", short.get, before.get)]
+  return [...costs, await compareWithBefore("a week's list", short.get, before.get)]
 }
 
-/** A site of its own with so much history around the week that is asked for, the fourth of its classes. */
+/** A site with this much history, and a driver that requests the fourth week. */
 async function openSide(bench: Bench, name: string, history: History, checkout?: string) {
   await using started = new AsyncDisposableStack()
   const site = started.use(
@@ -49,16 +48,16 @@ async function openSide(bench: Bench, name: string, history: History, checkout?:
       },
     }),
   )
-  await holdsWhatItShould(site.databaseUrl, history.days * history.aDay)
+  await checkCounts(site.databaseUrl, history.days * history.aDay)
   const [from, to] = [FIRST_DAY.add({ weeks: 3 }).toString(), FIRST_DAY.add({ weeks: 3, days: 6 }).toString()]
   const path = `/api/classes?from=${from}&to=${to}`
-  await answersTheWeek(site.origin + path)
+  await checkWeek(site.origin + path)
   const driver = started.use(await startDriver<GetSetup, Gets>('get', { origin: site.origin, path, atOnce: AT_ONCE }))
   const stop = started.move()
   return { get: () => driver.run({ times: A_ROUND }), [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }
 
-async function holdsWhatItShould(databaseUrl: string, classes: number): Promise<void> {
+async function checkCounts(databaseUrl: string, classes: number): Promise<void> {
   const counts =
     'select (select count(*) from classes)::int as classes, (select count(*) from bookings)::int as bookings'
   const { rows } = await runSql(databaseUrl, counts)
@@ -67,8 +66,7 @@ async function holdsWhatItShould(databaseUrl: string, classes: number): Promise<
   }
 }
 
-/** The same week from every side: as many classes, all full. Only the history differs. */
-async function answersTheWeek(url: string): Promise<void> {
+async function checkWeek(url: string): Promise<void> {
   const classes = (await (await fetch(url)).json()) as { bookedCount: number }[]
   const isRight = classes.length === 7 * EIGHT_WEEKS.aDay && classes.every(({ bookedCount }) => bookedCount === 2)
   if (!isRight) throw new Error(`the week's list holds ${classes.length} classes`)

@@ -2,8 +2,7 @@ import pg from 'pg'
 import type { SignedIn } from '../lib/fill.ts'
 
 /**
- * What one booking reads and writes, by hand through `pg`: the statements of src/booking/server/book-class.ts, each
- * prepared once a connection. bare-booking.test.ts compares both with what the app really sends.
+ * The statements of src/booking/server/book-class.ts, by hand through `pg`, each prepared once per connection.
  */
 const statements = {
   classForUpdate: `
@@ -44,12 +43,12 @@ const types = {
       : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Plain pooled connections; dates and instants stay text, which is what a booking needs of them and the cheapest. */
+/** A plain pool; dates and instants stay text, which is cheapest. */
 export function openBarePool(databaseUrl: string, connections: number): pg.Pool {
   return new pg.Pool({ connectionString: databaseUrl, max: connections, types })
 }
 
-/** Books a place as the app does, without the app. */
+/** Books a place with the bare statements. */
 export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, classId: number): Promise<void> {
   const client = await pool.connect()
   const ask = async (name: Statement, values: unknown[]) =>

@@ -6,7 +6,7 @@ import type { Bookings } from './book-over-http.ts'
 
 export type BareSetup = { databaseUrl: string; members: SignedIn[]; atOnce: number }
 
-/** As many as the app's pool opens. */
+/** As many connections as the app's pool. */
 const CONNECTIONS = 20
 
 await drive<BareSetup, Bookings>(async ({ databaseUrl, members, atOnce }) => {

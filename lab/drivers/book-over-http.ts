@@ -4,7 +4,7 @@ import { drive } from '../lib/driver.ts'
 import type { SignedIn } from '../lib/fill.ts'
 
 export type HttpSetup = { origin: string; members: SignedIn[]; atOnce: number }
-/** The member at each place books the class at that place. */
+/** Each member books one class. */
 export type Bookings = { classIds: number[] }
 
 await drive<HttpSetup, Bookings>(async ({ origin, members, atOnce }) => async ({ classIds }) => {
@@ -19,7 +19,7 @@ await drive<HttpSetup, Bookings>(async ({ origin, members, atOnce }) => async ({
   const connections = await Promise.all(Array.from({ length: atOnce }, () => openConnection(origin)))
   const ms = await timedAtOnce(requests, atOnce, async (request, lane) => {
     let status = await connections[lane]?.send(request)
-    // A slow machine may run out of time for one; it has then changed nothing, and costs what it costs.
+    // On a slow machine a booking may time out, having changed nothing.
     for (let more = 0; status === 503 && more < 10; more++) status = await connections[lane]?.send(request)
     if (status !== 201) throw new Error(`a booking was answered with ${status}`)
   })

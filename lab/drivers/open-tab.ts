@@ -2,13 +2,13 @@ import { openConnection, requestBytes } from '../lib/connection.ts'
 import { drive } from '../lib/driver.ts'
 
 export type TabSetup = { origin: string; cookie: string }
-/** What a screen asks when it is opened, all at once, so many times one after the other. */
+/** A screen's requests, sent concurrently; repeated `times` times. */
 export type Opening = { paths: readonly string[]; times: number }
 
 await drive<TabSetup, Opening>(async ({ origin, cookie }) => async ({ paths, times }) => {
   const requests = paths.map((path) => requestBytes(origin, { method: 'GET', path, cookie }))
   const connections = await Promise.all(paths.map(() => openConnection(origin)))
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (let i = 0; i < times; i++) {
     await Promise.all(
       requests.map(async (request, lane) => {
@@ -17,7 +17,7 @@ await drive<TabSetup, Opening>(async ({ origin, cookie }) => async ({ paths, tim
       }),
     )
   }
-  const ms = performance.now() - begun
+  const ms = performance.now() - startedAt
   for (const connection of connections) connection.close()
   return ms
 })

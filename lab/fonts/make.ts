@@ -1,4 +1,4 @@
-// npm run lab -- fonts: cuts the fonts down to the letters that pages and receipts use.
+// npm run lab -- fonts: makes subsets of the fonts with the letters that pages and receipts use.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FONTS_FOLDER, makePaperFont, makeSmallFonts, PAPER_FONT } from './small-fonts.ts'

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import subsetFont from 'subset-font'
 import { WIDE_RANGES } from '#payments/server/paper/paper.ts'
 
-/** Where the small fonts are kept, beside the style sheet that names them. */
 export const FONTS_FOLDER = join(import.meta.dirname, '../../src/ui/fonts')
 
-/** The weights that the style sheets ask for. */
+/** The weights that the style sheets use. */
 const wght = { min: 400, max: 700, default: 400 }
 const FONTS = {
   'instrument-serif': { from: '@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2' },
@@ -16,8 +15,8 @@ const FONTS = {
 }
 
 /**
- * The letters that most pages are written in, out of the fonts as they are published (OFL 1.1): those of the
- * `unicode-range` in `ui/fonts.css`. Whoever has another letter in their name gets the whole Latin font too.
+ * Subsets of the published fonts (OFL 1.1) with the letters of the `unicode-range` in `ui/fonts.css`. Other letters load the whole
+ * Latin font.
  */
 export async function makeSmallFonts(): Promise<{ file: string; font: Buffer; wholeBytes: number }[]> {
   const css = await readFile(join(FONTS_FOLDER, '../fonts.css'), 'utf8')
@@ -25,16 +24,16 @@ export async function makeSmallFonts(): Promise<{ file: string; font: Buffer; wh
   return Promise.all(
     Object.entries(FONTS).map(async ([name, { from, ...options }]) => {
       const whole = await readFile(resolve(from))
-      const font = await subsetFont(whole, promisedBy(css, name), { targetFormat: 'woff2', ...options })
+      const font = await subsetFont(whole, charactersOf(css, name), { targetFormat: 'woff2', ...options })
       return { file: `${name}.woff2`, font, wholeBytes: whole.length }
     }),
   )
 }
 
-/** Where the font of receipts and statements is kept, beside the code that draws with it. */
+/** The font of receipts and statements. */
 export const PAPER_FONT = join(import.meta.dirname, '../../src/payments/server/paper/wide.ttf')
 
-/** The letters of names that receipts and statements are drawn in where Figtree lacks them, out of Inter (OFL 1.1). */
+/** A subset of Inter (OFL 1.1) with the letters that Figtree lacks. */
 export async function makePaperFont(): Promise<Buffer> {
   const whole = await readFile(
     createRequire(import.meta.url).resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
@@ -45,11 +44,11 @@ export async function makePaperFont(): Promise<Buffer> {
   return await subsetFont(whole, letters.join(''), { targetFormat: 'truetype', noLayoutClosure: true })
 }
 
-/** The characters of a rule's `unicode-range`, as one text. */
-function promisedBy(css: string, name: string): string {
+/** The characters of a font's `unicode-range`. */
+function charactersOf(css: string, name: string): string {
   const rule = css.split('}').find((each) => each.includes(`fonts/${name}.woff2`))
   const ranges = /unicode-range:([^;]*);/.exec(rule ?? '')?.[1]
-  if (!ranges) throw new Error(`ui/fonts.css says no unicode-range for ${name}`)
+  if (!ranges) throw new Error(`ui/fonts.css has no unicode-range for ${name}`)
   return ranges
     .split(',')
     .flatMap((range) => {

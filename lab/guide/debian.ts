@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What every Debian has that was not made as small as can be: something that starts it. */
 const PACKAGES = 'systemd,systemd-sysv,dbus'
 const BOOT_PATIENCE_MS = 60_000
 
 /**
- * A Debian of its own that runs like a machine: systemd is its first process. It shares our network, which reaches nothing
- * but itself.
+ * A Debian with systemd in its own container. It shares our network namespace, which has no way out.
  */
 export class Debian {
   readonly #place: string
@@ -25,7 +23,6 @@ export class Debian {
     this.#root = join(place, 'root')
   }
 
-  /** Made out of Debian's packages and nothing else. */
   static async make(suite: string, outside: Outside): Promise<Debian> {
     const place = await mkdtemp(join(tmpdir(), 'studio-guide-'))
     const debian = new Debian(place)
@@ -39,36 +36,36 @@ export class Debian {
     const options = ['--register=no', '--keep-unit', '--resolv-conf=copy-host', '--machine=studio']
     const machine = spawn('systemd-nspawn', ['--quiet', ...options, `--directory=${this.#root}`, '--boot'], {
       stdio: ['ignore', log, log],
-      // Where the machine outside is older than the Debian inside, systemd wants the newer kind of control groups.
+      // systemd needs cgroups v2, also on an older host.
       env: { PATH: process.env.PATH, UNIFIED_CGROUP_HIERARCHY: '1' },
     })
     closeSync(log)
     this.#machine = machine
-    const begun = performance.now()
-    while (performance.now() - begun < BOOT_PATIENCE_MS) {
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < BOOT_PATIENCE_MS) {
       if (machine.exitCode !== null) break
       const children = await readFile(`/proc/${machine.pid}/task/${machine.pid}/children`, 'utf8').catch(() => '')
       this.#leader = children.trim().split(' ')[0] ?? ''
       if (this.#leader && (await this.#isRunning())) return
       await pause(200)
     }
-    throw new Error(`Debian did not boot. It said:\n${await readFile(join(this.#place, 'boot.log'), 'utf8')}`)
+    throw new Error(`Debian did not boot. Its log:\n${await readFile(join(this.#place, 'boot.log'), 'utf8')}`)
   }
 
-  /** Puts a file of ours into root's folder. */
+  /** Copies a file into root's home. */
   async bring(file: string): Promise<void> {
     await copyFile(file, join(this.#root, 'root', basename(file)))
   }
 
-  /** Where a file of it lies here. */
+  /** The path of one of its files on the host. */
   path(file: string): string {
     return join(this.#root, file)
   }
 
   /**
-   * Types commands as root and answers what they said; throws when one of them failed.
+   * Runs commands as root and returns their output; throws if one fails.
    *
-   * @param network `outside` where something has to be fetched
+   * @param network the namespace to use if something must be downloaded
    */
   async type(commands: string, network?: Outside): Promise<string> {
     const shell = spawn(
@@ -79,18 +76,18 @@ export class Debian {
         env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', LC_ALL: 'C.UTF-8' },
       },
     )
-    let said = ''
-    for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (said += chunk))
+    let output = ''
+    for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (output += chunk))
     const [code] = await once(shell, 'close')
-    if (code !== 0) throw new Error(`It ended with ${code}:\n${commands}\nIt said:\n${said}`)
-    return said
+    if (code !== 0) throw new Error(`Exit code ${code}:\n${commands}\nOutput:\n${output}`)
+    return output
   }
 
   async close(): Promise<void> {
     const machine = this.#machine
     if (machine && machine.exitCode === null) {
       const ended = once(machine, 'exit')
-      // The connection over which it is told ends with it.
+      // The shell ends with the machine.
       await this.type('systemctl poweroff').catch(() => {})
       const patience = setTimeout(() => machine.kill('SIGKILL'), BOOT_PATIENCE_MS)
       await ended
@@ -100,7 +97,7 @@ export class Debian {
   }
 
   async #isRunning(): Promise<boolean> {
-    // Degraded is a machine on which something failed to start that a container cannot have.
+    // Some units cannot start in a container, so "degraded" is fine.
     const state = await this.type('systemctl is-system-running || true').catch(() => '')
     return ['running', 'degraded'].includes(state.trim())
   }
@@ -110,5 +107,5 @@ export class Debian {
   }
 }
 
-/** The network that reaches Debian's packages, as `nsenter` wants to be told. */
+/** An `nsenter` option: the network namespace that reaches Debian's packages. */
 export type Outside = `--net=/proc/${number}/ns/net`

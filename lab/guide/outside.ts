@@ -6,10 +6,9 @@ import PostalMime, { type Email } from 'postal-mime'
 import { stripeSandbox } from '../../stripe-sandbox/sandbox.ts'
 import { startMailServer } from '../lib/mail-server.ts'
 
-/** A mail may wait for its queue's next turn, and for a busy machine. */
 const MAIL_PATIENCE_MS = 60_000
 
-/** A mail server that keeps what it is handed. */
+/** A mail server that keeps its emails. */
 export async function startPost() {
   const mails: Email[] = []
   const server = await startMailServer({
@@ -22,17 +21,17 @@ export async function startPost() {
   })
   return {
     ...server,
-    /** Waits for a mail to somebody with words in its subject. */
+    /** Waits for an email to this address with these words in its subject. */
     async mailTo(address: string, words: string): Promise<Email> {
-      const begun = performance.now()
+      const startedAt = performance.now()
       for (;;) {
         const found = mails.find(
           ({ to, subject }) => to?.some((one) => one.address === address) && subject?.includes(words),
         )
         if (found) return found
-        if (performance.now() - begun > MAIL_PATIENCE_MS) {
+        if (performance.now() - startedAt > MAIL_PATIENCE_MS) {
           const seen = mails.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`).join('\n')
-          throw new Error(`No mail “${words}” to ${address} came. These did:\n${seen}`)
+          throw new Error(`No email “${words}” arrived for ${address}. These did:\n${seen}`)
         }
         await pause(100)
       }
@@ -40,11 +39,11 @@ export async function startPost() {
   }
 }
 
-/** A card provider with keys like Stripe's, which tells the site over HTTPS of what was paid. */
+/** A sandbox that sends its events to the site over HTTPS. */
 export async function startCardProvider(databaseUrl: string, siteOrigin: string) {
   const keys = { secretKey: 'sk_test_guide', publishableKey: 'pk_test_guide', webhookSecret: 'whsec_guide' }
   const pool = new pg.Pool({ connectionString: databaseUrl })
-  const warn = (...said: unknown[]) => console.error('card provider:', ...said)
+  const warn = (...details: unknown[]) => console.error('card provider:', ...details)
   const sandbox = stripeSandbox({
     ...keys,
     pool,
@@ -56,7 +55,7 @@ export async function startCardProvider(databaseUrl: string, siteOrigin: string)
   await app.register(sandbox)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
-    /** What the site's settings say of it. */
+    /** The site's settings for it. */
     settings: {
       STRIPE_SECRET_KEY: keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: keys.publishableKey,

@@ -9,7 +9,6 @@ import { Person } from '#testing/person.ts'
 import { createClass } from '#timetable/contract.ts'
 import type { startCardProvider, startPost } from './outside.ts'
 
-/** Whom the guide makes an admin. */
 const OWNER = 'owner@studio.example'
 const ALLERGY = 'latex, Zoë’s cat'
 
@@ -22,67 +21,65 @@ type World = {
 type Visit = { ana: Person; dora: Person; bookingId: number }
 
 /**
- * The owner opens the studio, a member signs up, pays and books, each over HTTPS; mails come from the mail server.
+ * The owner opens the studio; a member signs up, pays and books over HTTPS.
  *
- * @param link as `studio admin` printed it
+ * @param link printed by `studio admin`
  */
 export async function firstVisit({ origin, post, cards, say }: World, link: string): Promise<Visit> {
   const dora = new Person(origin, 'Dora')
-  wanted(await dora.call(setPassword, { body: { token: tokenIn(link, 'reset'), password: dora.password } }))
+  succeeded(await dora.call(setPassword, { body: { token: tokenIn(link, 'reset'), password: dora.password } }))
   const date = Temporal.Now.plainDateISO('Europe/London').add({ days: 10 }).toString()
   const studioClass = { title: 'Reformer Pilates Duo', date, startTime: '10:00', endTime: '10:45' }
-  const { body: bookable } = wanted(await dora.call(createClass, { body: studioClass }))
+  const { body: bookable } = succeeded(await dora.call(createClass, { body: studioClass }))
   const pass = { name: '8 Class Pass', price: '424', classCount: 8, validityMonths: 4, maxParticipants: 2 }
-  const { body: offer } = wanted(await dora.call(createPackage, { body: pass }))
+  const { body: offer } = succeeded(await dora.call(createPackage, { body: pass }))
   say('The owner set a password with her link, and made a package and a class.')
 
   const ana = new Person(origin, 'Ana')
   const form = { email: ana.email, password: ana.password, firstName: 'Ana', lastName: 'Cast' }
-  wanted(await ana.request('POST', '/api/register', form))
+  succeeded(await ana.request('POST', '/api/register', form))
   const verification = await post.mailTo(ana.email, 'confirm')
-  wanted(await ana.call(verifyEmail, { body: { token: tokenIn(verification.text ?? '', 'verify') } }))
+  succeeded(await ana.call(verifyEmail, { body: { token: tokenIn(verification.text ?? '', 'verify') } }))
   await signIn(ana, ana.email)
-  wanted(await ana.call(saveQuestionnaire, { body: { allergies: ALLERGY, hasBackProblems: true } }))
+  succeeded(await ana.call(saveQuestionnaire, { body: { allergies: ALLERGY, hasBackProblems: true } }))
   const contact = { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' }
-  wanted(await ana.call(saveEmergencyContact, { body: contact }))
-  say('A member registered, confirmed her address with the mailed link and answered the health questions.')
+  succeeded(await ana.call(saveEmergencyContact, { body: contact }))
+  say('A member registered, confirmed her address and answered the health questions.')
 
   await paysByCard(ana, cards, { packageId: offer.id, amount: '424' })
   await post.mailTo(ana.email, '8 Class Pass')
-  const { body: passes } = wanted(await ana.call(listPasses))
+  const { body: passes } = succeeded(await ana.call(listPasses))
   if (passes.length !== 1) throw new Error(`She has ${passes.length} passes.`)
-  say(
-    'She paid and closed the browser: the card provider told the site over HTTPS, the pass is there, so is the receipt.',
-  )
+  say('She paid and closed the browser; the webhook created the pass, and the receipt arrived.')
 
-  const { body: booking } = wanted(await ana.call(bookClass, { body: { classId: bookable.id } }))
+  const { body: booking } = succeeded(await ana.call(bookClass, { body: { classId: bookable.id } }))
   const confirmed = await post.mailTo(ana.email, 'is booked')
   if (confirmed.attachments.length === 0) throw new Error('The confirmation has no calendar file.')
-  say('She booked; the confirmation came, with its calendar file.')
+  say('She booked; the confirmation arrived with its calendar file.')
   return { ana, dora, bookingId: booking.id }
 }
 
-/** After a restore everybody signs in anew, and all is as it was. */
+/** After a restore members sign in and find everything again. */
 export async function secondVisit({ post, say }: World, { ana, dora, bookingId }: Visit): Promise<void> {
   await signIn(ana, ana.email)
   await signIn(dora, OWNER)
-  const { body: bookings } = wanted(await ana.call(listUpcomingBookings))
+  const { body: bookings } = succeeded(await ana.call(listUpcomingBookings))
   if (bookings.length !== 1 || bookings[0].id !== bookingId) throw new Error('The booking is not there.')
-  const { body: passes } = wanted(await ana.call(listPasses))
-  const { body: health } = wanted(await dora.call(getMemberHealth, { params: { id: bookings[0].userId } }))
+  const { body: passes } = succeeded(await ana.call(listPasses))
+  const { body: health } = succeeded(await dora.call(getMemberHealth, { params: { id: bookings[0].userId } }))
   if (health.questionnaire?.allergies !== ALLERGY || health.emergencyContact?.name !== 'Sam')
     throw new Error(`The health answers are not readable: ${JSON.stringify(health)}`)
   say(
-    `The booking is there, so is the pass with ${passes[0].creditsRemaining} credits; the owner reads the health answers.`,
+    `The booking is there, and the pass with ${passes[0].creditsRemaining} credits; the owner reads the health answers.`,
   )
-  wanted(await ana.request('PUT', `/api/bookings/${bookingId}/cancel`))
+  succeeded(await ana.request('PUT', `/api/bookings/${bookingId}/cancel`))
   await post.mailTo(ana.email, 'is cancelled')
-  say('She cancelled; the mail came.')
+  say('She cancelled; the email arrived.')
 }
 
-/** As a browser does with Stripe: form-encoded, with publishable key and client secret. It does not come back. */
+/** Pays as Stripe.js does, and closes the browser. */
 async function paysByCard(person: Person, cards: World['cards'], order: { packageId: number; amount: string }) {
-  const { body } = wanted(await person.call(createPaymentIntent, { body: order }))
+  const { body } = succeeded(await person.call(createPaymentIntent, { body: order }))
   const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
   const rest = {
     'payment_method_data[card][exp_month]': '12',
@@ -98,7 +95,7 @@ async function paysByCard(person: Person, cards: World['cards'], order: { packag
 }
 
 async function signIn(person: Person, username: string): Promise<void> {
-  wanted(await person.request('POST', '/api/login', { username, password: person.password }))
+  succeeded(await person.request('POST', '/api/login', { username, password: person.password }))
 }
 
 function tokenIn(text: string, purpose: 'reset' | 'verify'): string {
@@ -107,7 +104,7 @@ function tokenIn(text: string, purpose: 'reset' | 'verify'): string {
   return token
 }
 
-function wanted(answer: Answer): Answer {
+function succeeded(answer: Answer): Answer {
   if (answer.status < 300) return answer
   throw new Error(`A call was answered with ${answer.status} ${JSON.stringify(answer.body)}`)
 }

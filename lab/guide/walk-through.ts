@@ -5,7 +5,6 @@ import { withCleanUp } from '../lib/clean-up.ts'
 import { startOwnPostgres } from '../lib/own-postgres.ts'
 import { Debian, type Outside } from './debian.ts'
 import { startCardProvider, startPost } from './outside.ts'
-import { type Block, blocksOf } from './page.ts'
 import { firstVisit, secondVisit } from './visit.ts'
 import { watchFor } from './watch.ts'
 
@@ -14,7 +13,7 @@ const SUITE = 'trixie'
 const ORIGIN = 'https://studio.example'
 const AUTHORITY = '/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt'
 
-/** What befalls the machine before it is restored: nothing is left of its data but what was put elsewhere. */
+/** Deletes everything that is not in the backup. */
 const LOSS = `systemctl stop studio@3001 studio@3002
 runuser --user postgres -- dropdb studio
 rm -rf /var/lib/studio
@@ -23,7 +22,7 @@ runuser --user postgres -- createdb --owner=studio studio`
 const say = (sentence: string) => console.log(sentence)
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(0)
 
-/** Types the guide from top to bottom; throws at the first command that fails, and where the site is not what it should be. */
+/** Runs the guide from top to bottom; throws if a command fails or the site does not work. */
 export async function walkThrough({ release, outside }: { release: string; outside: Outside }): Promise<void> {
   const toClose: (() => Promise<unknown>)[] = []
   await withCleanUp(
@@ -38,13 +37,13 @@ async function walk(
   { release, outside }: { release: string; outside: Outside },
   closeLater: (close: () => Promise<unknown>) => void,
 ): Promise<void> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const debian = await Debian.make(SUITE, outside)
   closeLater(() => debian.close())
   await debian.bring(release)
   await debian.boot()
   const version = (await debian.type('cat /etc/debian_version; systemctl --version | head -1')).trim().split('\n')
-  say(`A Debian ${version.join(', ')}, made and booted in ${seconds(begun)} s.\n`)
+  say(`Debian ${version.join(', ')}, created and booted in ${seconds(startedAt)} s.\n`)
 
   const post = await startPost()
   closeLater(() => post.stop())
@@ -54,7 +53,7 @@ async function walk(
   closeLater(() => cards.stop())
   const world = { origin: ORIGIN, post, cards, say: (sentence: string) => say(`  ${sentence}`) }
 
-  /** What somebody types into an editor. */
+  // The settings that the guide asks to edit by hand.
   const settings = Object.entries({ SMTP_URL: post.url, ...cards.settings })
   const edit = settings.map(
     ([name, value]) =>
@@ -66,20 +65,21 @@ async function walk(
     const since = performance.now()
     if (heading === 'When the machine is lost') await debian.type(LOSS)
     const watch = heading === 'A new release' ? watchFor(`${ORIGIN}/api/classes`) : undefined
-    let said = ''
-    for (const { commands } of blocks) said += await debian.type(commands, heading === 'Packages' ? outside : undefined)
+    let output = ''
+    for (const { commands } of blocks)
+      output += await debian.type(commands, heading === 'Packages' ? outside : undefined)
     if (heading === 'Settings') await debian.type(edit.join('\n'))
     if (heading === 'HTTPS')
       tls.setDefaultCACertificates([await whenThere(() => readFile(debian.path(AUTHORITY), 'utf8'))])
     say(`${heading}: ${seconds(since)} s`)
-    if (heading === 'The first admin') visit = await firstVisit(world, said)
+    if (heading === 'The first admin') visit = await firstVisit(world, output)
     if (heading === 'When the machine is lost' && visit) await secondVisit(world, visit)
     if (watch) say(`  ${await watch.stop()}`)
   }
   const state = await debian.type(`systemctl is-active studio@3001 studio@3002 caddy postgresql
     systemd-analyze security studio@3001 --no-pager | tail -1
     echo "Caddy $(caddy version)"; /usr/lib/postgresql/*/bin/postgres --version`)
-  say(`\n${state.trim()}\n\nThe guide holds, typed in ${seconds(typed)} s after ${seconds(begun)} s in all.`)
+  say(`\n${state.trim()}\n\nThe guide works: ${seconds(typed)} s for its commands, ${seconds(startedAt)} s in all.`)
 }
 
 function byHeading(blocks: Block[]): { heading: string; blocks: Block[] }[] {
@@ -95,4 +95,14 @@ async function whenThere<Result>(look: () => Promise<Result>): Promise<Result> {
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }
+}
+
+type Block = { heading: string; commands: string }
+
+/** The `sh` blocks of a Markdown page, with their headings. */
+function blocksOf(markdown: string): Block[] {
+  return markdown.split(/^## /m).flatMap((section) => {
+    const heading = section.slice(0, section.indexOf('\n')).trim()
+    return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => ({ heading, commands }))
+  })
 }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const EVERY_MS = 50
 
-/** Looks at an address again and again until told to stop; anything but 200 is a fault. */
+/** Requests an address repeatedly until stopped; anything but 200 is a fault. */
 export function watchFor(address: string): { stop(): Promise<string> } {
   let isOver = false
-  let looks = 0
+  let requests = 0
   const bad: string[] = []
   const watching = (async () => {
     while (!isOver) {
-      looks++
+      requests++
       const status = await fetch(address).then(
         async (answer) => {
           await answer.text()
@@ -25,8 +25,8 @@ export function watchFor(address: string): { stop(): Promise<string> } {
     async stop() {
       isOver = true
       await watching
-      if (bad.length > 0) throw new Error(`Of ${looks} looks meanwhile ${bad.length} failed: ${bad.slice(0, 5)}`)
-      return `Somebody looked ${looks} times meanwhile, and each time the site answered.`
+      if (bad.length > 0) throw new Error(`${bad.length} of ${requests} requests failed: ${bad.slice(0, 5)}`)
+      return `${requests} requests in the meantime, none failed.`
     },
   }
 }

@@ -3,27 +3,27 @@ import pg from 'pg'
 import { runSql } from '../lib/own-postgres.ts'
 import type { ThreeSites } from './three-sites.ts'
 
-/** An answer takes 12 s at most; a busy machine may add to it, but nobody is kept until a socket would be given up. */
+/** A response takes 12 s at most, and some more on a busy machine. */
 const ANSWERED_WITHIN_MS = 20_000
 const LOCKED_MS = 20_000
-/** What an answer of failure had left going would be done by then. */
+/** Time for anything that a failed request might still do. */
 const SETTLED_AFTER_MS = 15_000
 
-type Heard = { status: number; message: string; ms: number }
+type Reply = { status: number; message: string; ms: number }
 type Say = (sentence: string) => void
 
-/** All at once, by 300 members, each at one of the three processes. */
+/** 300 members book at once, spread over three processes. */
 export async function rushForTwoPlaces(sites: ThreeSites, say: Say): Promise<string[]> {
   const classId = sites.classIds.pop() as number
-  const heard = await Promise.all(sites.members.map((_, place) => books(sites, place, classId)))
-  say(summaryOf(heard))
-  const faults = unclean(heard)
-  const booked = heard.filter(({ status }) => status === 201).length
-  if (booked !== 2) faults.push(`${booked} were told that they have one of two places`)
-  return [...faults, ...(await untrueBookings(sites, classId, heard))]
+  const replies = await Promise.all(sites.members.map((_, place) => books(sites, place, classId)))
+  say(summaryOf(replies))
+  const faults = unclean(replies)
+  const booked = replies.filter(({ status }) => status === 201).length
+  if (booked !== 2) faults.push(`${booked} members were given one of two places`)
+  return [...faults, ...(await untrueBookings(sites, classId, replies))]
 }
 
-/** Ten a second while somebody else holds the class, and for as long again as anybody waits. */
+/** Ten bookings a second while another connection locks the class. */
 export async function lockedClass(sites: ThreeSites, say: Say): Promise<string[]> {
   const classId = sites.classIds.pop() as number
   const holder = new pg.Client({ connectionString: sites.databaseUrl })
@@ -34,20 +34,19 @@ export async function lockedClass(sites: ThreeSites, say: Say): Promise<string[]
     await holder.query('rollback')
     await holder.end()
   })
-  const heard = await Promise.all(
+  const replies = await Promise.all(
     sites.members.slice(0, 200).map(async (_, place) => {
-      // The last fifteen come when it is free again.
       await pause(place * (LOCKED_MS / 185))
       return await books(sites, place, classId)
     }),
   )
   await released
   await pause(SETTLED_AFTER_MS)
-  say(summaryOf(heard))
-  return [...unclean(heard), ...(await untrueBookings(sites, classId, heard))]
+  say(summaryOf(replies))
+  return [...unclean(replies), ...(await untrueBookings(sites, classId, replies))]
 }
 
-/** All at once; each pays for a package of their own. */
+/** 200 members activate their own payment at once. */
 export async function hangingProvider(sites: ThreeSites, say: Say): Promise<string[]> {
   const { rows } = await runSql(
     sites.databaseUrl,
@@ -62,33 +61,32 @@ export async function hangingProvider(sites: ThreeSites, say: Say): Promise<stri
      returning id, package_id`,
     [sites.members.slice(0, 200).map(({ id }) => id)],
   )
-  const heard = await Promise.all(
+  const replies = await Promise.all(
     rows.map(({ id, package_id }, place) =>
       post(sites, place, '/api/purchase-package', { packageId: package_id, paymentIntentId: id }),
     ),
   )
-  // Nobody else may do it meanwhile: reconciliation asks about payments a minute old.
   const { rows: made } = await runSql(sites.databaseUrl, 'select payment_intent_id as id from purchases')
   await pause(SETTLED_AFTER_MS)
   const { rows: later } = await runSql(sites.databaseUrl, 'select payment_intent_id as id from purchases')
-  say(summaryOf(heard))
+  say(summaryOf(replies))
   const done = new Set(later.map(({ id }) => id))
-  const faults = unclean(heard)
-  if (later.length !== made.length) faults.push(`${later.length - made.length} passes came after their answer`)
-  for (const [place, { status }] of heard.entries()) {
+  const faults = unclean(replies)
+  if (later.length !== made.length) faults.push(`${later.length - made.length} passes were created after the response`)
+  for (const [place, { status }] of replies.entries()) {
     const { id } = rows[place]
     if (done.has(id) !== (status === 201))
-      faults.push(`${id} was answered with ${status}, and the pass is there or not`)
+      faults.push(`${id} was answered with ${status}, which contradicts the database`)
   }
   return faults
 }
 
-function books(sites: ThreeSites, place: number, classId: number): Promise<Heard> {
+function books(sites: ThreeSites, place: number, classId: number): Promise<Reply> {
   return post(sites, place, '/api/bookings', { classId, participantCount: 1, usePass: true })
 }
 
-async function post({ origins, members }: ThreeSites, place: number, path: string, body: object): Promise<Heard> {
-  const begun = performance.now()
+async function post({ origins, members }: ThreeSites, place: number, path: string, body: object): Promise<Reply> {
+  const startedAt = performance.now()
   try {
     const answer = await fetch(`${origins[place % origins.length]}${path}`, {
       method: 'POST',
@@ -96,40 +94,40 @@ async function post({ origins, members }: ThreeSites, place: number, path: strin
       body: JSON.stringify(body),
     })
     const { message = '' } = (await answer.json()) as { message?: string }
-    return { status: answer.status, message, ms: performance.now() - begun }
+    return { status: answer.status, message, ms: performance.now() - startedAt }
   } catch (error) {
-    return { status: 0, message: String(error), ms: performance.now() - begun }
+    return { status: 0, message: String(error), ms: performance.now() - startedAt }
   }
 }
 
-/** What is no answer, no sentence, a fault of the program, or too late. */
-function unclean(heard: Heard[]): string[] {
-  const isClean = ({ status, message }: Heard) =>
+/** Missing, unreadable, faulty or late responses. */
+function unclean(replies: Reply[]): string[] {
+  const isClean = ({ status, message }: Reply) =>
     status === 201 || ([400, 409, 503].includes(status) && /^[A-Z].*\.$/.test(message))
-  return heard.flatMap((answer, place) => [
+  return replies.flatMap((answer, place) => [
     ...(isClean(answer) ? [] : [`no. ${place} was answered with ${answer.status} ${answer.message}`]),
     ...(answer.ms > ANSWERED_WITHIN_MS ? [`no. ${place} waited ${(answer.ms / 1000).toFixed(1)} s`] : []),
   ])
 }
 
-/** Whoever was told so is booked, and nobody else. */
-async function untrueBookings(sites: ThreeSites, classId: number, heard: Heard[]): Promise<string[]> {
+/** Bookings that contradict the response. */
+async function untrueBookings(sites: ThreeSites, classId: number, replies: Reply[]): Promise<string[]> {
   const { rows } = await runSql(
     sites.databaseUrl,
     "select user_id from bookings where class_id = $1 and status = 'confirmed'",
     [classId],
   )
   const booked = new Set(rows.map((row) => row.user_id))
-  return heard.flatMap(({ status }, place) => {
+  return replies.flatMap(({ status }, place) => {
     const id = sites.members[place]?.id
     return booked.has(id) === (status === 201) ? [] : [`${id} was answered with ${status}, booked: ${booked.has(id)}`]
   })
 }
 
-function summaryOf(heard: Heard[]): string {
+function summaryOf(replies: Reply[]): string {
   const counts = new Map<number, number>()
-  for (const { status } of heard) counts.set(status, (counts.get(status) ?? 0) + 1)
-  const said = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
-  const slowest = Math.max(...heard.map(({ ms }) => ms)) / 1000
-  return `  ${said.join(', ')}; the slowest answer took ${slowest.toFixed(1)} s`
+  for (const { status } of replies) counts.set(status, (counts.get(status) ?? 0) + 1)
+  const parts = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+  const slowest = Math.max(...replies.map(({ ms }) => ms)) / 1000
+  return `  ${parts.join(', ')}; slowest ${slowest.toFixed(1)} s`
 }

@@ -4,7 +4,7 @@ import { type LiveSite, startLiveSite } from '../lib/live-site.ts'
 import { startOwnPostgres } from '../lib/own-postgres.ts'
 
 const MEMBERS = 300
-/** How long the card provider takes, at most: longer than anybody waits for it. */
+/** Longest delay of the card provider, beyond every limit. */
 const SLOWEST_MS = 20_000
 
 export type ThreeSites = {
@@ -16,7 +16,7 @@ export type ThreeSites = {
   close(): Promise<void>
 }
 
-/** Three processes in live mode on one database, and a card provider that takes its time and for which everything is paid. */
+/** Starts three live processes on one database, and a slow card provider for which every payment has succeeded. */
 export async function openThreeSites(): Promise<ThreeSites> {
   const postgres = await startOwnPostgres()
   const provider = await slowProvider()
@@ -45,7 +45,7 @@ export async function openThreeSites(): Promise<ThreeSites> {
   }
 }
 
-/** Every payment is called `pi_<member>_<package>_<pence>`, so that it says itself what it is for. */
+/** A payment's id is `pi_<member>_<package>_<pence>`, which has all that is returned. */
 async function slowProvider() {
   const app = Fastify({ forceCloseConnections: true })
   app.get<{ Params: { id: string } }>('/v1/payment_intents/:id', async (request) => {

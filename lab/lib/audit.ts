@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const CLI = join(import.meta.dirname, '../tools/node_modules/lighthouse/cli/index.js')
 const Score = z.number().nullable()
-/** What is read of Lighthouse's report. */
+/** The part of Lighthouse's report that we read. */
 const Report = z.object({
   runtimeError: z.object({ message: z.string() }).optional(),
   finalDisplayedUrl: z.string(),
@@ -17,7 +17,7 @@ const Report = z.object({
 })
 const exec = promisify(execFile)
 
-/** Points of 100; the largest paint in milliseconds; how much moved. */
+/** Scores of 100, LCP in milliseconds, CLS. */
 export type Run = {
   performance: number
   accessibility: number
@@ -29,9 +29,9 @@ export type Run = {
 export type Measured = Run & { faults: string[] }
 
 /**
- * What Lighthouse says of a page on a phone, its own throttling, nothing cached.
+ * Runs Lighthouse on a page with its mobile throttling and an empty cache.
  *
- * @param port where the browser listens; its cookies are sent
+ * @param port the browser's debugging port; its cookies are sent
  */
 export async function auditOnce(url: string, port: number): Promise<Measured> {
   const { stdout } = await exec(process.execPath, [CLI, url, `--port=${port}`, '--output=json', '--quiet'], {
@@ -54,7 +54,7 @@ export async function auditOnce(url: string, port: number): Promise<Measured> {
   }
 }
 
-/** Each figure's own median, and the faults of any run. */
+/** The median of each figure, and the faults of all runs. */
 export function medianOf(runs: readonly Measured[]): Measured {
   const middle = (name: keyof Run) => runs.map((run) => run[name]).sort((a, b) => a - b)[runs.length >> 1] ?? Number.NaN
   const faults = [...new Set(runs.flatMap((run) => run.faults))]

@@ -4,24 +4,23 @@ import type { OwnPostgres } from './own-postgres.ts'
 import { alternate, type Comparison, THOROUGH } from './rounds.ts'
 import { type Cost, costOf } from './table.ts'
 
-/** Of the rate before, the least. */
-const RATE_BESIDE_BEFORE = 0.95
+/** Lowest rate compared with the older checkout. */
+const MIN_RATE_TO_BEFORE = 0.95
 
-/** What every measurement is given. */
 export type Bench = {
   postgres: OwnPostgres
-  /** The folder of an older checkout to measure beside this one. */
+  /** The folder of an older checkout to compare with. */
   against: string | undefined
-  /** Told what is going on. */
+  /** Prints progress. */
   say(sentence: string): void
 }
 
 export type FilledSite<Filled> = LiveSite & { databaseUrl: string; filled: Filled }
 
 /**
- * A site on a database of its own, which it migrates itself; then that is filled.
+ * Starts a site on an empty database, which it migrates, and fills that.
  *
- * @param options.checkout another one's site than this one's
+ * @param options.checkout the folder of another checkout to run
  */
 export async function openSite<Filled>(
   { postgres, say }: Bench,
@@ -45,13 +44,13 @@ export async function openSite<Filled>(
   }
 }
 
-/** The row of one piece of work done by this checkout and by the one it is measured against. */
-export async function besideBefore(
+/** Compares the rate of some work with that of the older checkout. */
+export async function compareWithBefore(
   what: string,
   here: () => Promise<number>,
   before: () => Promise<number>,
   effort: Parameters<typeof alternate>[0] = THOROUGH,
 ): Promise<Cost> {
   const comparison: Comparison = await alternate(effort, before, here)
-  return costOf(`${what}: its rate beside the one before`, comparison, { atLeast: RATE_BESIDE_BEFORE })
+  return costOf(`${what}: its rate compared with before`, comparison, { atLeast: MIN_RATE_TO_BEFORE })
 }

@@ -17,8 +17,7 @@ import {
 import { findPlace } from '#platform/database/embedded/place.ts'
 
 /**
- * The PostgreSQL that the project brings, fsync on, which nobody looks after: it stays killed, or frozen, until it is
- * started, or woken, again.
+ * The embedded PostgreSQL with fsync, which stays killed or frozen until it is started or woken.
  */
 export class BreakablePostgres {
   readonly folder: string
@@ -31,10 +30,10 @@ export class BreakablePostgres {
     this.url = url
   }
 
-  /** @param parent where its folder is made: the disk that it shall have */
+  /** @param parent the folder to create its own in, on the disk to use */
   static async start(parent = tmpdir()): Promise<BreakablePostgres> {
     const folder = await mkdtemp(join(parent, 'studio-breakable-'))
-    // Started as root, PostgreSQL runs as another user, who must get through to its folder.
+    // Started as root, PostgreSQL runs as another user, who must reach this folder.
     await chmod(folder, 0o711)
     const place = await findPlace(folder, () => {})
     const cluster = clusterIn(place, await findBinaries(place, () => {}), false)
@@ -50,13 +49,12 @@ export class BreakablePostgres {
     return (await serverOf(this.#cluster)) !== null
   }
 
-  /** As a power cut does. */
   async kill(): Promise<void> {
     await this.#signal('SIGKILL')
     while (await this.isUp()) await pause(20)
   }
 
-  /** Nothing of it runs, and everything of it is there: connections stay open, and new ones are made and not answered. */
+  /** Stops its processes: connections stay open, and new ones get no reply. */
   freeze(): Promise<void> {
     return this.#signal('SIGSTOP')
   }
@@ -65,7 +63,6 @@ export class BreakablePostgres {
     return this.#signal('SIGCONT')
   }
 
-  /** Starts it again where it is not running. */
   startAgain(): Promise<void> {
     return startServer(this.#cluster)
   }
@@ -76,7 +73,7 @@ export class BreakablePostgres {
     for (const place of [this.#cluster.place.folder, this.folder]) await rm(place, { recursive: true, force: true })
   }
 
-  /** To all its processes, the first of them first: it would start others anew. */
+  /** Signals all its processes, the postmaster first, because it would start others. */
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const server = await serverOf(this.#cluster)
     if (!server) return
@@ -86,7 +83,7 @@ export class BreakablePostgres {
       try {
         process.kill(one, signal)
       } catch {
-        // A connection that has just ended.
+        // This process has just ended.
       }
     }
   }

@@ -1,13 +1,13 @@
 import { withCleanUp } from './clean-up.ts'
 
-/** Is handed what takes down something that was opened. */
+/** Registers a function that closes something. */
 export type ToClose = (close: () => Promise<unknown>) => void
 
 /**
- * Runs a check that answers with faults, says the first twenty, and lets the process end with 1 on any.
+ * Runs a check, prints up to twenty faults, and sets exit code 1 if there are any.
  *
- * @param work says with `toClose` how what it opens is closed: the last first, whatever happens
- * @param allIsWell what to say when there are none
+ * @param work registers with `toClose` what must be closed, last first, whatever happens
+ * @param allIsWell printed if there are no faults
  */
 export async function check(work: (toClose: ToClose) => Promise<string[]>, allIsWell: string): Promise<void> {
   const opened: (() => Promise<unknown>)[] = []

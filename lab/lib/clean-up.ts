@@ -1,4 +1,4 @@
-/** Does `work` and cleans up behind it, whatever happens: a fault, Ctrl-C or SIGTERM. */
+/** Runs `work` and then cleans up, also after an error, Ctrl-C or SIGTERM. */
 export async function withCleanUp<Result>(work: () => Promise<Result>, cleanUp: () => Promise<void>): Promise<Result> {
   let cleaning: Promise<void> | undefined
   const clean = () => {

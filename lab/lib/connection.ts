@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /**
- * A keep-alive connection that sends ready-made requests one after the other and reads only what it must of the
- * answers. Both sides of a measurement share the machine, so a client that parses all of HTTP would measure itself.
+ * A keep-alive connection that sends prepared requests and parses as little of the responses as possible, so that the client
+ * costs little.
  */
 export type Connection = {
-  /** Answers the status. */
+  /** Returns the status. */
   send(request: Buffer): Promise<number>
   close(): void
 }
@@ -19,7 +19,7 @@ export async function openConnection(origin: string): Promise<Connection> {
   let received: Buffer = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const status = statusOfWholeAnswer(received)
+    const status = statusOfCompleteResponse(received)
     if (status === undefined) return
     received = Buffer.alloc(0)
     waiting?.resolve(status)
@@ -35,22 +35,22 @@ export async function openConnection(origin: string): Promise<Connection> {
   }
 }
 
-function whenGone(socket: Socket, tell: (error: Error) => void) {
-  socket.on('error', tell)
-  socket.on('close', () => tell(new Error('the connection was closed')))
+function whenGone(socket: Socket, report: (error: Error) => void) {
+  socket.on('error', report)
+  socket.on('close', () => report(new Error('the connection was closed')))
 }
 
-/** The status once head and body are there; the server always says how long its body is. */
-function statusOfWholeAnswer(received: Buffer): number | undefined {
+/** The status once head and body have arrived; undefined before. */
+function statusOfCompleteResponse(received: Buffer): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const head = received.toString('latin1', 0, headEnd)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`an answer without a length:\n${head}`)
+  if (length === undefined) throw new Error(`a response without a length:\n${head}`)
   return received.length >= headEnd + 4 + Number(length) ? Number(head.slice(9, 12)) : undefined
 }
 
-/** A request as it goes over the wire; a body is JSON. */
+/** The bytes of a request; a body is sent as JSON. */
 export function requestBytes(
   origin: string,
   options: { method: string; path: string; cookie?: string; headers?: Record<string, string>; body?: unknown },

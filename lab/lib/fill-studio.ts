@@ -3,14 +3,14 @@ import { sealedAsBefore } from '#health/server/vault-under-test.ts'
 import { addClasses, addMembers, type SignedIn } from './fill.ts'
 import type { Secrets } from './live-site.ts'
 
-/** How large a studio is. Each class is booked four times, twice in vain: a cancelled place was taken by somebody else. */
+/** The size of a studio. Each class has four bookings, two of them cancelled. */
 export type StudioSize = { members: number; days: number; aDay: number }
 
-/** Days after today that have classes, whatever the history: the month is full wherever in it today is. */
+/** Days after today that have classes. */
 const AHEAD = 42
 const BOUGHT_EACH = 4
 
-/** Fills a studio that has been lived in. Answers its admin, who is one of the members. */
+/** Fills a studio with a history. Returns its admin. */
 export async function fillStudio(client: pg.Client, size: StudioSize, secrets: Secrets): Promise<SignedIn> {
   const members = await addMembers(client, size.members, secrets)
   const [admin] = members
@@ -19,15 +19,15 @@ export async function fillStudio(client: pg.Client, size: StudioSize, secrets: S
   await client.query("update users set created_at = now() - random() * interval '5 years'")
   const from = Temporal.Now.plainDateISO().add({ days: AHEAD - size.days })
   await addClasses(client, { ...size, from: from.toString() })
-  await addLivedBookings(client)
+  await addPastBookings(client)
   await addPurchases(client)
   await addHealthUpdates(client, members, secrets)
   await addRecords(client)
   return admin
 }
 
-/** Four bookings a class, a few days ahead of it; two of them were cancelled in time. Each line of the ledger is there. */
-async function addLivedBookings(client: pg.Client): Promise<void> {
+/** Four bookings a class with their ledger lines, two of them cancelled in time. */
+async function addPastBookings(client: pg.Client): Promise<void> {
   await client.query(
     `with member as (
        select id as pass_id, user_id, row_number() over (order by id) - 1 as place, count(*) over () as all from passes
@@ -54,13 +54,13 @@ async function addLivedBookings(client: pg.Client): Promise<void> {
   )
 }
 
-/** Whether a table is there: an older checkout's studio is filled alike. */
+/** Whether a table exists: older checkouts are filled too. */
 async function has(client: pg.Client, table: string): Promise<boolean> {
   const { rows } = await client.query('select to_regclass($1) is not null as yes', [table])
   return rows[0].yes
 }
 
-/** Passes that were paid for: all but the last ran out, two credits of each unused. */
+/** Paid passes, all but the last expired with two unused credits. */
 async function addPurchases(client: pg.Client): Promise<void> {
   const numbered = await has(client, 'receipt_counter')
   await client.query(
@@ -96,7 +96,7 @@ async function addPurchases(client: pg.Client): Promise<void> {
   if (numbered) await client.query('insert into receipt_counter (last) select max(receipt_number) from purchases')
 }
 
-/** As an earlier release sealed them: one value stands in several rows. */
+/** Health updates sealed as by an earlier release, one value in several rows. */
 export async function addHealthUpdates(
   client: pg.Client,
   members: readonly SignedIn[],
@@ -114,7 +114,7 @@ export async function addHealthUpdates(
   )
 }
 
-/** A year in which the admin read everybody's health information ten times, and everybody signed in ten times. */
+/** A year in which the admin read each member's health information ten times and each member signed in ten times. */
 async function addRecords(client: pg.Client): Promise<void> {
   const often = `users, generate_series(1, 10) as turn`
   const at = `now() - random() * interval '1 year'`

@@ -5,7 +5,7 @@ import { consents } from '#health/consents.ts'
 import { healthVault } from '#health/server/health.ts'
 import { newSecrets, type Secrets } from './live-site.ts'
 
-/** A studio is filled as from a backup: complete rows, sums included, without firing the triggers that keep them. */
+/** Fills a database with complete rows, without firing triggers. */
 export async function fill<Filled>(url: string, work: (client: pg.Client) => Promise<Filled>): Promise<Filled> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -21,7 +21,7 @@ export async function fill<Filled>(url: string, work: (client: pg.Client) => Pro
   }
 }
 
-/** Who may book and what there is to book, in an empty migrated database; and what a site on it must be told. */
+/** Adds members and classes to an empty migrated database, and returns the secrets that a site on it needs. */
 export async function fillWithMembers(
   url: string,
   { members: count, ...classes }: { members: number; days: number; aDay: number },
@@ -33,10 +33,10 @@ export async function fillWithMembers(
   })
 }
 
-/** The first day of classes: a Monday far enough ahead that all of them can be booked. */
+/** The first day of classes, far enough ahead to book. */
 export const FIRST_DAY = Temporal.Now.plainDateISO().add({ weeks: 2 })
 
-/** Classes for two, several a day from 06:00 on, every 10 minutes. Answers their ids. */
+/** Adds duo classes from 06:00, one every 10 minutes. Returns their ids. */
 export async function addClasses(
   client: pg.Client,
   { days, aDay, from = FIRST_DAY.toString() }: { days: number; aDay: number; from?: string },
@@ -56,12 +56,12 @@ export async function addClasses(
   return rows.map((row) => row.id)
 }
 
-/** A member as a driver needs one: who they are, and the cookie of a browser they are signed in with. */
+/** A member with the cookie of a signed-in browser. */
 export type SignedIn = { id: string; email: string; firstName: string; cookie: string }
 
 const CREDITS = 1000
 
-/** Members who may book at once: signed in, health information complete, a pass with a thousand credits. */
+/** Adds members who are signed in and can book: health information and a pass with a thousand credits. */
 export async function addMembers(client: pg.Client, count: number, secrets: Secrets): Promise<SignedIn[]> {
   const vault = healthVault([secrets.healthDataKey])
   const members = Array.from({ length: count }, (_, place) => {
@@ -123,7 +123,7 @@ async function addPasses(client: pg.Client, ids: string[]): Promise<void> {
   )
 }
 
-/** Two bookings for every class, each paid by a ledger line, by the members in turn; the balances are kept right. */
+/** Adds two bookings for every class, with ledger lines and correct balances. */
 export async function addBookings(client: pg.Client): Promise<void> {
   await client.query(
     `with member as (

@@ -1,17 +1,17 @@
 import { buffer } from 'node:stream/consumers'
 import { type MailServer, startMailServer } from './mail-server.ts'
 
-/** A mail server that remembers which mails it was handed, by their Message-ID; it can be told to refuse all for a while. */
+/** A mail server that counts emails by Message-ID and can refuse all. */
 export type Inbox = MailServer & {
-  /** Message-ID, without the domain, and how often it came. */
-  readonly came: ReadonlyMap<string, number>
-  /** How often somebody was refused. */
+  /** Message-ID without the domain → how often it arrived. */
+  readonly arrived: ReadonlyMap<string, number>
+  /** How often it has refused. */
   readonly refused: number
   refuse(isRefusing: boolean): void
 }
 
 export async function startInbox(): Promise<Inbox> {
-  const came = new Map<string, number>()
+  const arrived = new Map<string, number>()
   let refused = 0
   let isRefusing = false
   const server = await startMailServer({
@@ -23,7 +23,7 @@ export async function startInbox(): Promise<Inbox> {
       buffer(stream)
         .then((raw) => {
           const id = /^Message-ID: <([^@>]+)/im.exec(raw.toString('latin1'))?.[1] ?? 'none'
-          came.set(id, (came.get(id) ?? 0) + 1)
+          arrived.set(id, (arrived.get(id) ?? 0) + 1)
           done()
         })
         .catch(done)
@@ -31,7 +31,7 @@ export async function startInbox(): Promise<Inbox> {
   })
   return {
     ...server,
-    came,
+    arrived,
     get refused() {
       return refused
     },

@@ -9,13 +9,13 @@ import { pathToFileURL } from 'node:url'
 import { startMailSink } from './mail-sink.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Where a checkout, this or an older one, has its server. */
+/** Entry points of this checkout and of older ones. */
 const ENTRIES = ['src/app/site-under-test.ts', 'src/app/main.ts', 'src/server/main.ts']
-/** Whatever becomes of the experiment, its sites do not stay behind. */
+/** Stops the site when the experiment ends, however that happens. */
 const STOP_WITH_PARENT = pathToFileURL(join(ROOT, 'scripts/lib/stop-with-parent.mjs')).href
 const START_PATIENCE_MS = 120_000
 
-/** What the site is told, and whoever prepares data or cookies for it must know. */
+/** Secrets that the site shares with prepared data and cookies. */
 export type Secrets = { sessionSecret: string; healthDataKey: Buffer }
 
 export const newSecrets = (): Secrets => ({
@@ -26,19 +26,19 @@ export const newSecrets = (): Secrets => ({
 export type LiveSite = {
   origin: string
   pid: number
-  /** What it has said so far. */
-  said(): Promise<string>
-  /** Lets it deliver so many of the mails that wait, and answers in how many milliseconds it did. None leaves before. */
+  /** Its log so far. */
+  log(): Promise<string>
+  /** Lets it deliver this many queued emails and returns the milliseconds taken. None is delivered otherwise. */
   deliver(mails: number): Promise<number>
   stop(): Promise<void>
 }
 
 /**
- * Runs the site as production does: a process of its own in live mode, every request in its log, mail to an SMTP server.
- * With BENCH_PROFILE it leaves a CPU profile in that folder.
+ * Runs the site in live mode as a separate process, with request logs and email over SMTP. With BENCH_PROFILE it writes a CPU
+ * profile into that folder.
  *
- * @param options.folder where its log and data go
- * @param options.checkout another one's site than this one's
+ * @param options.folder for its log and data
+ * @param options.checkout the folder of another checkout to run
  */
 export async function startLiveSite(options: {
   name: string
@@ -46,12 +46,12 @@ export async function startLiveSite(options: {
   folder: string
   secrets: Secrets
   checkout?: string
-  /** More of its settings. */
+  /** Further settings. */
   env?: Record<string, string>
 }): Promise<LiveSite> {
   const { name, databaseUrl, folder, secrets, checkout = ROOT, env } = options
   const entry = ENTRIES.find((file) => existsSync(join(checkout, file)))
-  if (!entry) throw new Error(`${checkout} is no checkout of this project: it has none of ${ENTRIES.join(', ')}`)
+  if (!entry) throw new Error(`${checkout} is not a checkout of this project: it has none of ${ENTRIES.join(', ')}`)
   const mail = await startMailSink()
   const logFile = join(folder, `${name}.log`)
   const log = openSync(logFile, 'w')
@@ -76,26 +76,26 @@ export async function startLiveSite(options: {
         SMTP_URL: mail.url,
         MAIL_FROM: 'studio@aldergate.example',
         STOP_NOTICE_SECONDS: '0',
-        // Sessions of the studio's owner are written into the database, and show no second step.
+        // Prepared sessions have taken no second step.
         ADMIN_SECOND_FACTOR: 'off',
         ...env,
       },
     },
   )
   closeSync(log)
-  const gone = once(site, 'exit')
+  const exited = once(site, 'exit')
   const stop = async () => {
     site.kill('SIGTERM')
-    await Promise.all([gone, mail.stop()])
+    await Promise.all([exited, mail.stop()])
   }
   const deliver = (mails: number) =>
     Promise.race([
       mail.take(mails),
-      gone.then(() => Promise.reject(new Error(`the site ${name} ended while it delivered mail`))),
+      exited.then(() => Promise.reject(new Error(`the site ${name} ended while it delivered emails`))),
     ])
   try {
     const origin = await whenOpen(site, logFile)
-    return { origin, pid: site.pid as number, said: () => readFile(logFile, 'utf8'), deliver, stop }
+    return { origin, pid: site.pid as number, log: () => readFile(logFile, 'utf8'), deliver, stop }
   } catch (error) {
     await stop()
     throw error
@@ -103,12 +103,12 @@ export async function startLiveSite(options: {
 }
 
 async function whenOpen(site: ChildProcess, logFile: string): Promise<string> {
-  const begun = performance.now()
-  while (performance.now() - begun < START_PATIENCE_MS) {
-    const said = await readFile(logFile, 'utf8')
-    const origin = /is open at (http:\S+)/.exec(said)?.[1]
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < START_PATIENCE_MS) {
+    const text = await readFile(logFile, 'utf8')
+    const origin = /is open at (http:\S+)/.exec(text)?.[1]
     if (origin) return origin
-    if (site.exitCode !== null) throw new Error(`The site did not start. It said:\n${said}`)
+    if (site.exitCode !== null) throw new Error(`The site did not start. Its log:\n${text}`)
     await pause(50)
   }
   throw new Error(`The site did not open within ${START_PATIENCE_MS / 1000} s.`)

@@ -1,32 +1,31 @@
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { SignedIn } from './fill.ts'
 
-/** Half look, the others book, and give back what they have booked. */
 const READS = 0.5
 const CANCELS = 0.2
-/** Nobody is kept longer, however busy the machine: an answer takes 12 s at most, and what is on its way may add to it. */
+/** The longest a response may take: 12 s, and some more on a busy machine. */
 export const ANSWERED_WITHIN_MS = 20_000
-/** What somebody waits who is not answered at all. */
+/** When a visitor gives up. */
 const PATIENCE_MS = 180_000
 const REFUSED_IN_WORDS = [400, 404, 409]
 const NO_ANSWER = 'no answer'
 
-/** What somebody was told of a booking: it may or may not have happened where the answer says so, or was lost. */
+/** What the site acknowledged about a booking. */
 type State = 'booked' | 'cancelling' | 'cancelled'
 
-/** What visitors have heard since they came. */
-export class Heard {
+/** What the visitors have experienced. */
+export class LoadResult {
   readonly counts: Record<string, number> = {}
-  /** What is no answer, or none that a member can act on. */
+  /** Missing responses, and those that a member cannot act on. */
   readonly faults: string[] = []
-  /** Answers of "not now", in words. */
+  /** Responses of 503 with `Retry-After`. */
   later = 0
   readonly bookings = new Map<number, { userId: string; classId: number; state: State }>()
-  /** Member and class of every booking that may have happened although nobody was told so. */
+  /** Member and class of bookings whose outcome is unknown. */
   readonly unknown = new Set<string>()
   writes = 0
   slowestMs = 0
-  /** When the last answer of "not now", or none, was heard. */
+  /** When the last request failed. */
   lastTroubleAt = 0
 
   get requests(): number {
@@ -39,22 +38,22 @@ export class Heard {
 
   get summary(): string {
     const kinds = Object.entries(this.counts).map(([status, count]) => `${count} × ${status}`)
-    return `${this.requests} requests (${this.writes} writes): ${kinds.join(', ')}; the slowest took ${(this.slowestMs / 1000).toFixed(1)} s`
+    return `${this.requests} requests (${this.writes} writes): ${kinds.join(', ')}; slowest ${(this.slowestMs / 1000).toFixed(1)} s`
   }
 }
 
 export type Load = {
-  readonly heard: Heard
-  /** Resolves when everybody who is waiting now has been answered; others go on coming. */
+  readonly result: LoadResult
+  /** Resolves when all running requests have been answered; new ones keep coming. */
   waiting(): Promise<void>
-  /** Nobody comes any more; resolves when the last has been answered. */
-  stop(): Promise<Heard>
+  /** Stops new requests; resolves when the last one has been answered. */
+  stop(): Promise<LoadResult>
 }
 
 /**
- * Members look, book and cancel, so many a second whatever the site answers: who waits keeps nobody else from coming.
+ * Members read, book and cancel at a fixed rate, however slowly the site responds.
  *
- * @param options.origins each visitor goes to any of them
+ * @param options.origins each request goes to a random one
  */
 export function startLoad(options: {
   origins: readonly string[]
@@ -63,10 +62,10 @@ export function startLoad(options: {
   perSecond: number
 }): Load {
   const { origins, members, classIds, perSecond } = options
-  const heard = new Heard()
+  const result = new LoadResult()
   const held: { id: number; member: SignedIn }[] = []
   const underway = new Set<Promise<void>>()
-  const begun = performance.now()
+  const startedAt = performance.now()
   let sent = 0
 
   async function act(): Promise<void> {
@@ -81,14 +80,14 @@ export function startLoad(options: {
     const answer = await ask(member, 'POST', '/api/bookings', { classId })
     if (answer?.status === 201) {
       const { id } = answer.body as { id: number }
-      heard.bookings.set(id, { userId: member.id, classId, state: 'booked' })
+      result.bookings.set(id, { userId: member.id, classId, state: 'booked' })
       held.push({ id, member })
-    } else if (!answer || isUnknown(answer)) heard.unknown.add(`${member.id} ${classId}`)
+    } else if (!answer || isUnknown(answer)) result.unknown.add(`${member.id} ${classId}`)
   }
 
   async function cancel(): Promise<void> {
     const [own] = held.splice(Math.floor(Math.random() * held.length), 1)
-    const known = own && heard.bookings.get(own.id)
+    const known = own && result.bookings.get(own.id)
     if (!known) return
     known.state = 'cancelling'
     const answer = await ask(own.member, 'PUT', `/api/bookings/${own.id}/cancel`)
@@ -98,7 +97,7 @@ export function startLoad(options: {
 
   async function ask({ cookie }: SignedIn, method: string, path: string, body?: object) {
     const since = performance.now()
-    if (method !== 'GET') heard.writes++
+    if (method !== 'GET') result.writes++
     try {
       const response = await fetch(any(origins) + path, {
         method,
@@ -113,42 +112,42 @@ export function startLoad(options: {
       return answer
     } catch (error) {
       count(NO_ANSWER, since)
-      heard.lastTroubleAt = performance.now()
-      heard.faults.push(`${method} ${path}: ${error instanceof Error ? (error.cause ?? error) : error}`)
+      result.lastTroubleAt = performance.now()
+      result.faults.push(`${method} ${path}: ${error instanceof Error ? (error.cause ?? error) : error}`)
     }
   }
 
   function count(kind: string, since: number): void {
-    heard.counts[kind] = (heard.counts[kind] ?? 0) + 1
+    result.counts[kind] = (result.counts[kind] ?? 0) + 1
     const ms = performance.now() - since
-    heard.slowestMs = Math.max(heard.slowestMs, ms)
-    if (ms > ANSWERED_WITHIN_MS) heard.faults.push(`an answer took ${(ms / 1000).toFixed(1)} s`)
+    result.slowestMs = Math.max(result.slowestMs, ms)
+    if (ms > ANSWERED_WITHIN_MS) result.faults.push(`a response took ${(ms / 1000).toFixed(1)} s`)
   }
 
   function judge({ status, body }: { status: number; body: unknown }, what: string, retryAfter: string | null): void {
     if (status < 300 || REFUSED_IN_WORDS.includes(status)) return
-    heard.lastTroubleAt = performance.now()
-    if (status === 503 && retryAfter) heard.later++
-    else heard.faults.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`)
+    result.lastTroubleAt = performance.now()
+    if (status === 503 && retryAfter) result.later++
+    else result.faults.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`)
   }
 
   const timer = setInterval(() => {
-    // As many as are due: a timer that comes late must not make it a lighter day.
-    for (const due = ((performance.now() - begun) * perSecond) / 1000; sent < due; sent++) {
+    // All that are due: a late timer must not reduce the load.
+    for (const due = ((performance.now() - startedAt) * perSecond) / 1000; sent < due; sent++) {
       const one = act().finally(() => underway.delete(one))
       underway.add(one)
     }
   }, 10)
 
   return {
-    heard,
+    result,
     async waiting() {
       await Promise.all(underway)
     },
     async stop() {
       clearInterval(timer)
       await Promise.all(underway)
-      return heard
+      return result
     },
   }
 }

@@ -4,10 +4,10 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export type MailServer = { url: string; stop(): Promise<void> }
 
-/** A mail server on a free port of this machine, for a site of this machine: no encryption, nobody signs in. */
+/** A mail server on a free local port, without encryption or login. */
 export async function startMailServer(does: Pick<SMTPServerOptions, 'onMailFrom' | 'onData'>): Promise<MailServer> {
   const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'], ...does })
-  // A site that is stopped, or has waited for too long, hangs up.
+  // A stopped site hangs up.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -1,11 +1,11 @@
 import { type MailServer, startMailServer } from './mail-server.ts'
 
 /**
- * A mail server that takes mails and forgets them, but only as many as are asked for: meanwhile the site's workers wait
- * for it, and what is measured then is not the mails that it causes.
+ * A mail server that accepts and forgets only as many emails as `take` allows. Otherwise the site's workers wait, so that emails
+ * don't disturb a measurement.
  */
 export type MailSink = MailServer & {
-  /** Takes so many mails and answers in how many milliseconds they came. */
+  /** Accepts this many emails and returns the milliseconds taken. */
   take(count: number): Promise<number>
 }
 
@@ -29,12 +29,12 @@ export async function startMailSink(): Promise<MailSink> {
   return {
     url: server.url,
     async take(count) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       enough = Promise.withResolvers()
       wanted = count
       opened.resolve()
       await enough.promise
-      return performance.now() - begun
+      return performance.now() - startedAt
     },
     async stop() {
       wanted = Number.POSITIVE_INFINITY

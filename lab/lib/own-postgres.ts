@@ -6,19 +6,19 @@ import { bringUpToDate } from '#app/prepare-database.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 
 export type OwnPostgres = {
-  /** For whatever else a measurement needs on disk; gone with the database. */
+  /** For other files; removed with the database. */
   folder: string
-  /** Makes a migrated database and answers its URL. */
+  /** Creates a migrated database and returns its URL. */
   database(name: string): Promise<string>
-  /** Makes one that whoever runs on it will migrate. */
+  /** The same without migrations. */
   emptyDatabase(name: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** The PostgreSQL that the project brings, as a studio runs it (fsync on), in a temporary folder of its own. */
+/** Starts the embedded PostgreSQL with fsync in a temporary folder. */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-lab-'))
-  // Started as root, PostgreSQL runs as another user, who must get through to its folder.
+  // Started as root, PostgreSQL runs as another user, who must reach this folder.
   await chmod(folder, 0o711)
   const remove = () => removeWithDatabase(folder)
   try {
@@ -48,7 +48,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 }
 
-/** Where even so that user cannot get here, the database is elsewhere and a note says where. */
+/** If that user cannot reach the folder, the database is elsewhere, as recorded in `postgres-location`. */
 async function removeWithDatabase(folder: string): Promise<void> {
   const elsewhere = await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')
   for (const place of [elsewhere.trim(), folder]) if (place) await rm(place, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { freePort } from '#platform/database/embedded/cluster.ts'
 
 const CADDYFILE = join(import.meta.dirname, '../../deploy/Caddyfile')
 
-/** Caddy (`CADDY` names it) before some processes, with the file of deploy/, on a port of its own and without HTTPS. */
+/** Starts Caddy (`$CADDY`) with deploy/Caddyfile in front of some processes, without HTTPS. */
 export async function startProxy(
   folder: string,
   ports: readonly number[],

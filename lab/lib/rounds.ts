@@ -1,15 +1,13 @@
-/** Both sides of a comparison, and what one did in the time of the other. */
 export type Comparison = {
   /** The median of the rounds' ratios. */
   ratio: number
-  /** The ratios, one a round, in their order. */
+  /** The ratio of each round. */
   each: number[]
 }
 
-/** How long a comparison goes on. A slow machine compares fewer rounds instead of taking longer. */
+/** How many rounds, and for how long: a slow machine does fewer. */
 export type Effort = { atLeast: number; atMost: number; seconds: number }
 
-/** Short rounds, so that a busy second of the machine spoils one of them; of warm-up, none counts. */
 export const THOROUGH = {
   warmUp: { atLeast: 2, atMost: 8, seconds: 5 },
   rounds: { atLeast: 5, atMost: 31, seconds: 15 },
@@ -17,10 +15,9 @@ export const THOROUGH = {
 export const BRIEF = { warmUp: { atLeast: 1, atMost: 4, seconds: 1 }, rounds: { atLeast: 5, atMost: 31, seconds: 3 } }
 
 /**
- * Measures two sides in turn (A B, B A, A B …), so that a busy moment of the machine and a growing database meet
- * both alike, and compares within each round only.
+ * Measures two sides in turn (A B, B A, A B …), so that load and a growing database affect both alike.
  *
- * @param a milliseconds of one round's work; the ratio is a / b
+ * @param a returns the milliseconds of one round; the ratio is a / b
  */
 export async function alternate(
   effort: { warmUp: Effort; rounds: Effort },
@@ -34,8 +31,8 @@ export async function alternate(
 
 async function ratios(effort: Effort, a: () => Promise<number>, b: () => Promise<number>): Promise<number[]> {
   const each: number[] = []
-  const begun = performance.now()
-  const isTimeUp = () => performance.now() - begun > effort.seconds * 1000
+  const startedAt = performance.now()
+  const isTimeUp = () => performance.now() - startedAt > effort.seconds * 1000
   while (each.length < effort.atLeast || (each.length < effort.atMost && !isTimeUp())) {
     if (each.length % 2 === 0) {
       const first = await a()

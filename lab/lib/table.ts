@@ -1,9 +1,8 @@
 import type { Comparison } from './rounds.ts'
 
-/** One line of the table: what was measured and whether it keeps its limit. */
 export type Cost = { what: string; cost: string; limit: string; isKept: boolean }
 
-/** A row for a comparison and how far its ratio may go. */
+/** The row of a comparison with a limit for its ratio. */
 export function costOf(
   what: string,
   { ratio, each }: Comparison,
@@ -19,7 +18,7 @@ export function costOf(
   }
 }
 
-/** A small table for a terminal: what it costs, beside the limit. */
+/** The costs and their limits as a table for a terminal. */
 export function tableOf(costs: readonly Cost[]): string {
   const head = ['what', 'costs', 'limit', '']
   const rows = costs.map(({ what, cost, limit, isKept }) => [what, cost, limit, limit && (isKept ? 'kept' : 'MISSED')])

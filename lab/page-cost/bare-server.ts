@@ -1,4 +1,4 @@
-/** Sends one answer to whoever asks for anything, by node:http alone; what it sends is told by the parent process. */
+/** Sends the response that its parent process passed, with node:http alone. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

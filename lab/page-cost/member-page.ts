@@ -4,18 +4,16 @@ import { cpuMsOf } from '../lib/process-usage.ts'
 import { median } from '../lib/rounds.ts'
 import type { Cost } from '../lib/table.ts'
 
-/** Milliseconds of processor time for one page, at most. */
+/** Processor time for one page. */
 const MOST_MS = 15
-/** Requests until the code is compiled as it will be. */
 const WARM_UP = 300
 const ROUNDS = 9
 const A_ROUND = 60
 
 /**
- * What the site's process spends on a page that is drawn for a member: what it reads of the API and compressing it are
- * in it, PostgreSQL is not.
+ * Measures the processor time of a member's page, with its API reads and compression, without PostgreSQL.
  *
- * @param words are in the page only when it came with its first data
+ * @param words text that is in the page only with its first data
  */
 export async function measureMemberPage(
   { origin, pid }: LiveSite,
@@ -28,16 +26,16 @@ export async function measureMemberPage(
     if (response.status !== 200 || !html.includes(words))
       throw new Error(`${path} was answered with ${response.status}, and without “${words}”`)
   }
-  for (let asked = 0; asked < WARM_UP; asked++) await get()
+  for (let i = 0; i < WARM_UP; i++) await get()
   const rounds: number[] = []
   while (rounds.length < ROUNDS) {
     const before = await cpuMsOf(pid)
-    for (let asked = 0; asked < A_ROUND; asked++) await get()
+    for (let i = 0; i < A_ROUND; i++) await get()
     rounds.push(((await cpuMsOf(pid)) - before) / A_ROUND)
   }
   const [middle, least, most] = [median(rounds), Math.min(...rounds), Math.max(...rounds)].map((ms) => ms.toFixed(1))
   return {
-    what: `${path.split('?')[0]}: processor time, drawn for a member`,
+    what: `${path.split('?')[0]}: processor time, rendered for a member`,
     cost: `${middle} ms (${ROUNDS} rounds: ${least} to ${most})`,
     limit: `at most ${MOST_MS} ms`,
     isKept: Number(middle) <= MOST_MS,

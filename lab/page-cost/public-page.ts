@@ -11,20 +11,19 @@ import { alternate, median, THOROUGH } from '../lib/rounds.ts'
 import { type Cost, costOf } from '../lib/table.ts'
 import type { BareAnswer } from './bare-server.ts'
 
-/** Of the rate of a server that does nothing else, the least. */
-const RATE_BESIDE_BARE = 0.6
+/** Lowest rate compared with a bare server. */
+const MIN_RATE_TO_BARE = 0.6
 const AT_ONCE = 8
 const A_ROUND = 4000
-/** As browsers ask. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }
-/** What node:http writes by itself. */
+/** Headers that node:http writes. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive']
 
 type Server = { origin: string; pid: number }
 
 /**
- * How many requests for a public page the site answers, its log included, beside a bare node:http that sends the same bytes
- * and headers; and what a request costs both of processor time, which says the same where others use the machine as well.
+ * Compares the rate of a public page, logging included, with a bare node:http that sends the same bytes and headers, and measures
+ * the processor time of both.
  */
 export async function measurePublicPage(site: LiveSite, path: string): Promise<Cost[]> {
   await using stack = new AsyncDisposableStack()
@@ -41,20 +40,20 @@ export async function measurePublicPage(site: LiveSite, path: string): Promise<C
     }
     return { round, micros }
   }
-  const [beside, here] = [await begin(bare), await begin(site)]
-  const comparison = await alternate(THOROUGH, beside.round, here.round)
-  const spent = ({ micros }: typeof here) => `${median(micros).toFixed(0)} µs`
+  const [bareSide, siteSide] = [await begin(bare), await begin(site)]
+  const comparison = await alternate(THOROUGH, bareSide.round, siteSide.round)
+  const spent = ({ micros }: typeof siteSide) => `${median(micros).toFixed(0)} µs`
   return [
-    costOf(`${path}: its rate beside a bare node:http`, comparison, { atLeast: RATE_BESIDE_BARE }),
-    { what: `${path}: processor time`, cost: `${spent(here)} (bare ${spent(beside)})`, limit: '', isKept: true },
+    costOf(`${path}: its rate compared with a bare node:http`, comparison, { atLeast: MIN_RATE_TO_BARE }),
+    { what: `${path}: processor time`, cost: `${spent(siteSide)} (bare ${spent(bareSide)})`, limit: '', isKept: true },
   ]
 }
 
-/** Not by `fetch`, which unpacks the body. */
+/** Not with `fetch`, which decompresses the body. */
 async function answerOf(url: string): Promise<BareAnswer> {
-  const asked = request(url, { headers: HEADERS })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  const sent = request(url, { headers: HEADERS })
+  sent.end()
+  const [response] = await once(sent, 'response')
   const body = await buffer(response)
   if (response.statusCode !== 200 || response.headers['content-encoding'] !== 'br')
     throw new Error(`${url} was answered with ${response.statusCode}, ${response.headers['content-encoding']}`)
@@ -64,7 +63,7 @@ async function answerOf(url: string): Promise<BareAnswer> {
 
 async function startBareServer(answer: BareAnswer): Promise<Server & AsyncDisposable> {
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.send(answer)
   const [port] = await once(child, 'message')
   return {
@@ -72,7 +71,7 @@ async function startBareServer(answer: BareAnswer): Promise<Server & AsyncDispos
     pid: child.pid as number,
     async [Symbol.asyncDispose]() {
       child.disconnect()
-      await gone
+      await exited
     },
   }
 }

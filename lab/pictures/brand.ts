@@ -10,7 +10,7 @@ const INK = '#2B2722'
 const INK_SOFT = '#5A5249'
 const SAGE_DARK = '#363B2D'
 
-/** Icons and the share card in `public/`, out of `assets/`. */
+/** Makes icons and the share card in `public/` from `assets/`. */
 export async function makeBrand(project: string): Promise<void> {
   const into = (file: string) => join(project, 'public', file)
   const favicon = await readFile(join(project, 'assets/brand/favicon.svg'))
@@ -18,7 +18,7 @@ export async function makeBrand(project: string): Promise<void> {
   await png(favicon, 32, into('icon-32.png'))
   await png(favicon, 192, into('icon-192.png'))
   await png(favicon, 512, into('icon-512.png'))
-  // Systems cut these to their own shape: the ground reaches the edges, the mark stays inside the middle 80 %.
+  // Systems crop these: the background reaches the edges, the logo stays in the middle 80 %.
   const full = svgWithoutCorners(favicon.toString())
   await png(await onGround(full, 180, 0.86), 180, into('apple-touch-icon.png'))
   await png(await onGround(full, 192, 0.8), 192, into('icon-maskable-192.png'))
@@ -50,7 +50,7 @@ async function onGround(svg: Buffer, size: number, share: number): Promise<Buffe
     .toBuffer()
 }
 
-/** 1200 x 630 for links in messages and networks: words at the left, the room at the right. Set by a browser. */
+/** The share card, 1200 x 630, rendered by a browser. */
 async function shareCard(project: string, file: string): Promise<void> {
   const room = await sharp(join(project, 'assets/pictures/masters/heroP.webp'))
     .extract({ left: 0, top: 300, width: 1000, height: 940 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { HOURS, type HourOfRoom } from '#content/hour-of-room.ts'
 
-/** Window, tree and the light on the wall: what the hour changes, in the measures of a master (1920 x 1008). */
+/** The part of a master (1920 x 1008) that changes with the hour. */
 const STRIP = { left: 160, top: 124, width: 1600, height: 400 }
 const MASTERS: Record<HourOfRoom, string> = {
   early: 'hero-early',
@@ -13,8 +13,8 @@ const MASTERS: Record<HourOfRoom, string> = {
 }
 
 /**
- * The strip at the head of a letter, once for each hour, twice as large as it is shown. JPEG, which every mail program knows; under
- * names that stay, because a letter is read for years.
+ * Makes the strip at the top of an email for each hour, at twice its size. JPEG works in every mail program. Names never
+ * change, because emails are read for years.
  */
 export async function makeLetterPictures(project: string): Promise<void> {
   const folder = join(project, 'public/letters')

@@ -13,17 +13,17 @@ import { makeLetterPictures } from './letters.ts'
 
 const project = join(import.meta.dirname, '../..')
 const masters = join(project, 'assets/pictures/masters')
-/** Below `assets/`, which the server lets browsers keep for ever; the folder names carry a hash of their content. */
+/** Cached by browsers for ever; folder names contain a hash. */
 const served = join(project, 'public/assets/pictures')
 
 const WIDTHS = [320, 480, 640, 800, 960, 1280, 1600]
-/** A width nearly as wide as the crop itself is not worth its bytes. */
+/** Widths above this share of the crop are skipped. */
 const CLOSE = 0.9
-/** Chosen by eye against the masters: below, the herringbone floor and the leaf shadows begin to smear. */
+/** Chosen by eye: with less the floor and the shadows smear. */
 const AVIF = { quality: 50, effort: 5, chromaSubsampling: '4:2:0' }
 const WEBP = { quality: 76, effort: 6, smartSubsample: true }
 
-/** What the manifest says of one picture. */
+/** One picture in the manifest. */
 type Made = { folder: string; width: number; height: number; widths: number[]; colour: string; blur: string }
 
 async function makePicture(name: string, crop: Crop): Promise<Made> {
@@ -55,7 +55,7 @@ async function cropped({ master, aspect, x = 0.5, y = 0.5, mirrored = false }: C
   return { whole: await (mirrored ? area.flop() : area).png().toBuffer(), width, height }
 }
 
-/** What is seen until the picture arrives: its mean colour, and a dozen blurred pixels of it as WebP in base64. */
+/** The placeholder: mean colour, and a tiny blurred WebP in base64. */
 async function placeholderOf(whole: Buffer): Promise<{ colour: string; blur: string }> {
   const [r, g, b] = await sharp(whole).resize(1, 1, { fit: 'fill' }).raw().toBuffer()
   const colour = `#${[r, g, b].map((part) => (part ?? 0).toString(16).padStart(2, '0')).join('')}`
@@ -66,7 +66,6 @@ async function placeholderOf(whole: Buffer): Promise<{ colour: string; blur: str
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The first letters of a SHA-256 over the files of one picture, in the order of the manifest. */
 function hashOf(files: Buffer[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(file)
@@ -76,7 +75,7 @@ function hashOf(files: Buffer[]): string {
 const MADE =
   '// Made by `npm run lab -- pictures` (lab/pictures/make.ts) out of the masters in assets/pictures. Not for editing.'
 
-/** Apart from the rest: only the HTML that is written beforehand carries them. */
+/** A separate file, because only prerendered HTML uses them. */
 function blursOf(made: [string, Made][]): string {
   const lines = made.map(([name, { blur }]) => `  ${name}: '${blur}',`)
   return `${MADE}

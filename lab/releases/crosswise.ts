@@ -1,15 +1,14 @@
 import type { SignedIn } from '../lib/fill.ts'
 
-/** What a site answers to a wish that cannot be granted now. */
 const GRANTED_OR_REFUSED = [200, 201, 400, 404, 409]
 
 export type Tally = { calls: number; granted: number; faults: string[] }
 
 /**
- * Members book, cancel, move and wait, each call at any of the sites: what one release has written another changes.
+ * Members book, cancel, move and wait, each request at a random site, so that one release changes what another has written.
  *
- * @param origins of the sites, all on one database
- * @param calls of each member, one after the other
+ * @param origins sites on one database
+ * @param calls requests per member
  */
 export async function crosswise(
   origins: readonly string[],

@@ -17,7 +17,7 @@ export function newestTag(): string {
   }
 }
 
-/** Checks a commit out beside this one, with packages and pages of its own; gone when it is closed. */
+/** Checks out a commit into a temporary worktree and builds it. */
 export async function checkOut(commit: string): Promise<{ folder: string; name: string; close(): Promise<void> }> {
   const parent = await mkdtemp(join(tmpdir(), 'studio-release-'))
   const folder = join(parent, 'checkout')

@@ -2,18 +2,16 @@ import { copyFile, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path'
 import { type Difference, differenceOf } from './difference.ts'
 
-/** A picture that is new, gone or different. Files are relative to the folder each lies in. */
+/** A picture that is new, gone or different. Files are relative to their folder. */
 export type Change = { name: string; before?: string; after?: string; difference?: Difference }
 
-/** Where pictures lie beside each other's page, and the page. */
 const SHOWN = 'differences'
 const PAGE = 'differences.html'
 
 /**
- * Compares two folders of pictures as `npm run lab -- screenshots` makes them. A scene is known by its name, not by its number, which
- * changes when another comes before it.
+ * Compares two folders of screenshots by the names of their scenes.
  *
- * @returns only what changed: the most different first, then what is new, then what is gone
+ * @returns changes only: the most different first, then new ones, then those that are gone
  */
 export async function changesBetween(older: string, newer: string): Promise<Change[]> {
   const [before, after] = await Promise.all([picturesIn(older), picturesIn(newer)])
@@ -30,7 +28,7 @@ export async function changesBetween(older: string, newer: string): Promise<Chan
   return [...changed, ...added, ...gone]
 }
 
-/** Files by what they show: `phone/home-visitor` of `phone/001-home-visitor.png`. */
+/** Files by scene: `phone/home-visitor` for `phone/001-home-visitor.png`. */
 async function picturesIn(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for await (const file of glob('*/*.png', { cwd: folder, exclude: [SHOWN] })) {
@@ -40,7 +38,7 @@ async function picturesIn(folder: string): Promise<Map<string, string>> {
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Writes one page to look at into the folder of the newer pictures. @returns its path */
+/** Writes an HTML page into the folder of the newer pictures. @returns its path */
 export async function writeDifferences(older: string, newer: string, changes: readonly Change[]): Promise<string> {
   const shown = join(newer, SHOWN)
   await rm(shown, { recursive: true, force: true })
@@ -67,7 +65,6 @@ export async function writeDifferences(older: string, newer: string, changes: re
   return page
 }
 
-/** How many of each kind. */
 export function inWords(changes: readonly Change[]): string {
   const count = (is: (change: Change) => unknown) => changes.filter(is).length
   const different = count(({ difference }) => difference)

@@ -1,21 +1,20 @@
 import sharp from 'sharp'
 
-/** What is different between two pictures of one screen. */
 export type Difference = {
-  /** Of all pixels of both, from 0 to 1. */
+  /** Share of different pixels, 0 to 1. */
   share: number
-  /** The newer one in grey, and in red what is different, as PNG. */
+  /** The newer picture in grey with differences in red, as PNG. */
   picture: Buffer
 }
 
-/** So much may a colour be off: fonts are not drawn the same to the last bit. Of 255. */
+/** Tolerated difference of a colour, of 255: fonts vary a little. */
 const TOLERANCE = 16
 const RED = [200, 30, 20] as const
 
 /**
- * Compares two pictures from their upper left corner; what only one of them has is different.
+ * Compares two pictures from their upper left corner.
  *
- * @returns undefined where nothing is
+ * @returns undefined if they are the same
  */
 export async function differenceOf(before: Buffer, after: Buffer): Promise<Difference | undefined> {
   if (before.equals(after)) return undefined

@@ -18,8 +18,8 @@ import { SIGN_IN_WALKS } from '../../e2e/scenes/sign-in.ts'
 import { test as siteTest } from '../../e2e/site.ts'
 
 /**
- * The walks of each file beside this one, in the order in which somebody meets them. A file has a site of its own and takes
- * its walks in turn, so that its pictures show the same whatever the others do.
+ * The walks of each spec file. Each file has its own site and runs its walks in order, so that its pictures do not depend on other
+ * files.
  */
 const GROUPS = {
   visitors: PUBLIC_WALKS,
@@ -37,7 +37,7 @@ const GROUPS = {
 type Group = keyof typeof GROUPS
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
-/** Folders of the pictures. Every scene is seen at the first two widths, the main screens at all. */
+/** Folders of the pictures. Every scene is taken at the first two widths, main screens at all. */
 const WIDTHS = {
   wide: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
@@ -60,16 +60,14 @@ const files = new Map(
 )
 
 /**
- * Declares a test for each walk of a group. A scene is opened once and seen at each width: the layout is the style sheet's
- * alone, so that a page made wider or narrower is the page that would have come.
+ * Declares a test for each walk of a group. A scene is opened once and resized, because layout depends on CSS only.
  */
 export function takePictures(group: Group): void {
   const onItsSite = group === 'second-steps' ? askingTest : siteTest
-  // A worker that knows another group ends here.
   const test = onItsSite.extend<object, { group: string }>({ group: [group, { scope: 'worker' }] })
   for (const walk of GROUPS[group] as readonly Walk[]) {
     const names = walk.map((scene) => files.get(scene)).join('; ')
-    // Naming the group gives it a worker of its own.
+    // The worker-scoped option gives the group its own worker.
     test(names, async ({ page, site, group: _ }) => {
       for (const scene of walk) {
         const widths = widthsOf(scene)
@@ -87,14 +85,14 @@ export function takePictures(group: Group): void {
 async function takePicture(page: Page, path: string): Promise<void> {
   await everyPictureLoaded(page)
   await motionOver(page)
-  // What lies above the page stands where the window is; a picture of the whole page would tear it away.
-  const lies = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
-  // What sticks to the window would stand in the middle of a picture of the whole page.
-  if (!lies) await page.evaluate(() => scrollTo(0, 0))
-  await page.screenshot({ path, fullPage: !lies, animations: 'disabled' })
+  // An overlay is positioned in the window, so take the window only.
+  const hasOverlay = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
+  // Scroll up, or sticky elements would be in the middle of a full-page picture.
+  if (!hasOverlay) await page.evaluate(() => scrollTo(0, 0))
+  await page.screenshot({ path, fullPage: !hasOverlay, animations: 'disabled' })
 }
 
-/** Pictures far down load when somebody gets there; on a picture of the whole page everybody is there at once. */
+/** Loads lazy pictures, which a full-page screenshot would show unloaded. */
 async function everyPictureLoaded(page: Page) {
   await page.evaluate(async () => {
     await document.fonts.ready

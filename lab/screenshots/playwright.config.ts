@@ -8,10 +8,9 @@ export default {
   testDir: '.',
   globalSetup: '../../e2e/global-setup.ts',
   outputDir: '../../test-results/screenshots',
-  // A file is a site, and its walks go on from what those before have left there.
+  // The walks of a file depend on each other.
   fullyParallel: false,
-  // Nothing is judged here: a walk that a busy machine made too slow is taken once more, and named at the end as flaky. One that
-  // fails twice is a fault, and the command says so.
+  // A walk that a busy machine made too slow is repeated once.
   retries: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },

@@ -3,18 +3,18 @@ import type pg from 'pg'
 import { brokenRules, sample } from '#testing/never.ts'
 import type { Witness } from './witness.ts'
 
-/** Purchases by card that the provider did not collect: only asked where the provider lives in the same database. */
+/** Card purchases that the sandbox did not collect. */
 const UNPAID = `
   select u.id from purchases u left join sandbox.objects s on s.id = u.payment_intent_id
    where u.desk_method is null
      and (s.object ->> 'status' is distinct from 'succeeded' or (s.object ->> 'amount_received')::int <> u.amount_pence)`
 
-/** Payments that the sandbox collected and nobody has turned into a pass or given back yet. */
+/** Collected payments that are neither a pass nor refunded yet. */
 export const UNSETTLED = `
   select s.id from sandbox.objects s left join payment_intents i on i.id = s.id
    where s.kind = 'payment_intent' and s.object ->> 'status' = 'succeeded' and (i.id is null or i.state not in ('purchased', 'refunded'))`
 
-/** What one connection sees at one moment. */
+/** Violations in one snapshot of the database. */
 export async function violationsIn(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
   await client.query('begin isolation level repeatable read read only')
   try {
@@ -43,8 +43,8 @@ async function lostBookings(client: pg.Client, { bookings }: Witness): Promise<s
     const isCancelled = row.status === 'cancelled' && row.payment_status === 'refunded'
     return state === 'booked' ? isBooked : state === 'cancelled' ? isCancelled : isBooked || isCancelled
   }
-  const lost = [...bookings].filter(([id, told]) => !isRight(id, told))
-  return lost.length > 0 ? [`acknowledged bookings or cancellations that are not so: ${sample(lost)}`] : []
+  const lost = [...bookings].filter(([id, acknowledged]) => !isRight(id, acknowledged))
+  return lost.length > 0 ? [`acknowledged bookings or cancellations that were lost: ${sample(lost)}`] : []
 }
 
 async function lostPurchases(client: pg.Client, { purchases, paid, givenBack }: Witness): Promise<string[]> {
@@ -63,20 +63,20 @@ async function lostPurchases(client: pg.Client, { purchases, paid, givenBack }: 
   const unpaid = [...paid].filter((id) => kept.get(id)?.status !== 'succeeded')
   const unreturned = [...givenBack].filter((id) => kept.get(id)?.state !== 'refunded')
   return [
-    ...(lost.length > 0 ? [`acknowledged purchases that are not there: ${sample(lost)}`] : []),
-    ...(unpaid.length > 0 ? [`payments that the sandbox confirmed and forgot: ${sample(unpaid)}`] : []),
-    ...(unreturned.length > 0 ? [`payments said to be given back that are not: ${sample(unreturned)}`] : []),
+    ...(lost.length > 0 ? [`acknowledged purchases that were lost: ${sample(lost)}`] : []),
+    ...(unpaid.length > 0 ? [`confirmed payments that the sandbox lost: ${sample(unpaid)}`] : []),
+    ...(unreturned.length > 0 ? [`payments that were not refunded as acknowledged: ${sample(unreturned)}`] : []),
   ]
 }
 
-/** Each acknowledged booking has its confirmation, each cancellation its notice, each purchase its receipt: waiting or kept. */
+/** Each acknowledged booking, cancellation and purchase needs an email, queued or in the mailbox. */
 async function lostMails(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
   const { rows } = await client.query(
     `select id, data ->> 'mail' as mail, state::text,
             coalesce(data #>> '{data,class,bookingId}', data #>> '{data,purchaseId}')::int as about
        from pgboss.job_common where name = 'mail' and data ->> 'mail' in ('booking-confirmed', 'booking-cancelled', 'receipt')`,
   )
-  // Listed after the queue was read: a mail that was done then is here now.
+  // Read after the queue, so that a delivered email is certainly here.
   const kept = new Set(await readdir(mailboxDir).catch(() => []))
   const safe = new Set<string>()
   for (const { id, mail, state, about } of rows) {
@@ -93,5 +93,5 @@ async function lostMails(client: pg.Client, witness: Witness, mailboxDir: string
     ...purchases.map(({ id }) => `receipt ${id}`),
   ]
   const lost = wanted.filter((mail) => !safe.has(mail))
-  return lost.length > 0 ? [`mails that are neither waiting nor in the mailbox: ${sample(lost)}`] : []
+  return lost.length > 0 ? [`emails neither queued nor in the mailbox: ${sample(lost)}`] : []
 }

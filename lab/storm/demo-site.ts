@@ -6,14 +6,14 @@ import { freePort } from '#platform/database/embedded/cluster.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const START_PATIENCE_MS = 60_000
 
-/** The site as `npm start` runs it, on a port and a folder of its own, to be killed and started again. */
+/** The demo site with its own port and folder, which can be killed and restarted. */
 export class DemoSite {
   readonly origin: string
   readonly #port: number
   readonly #dataDir: string
   readonly #checkout: string
   #process: ChildProcess | undefined
-  #said = ''
+  #output = ''
   #isClosed = false
 
   private constructor(port: number, dataDir: string, checkout: string) {
@@ -23,16 +23,16 @@ export class DemoSite {
     this.origin = `http://127.0.0.1:${port}`
   }
 
-  /** @param checkout the project's folder, of this release or another that is installed and built */
+  /** @param checkout the folder of this or another checkout, installed and built */
   static async prepare(dataDir: string, checkout = ROOT): Promise<DemoSite> {
     return new DemoSite(await freePort(), dataDir, checkout)
   }
 
-  /** Starts it; resolves with the milliseconds until it was open, or with undefined when it was killed before. */
+  /** Starts it; resolves with the milliseconds until it is open, or undefined if it is killed before. */
   async start(): Promise<number | undefined> {
     if (this.#isClosed) throw new Error('The storm is over.')
-    const begun = performance.now()
-    this.#said = ''
+    const startedAt = performance.now()
+    this.#output = ''
     const site = spawn(process.execPath, ['src/app/main.ts'], {
       cwd: this.#checkout,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,39 +47,39 @@ export class DemoSite {
     this.#process = site
     const opened = new Promise<number>((resolve) => {
       const listen = (chunk: Buffer) => {
-        this.#said = (this.#said + chunk).slice(-20_000)
-        if (this.#said.includes('The studio is open at')) resolve(performance.now() - begun)
+        this.#output = (this.#output + chunk).slice(-20_000)
+        if (this.#output.includes('The studio is open at')) resolve(performance.now() - startedAt)
       }
       site.stdout.on('data', listen)
       site.stderr.on('data', listen)
     })
     const tooLong = AbortSignal.timeout(START_PATIENCE_MS)
-    const gone = once(site, 'exit', { signal: tooLong }).then(([code, signal]) => {
+    const exited = once(site, 'exit', { signal: tooLong }).then(([code, signal]) => {
       if (signal === 'SIGKILL') return undefined
-      throw new Error(`The site ended by itself (${signal ?? code}). It said:\n${this.#said}`)
+      throw new Error(`The site exited (${signal ?? code}). Its output:\n${this.#output}`)
     })
-    // What happens to it after it has opened is told to whoever asks next.
-    gone.catch(() => {})
-    return await Promise.race([opened, gone])
+    // An exit after opening is reported by the next request.
+    exited.catch(() => {})
+    return await Promise.race([opened, exited])
   }
 
-  /** The last that it said: when something goes wrong, this is why. */
-  get said(): string {
-    return this.#said
+  /** The end of its output. */
+  get output(): string {
+    return this.#output
   }
 
-  /** SIGKILL: no goodbye. */
+  /** Sends SIGKILL. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** SIGKILL, and it cannot be started again. */
+  /** Sends SIGKILL and prevents another start. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.kill()
   }
 
-  /** SIGTERM: a clean stop, the database included. */
+  /** Sends SIGTERM: a clean stop, including the database. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM')
   }

@@ -6,22 +6,21 @@ import { createPaymentIntent, paymentRefusals, purchasePackage } from '#payments
 import { type Answer, Person } from '#testing/person.ts'
 import type { Witness } from './witness.ts'
 
-/** What there is to book and to buy. */
 export type Offer = { classIds: number[]; packages: { id: number; price: string }[] }
 
-/** Of the things a member does, how many are of which kind. */
+/** Shares of what a member does. */
 const CANCELS = 0.4
 const BUYS = 0.12
-/** Of those who paid, how many close the browser before it says so: then the webhook must do. */
+/** Share of payers who close the browser, so that the webhook must create the pass. */
 const CLOSES_BROWSER = 0.4
 const MOST_PAUSE_MS = 15
 
-/** A member at a browser who books, cancels and buys as fast as fingers allow, and never gives up. */
+/** A member who books, cancels and buys without pause. */
 export class StormMember {
   readonly #person: Person
   readonly #offer: Offer
   readonly #witness: Witness
-  /** Own bookings that were acknowledged and not yet cancelled. */
+  /** Acknowledged bookings that are not cancelled. */
   readonly #held: { id: number; classId: number }[] = []
 
   constructor(origin: string, name: string, offer: Offer, witness: Witness) {
@@ -30,7 +29,7 @@ export class StormMember {
     this.#witness = witness
   }
 
-  /** Signs up and fills in health information, so that nothing but places and credits stands in the way. */
+  /** Signs up and fills in health information. */
   async arrive(): Promise<void> {
     const { email, password, name } = this.#person
     const form = { email, password, firstName: name, lastName: 'Storm' }
@@ -45,7 +44,7 @@ export class StormMember {
     if (bad) throw new Error(`${name} could not arrive: ${bad.status} ${JSON.stringify(bad.body)}`)
   }
 
-  /** One thing after the other until told to stop. A lost answer is counted, and the next thing waits for the site. */
+  /** Acts until `isOver`. A lost response is counted, and the next action waits for the site. */
   async storm(isOver: () => boolean, site: { whenOpen(): Promise<void>; readonly isOpen: boolean }): Promise<void> {
     await this.#tries(site, () => this.#buys())
     while (!isOver()) {
@@ -62,10 +61,10 @@ export class StormMember {
     try {
       await something()
     } catch (error) {
-      // fetch throws a TypeError when the connection broke or nobody listens, JSON.parse when half an answer came.
+      // fetch throws a TypeError if the connection fails, JSON.parse a SyntaxError if the response is cut off.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
       this.#witness.unanswered++
-      if (site.isOpen) this.#witness.surprises.push(`no answer although nothing was killed: ${error.cause ?? error}`)
+      if (site.isOpen) this.#witness.surprises.push(`no response although nothing was killed: ${error.cause ?? error}`)
     }
   }
 
@@ -89,11 +88,11 @@ export class StormMember {
 
   async #buys(): Promise<void> {
     const { id: packageId, price: amount } = any(this.#offer.packages)
-    const begun = await this.#person.call(createPaymentIntent, { body: { packageId, amount } })
-    if (!this.#isAcknowledged('payment begun', begun)) return
-    const { paymentIntentId, clientSecret } = begun.body
+    const started = await this.#person.call(createPaymentIntent, { body: { packageId, amount } })
+    if (!this.#isAcknowledged('payment started', started)) return
+    const { paymentIntentId, clientSecret } = started.body
     const confirmed = await this.#confirms(paymentIntentId, clientSecret)
-    // Another tab of this member, or this one before an answer was lost, may have paid it already.
+    // It may have been paid already, before a response was lost.
     if (confirmed.body.status !== 'succeeded') return
     this.#witness.count('payment confirmed')
     this.#witness.paid.add(paymentIntentId)
@@ -104,7 +103,7 @@ export class StormMember {
     this.#witness.purchases.set(paymentIntentId, { userId: this.#person.id, passId: bought.body.id })
   }
 
-  /** As a browser does with Stripe: form-encoded, with publishable key and client secret. */
+  /** Confirms as Stripe.js does. */
   async #confirms(paymentIntentId: string, clientSecret: string): Promise<Answer> {
     const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
     const rest = {

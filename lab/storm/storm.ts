@@ -12,41 +12,39 @@ import { type Offer, StormMember } from './member.ts'
 import { Witness } from './witness.ts'
 
 const MEMBERS = 24
-/** Classes they crowd into: few enough that places are fought for. */
+/** Few enough classes that places run out. */
 const CLASSES = 60
-/** A kill comes at any moment of this span after the site has opened, and every fifth while it is still starting. */
+/** Kills come within this time after opening; every fifth while still starting. */
 const KILL_WITHIN_MS = 4000
 const KILL_START_WITHIN_MS = 700
 const KILL_WHILE_STARTING = 5
-/** Every fourth kill takes PostgreSQL with it, as a power cut does: what was acknowledged must be on the disk. */
+/** Every fourth kill includes PostgreSQL, like a power cut. */
 const KILL_DATABASE_TOO = 4
-/** The webhook has seconds; what it misses the reconciliation asks about a minute later, at its next minute. */
+/** Time for webhook and reconciliation. */
 const SETTLE_WITHIN_MS = 180_000
 
 export type StormReport = { violations: string[]; lines: string[]; unanswered: number }
 
 /**
- * Members book, cancel and buy while the site is killed (SIGKILL) again and again. After each restart everything that
- * was acknowledged must be there and everything must add up.
- *
- * @param say told what is going on
+ * Members book, cancel and buy while the site is killed repeatedly. After each restart everything that was acknowledged must
+ * exist and all invariants must hold.
  */
 export async function storm(kills: number, say: (sentence: string) => void): Promise<StormReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-storm-'))
-  // Started as root, PostgreSQL runs as another user, who must get through to its folder.
+  // Started as root, PostgreSQL runs as another user, who must reach this folder.
   await chmod(dataDir, 0o711)
   const site = await DemoSite.prepare(dataDir)
-  let beside: Promise<EmbeddedPostgres> | undefined
-  const openBeside = async () => {
-    beside = startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm', besideOwner: true })
-    return (await beside).superuserUrl
+  let database: Promise<EmbeddedPostgres> | undefined
+  const openDatabase = async () => {
+    database = startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm', besideOwner: true })
+    return (await database).superuserUrl
   }
   return await withCleanUp(
-    () => stormAt({ site, openBeside, mailboxDir: join(dataDir, 'mailbox'), kills, say }),
+    () => stormAt({ site, openDatabase, mailboxDir: join(dataDir, 'mailbox'), kills, say }),
     async () => {
       await site.close()
-      // Whoever owns the database last stops it; interrupted at an odd moment, that is already the storm.
-      await (await beside?.catch(() => undefined))?.stop()
+      // The last owner of the database stops it.
+      await (await database?.catch(() => undefined))?.stop()
       await (await startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm' })).stop()
       const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
       for (const place of [elsewhere.trim(), dataDir]) if (place) await rm(place, { recursive: true, force: true })
@@ -57,17 +55,17 @@ export async function storm(kills: number, say: (sentence: string) => void): Pro
 type Scene = {
   site: DemoSite
   /** The URL of the site's database, once the site has it. */
-  openBeside(): Promise<string>
+  openDatabase(): Promise<string>
   mailboxDir: string
   kills: number
   say: (sentence: string) => void
 }
 
-async function stormAt({ site, openBeside, mailboxDir, kills, say }: Scene): Promise<StormReport> {
+async function stormAt({ site, openDatabase, mailboxDir, kills, say }: Scene): Promise<StormReport> {
   await site.start()
   await site.stop()
   const undisturbed = (await site.start()) ?? 0
-  const databaseUrl = await openBeside()
+  const databaseUrl = await openDatabase()
   const witness = new Witness()
   const offer = await offerOf(site.origin)
   const members = Array.from(
@@ -79,7 +77,7 @@ async function stormAt({ site, openBeside, mailboxDir, kills, say }: Scene): Pro
   const gate = new Gate()
   let isOver = false
   const storming = Promise.all(members.map((member) => member.storm(() => isOver, gate)))
-  // A fault of the storm itself is thrown where it is awaited, below.
+  // Errors are thrown where it is awaited, below.
   storming.catch(() => {})
   const violations: string[] = []
   const check = async (when: string) => {
@@ -110,7 +108,7 @@ async function stormAt({ site, openBeside, mailboxDir, kills, say }: Scene): Pro
       if ((await opened) === undefined) whileStarting++
     }
     const ms = await site.start()
-    if (ms === undefined) throw new Error('The site was killed by somebody else.')
+    if (ms === undefined) throw new Error('The site was killed by another process.')
     ready.push(ms / undisturbed)
     await check(`after kill ${killed}`)
     say(
@@ -121,8 +119,7 @@ async function stormAt({ site, openBeside, mailboxDir, kills, say }: Scene): Pro
   isOver = true
   await storming
   const unsettled = await settled(databaseUrl)
-  if (unsettled > 0)
-    violations.push(`at the end: ${unsettled} payments were made and became neither a pass nor a refund`)
+  if (unsettled > 0) violations.push(`at the end: ${unsettled} payments became neither a pass nor a refund`)
   await check('at the end')
   violations.push(...witness.surprises)
   const { unanswered } = witness
@@ -137,10 +134,10 @@ function linesOf(
   const [usual, worst] = [median(seen.ready), Math.max(...seen.ready)].map((ratio) => `${ratio.toFixed(2)} ×`)
   return [
     `acknowledged: ${counts.join(', ')}`,
-    `refused in words: ${refused}, answers lost in a kill: ${unanswered}`,
+    `refused: ${refused}, responses lost in a kill: ${unanswered}`,
     `payments confirmed: ${paid.size}, of which purchase-package settled ${purchases.size}, webhook or reconciliation the others`,
     `killed ${seen.kills} times, ${seen.whileStarting} of them while starting, ${seen.withDatabase} together with PostgreSQL`,
-    `ready again after a kill, beside an undisturbed start: median ${usual}, worst ${worst}`,
+    `restart after a kill, compared with an undisturbed start: median ${usual}, worst ${worst}`,
   ]
 }
 
@@ -172,17 +169,17 @@ async function offerOf(origin: string): Promise<Offer> {
   return { classIds: free.slice(0, CLASSES).map(({ id }) => id), packages }
 }
 
-/** Waits until no payment that was made is left unsettled; answers how many are when patience ends. */
+/** Waits until every payment is settled; returns how many are not in the end. */
 async function settled(url: string): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     const { rows } = await connected(url, (client) => client.query(UNSETTLED))
-    if (rows.length === 0 || performance.now() - begun > SETTLE_WITHIN_MS) return rows.length
+    if (rows.length === 0 || performance.now() - startedAt > SETTLE_WITHIN_MS) return rows.length
     await pause(500)
   }
 }
 
-/** The process that all of PostgreSQL's others belong to, and end with. */
+/** The process id of the postmaster. */
 async function serverProcessOf(url: string): Promise<number> {
   const { rows } = await connected(url, (client) => client.query('show data_directory'))
   const text = await readFile(join(rows[0].data_directory, 'postmaster.pid'), 'utf8')

@@ -10,7 +10,7 @@ import { memoryOf } from '../lib/process-usage.ts'
 import { type Scene, secondsOfTrouble } from './scene.ts'
 
 const SECOND = 1000
-/** How long everybody goes on after a trouble is over. */
+/** Load after a trouble is over. */
 const AFTER_MS = 15 * SECOND
 
 /** PostgreSQL is killed and stays away for 30 s. */
@@ -20,43 +20,43 @@ export async function stoppedDatabase({ postgres, load }: Scene): Promise<string
   const back = performance.now()
   await postgres.startAgain()
   await pause(AFTER_MS)
-  return [`the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after it was started again`]
+  return [`the last request failed ${secondsOfTrouble(load.result, back)} after the restart`]
 }
 
-/** PostgreSQL stands still for 60 s: connections stay open, and nobody answers. */
+/** PostgreSQL is frozen for 60 s: connections stay open without replies. */
 export async function frozenDatabase({ postgres, load }: Scene): Promise<string[]> {
   await postgres.freeze()
   await pause(60 * SECOND)
   const back = performance.now()
   await postgres.wake()
   await pause(AFTER_MS)
-  return [`the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after it went on`]
+  return [`the last request failed ${secondsOfTrouble(load.result, back)} after it continued`]
 }
 
-/** The site itself stands still for 60 s: whoever comes waits, and is answered when it goes on. */
+/** The site is frozen for 60 s: requests wait and are answered when it continues. */
 export async function frozenSite({ site, load }: Scene): Promise<string[]> {
-  const before = load.heard.faults.length
-  const { unanswered } = load.heard
+  const before = load.result.faults.length
+  const { unanswered } = load.result
   process.kill(site.pid, 'SIGSTOP')
   await pause(60 * SECOND)
   process.kill(site.pid, 'SIGCONT')
   const back = performance.now()
   await load.waiting()
   const seconds = ((performance.now() - back) / SECOND).toFixed(1)
-  // Nobody can be answered by who stands still: those of that minute waited, and that is all that may have happened.
-  const found = load.heard.faults.splice(before)
-  const other = found.filter((fault) => !fault.startsWith('an answer took'))
-  load.heard.faults.push(...other)
+  // Requests of that minute may be late, but nothing else may have gone wrong.
+  const found = load.result.faults.splice(before)
+  const other = found.filter((fault) => !fault.startsWith('a response took'))
+  load.result.faults.push(...other)
   await pause(AFTER_MS)
   return [
-    `${found.length - other.length} waited for longer than 20 s, ${load.heard.unanswered - unanswered} were not answered, the others within ${seconds} s of its going on; the last trouble ${secondsOfTrouble(load.heard, back)} after it went on`,
+    `${found.length - other.length} waited longer than 20 s, ${load.result.unanswered - unanswered} got no response, the others one within ${seconds} s; the last request failed ${secondsOfTrouble(load.result, back)} after it continued`,
   ]
 }
 
-/** An hour in which the mail server refuses everything; its minutes are told to the queue one a second. */
+/** The mail server refuses everything for an hour, simulated at a minute per second. */
 export async function refusingMail({ postgres, inbox, load }: Scene): Promise<string[]> {
   inbox.refuse(true)
-  const goOn = async () => {
+  const passMinute = async () => {
     await runSql(
       postgres.url,
       `update pgboss.job set start_after = start_after - interval '1 minute', created_on = created_on - interval '1 minute'
@@ -64,7 +64,7 @@ export async function refusingMail({ postgres, inbox, load }: Scene): Promise<st
     )
     await pause(SECOND)
   }
-  for (let minute = 0; minute < 60; minute++) await goOn()
+  for (let minute = 0; minute < 60; minute++) await passMinute()
   const { rows } = await runSql(
     postgres.url,
     `select count(*)::int as waiting, max(retry_count)::int as tries, extract(epoch from max(now() - created_on))::int as age
@@ -74,10 +74,10 @@ export async function refusingMail({ postgres, inbox, load }: Scene): Promise<st
   await load.stop()
   inbox.refuse(false)
   let minutes = 0
-  for (; minutes < 120 && (await waitingMails(postgres.url)) > 0; minutes++) await goOn()
+  for (; minutes < 120 && (await waitingMails(postgres.url)) > 0; minutes++) await passMinute()
   return [
-    `refused ${inbox.refused} times; ${before.waiting} mails waited, the oldest ${Math.round(before.age / 60)} minutes, tried ${before.tries} times`,
-    `all had come ${minutes} minutes after the mail server took mail again`,
+    `refused ${inbox.refused} times; ${before.waiting} emails waited, the oldest ${Math.round(before.age / 60)} minutes, tried ${before.tries} times`,
+    `all had arrived ${minutes} minutes after the mail server accepted email again`,
   ]
 }
 
@@ -89,7 +89,7 @@ async function waitingMails(url: string): Promise<number> {
   return rows[0].waiting
 }
 
-/** 5,000 connections that ask for nothing, half of them after one request; for a minute. */
+/** 5,000 idle connections for a minute, half of them after one request. */
 export async function idleConnections({ site, load }: Scene): Promise<string[]> {
   const { hostname, port } = new URL(site.origin)
   const before = await memoryOf(site.pid)
@@ -104,20 +104,20 @@ export async function idleConnections({ site, load }: Scene): Promise<string[]> 
     sockets.push(socket)
   }
   const held = await memoryOf(site.pid)
-  const slowestBefore = load.heard.slowestMs
+  const slowestBefore = load.result.slowestMs
   await pause(60 * SECOND)
   const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length
   for (const socket of sockets) socket.destroy()
   return [
-    `${5000 - refused} were made, ${open} of them still open after a minute; memory ${before} MB before, ${held} MB with them`,
-    `the slowest answer before ${(slowestBefore / 1000).toFixed(1)} s, meanwhile ${(load.heard.slowestMs / 1000).toFixed(1)} s`,
+    `${5000 - refused} were opened, ${open} of them still open after a minute; memory ${before} MB before, ${held} MB with them`,
+    `slowest response before ${(slowestBefore / 1000).toFixed(1)} s, with them ${(load.result.slowestMs / 1000).toFixed(1)} s`,
   ]
 }
 
-/** Somebody else takes every connection that PostgreSQL has, and keeps them for 30 s. */
+/** Another client takes every connection of PostgreSQL for 30 s. */
 export async function connectionLimit({ postgres, load }: Scene): Promise<string[]> {
   const taken: pg.Client[] = []
-  // What the site has open it may use; each one that it lets go of is taken, too.
+  // Connections that the site releases are taken too.
   const until = performance.now() + 30 * SECOND
   while (performance.now() < until) {
     const client = new pg.Client({ connectionString: postgres.url })
@@ -133,14 +133,14 @@ export async function connectionLimit({ postgres, load }: Scene): Promise<string
   const ends = await Promise.allSettled(taken.map((client) => client.end()))
   await pause(AFTER_MS)
   return [
-    `${ends.length} connections taken; the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after they were free again`,
+    `${ends.length} connections taken; the last request failed ${secondsOfTrouble(load.result, back)} after they were free again`,
   ]
 }
 
-/** The disk of database and data is full to the last block for 30 s. */
+/** The disk of database and data is full for 30 s. */
 export async function fullDisk({ postgres, site, load, say }: Scene): Promise<string[]> {
   const ballast = join(postgres.folder, 'ballast')
-  // Whatever is left, to the last byte: it ends with "no space left".
+  // dd ends with "no space left".
   spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'], { stdio: 'ignore' })
   const ready = () =>
     fetch(`${site.origin}/readyz`).then(
@@ -148,14 +148,14 @@ export async function fullDisk({ postgres, site, load, say }: Scene): Promise<st
       () => 'nothing',
     )
   await pause(30 * SECOND)
-  const meanwhile = `with the disk full PostgreSQL ${(await postgres.isUp()) ? 'was up' : 'had ended'} and /readyz said ${await ready()}`
-  say(`  ${meanwhile}`)
+  const whileFull = `with the disk full PostgreSQL ${(await postgres.isUp()) ? 'was up' : 'had ended'} and /readyz returned ${await ready()}`
+  say(`  ${whileFull}`)
   await rm(ballast)
   const back = performance.now()
   if (!(await postgres.isUp())) await postgres.startAgain()
   await pause(AFTER_MS)
   return [
-    meanwhile,
-    `the last visitor was turned away ${secondsOfTrouble(load.heard, back)} after there was room again; /readyz ${await ready()}`,
+    whileFull,
+    `the last request failed ${secondsOfTrouble(load.result, back)} after the disk had space; /readyz ${await ready()}`,
   ]
 }

@@ -1,23 +1,22 @@
 /**
- * Remembers what the site has acknowledged, and of what it was only asked: that may or may not have happened when the
- * answer was lost.
+ * Records what the site has acknowledged, and requests whose outcome is unknown.
  */
 export class Witness {
   readonly bookings = new Map<
     number,
     { userId: string; classId: number; state: 'booked' | 'cancelling' | 'cancelled' }
   >()
-  /** Payment → the pass that purchase-package answered. */
+  /** Payment → the pass that purchase-package returned. */
   readonly purchases = new Map<string, { userId: string; passId: number }>()
-  /** Payments that the sandbox said were made. */
+  /** Payments that the sandbox confirmed. */
   readonly paid = new Set<string>()
-  /** Payments that purchase-package said were given back. */
+  /** Payments that purchase-package refunded. */
   readonly givenBack = new Set<string>()
-  /** How often each kind of request was acknowledged, was refused in words, or got no answer. */
+  /** Number of acknowledged requests by kind. */
   readonly acknowledged: Record<string, number> = {}
   refused = 0
   unanswered = 0
-  /** What should never have been answered: a 5xx, a refusal that makes no sense. */
+  /** Responses that should never happen. */
   readonly surprises: string[] = []
 
   count(kind: string): void {

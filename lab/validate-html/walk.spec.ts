@@ -5,7 +5,7 @@ import { BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '#site-map.ts'
 import { WALKS } from '../../e2e/scenes/every-walk.ts'
 import { expect, test } from '../../e2e/site.ts'
 
-/** For `npm run lab -- validate-html`: the HTML of every page as it is sent, and of every screen as the browser has it. */
+/** The HTML of every page as sent, and of every screen in the browser. */
 const FOLDER = join(import.meta.dirname, '../../test-results/html')
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
@@ -16,7 +16,7 @@ async function keep(folder: 'sent' | 'shown', name: string, html: string): Promi
   await writeFile(join(place, `${name.replace(/[^\w-]+/g, '-') || 'home'}.html`), html)
 }
 
-test('every page as it is sent: to nobody, to a member with a class ahead, to the owner', async ({ site }) => {
+test('every page as sent to a visitor, a member with a booking and the owner', async ({ site }) => {
   const member = await site.member({ health: true, credits: 2 })
   await site.books(member, await site.class({ at: '2026-12-09 09:00' }))
   const paths = [...PUBLIC_PAGES, ...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]

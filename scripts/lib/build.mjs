@@ -16,7 +16,7 @@ const SOURCES = [
   'tsconfig.web.json',
   'package-lock.json',
   'scripts/lib/build.mjs',
-  'scripts/lib/chunks.ts',
+  'scripts/lib/inline-scripts.ts',
   'scripts/lib/password-dictionary.ts',
   'scripts/compress.mjs',
 ]

@@ -7,8 +7,11 @@ import { studio } from '#studio.ts'
 import { queuePlans } from './queues.ts'
 import { type Settings, SettingsError } from './settings.ts'
 
-/** What `npm run admin` says of what it found at an address and what it did; `holds`: what else the account has. */
-export function sentencesOn(
+/**
+ * What `npm run admin` prints about the account that it found and what it changed.
+ * @param holds what else the account has
+ */
+export function describeAdmin(
   email: string,
   made: MadeAdmin,
   holds: { passes: number; bookings: number },
@@ -34,7 +37,7 @@ export function sentencesOn(
       'Its address was never proved by a mailed link, so it may be a stranger who registered it.',
       `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
     )
-    if (made.factorsRemoved) said.push(...sentenceOn(made.factorsRemoved))
+    if (made.factorsRemoved) said.push(...describeRemovedFactors(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
@@ -43,7 +46,11 @@ export function sentencesOn(
   return said
 }
 
-function sentenceOn({ passkeys, hadApp, recoveryCodes }: NonNullable<MadeAdmin['factorsRemoved']>): string[] {
+function describeRemovedFactors({
+  passkeys,
+  hadApp,
+  recoveryCodes,
+}: NonNullable<MadeAdmin['factorsRemoved']>): string[] {
   const things = [
     passkeys.length > 0 && counted(passkeys.length, 'passkey'),
     hadApp && counted(1, 'authenticator app'),
@@ -60,8 +67,8 @@ function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * For somebody who has lost passkeys, app and recovery codes: removes all of them and ends the sessions, so that the next
- * sign-in, with the password, sets up anew. On record, and mailed to them. Answers what to say.
+ * For a user who lost every second factor: removes them all and ends the sessions, so that the next sign-in with the
+ * password sets up a new one. Recorded, and emailed to the user. Returns what to print.
  */
 export async function resetSecondFactor(
   url: string,

@@ -14,15 +14,15 @@ import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/stud
 
 const run = promisify(execFile)
 const ADMIN = join(import.meta.dirname, 'admin.ts')
-const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as `npm run admin` does
+const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as `npm run admin` does
 const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE }
 
-// The command looks at the real clock, so the studio's stands still at the same time.
+// The command uses the real clock, so the studio's is frozen at the present.
 const today = Temporal.Now.plainDateISO(studio.timeZone)
 const nowToday = () => `${today} ${Temporal.Now.plainTimeISO(studio.timeZone).toString().slice(0, 8)}`
 const openToday = () => openStudio({ now: nowToday() })
 
-/** What `npm run admin` says, run beside a studio that is open. */
+/** Runs `npm run admin` while the studio is open, and returns its output. */
 async function runAdmin(studio: StudioUnderTest, ...args: string[]): Promise<string> {
   const { databaseUrl, dataDir } = studio.settings
   const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
@@ -38,7 +38,7 @@ const setsPassword = (who: Person, token: string, password: string) =>
 const provedAt = (studio: StudioUnderTest, { email }: Person) =>
   studio.count('select count(email_verified_at) from users where email = $1', [email])
 
-test('an address that somebody registered first is taken back: no password, no session, no earlier link, no calendar', async () => {
+test('takes back an address that a stranger registered: removes the password, sessions, older links and calendar address', async () => {
   const { studio, ana, boris } = await openToday()
   await studio.books(ana, await studio.class(`${today.add({ days: 2 })} 18:00`))
   await boris.request('POST', '/api/password-reset', { email: ana.email })
@@ -61,7 +61,7 @@ test('an address that somebody registered first is taken back: no password, no s
   expect(await sees(phone, feed)).toBe(404)
   expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
   expect(await setsPassword(ana, stolen, 'stranger')).toBeRefused(accountRefusals.link_expired)
-  // Printing the link proves nothing; following it does: only the machine's owner was given it.
+  // Printing the link proves nothing; following it does, since only the operator has it.
   expect(await provedAt(studio, ana)).toBe(0)
   const owner = studio.visitor('Owner')
   expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
@@ -74,7 +74,7 @@ test('an address that somebody registered first is taken back: no password, no s
   expect((await logsIn(owner, ana.email, 'the-owners')).status).toBe(200)
 })
 
-test('an account taken back from a squatter loses its passkeys, app, recovery codes and links that restore another address', async () => {
+test('removes passkeys, app, recovery codes and undo links of an account that a stranger registered', async () => {
   const env = { APP_URL: ORIGIN, ADMIN_SECOND_FACTOR: 'required' }
   const { studio, dora, boris: squatter } = await openStudio({ now: nowToday(), env })
   await addsApp(studio, dora)
@@ -100,14 +100,14 @@ test('an account taken back from a squatter loses its passkeys, app, recovery co
   expect((await owner.request('GET', '/api/auth/user')).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
 })
 
-test('a blocked member is refused with a plain sentence', async () => {
+test('refuses a blocked member with a plain sentence', async () => {
   const { studio, dora, boris } = await openToday()
   await dora.request('PUT', `/api/admin/users/${boris.id}/block`, { reason: 'A chargeback' })
   const failed = await runAdmin(studio, boris.email).catch((error) => error)
   expect([failed.code, failed.stderr.trim()]).toEqual([1, accountRefusals.cannot_promote_blocked_member.message])
 })
 
-test('a proved address keeps its password and sessions; so does one with --keep-password', async () => {
+test('keeps password and sessions of a verified address, and with --keep-password', async () => {
   const { studio, ana, boris } = await openToday()
   await ana.request('POST', '/api/password-reset', { email: ana.email })
   const mails = await studio.mailTo(ana)
@@ -124,7 +124,7 @@ test('a proved address keeps its password and sessions; so does one with --keep-
   expect(await provedAt(studio, boris)).toBe(0)
 })
 
-test('a new address becomes an admin, also when somebody took it as a username', async () => {
+test('creates an admin for a new address, also when a member has it as a username', async () => {
   const { studio } = await openToday()
   const squatter = studio.visitor('Squatter')
   const { email, password } = squatter
@@ -140,14 +140,14 @@ test('a new address becomes an admin, also when somebody took it as a username',
   expect(await logsIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.invalid_credentials)
 })
 
-test('--reset-second-factor: all of it is gone, sessions end, and the next sign-in sets up anew', async () => {
+test('--reset-second-factor removes every factor and ends sessions; the next sign-in sets up a new one', async () => {
   const studio = await openEmptyStudio({ env: { ADMIN_SECOND_FACTOR: 'required' }, now: nowToday() })
   const dora = await studio.admin('Dora')
   await logsIn(dora, dora.email, dora.password)
-  const { body: begun } = await dora.request('POST', '/api/user/authenticator/options', {})
+  const { body: setup } = await dora.request('POST', '/api/user/authenticator/options', {})
   const epoch = Math.floor(studio.clock.now().epochMilliseconds / 1000)
-  const code = generateSync({ secret: begun.secret, epoch })
-  await dora.request('PUT', '/api/user/authenticator', { setUp: begun.setUp, code })
+  const code = generateSync({ secret: setup.secret, epoch })
+  await dora.request('PUT', '/api/user/authenticator', { setUp: setup.setUp, code })
   expect(await sees(dora, '/api/admin/users')).toBe(200)
 
   const said = await runAdmin(studio, dora.email, '--reset-second-factor')
@@ -172,7 +172,7 @@ test('--reset-second-factor: all of it is gone, sessions end, and the next sign-
   expect(await studio.count(mails, [dora.email])).toBe(1)
 })
 
-test.each([[], ['nobody'], ['a@b', 'c@d'], ['a@b', '--force']])('%j is answered with how to ask', async (...args) => {
+test.each([[], ['nobody'], ['a@b', 'c@d'], ['a@b', '--force']])('%j prints the usage', async (...args) => {
   const failed = await run(process.execPath, [ADMIN, ...args], { env: ENVIRONMENT }).catch((error) => error)
   expect(failed.code).toBe(1)
   expect(failed.stderr).toContain('npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]')

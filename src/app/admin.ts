@@ -7,13 +7,13 @@ import { emailAddress } from '#foundation/fields.ts'
 import { systemClock } from '#foundation/instants.ts'
 import { passes } from '#passes/tables.ts'
 import { openDatabase, type Tx } from '#platform/database/database.ts'
-import { resetSecondFactor, sentencesOn } from './admin-commands.ts'
+import { describeAdmin, resetSecondFactor } from './admin-commands.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 /**
- * `npm run admin -- <email> [--keep-password]`: makes or promotes an admin and prints a one-time link to set the password.
- * `npm run admin -- <email> --reset-second-factor` does nothing of that: see `admin-commands.ts`.
+ * `npm run admin -- <email> [--keep-password]` creates or promotes an admin and prints a one-time link to set the
+ * password. `npm run admin -- <email> --reset-second-factor` only removes the second factor: see `admin-commands.ts`.
  */
 async function main(): Promise<void> {
   const { email, keepPassword, resetsFactor } = readArguments(process.argv.slice(2))
@@ -30,11 +30,11 @@ async function main(): Promise<void> {
   try {
     const { made, holds } = await database.transaction(async (tx) => {
       const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
-      // Whoever registered the address may have kept the secret of its calendar.
+      // A stranger who registered the address may know the secret calendar address.
       if (done.isReclaimed) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
-    for (const sentence of sentencesOn(email, made, holds, { keepPassword })) say(sentence)
+    for (const sentence of describeAdmin(email, made, holds, { keepPassword })) say(sentence)
     say(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
   } finally {
     await database.close()
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 
 function readArguments(args: string[]): { email: string; keepPassword: boolean; resetsFactor: boolean } {
   const usage = new SettingsError([
-    'say who: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
+    'name an account: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
   ])
   try {
     const { values, positionals } = parseArgs({

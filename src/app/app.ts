@@ -61,40 +61,37 @@ declare module '#platform/http/serve.ts' {
   interface Caller extends SignedIn {}
 }
 
-/** 100 kB. */
 const BIGGEST_BODY = 100 * 1024
 
-/** Everything the web application is made of. */
 export type AppParts = {
   settings: Settings
   clock: Clock
   database: Database
-  /** For exports, which may take longer. */
+  /** With longer limits, for exports. */
   background: Database
   limits: Limits
   passwordCost: PasswordCost
   vault: HealthVault
   log: Logger
-  /** Absent: card payments are not set up. */
+  /** Absent if card payments are not set up. */
   payments: { provider: Provider; stripe: Parameters<typeof webhookRoute>[1]['stripe'] } | undefined
   /** Demo and tests only. */
   sandbox: FastifyPluginAsync | undefined
   mailboxDir: string
-  /** Absent: nobody may ask. */
+  /** Absent without a metrics token. */
   metrics: Metrics | undefined
   readiness: () => Promise<Readiness>
-  /** Whether the process is about to stop. */
   isLeaving: () => boolean
   strict: boolean
   /** Absent: only the API is served. */
   pages: BuiltPages | undefined
-  /** What the studio says of itself; has been read once. */
+  /** The studio's facts, already read once. */
   facts: FactsOfTheDay
 }
 
 /**
- * Puts the web application together: guards first, then each part's routes, then pages. It does not listen yet, and no
- * page is drawn yet.
+ * Assembles the web application: guards first, then each part's routes, then pages. It does not listen yet, and no page
+ * is drawn yet.
  */
 export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { settings, clock, database, background, limits, passwordCost } = parts
@@ -109,7 +106,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   })
   const app: FastifyInstance = fastify({
     loggerInstance,
-    // What pages that are drawn ask the API is part of their request, which has its own lines.
+    // A page's requests to the API belong to its own request, which is logged.
     logController: new LogController({ disableRequestLogging: isInternal }),
     trustProxy: trustProxy(settings.trustProxy),
     bodyLimit: BIGGEST_BODY,
@@ -118,11 +115,11 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
       return openServer(settings.refusesForwarded ? unlessForwarded(kept, handle) : kept, limits)
     },
     frameworkErrors: answerUnreadablePath(transport),
-    // A stop waits for what is under way, not for idle connections.
+    // A stop waits for requests in progress, not for idle connections.
     forceCloseConnections: 'idle',
-    // Who comes over a connection that is kept is served to the end, and told to come over another.
+    // A kept-alive connection is served to the end, with `connection: close`.
     return503OnClosing: false,
-    // A slow machine is slow, not wrong: no start is ended by a limit.
+    // A slow start is not an error.
     pluginTimeout: 0,
     routerOptions: { ignoreTrailingSlash: false },
   })
@@ -155,7 +152,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     app,
     whoIs: (request) => cookies.whoIs(request),
     strict: parts.strict,
-    // They are refused all the same when it cannot be written down.
+    // The request is refused even if this fails.
     onForbidden: (request, { id }) =>
       noteRefused(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be put on record')),
   }
@@ -222,7 +219,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   })
   let renewing: Promise<void> | undefined
   async function renew(): Promise<void> {
-    // What could not be read now is read the next time.
+    // Read at the next turn.
     renewing = parts.facts.renew().catch((err) => app.log.warn({ err }, 'the studio’s facts could not be read again'))
     await renewing
     await pages.renew()
@@ -234,7 +231,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   return { app, pages: { draw: pages.draw, renew, rest } }
 }
 
-/** Fastify takes a number of proxies as a question: is the one `hop` places in front of us believed? */
+/** Fastify asks for each hop whether it is trusted. */
 function trustProxy(proxies: Settings['trustProxy']) {
   return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies
 }

@@ -6,38 +6,38 @@ import { systemClock } from '#foundation/instants.ts'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { runCommand, say, secretLines, sizeInWords } from './backup/command.ts'
-import { tryBackup } from './backup/tried-backup.ts'
+import { recordedBackup } from './backup/recorded-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 const USAGE =
   'npm run backup [-- <file>] [--to <age public key>] [--with-secrets], or: npm run backup -- --new-key <file>'
 
-/** `npm run backup`: one file with the studio as it is this moment, while the site runs or not. */
+/** `npm run backup`: writes the studio as it is now to one file, whether the site runs or not. */
 async function main(): Promise<void> {
-  const wish = readArguments(process.argv.slice(2))
-  if (wish.newKey) return await makeKey(wish.newKey)
+  const options = readArguments(process.argv.slice(2))
+  if (options.newKey) return await makeKey(options.newKey)
   const settings = readSettings(process.env)
-  const recipient = wish.recipient ?? settings.backupRecipient
+  const recipient = options.recipient ?? settings.backupRecipient
   if (recipient !== undefined && !isRecipient(recipient)) throw usage('what --to names is no public key of age (age1…)')
-  if (wish.withSecrets && !recipient) {
+  if (options.withSecrets && !recipient) {
     throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
   }
   const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run backup' })
   const url = settings.migrationDatabaseUrl ?? server.url
   const database = openDatabase(url, { connections: 2 })
   try {
-    const { file, bytes, manifest } = await tryBackup(database, {
+    const { file, bytes, manifest } = await recordedBackup(database, {
       madeBy: 'command',
       dataDir: settings.dataDir,
       url,
       clock: systemClock,
-      file: wish.file,
+      file: options.file,
       recipient,
-      secrets: wish.withSecrets ? secretLines(settings, process.env) : undefined,
+      secrets: options.withSecrets ? secretLines(settings, process.env) : undefined,
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-    say(`${file} is whole: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
+    say(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
     if (!manifest.holdsSecrets) {
       say('The secrets are not in it: without HEALTH_DATA_KEY nobody can read the health answers. Keep them elsewhere.')
     }
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Makes a pair of keys: the public one encrypts, the file's decrypts. */
+/** Generates a key pair: the public key encrypts, the file's secret key decrypts. */
 async function makeKey(file: string): Promise<void> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)

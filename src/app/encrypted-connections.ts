@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { keysOf } from '#foundation/collections.ts'
 
-/** Ways of writing "over TLS, and look at the certificate" that PostgreSQL's driver takes so. */
+/** `sslmode`s with which the driver verifies the certificate. */
 const VERIFYING = ['verify-full', 'verify-ca', 'require']
-/** What a mail server's address could say against TLS. */
+/** Options of a mail server's address that weaken TLS. */
 const AGAINST_TLS = ['secure', 'ignoretls', 'requiretls', 'opportunistictls', 'tls.rejectunauthorized', 'service']
 
 type Addresses = {
@@ -15,7 +15,7 @@ type Addresses = {
   PLAINTEXT_HOSTS?: string[] | undefined
 }
 
-/** A live site's connections that others could listen to, each in a sentence. */
+/** The connections of a live site that others could intercept, a sentence each. */
 export function unencryptedConnections({ PLAINTEXT_HOSTS = [], ...addresses }: Addresses): string[] {
   const checks = {
     APP_URL: unencryptedSite,
@@ -32,8 +32,8 @@ export function unencryptedConnections({ PLAINTEXT_HOSTS = [], ...addresses }: A
 }
 
 /**
- * Whether what is said to a machine stays on this one: a Unix socket, `localhost`, a loopback address, or one of those that
- * the owner has named (`PLAINTEXT_HOSTS`). No private network is trusted unasked: others may be on it.
+ * Whether traffic to a host stays on this machine: a Unix socket, `localhost`, a loopback address, or a host that the
+ * owner named in `PLAINTEXT_HOSTS`. No private network is trusted by default: others may be on it.
  */
 function isLocal(host: string, plaintextHosts: readonly string[]): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase()
@@ -42,16 +42,11 @@ function isLocal(host: string, plaintextHosts: readonly string[]): boolean {
   return name === '::1' || plaintextHosts.includes(name)
 }
 
-/** What keeps an address of the site, or of the card provider, from being used in live mode: everybody on the way could listen. */
 function unencryptedSite(address: string, plaintextHosts: readonly string[]): string | undefined {
   const { protocol, hostname } = new URL(address)
   return protocol === 'https:' || isLocal(hostname, plaintextHosts) ? undefined : 'must begin with https://'
 }
 
-/**
- * What keeps a database's address from being used in live mode: it leads to another machine without TLS, or without a look at
- * the certificate. Undefined: nothing.
- */
 function unencryptedDatabase(address: string, plaintextHosts: readonly string[]): string | undefined {
   const { hostname, searchParams } = new URL(address)
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)
@@ -61,7 +56,7 @@ function unencryptedDatabase(address: string, plaintextHosts: readonly string[])
   return `leads to another machine (${host}) without verified TLS: add ?sslmode=verify-full, or name the machine in PLAINTEXT_HOSTS if nobody else can listen on the way`
 }
 
-/** The same for a mail server: `smtps:`, or `smtp:` which then must offer STARTTLS, and nothing that takes that back. */
+/** `smtps:`, or `smtp:` with STARTTLS, and no option that weakens it. */
 function unencryptedMail(address: string, plaintextHosts: readonly string[]): string | undefined {
   const { hostname, searchParams } = new URL(address)
   if (isLocal(hostname, plaintextHosts)) return undefined
@@ -70,6 +65,6 @@ function unencryptedMail(address: string, plaintextHosts: readonly string[]): st
   return `leads to another machine (${hostname}) and must not say ${against}: mail leaves over verified TLS only, unless the machine is named in PLAINTEXT_HOSTS`
 }
 
-/** Whether mail to this server waits for TLS rather than leave without. */
+/** Whether mail to this server waits for TLS rather than leave without it. */
 export const needsTls = (address: string, plaintextHosts: readonly string[]) =>
   !isLocal(new URL(address).hostname, plaintextHosts)

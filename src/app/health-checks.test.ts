@@ -4,8 +4,8 @@ import { LIVE } from '#testing/live.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
-test('a running studio is alive and ready, whatever its mail server does, and says so without a word in the log', async () => {
-  const studio = await openEmptyStudio({ env: LIVE }) // nobody listens where its mail goes
+test('is alive and ready whatever the mail server does, and logs no health checks', async () => {
+  const studio = await openEmptyStudio({ env: LIVE }) // its mail server is down
   const probe = studio.visitor()
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
   const ready = await probe.request('GET', '/readyz')
@@ -18,7 +18,7 @@ test('a running studio is alive and ready, whatever its mail server does, and sa
   expect([...logged('/healthz'), ...logged('/readyz')]).toEqual([])
 })
 
-test('without its database it is alive and not ready, and ready again with it', async () => {
+test('is alive and not ready without its database, and ready again with it', async () => {
   const studio = await openEmptyStudio()
   const line = await lineTo(studio.settings.databaseUrl as string)
   const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
@@ -29,11 +29,11 @@ test('without its database it is alive and not ready, and ready again with it', 
   expect(away).toMatchObject({ status: 503, body: { status: 'no database' } })
   expect(away.headers.get('retry-after')).toBe('5')
   expect((await probe.request('GET', '/healthz')).status).toBe(200)
-  line.mend()
+  line.restore()
   await expect.poll(async () => (await probe.request('GET', '/readyz')).status).toBe(200)
 })
 
-test('a process whose connections are all at work is busy, not gone', async () => {
+test('is ready while all connections are in use', async () => {
   const studio = await openEmptyStudio()
   const { seenBy, server } = await studio.opensAgain({ connections: 1 })
   const taken = await server.database.pool.connect()

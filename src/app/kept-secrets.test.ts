@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readSettings } from './settings.ts'
 import { demo, faultsOf, folder, LIVE } from './settings-under-test.ts'
 
-test('demo secrets are made once, kept, and readable by their owner alone', () => {
+test('generates demo secrets once, readable by their owner only', () => {
   const DATA_DIR = join(folder(), 'made', 'on', 'demand')
   const first = readSettings({ DATA_DIR })
   expect(first.healthDataKeys[0]).toHaveLength(32)
@@ -17,7 +17,7 @@ test('demo secrets are made once, kept, and readable by their owner alone', () =
   expect(other.healthDataKeys).not.toEqual(first.healthDataKeys)
 })
 
-test('given secrets are used instead of kept ones', () => {
+test('uses secrets from the environment instead of saved ones', () => {
   const { SESSION_SECRET, HEALTH_DATA_KEY } = LIVE
   expect(demo({ SESSION_SECRET, HEALTH_DATA_KEY })).toMatchObject({
     sessionSecret: SESSION_SECRET,
@@ -25,7 +25,7 @@ test('given secrets are used instead of kept ones', () => {
   })
 })
 
-test('a broken secrets file is told in words, is not quoted and is not replaced', () => {
+test('reports a broken secrets file without quoting or replacing it', () => {
   const DATA_DIR = folder()
   const file = join(DATA_DIR, 'secrets.json')
   const broken = '{"sessionSecret": "canary", "healthDataKey'

@@ -12,7 +12,7 @@ import { lineTo, outsider } from './line-under-test.ts'
 
 const books = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
 
-/** Refused in words, with when to come again, whatever ran out. */
+/** Refused with a sentence and `Retry-After`. */
 function expectTrouble(answer: Answer): void {
   expect(answer).toBeRefused(commonRefusals.unavailable)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -24,7 +24,7 @@ async function expectNothingDone(studio: StudioUnderTest): Promise<void> {
   expect(await studio.count('select coalesce(sum(booked_count), 0) from classes')).toBe(0)
 }
 
-/** Makes every booking sleep: while it is written, or while it is committed. */
+/** Makes every booking sleep while it is written or committed. */
 async function slowBookings(studio: StudioUnderTest, ms: number, when: 'written' | 'committed'): Promise<void> {
   await studio.server.database.pool.query(`
     create function sleep() returns trigger language plpgsql as 'begin perform pg_sleep(${ms / 1000}); return null; end';
@@ -32,7 +32,7 @@ async function slowBookings(studio: StudioUnderTest, ms: number, when: 'written'
       ${when === 'committed' ? 'deferrable initially deferred' : ''} for each row execute function sleep()`)
 }
 
-test('each rung is longer than what it encloses, and PostgreSQL is told of its own', async () => {
+test('has limits that are longer than those inside them, and sets PostgreSQL’s', async () => {
   for (const limits of [LIMITS, SHORT_LIMITS]) {
     const { web, background } = limits
     expect(web.lockMs).toBeLessThan(web.statementMs)
@@ -61,7 +61,7 @@ test('each rung is longer than what it encloses, and PostgreSQL is told of its o
   expect(server.timeout).toBe(LIMITS.socketMs)
 })
 
-test('over 200 bookings of a class whose row is locked again and again, a failure never comes with a deed', async () => {
+test('never books and fails at once, over 200 bookings of a class whose row is locked again and again', async () => {
   const { studio } = await openStudio()
   const names = Array.from({ length: 20 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 20 })))
@@ -74,7 +74,7 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
     await holder.query('begin')
     await holder.query('select from classes where id = $1 for update', [duo])
     const race = Promise.all(racers.map((racer) => books(racer, duo)))
-    // From far too short to far too long for those who wait.
+    // From well below to well above the limit.
     await pause((SHORT_LIMITS.web.lockMs * (round + 1)) / 5)
     await holder.query('commit')
     const answers = await race
@@ -93,12 +93,12 @@ test('over 200 bookings of a class whose row is locked again and again, a failur
     }
   }
   expect(seen.booked + seen.refused + seen.unavailable).toBe(200)
-  // Each of the three has been seen, or this test shows nothing.
+  // Otherwise this test shows nothing.
   expect(seen.booked).toBeGreaterThan(0)
   expect(seen.unavailable).toBeGreaterThan(20)
 })
 
-test('a lock that is not let go: 503 in words before anything outer gives up', async () => {
+test('answers 503 when a lock is not released, before an outer limit fires', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const patient = {
@@ -116,7 +116,7 @@ test('a lock that is not let go: 503 in words before anything outer gives up', a
   expect((await studio.books(ana, duo)).status).toBe(201)
 })
 
-test('a statement that takes too long is undone: 503', async () => {
+test('cancels a slow statement and answers 503', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 5000, 'written')
@@ -125,17 +125,17 @@ test('a statement that takes too long is undone: 503', async () => {
   await expectNothingDone(studio)
 })
 
-test('an answer that takes too long is given up, and what it had begun is undone', async () => {
+test('ends an answer that takes too long and rolls its transaction back', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 4000, 'written')
   const { seenBy } = await studio.opensAgain({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
-  const begun = performance.now()
+  const startedAt = performance.now()
   expectTrouble(await books(seenBy(ana), duo))
-  expect(performance.now() - begun).toBeLessThan(3800)
-  // The statement that nobody waits for ends with its connection.
+  expect(performance.now() - startedAt).toBeLessThan(3800)
+  // The statement ends with its connection.
   await expect
     .poll(() => studio.count("select count(*) from pg_locks where relation = 'bookings'::regclass"), {
       timeout: 60_000,
@@ -144,7 +144,7 @@ test('an answer that takes too long is given up, and what it had begun is undone
   await expectNothingDone(studio)
 })
 
-test('once COMMIT is sent the answer waits for it, however long after its time', async () => {
+test('waits for a COMMIT that was sent, however long after the time limit', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 2500, 'committed')
@@ -155,7 +155,7 @@ test('once COMMIT is sent the answer waits for it, however long after its time',
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(1)
 })
 
-test('a COMMIT that is cancelled has changed nothing and says so; one whose connection is lost says that it may have', async () => {
+test('answers that nothing was done after a cancelled COMMIT, and outcome unknown when its connection is lost', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   await slowBookings(studio, 8000, 'committed')
@@ -172,7 +172,7 @@ test('a COMMIT that is cancelled has changed nothing and says so; one whose conn
   expect(await whileCommitting('pg_terminate_backend')).toBeRefused(commonRefusals.outcome_unknown)
 })
 
-test('no connection is free: 503, for reading as for writing', async () => {
+test('answers 503 when no connection is free, for reads and writes', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS, connections: 1 })
@@ -184,7 +184,7 @@ test('no connection is free: 503, for reading as for writing', async () => {
   expect((await books(seenBy(ana), duo)).status).toBe(201)
 })
 
-test('a database that is gone, comes back, is read only or ends connections: 503 each time, never 500', async () => {
+test('answers 503, never 500, while the database is down, read only or closes connections', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const line = await lineTo(studio.settings.databaseUrl as string)
@@ -195,10 +195,10 @@ test('a database that is gone, comes back, is read only or ends connections: 503
   line.cut()
   for (let tries = 0; tries < 3; tries++) expectTrouble(await books(there, duo))
   expectTrouble(await there.request('GET', '/api/classes'))
-  line.mend()
+  line.restore()
   const outside = await outsider(studio)
   const own = new URL(line.url).pathname.slice(1)
-  // A session that is open already, as a pooler keeps them, would not hear of it.
+  // An open session, as a pooler keeps them, would not notice.
   const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${own}' and pid <> pg_backend_pid()`
   await outside.query(`alter database ${own} set default_transaction_read_only = on`)
   await outside.query(endSessions)
@@ -206,7 +206,7 @@ test('a database that is gone, comes back, is read only or ends connections: 503
   await outside.query(`alter database ${own} reset default_transaction_read_only`)
   await outside.query(endSessions)
   line.cut()
-  line.mend()
+  line.restore()
   await expectNothingDone(studio)
 
   const holder = await outsider(studio)
@@ -223,7 +223,7 @@ test('a database that is gone, comes back, is read only or ends connections: 503
   expect((await books(there, duo)).status).toBe(201)
 })
 
-test('jobs and exports have more patience than the web', async () => {
+test('gives jobs and exports longer limits than the web', async () => {
   const { studio, ana } = await openStudio()
   await studio.class({ at: 'Monday 07:00' })
   const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS })
@@ -240,7 +240,7 @@ test('jobs and exports have more patience than the web', async () => {
   await whileLocked(() => server.workers['complete-classes']({}, 'by hand'))
 })
 
-test('300 bookings of 2 places over three processes: 2 booked, 298 refused in words', async () => {
+test('books 2 of 300 requests for 2 places over three processes, and refuses the others with a reason', async () => {
   const { studio } = await openStudio()
   const names = Array.from({ length: 30 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 2 })))

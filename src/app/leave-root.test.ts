@@ -6,7 +6,7 @@ import { LIVE } from '#testing/live.ts'
 import { leaveRoot } from './leave-root.ts'
 import { dataFolder, MAIN, runMain } from './main-under-test.ts'
 
-/** A process that root has started, and what it did about it. */
+/** A fake process of root, and the calls that it got. */
 function startedByRoot({ stays = false } = {}) {
   const done: unknown[] = []
   let uid = 0
@@ -28,7 +28,7 @@ function home(): string {
   return folder
 }
 
-test('a live site that root starts becomes the user who is named, groups first', () => {
+test('switches to the named user when root starts a live site, groups first', () => {
   const privileges = startedByRoot()
   leaveRoot({ mode: 'live', runAs: 'nobody', dataDir: home() }, privileges)
   const [[, gid] = [], , [, uid] = []] = privileges.done as [string, number][]
@@ -41,25 +41,25 @@ test('a live site that root starts becomes the user who is named, groups first',
   expect(uid).toBeGreaterThan(0)
 })
 
-test('a DATA_DIR that is not there yet is made for that user', () => {
+test('creates a missing DATA_DIR for that user', () => {
   const dataDir = join(home(), 'data')
   const [privileges, isRoot] = [startedByRoot(), process.getuid?.() === 0]
-  // Nobody but root gives folders away.
+  // Only root may change a folder's owner.
   if (isRoot) leaveRoot({ mode: 'live', runAs: 'nobody', dataDir }, privileges)
   expect(existsSync(dataDir)).toBe(isRoot)
   if (isRoot) expect(statSync(dataDir).uid).toBe(privileges.getuid())
 })
 
 test.each([
-  ['nobody is named', { runAs: undefined }, {}, 'A live site does not run as root.'],
+  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site does not run as root.'],
   ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such ordinary user'],
   ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such ordinary user'],
   ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not become'],
-])('where %s it says so and stops', (_, { runAs }, how, sentence) => {
+])('stops with a message when %s', (_, { runAs }, how, sentence) => {
   expect(() => leaveRoot({ mode: 'live', runAs, dataDir: home() }, startedByRoot(how))).toThrow(sentence)
 })
 
-test('an ordinary user stays who they are, and so does whoever starts a demo', () => {
+test('does not switch for an ordinary user, nor for a demo', () => {
   const ordinary = { ...startedByRoot(), getuid: () => 1000 }
   leaveRoot({ mode: 'live', runAs: 'nobody', dataDir: home() }, ordinary)
   const demo = startedByRoot()
@@ -67,11 +67,11 @@ test('an ordinary user stays who they are, and so does whoever starts a demo', (
   expect([ordinary.done, demo.done]).toEqual([[], []])
 })
 
-test('the site asks before it opens anything', async () => {
+test('checks before the site opens anything', async () => {
   const DATA_DIR = await dataFolder()
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', RUN_AS: 'no-such-user' }, MAIN)
   if (process.getuid?.() === 0) {
     expect(await live.ended).toBe(1)
     expect(live.said()).toMatch(/^RUN_AS names no-such-user, [^\n]*\n$/)
-  } else await live.says('The studio is open')
+  } else await live.prints('The studio is open')
 })

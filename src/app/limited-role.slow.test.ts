@@ -13,7 +13,7 @@ import { queuePlans } from './queues.ts'
 
 const server = inject('databaseServer')
 
-/** Statements as docs/operations/database.md has them, with roles and a database of this test's own. */
+/** The statements of docs/operations/database.md, with this test's roles and database. */
 async function documented(database = `studio_${randomBytes(6).toString('hex')}`) {
   const [, section = ''] = (await readFile('docs/operations/database.md', 'utf8')).split(
     '### A role that may not change the schema',
@@ -41,7 +41,7 @@ async function documented(database = `studio_${randomBytes(6).toString('hex')}`)
   }
 }
 
-async function asks(url: string, ...statements: string[]) {
+async function runStatements(url: string, ...statements: string[]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -51,26 +51,26 @@ async function asks(url: string, ...statements: string[]) {
   }
 }
 
-test('a role that may not change the schema serves a new database, which another one migrates', async () => {
+test('serves a new database as a role that may not change the schema, while another role migrates', async () => {
   const { database, roles, asSuperuser, connected, site, owner } = await documented()
-  await asks(server, ...asSuperuser)
+  await runStatements(server, ...asSuperuser)
   onTestFinished(() =>
-    asks(server, `drop database ${database} with (force)`, ...roles.map((role) => `drop role ${role}`)),
+    runStatements(server, `drop database ${database} with (force)`, ...roles.map((role) => `drop role ${role}`)),
   )
-  await asks(databaseUrl(server, database), connected)
+  await runStatements(databaseUrl(server, database), connected)
 
   const without = await bringUpToDate(site).catch((error) => error)
   expect(without.message).toContain('permission denied')
 
   const settings = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
   const process = runMain({ ...settings, DATABASE_URL: site, MIGRATION_DATABASE_URL: owner })
-  await process.says('The studio is open at')
+  await process.prints('The studio is open at')
   const origin = /open at (\S+)/.exec(process.said())?.[1] ?? ''
   const ana = new Person(origin, 'Ana')
   const names = { firstName: 'Ana', lastName: 'Cast' }
   const registered = await ana.request('POST', '/api/register', { email: ana.email, password: ana.password, ...names })
   expect(registered.status).toBe(201)
-  // Nobody listens where the mail goes: it has been fetched and put back.
+  // The mail server is down: the job was fetched and put back.
   const retried = async () => {
     const client = new pg.Client({ connectionString: site })
     await client.connect()
@@ -82,22 +82,22 @@ test('a role that may not change the schema serves a new database, which another
   process.child.kill('SIGTERM')
   expect(await process.ended).toBe(0)
 
-  expect(await bringUpToDate(site)).toEqual([]) // nothing is to do
-  await expect(asks(site, 'create table mine ()')).rejects.toThrow('permission denied for schema public')
-  await expect(asks(site, 'alter table users add column mine text')).rejects.toThrow('must be owner')
+  expect(await bringUpToDate(site)).toEqual([]) // nothing to do
+  await expect(runStatements(site, 'create table mine ()')).rejects.toThrow('permission denied for schema public')
+  await expect(runStatements(site, 'alter table users add column mine text')).rejects.toThrow('must be owner')
 })
 
-test('it serves a used database after the grants of its own, every job included', async () => {
-  // Live: the demo's card provider makes a schema of its own.
+test('serves a used database after its grants, including every job', async () => {
+  // Live, because the demo's sandbox creates its own schema.
   const { studio, ana, dora } = await openStudio({ env: LIVE })
   const own = new URL(studio.settings.databaseUrl as string).pathname.slice(1)
   const { roles, asSuperuser, used, site } = await documented(own)
-  await asks(server, ...asSuperuser.filter((statement) => statement.includes('create role')))
+  await runStatements(server, ...asSuperuser.filter((statement) => statement.includes('create role')))
   onTestFinished(async () => {
-    await asks(studio.settings.databaseUrl as string, ...roles.map((role) => `drop owned by ${role}`))
-    await asks(server, ...roles.map((role) => `drop role ${role}`))
+    await runStatements(studio.settings.databaseUrl as string, ...roles.map((role) => `drop owned by ${role}`))
+    await runStatements(server, ...roles.map((role) => `drop role ${role}`))
   })
-  await asks(studio.settings.databaseUrl as string, used)
+  await runStatements(studio.settings.databaseUrl as string, used)
   const duo = await studio.class('Tuesday 18:00')
 
   const { server: limited, seenBy } = await studio.opensAgain({ databaseUrl: site })

@@ -1,11 +1,11 @@
-/** For this folder's tests: other ways to a studio's database than its own. */
+/** For this folder's tests: other connections to a studio's database. */
 import { createServer, connect as dial, type Socket } from 'node:net'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { databaseUrl } from '#testing/test-databases.ts'
 
-/** A line to the database that can be cut or held. */
+/** A proxy to the database that can be cut or frozen. */
 export async function lineTo(databaseUrl: string) {
   const to = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -38,10 +38,10 @@ export async function lineTo(databaseUrl: string) {
       isHeld = false
       for (const socket of sockets) socket.destroy()
     },
-    mend() {
+    restore() {
       isUp = true
     },
-    /** Nothing arrives any more, and nobody hangs up. */
+    /** Forwards nothing, and keeps connections open. */
     hold() {
       isHeld = true
       for (const socket of sockets) socket.unpipe().pause()
@@ -49,7 +49,7 @@ export async function lineTo(databaseUrl: string) {
   }
 }
 
-/** A connection that is no part of the studio, past any pooler, and holds what it locks. */
+/** A connection from outside the studio, past any pooler, for holding locks. */
 export async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
   const name = new URL(studio.settings.databaseUrl as string).pathname.slice(1)
   const client = new pg.Client({ connectionString: databaseUrl(inject('databaseServer'), name) })

@@ -17,7 +17,7 @@ type Story = Awaited<ReturnType<typeof openStudioWithBank>>
 const ROUNDS = 4
 const NAMES = ['Edda', 'Frank', 'Greta', 'Hugo', 'Ilse', 'Jakob', 'Klara', 'Ludwig']
 
-/** Connections of its own, which may be ended. */
+/** Separate connections, which may be closed. */
 async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
   client.on('error', () => {})
@@ -26,7 +26,7 @@ async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
   return client
 }
 
-/** PostgreSQL's own count. A backend adds what it has seen when it ends at the latest, so all of them end. */
+/** PostgreSQL's own count. A backend reports at the latest when it ends, so all of them end. */
 async function deadlocksIn(studio: StudioUnderTest): Promise<number> {
   const client = await outsider(studio)
   await client.query(
@@ -36,7 +36,7 @@ async function deadlocksIn(studio: StudioUnderTest): Promise<number> {
   return rows[0].deadlocks
 }
 
-/** Two pairs of classes alike, each booked by two of the members and waited for by the others. */
+/** Two pairs of equal classes, each with bookings and a waiting list. */
 async function filledClasses(studio: StudioUnderTest, members: Person[], round: number) {
   const dates = ['2026-12-15', '2026-12-16', '2026-12-22', '2026-12-23']
   const ids: number[] = []
@@ -55,28 +55,28 @@ async function filledClasses(studio: StudioUnderTest, members: Person[], round: 
   return { ids, bookings: bookings.filter(({ answer }) => answer.status === 201) }
 }
 
-/** A pass that each of them has bought, so that it can be refunded or disputed. */
+/** A bought pass each, to refund or dispute. */
 async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
   const bought = await studio.package({ classCount: 4, price: '50.00' })
   return await Promise.all(
     buyers.map(async (person) => {
-      const begun = await begins(person, bought)
-      await bank.pay(begun)
-      await registers(person, bought, begun)
+      const payment = await begins(person, bought)
+      await bank.pay(payment)
+      await registers(person, bought, payment)
       const [purchase] = (await dora.request('GET', `/api/admin/purchases?search=${person.name}&limit=1`)).body
-      return { purchaseId: purchase?.id as number, intentId: begun.body.paymentIntentId as string }
+      return { purchaseId: purchase?.id as number, intentId: payment.body.paymentIntentId as string }
     }),
   )
 }
 
-/** Everything that locks classes, passes or payments, all at once and crosswise. */
+/** All use cases that lock classes, passes or payments, concurrently and in crossing orders. */
 async function storm(story: Story, members: Person[], round: number): Promise<Answer[]> {
   const { studio, bank, dora } = story
   const { ids, bookings } = await filledClasses(studio, members, round)
   const [refunded, disputed] = await purchases(story, members.slice(0, 2))
   const late = await studio.package({ classCount: 1, price: '10.00' })
-  const begun = await begins(defined(members[2]), late)
-  await bank.pay(begun)
+  const payment = await begins(defined(members[2]), late)
+  await bank.pay(payment)
   if (disputed) await bank.does('dispute', disputed.intentId)
   const sells = (person: Person | undefined) =>
     dora.call(recordSale, { params: { id: person?.id ?? '' }, body: { packageId: late.id, method: 'cash' } })
@@ -107,11 +107,11 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     dora.call(undoCancellation, { params: { id: deleted.id } }),
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
     disputed ? bank.tellsAll(studio, disputed.intentId).then(() => []) : [],
-    registers(defined(members[2]), late, begun),
+    registers(defined(members[2]), late, payment),
     ...members.map(sells),
     dora.call(voidSale, { params: { id: members[0]?.id ?? '', purchaseId: sold?.id ?? 0 } }),
     dora.call(refundPurchase, { params: { id: sold?.id ?? 0 }, body: { amount: '1', reason: 'At the same time' } }),
-    bank.tellsAll(studio, begun.body.paymentIntentId).then(() => []),
+    bank.tellsAll(studio, payment.body.paymentIntentId).then(() => []),
     dora.request('POST', `/api/admin/users/${members[3]?.id}/gift-credits`, { packageId: late.id, creditsToGift: 1 }),
     ...members
       .slice(0, 2)
@@ -127,11 +127,11 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   return (await Promise.all(all)).flat()
 }
 
-test('crosswise storms of everything that locks meet in no deadlock; one that is made on purpose is counted', async () => {
+test('meets no deadlock under concurrent use cases that lock in every order, and counts a deliberate one', async () => {
   const story = await openStudioWithBank()
   const { studio } = story
   const members = await Promise.all(NAMES.map((name) => studio.member(name, { health: true, credits: 30 })))
-  // A second pass each: the order of a member's passes is part of the order.
+  // A second pass each, because the order of a member's passes counts too.
   await Promise.all(members.toReversed().map((member) => studio.grants(member, 30)))
   for (let round = 0; round < ROUNDS; round++) {
     const answers = await storm(story, members, round)

@@ -5,7 +5,7 @@ import { internalHeaders } from '#platform/http/internal-requests.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { studioLog } from './log.ts'
 
-describe('an error, as the log keeps it', () => {
+describe('an error in the log', () => {
   const logged = (error: Error) => {
     const lines: string[] = []
     studioLog('info', { write: (text) => void lines.push(text) }).error({ err: error }, 'it happened')
@@ -40,7 +40,7 @@ describe('an error, as the log keeps it', () => {
     expect(line.err.stack).toMatch(/^\s+at /)
   })
 
-  test('of our own keeps its words, its causes and where it happened', () => {
+  test('keeps the message, causes and stack of our own errors', () => {
     const { err, msg } = logged(new TypeError('no such thing', { cause: new RangeError('too far') }))
     expect(msg).toBe('it happened')
     expect(err).toMatchObject({ type: 'TypeError', message: 'no such thing', causes: ['RangeError: too far'] })
@@ -48,14 +48,14 @@ describe('an error, as the log keeps it', () => {
     expect(err.stack).not.toContain('no such thing')
   })
 
-  test('that runs in a ring ends', () => {
+  test('ends for an error that causes itself', () => {
     const ring = new Error('a')
     ring.cause = ring
     expect(logged(ring).err.message).toBe('a')
   })
 })
 
-test('a request is its method and its path, without the query; a reply is its status', () => {
+test('logs a request’s method and path without the query, and a reply’s status', () => {
   const lines: string[] = []
   const log = studioLog('info', { write: (text) => void lines.push(text) })
   log.info({
@@ -69,7 +69,7 @@ test('a request is its method and its path, without the query; a reply is its st
   expect(lines.join('')).not.toContain('canary')
 })
 
-test('a request has its two lines; what a page asks the API while it is drawn has none', async () => {
+test('logs two lines per request, and none for a page’s own requests to the API', async () => {
   const studio = await openEmptyStudio()
   const linesOf = (path: string) => studio.logged.filter((line) => JSON.parse(line).req?.path === path).length
   await studio.visitor('Vera').request('GET', '/api/packages')

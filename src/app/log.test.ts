@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LIVE } from '#testing/live.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
-/** Everything that is said outside of the log while a test runs. */
+/** Everything that is printed outside the log during a test. */
 let printed = ''
 beforeEach(() => {
   printed = ''
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** The canaries, in any form in which they could have got into a line. */
+/** The canaries, in every form in which they could appear in a line. */
 function expectUnsaid(logged: string[], canaries: string[]) {
   const said = logged.join('') + printed
   for (const canary of canaries) {
@@ -41,7 +41,7 @@ const errors = (studio: StudioUnderTest) =>
 const PASSWORD = 'canary-password-1'
 const CARD = '4000000000009995'
 
-test('no secret, password, card or health value is ever logged or printed', async () => {
+test('logs and prints no secret, password, card or health value', async () => {
   const { studio, ana, dora } = await openStudio()
   const { pool } = studio.server.database
   const person = studio.visitor('Canaria')
@@ -54,7 +54,6 @@ test('no secret, password, card or health value is ever logged or printed', asyn
   await person.request('POST', '/api/register', form)
   const [[, cookie = ''] = []] = [...person.cookies]
 
-  // Right, wrong, taken, broken and unread.
   await person.request('POST', '/api/login', { username: form.email, password: PASSWORD })
   const [[, second = ''] = []] = [...person.cookies]
   await person.request('POST', '/api/login', { username: form.email, password: 'canary-wrong-2' })
@@ -77,7 +76,7 @@ test('no secret, password, card or health value is ever logged or printed', asyn
   await person.request('POST', '/api/password-reset/confirm', { token, password: 'canary-new-3' })
   const [[, third = ''] = []] = [...person.cookies]
 
-  // Health, with its key and with a database that refuses it.
+  // Health answers, with their key and with a database that fails.
   const health = { allergies: 'canary-allergy', hasHeartCondition: true, specificConcerns: 'canary-concern' }
   const contact = { contactName: 'Canary Contact', relationship: 'canary-friend', phoneNumber: '01632 960198' }
   await ana.request('POST', '/api/health/questionnaire', health)
@@ -87,7 +86,6 @@ test('no secret, password, card or health value is ever logged or printed', asyn
   expect((await ana.request('POST', '/api/health/questionnaire', health)).status).toBe(500)
   await pool.query('alter table health_updates drop constraint canary')
 
-  // A card.
   const pass = await studio.package()
   const { body: intent } = await ana.request('POST', '/api/create-payment-intent', {
     packageId: pass.id,
@@ -109,7 +107,7 @@ test('no secret, password, card or health value is ever logged or printed', asyn
   expect(declined.status).toBe(402)
   await ana.request('POST', '/api/purchase-package', { packageId: pass.id, paymentIntentId: intent.paymentIntentId })
 
-  // Database errors that quote what was sent: a column that is not there, and a constraint that names its key.
+  // Database errors that quote values: an unknown column, and a constraint that names its key.
   await pool.query('alter table packages rename column description to gone')
   const made = await dora.request('POST', '/api/packages', {
     name: 'canary-package',
@@ -124,7 +122,7 @@ test('no secret, password, card or health value is ever logged or printed', asyn
   expect((await signsUp('canary-unique-1@people.example')).status).toBe(201)
   expect((await signsUp('canary-unique-2@people.example')).status).toBe(500)
 
-  // Something did get logged: every request, and three faults, each with its kind and place.
+  // Something was logged: every request, and three errors with their kind and place.
   expect(studio.logged.filter((line) => line.includes('/api/login')).length).toBeGreaterThan(3)
   expect(errors(studio)).toHaveLength(3)
   for (const { err } of errors(studio)) {
@@ -158,7 +156,7 @@ test('no secret, password, card or health value is ever logged or printed', asyn
   expectUnsaid(studio.logged, [...typed, ...sent, ...healthy, ...tokens, ...secrets, CARD, '987'.padStart(4, '"')])
 })
 
-test('what is no HTTP at all is not repeated either', async () => {
+test('does not log the content of invalid HTTP', async () => {
   const studio = await openEmptyStudio()
   const { port } = new URL(studio.server.origin)
   const answer = await new Promise<string>((resolve, reject) => {
@@ -173,7 +171,7 @@ test('what is no HTTP at all is not repeated either', async () => {
   expectUnsaid(studio.logged, ['canary-path', 'canary header'])
 })
 
-test('a card provider that cannot be reached is logged without our key', async () => {
+test('logs an unreachable card provider without our key', async () => {
   const stripe = {
     STRIPE_SECRET_KEY: 'sk_live_canary_key',
     STRIPE_PUBLISHABLE_KEY: 'pk_live_x',

@@ -1,14 +1,13 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { loggableError } from '#platform/http/errors.ts'
 
-/** Bytes of log that may wait to be written. */
 const MOST_WAITING = 1_000_000
 
 /**
- * The application's log: one JSON line an event. It never holds a query string (they carry tokens), the secret in a
- * calendar's address, a header, a body, or the values a database error quotes.
+ * The application's log: a JSON line for each event. It never contains a query string (they carry tokens), a calendar's
+ * secret address, a header, a body, or the values that a database error quotes.
  *
- * @param level `info` logs every request; the demo keeps to `warn`, so that its terminal stays readable
+ * @param level `info` logs every request; the demo uses `warn`, so that its terminal stays readable
  */
 export function studioLog(level: string, destination?: DestinationStream): Logger {
   const options: pino.LoggerOptions = {
@@ -22,14 +21,14 @@ export function studioLog(level: string, destination?: DestinationStream): Logge
       res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
     },
   }
-  return pino(options, destination ?? patientOutput())
+  return pino(options, destination ?? lossyOutput())
 }
 
 /**
- * The standard output. What it does not take, because the disk that it goes to is full, waits for the next line and is
- * dropped beyond a megabyte: pino's own would end the process, or rather hang in trying to say its last.
+ * Standard output. If its disk is full, lines wait in memory and are dropped beyond a megabyte; pino's default would
+ * end the process.
  */
-function patientOutput(): DestinationStream {
+function lossyOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
   output.on('error', () => {})
   return output

@@ -1,4 +1,4 @@
-/** For this folder's tests: the site as a process of its own. */
+/** For this folder's tests: the site as a process. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { copyCluster } from '#testing/made-cluster.ts'
 
-/** The site as it is, and as it is without its question who started it. */
+/** The site, and the site without the check for root. */
 export const MAIN = join(import.meta.dirname, 'main.ts')
 const SITE = join(import.meta.dirname, 'site-under-test.ts')
 
-/** Writes down the address of every module that is loaded, into the file LOADED. */
+/** Records every loaded module in the file LOADED. */
 const LISTENER = `data:text/javascript,${encodeURIComponent(`
   import { appendFileSync } from 'node:fs'
   import { registerHooks } from 'node:module'
@@ -21,26 +21,26 @@ const LISTENER = `data:text/javascript,${encodeURIComponent(`
     },
   })`)}`
 
-/** The site as `npm start` runs it, and what it has said so far. */
+/** Starts the site as `npm start` does, and collects its output. */
 export function runMain(env: Record<string, string>, entry = SITE) {
   const listener = env.LOADED ? ['--import', LISTENER] : []
-  const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as `npm start` does
+  const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as `npm start` does
   const child: ChildProcess = spawn(process.execPath, [...listener, entry], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
   })
   let said = ''
-  const heard: (() => void)[] = []
+  const listeners: (() => void)[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       said += chunk
-      for (const listen of heard) listen()
+      for (const listen of listeners) listen()
     })
   }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const says = (text: string) =>
+  const prints = (text: string) =>
     new Promise<void>((resolve, reject) => {
       const listen = () => said.includes(text) && resolve()
-      heard.push(listen)
+      listeners.push(listen)
       listen()
       ended.then(() => reject(new Error(`it ended without saying "${text}": ${said}`)))
     })
@@ -48,13 +48,13 @@ export function runMain(env: Record<string, string>, entry = SITE) {
     child.kill('SIGKILL')
     await ended
   })
-  return { child, ended, says, said: () => said }
+  return { child, ended, prints, said: () => said }
 }
 
 /**
- * A folder for its data, gone with the test.
+ * A data folder, removed after the test.
  *
- * @param options.hasCluster spares a start there the making of a cluster
+ * @param options.hasCluster includes a database cluster, so that the start creates none
  */
 export async function dataFolder({ hasCluster = false } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-main-'))

@@ -5,11 +5,11 @@ import { expect, test, vi } from 'vitest'
 import { LIVE } from '#testing/live.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
 
-test('it opens with demo data, keeps a second owner out with a clear message, and a signal stops all of it', async () => {
+test('opens with demo data, refuses a second process with a clear message, and stops on a signal', async () => {
   const DATA_DIR = await dataFolder()
   const LOADED = join(DATA_DIR, 'loaded')
   const first = runMain({ DATA_DIR, PORT: '0', LOADED })
-  await first.says('/dev/mailbox')
+  await first.prints('/dev/mailbox')
   expect(first.said()).toContain('admin@studio.example / studio-admin')
   expect(await readFile(LOADED, 'utf8')).toContain('/stripe-sandbox/sandbox.ts')
 
@@ -24,18 +24,18 @@ test('it opens with demo data, keeps a second owner out with a clear message, an
   expect(existsSync(join(elsewhere || join(DATA_DIR, 'postgres'), 'cluster', 'postmaster.pid'))).toBe(false)
 })
 
-/** Where in the lock file the package of a module stands, nested ones included. */
+/** The lock file's entry of a module's package, nested ones included. */
 const PACKAGE = /node_modules\/(.*\/node_modules\/)?(@[^/]+\/)?[^/]+/
 
-test('live mode loads nothing of the demo nor of the card provider’s stand-in, and no package for developers', async () => {
+test('loads no demo, sandbox or development package in live mode', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
-  await live.says('The studio is open')
+  await live.prints('The studio is open')
   const loaded = (await readFile(LOADED, 'utf8')).split('\n')
   expect(loaded.filter((url) => url.includes('/src/app/')).length).toBeGreaterThan(5)
   expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\//.test(url))).toEqual([])
-  // What a release leaves out: an installation for production must hold all that is loaded.
+  // Development packages are not in a release.
   const lock: { packages: Record<string, { dev?: boolean }> } = JSON.parse(await readFile('package-lock.json', 'utf8'))
   const packages = new Set(loaded.flatMap((url) => PACKAGE.exec(url)?.[0] ?? []))
   expect(packages.size).toBeGreaterThan(20)
@@ -44,15 +44,15 @@ test('live mode loads nothing of the demo nor of the card provider’s stand-in,
   expect(await live.ended).toBe(0)
 })
 
-/** Packages that colour code, compile style sheets or read other people's: nothing that serves or writes mails needs them. */
+/** Syntax highlighters and compilers: serving and email need none of them. */
 const FOR_DEVELOPERS =
   /\/node_modules\/(prismjs|shiki|highlight\.js|marked|react-email|tailwindcss|css-tree|prettier|@babel)\//
 
-test('no request and no mail loads a syntax highlighter or a compiler into the process', async () => {
+test('loads no syntax highlighter or compiler for any request or email', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const site = runMain({ DATA_DIR, PORT: '0', LOADED })
-  await site.says('/dev/mailbox')
+  await site.prints('/dev/mailbox')
   const origin = /open at (\S+)/.exec(site.said())?.[1]
   const body = JSON.stringify({ email: 'wilma@people.example' })
   await fetch(`${origin}/api/newsletter`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
@@ -63,7 +63,7 @@ test('no request and no mail loads a syntax highlighter or a compiler into the p
   expect(loaded.filter((url) => FOR_DEVELOPERS.test(url))).toEqual([])
 })
 
-test('live mode without its settings names all of them and starts nothing', async () => {
+test('names all missing settings of live mode and starts nothing', async () => {
   const DATA_DIR = await dataFolder()
   const live = runMain({ DATA_DIR, STUDIO_MODE: 'live', PORT: 'nowhere' })
   expect(await live.ended).toBe(1)
@@ -73,11 +73,11 @@ test('live mode without its settings names all of them and starts nothing', asyn
   expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
 })
 
-test('a signal in the middle of the start stops what has been started', async () => {
+test('stops on a signal during the start', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
-  // Live: there is no sample studio to load, which a busy machine does not do within the patience of a stop.
+  // Live, because loading sample data may outlast the time for a stop.
   const started = runMain({ ...LIVE, DATA_DIR, PORT: '0' })
-  await started.says('The database was brought up to date')
+  await started.prints('The database was brought up to date')
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()

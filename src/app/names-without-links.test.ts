@@ -3,7 +3,7 @@ import { NO_LINKS } from '#foundation/person-names.ts'
 import { brings, file, tries } from '#imports/server/imports-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 
-test('no way of adding or editing a person takes an address for their name, and nobody is mailed one', async () => {
+test('refuses a web address as a person’s name wherever people are added or edited, and emails none', async () => {
   const { studio, boris, dora } = await openStudio()
   const email = 'victim@people.example'
   const people = () => studio.count('select count(*) from users')
@@ -14,10 +14,10 @@ test('no way of adding or editing a person takes an address for their name, and 
     ['lastName', 'Cast\nPay here'],
   ] as const) {
     const person = { email, password: 'a-secret', firstName: 'Vic', lastName: 'Cast', [field]: name }
-    const told = { status: 400, body: { message: NO_LINKS, errors: [{ path: field, message: NO_LINKS }] } }
-    expect(await studio.visitor().request('POST', '/api/register', person)).toMatchObject(told)
-    expect(await dora.request('POST', '/api/admin/users', { ...person, phone: '' })).toMatchObject(told)
-    expect(await dora.request('PUT', `/api/admin/users/${boris.id}`, { [field]: name })).toMatchObject(told)
+    const refused = { status: 400, body: { message: NO_LINKS, errors: [{ path: field, message: NO_LINKS }] } }
+    expect(await studio.visitor().request('POST', '/api/register', person)).toMatchObject(refused)
+    expect(await dora.request('POST', '/api/admin/users', { ...person, phone: '' })).toMatchObject(refused)
+    expect(await dora.request('PUT', `/api/admin/users/${boris.id}`, { [field]: name })).toMatchObject(refused)
   }
   const csv = file(`www.evil.example,Cast,${email},,8,31/01/2027,8 Class Pass`)
   const { rows } = await tries(dora, csv)

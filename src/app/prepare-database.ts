@@ -1,13 +1,13 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { migrate } from '#platform/database/migrate.ts'
-import { type Patiently, patienceWith } from '#platform/database/patience.ts'
+import { type RetryStep, retryWhileUnavailable } from '#platform/database/retry-while-unavailable.ts'
 import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 
 type ServerOptions = { besideOwner?: boolean; ownerLabel?: string; replaceOtherVersion?: boolean }
 
-/** The server to run on, as its database is: that of `DATABASE_URL`, or the embedded one. */
+/** The database server, as it is: that of `DATABASE_URL`, or the embedded one. */
 export async function databaseServer(
   settings: Settings,
   say: (sentence: string) => void,
@@ -25,10 +25,10 @@ export async function databaseServer(
 }
 
 /**
- * Brings the schema and the queues of a database to where this code wants them.
+ * Migrates the schema and the queues.
  *
- * @param url a direct connection whose role may change the schema; where nothing is to do, any role that serves
- * @returns the names of the migrations that were run now
+ * @param url a direct connection whose role may change the schema; where nothing is to do, any role
+ * @returns the names of the migrations that ran
  */
 export async function bringUpToDate(url: string, newerSchema: Settings['newerSchema'] = 'refuse'): Promise<string[]> {
   const done = await migrate(url, undefined, newerSchema)
@@ -37,32 +37,32 @@ export async function bringUpToDate(url: string, newerSchema: Settings['newerSch
 }
 
 /**
- * The database to run on, migrated: the server of `DATABASE_URL`, or the embedded one.
+ * The migrated database: that of `DATABASE_URL`, or the embedded one.
  *
- * @param options.besideOwner for a short task beside a running site
- * @param options.signal ends the waiting for a database that is not there
- * @returns its URL (password included: never log it), the patience to ask it with, and how to let go of it
- * @throws PlainFault for what whoever runs the site can mend
+ * @param options.besideOwner for a short task while a site runs
+ * @param options.signal stops waiting for an absent database
+ * @returns its URL (with the password: never log it), how to wait for it, and how to stop it
+ * @throws OperatorError for what the operator can fix
  */
 export async function prepareDatabase(
   settings: Settings,
   say: (sentence: string) => void,
   options: ServerOptions & { signal?: AbortSignal } = {},
-): Promise<{ url: string; patiently: Patiently; stop(): Promise<void> }> {
+): Promise<{ url: string; retryStep: RetryStep; stop(): Promise<void> }> {
   const server = await databaseServer(settings, say, options)
   const means = { say, signal: options.signal }
-  const patiently = patienceWith({ url: server.url, setting: 'DATABASE_URL' }, means)
+  const retryStep = retryWhileUnavailable({ url: server.url, setting: 'DATABASE_URL' }, means)
   const { migrationDatabaseUrl } = settings
   const migrating = migrationDatabaseUrl ?? server.url
-  const patientlyMigrating = migrationDatabaseUrl
-    ? patienceWith({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
-    : patiently
+  const retryMigrating = migrationDatabaseUrl
+    ? retryWhileUnavailable({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
+    : retryStep
   try {
-    const done = await patientlyMigrating(() => bringUpToDate(migrating, settings.newerSchema))
+    const done = await retryMigrating(() => bringUpToDate(migrating, settings.newerSchema))
     if (done.length > 0) say(`The database was brought up to date (${done.length} migrations).`)
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { url: server.url, patiently, stop: () => server.stop() }
+  return { url: server.url, retryStep, stop: () => server.stop() }
 }

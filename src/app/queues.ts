@@ -3,15 +3,17 @@ import type { MailJob } from '#messages/mail.ts'
 import { kept, type QueuePlans, scheduled } from '#platform/jobs/queues.ts'
 
 declare module '../platform/jobs/queues.ts' {
-  /** What each queue's jobs carry. Scheduled ones carry nothing: the database knows what is due. */
+  /** The data of each queue's jobs. Scheduled jobs have none: they find what is due in the database. */
   interface Queues {
     mail: MailJob
-    /** Of a message to many: beside the others, which somebody waits for. */
+    /** For messages to many members, so that they do not delay the others. */
     'mail-to-many': MailJob
-    /** `userId` null: nobody has the address; it is queued all the same, so that asking takes the same time. */
+    /**
+     * `userId` is null for an unknown address: the job is queued all the same, so that the request takes the same time.
+     */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     'send-refund': { refundId: number }
-    /** A member was erased, or withdrew a consent: the journal beside the backups is brought up to date. */
+    /** After a member was erased or withdrew a consent: updates the journal next to the backups. */
     'write-erasures': Record<string, never>
     'apply-retention': Record<string, never>
     'mail-attention': Record<string, never>
@@ -26,7 +28,7 @@ declare module '../platform/jobs/queues.ts' {
   }
 }
 
-/** Everything that runs beside the answers: what use cases queue, what is looked at every minute, and what runs at night. */
+/** Jobs that use cases queue, jobs that run every minute, and nightly jobs. */
 export const queuePlans: QueuePlans = {
   mail: kept,
   'mail-to-many': kept,
@@ -41,7 +43,7 @@ export const queuePlans: QueuePlans = {
   'expire-passes': scheduled('5 0 * * *'),
   'tidy-up': scheduled('30 3 * * *'),
   'apply-retention': scheduled('45 3 * * *'),
-  // After retention, so that no backup holds what is over. One that fails is tried again while it is still night.
+  // After retention, so that no backup contains data past its time. Retries end before morning.
   'back-up': { ...scheduled('15 4 * * *'), retryLimit: 3, retryDelay: 15 * 60, limitSeconds: 2 * 3600 },
   'mail-attention': scheduled('0 7 * * *'),
 }

@@ -5,11 +5,11 @@ import { systemClock } from '#foundation/instants.ts'
 import { readBackup, type WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
 import { applicationVersion, readIdentities, runCommand, say } from './backup/command.ts'
-import { journalIn, readJournal, together } from './backup/erased-journal.ts'
+import { journalFile, mergeJournals, readJournal } from './backup/journal.ts'
+import { backupsFolder } from './backup/recorded-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { inColumns, reportOf } from './backup/restore-report.ts'
-import { settleBeside } from './backup/settle-restored.ts'
-import { backupsIn } from './backup/tried-backup.ts'
+import { settleOffline } from './backup/settle-restored.ts'
 import { inTable, verifyBackup } from './backup/verify-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
@@ -18,20 +18,22 @@ const USAGE =
   'npm run restore -- <file> [--replace] [--identity <file>] [--erased <file>] [--without-health] [--secrets-to <file>] ' +
   '[--receipts-from <number>], or: npm run restore -- --verify <file> [--identity <file>]'
 
-/** `npm run restore -- <file>`: makes the database what a backup says, or with `--verify` tries that out beside it. */
+/** `npm run restore -- <file>` restores a backup; with `--verify` it tries that in a separate database. */
 async function main(): Promise<void> {
-  const wish = readArguments(process.argv.slice(2))
+  const options = readArguments(process.argv.slice(2))
   const application = await applicationVersion()
-  const backup = await readBackup(wish.file, await readIdentities(wish.identity), application)
-  say(`${wish.file} is whole: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`)
-  await writeSecrets(backup, wish.secretsTo)
+  const backup = await readBackup(options.file, await readIdentities(options.identity), application)
+  say(
+    `${options.file} is complete: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`,
+  )
+  await writeSecrets(backup, options.secretsTo)
   const settings = readSettings(process.env)
   const here = { application, migrations: await readMigrations() }
-  if (wish.verify) return await verify(settings, backup, here)
-  await restore(settings, backup, here, wish)
+  if (options.verify) return await verify(settings, backup, here)
+  await restore(settings, backup, here, options)
 }
 
-type Wish = ReturnType<typeof readArguments>
+type Options = ReturnType<typeof readArguments>
 type Here = Parameters<typeof restoreBackup>[2]
 
 async function verify(settings: Settings, backup: WholeBackup, here: Here): Promise<void> {
@@ -40,25 +42,25 @@ async function verify(settings: Settings, backup: WholeBackup, here: Here): Prom
     const findings = await verifyBackup(settings.migrationDatabaseUrl ?? server.url, backup, here)
     for (const line of inTable(findings)) say(line)
     const wrong = findings.filter(({ expected, found }) => expected !== found)
-    if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} are not what the backup says.`)
-    say('All of it is in the backup, and this version can be brought to it.')
+    if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} do not match the backup.`)
+    say('Everything matches the backup, and this version can restore it.')
   } finally {
     await server.stop()
   }
 }
 
-async function restore(settings: Settings, backup: WholeBackup, here: Here, wish: Wish): Promise<void> {
-  const journal = together([
-    ...(wish.erased ? [await readJournal(wish.erased, { mustExist: true })] : []),
-    await readJournal(journalIn(dirname(wish.file))),
-    await readJournal(journalIn(backupsIn(settings.dataDir))),
+async function restore(settings: Settings, backup: WholeBackup, here: Here, options: Options): Promise<void> {
+  const journal = mergeJournals([
+    ...(options.erased ? [await readJournal(options.erased, { mustExist: true })] : []),
+    await readJournal(journalFile(dirname(options.file))),
+    await readJournal(journalFile(backupsFolder(settings.dataDir))),
   ])
   const server = await databaseServer(settings, say, {
     ownerLabel: 'npm run restore',
-    replaceOtherVersion: wish.replace,
+    replaceOtherVersion: options.replace,
   })
   try {
-    const { replace, withoutHealth, receiptsFrom } = wish
+    const { replace, withoutHealth, receiptsFrom } = options
     const now = systemClock.now()
     const { healthDataKeys, migrationDatabaseUrl: url = server.url } = settings
     const restored = await restoreBackup(url, backup, here, {
@@ -71,7 +73,7 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, wish
       now,
     })
     await server.endReplacement()
-    const erasedAgain = await settleBeside(url, systemClock.now())
+    const erasedAgain = await settleOffline(url, systemClock.now())
     say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.\n`)
     for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
   } finally {

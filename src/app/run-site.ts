@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '#foundation/instants.ts'
-import { tryAddress } from '#platform/http/listen.ts'
-import { PlainFault } from '#platform/plain-fault.ts'
+import { checkAddress } from '#platform/http/listen.ts'
+import { OperatorError } from '#platform/plain-fault.ts'
 import { studioLog } from './log.ts'
 import { loadBuiltPages } from './pages/bundle.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { serveWhileStarting } from './starting-server.ts'
 import { runStudio } from './studio-server.ts'
-import { openWaitingRoom } from './waiting-room.ts'
 
 const say = (sentence: string) => console.log(sentence)
-/** A stop that takes longer than this is forced. */
 const STOP_PATIENCE_MS = 20_000
 
 type Part = { close(): Promise<void> }
@@ -19,7 +18,7 @@ type BeforeAll = (settings: Settings) => void
 async function openSite(beforeAll: BeforeAll): Promise<void> {
   const settings = readSettings(process.env)
   beforeAll(settings)
-  // What has been started, the last first. A signal during the start ends its waiting and then stops everything.
+  // Started services, newest first. A signal during the start aborts it and stops them.
   const started: Part[] = []
   const stopping = new AbortController()
   const starting = start(settings, started, stopping.signal)
@@ -41,20 +40,19 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   const clock = systemClock
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
   // A live site answers at once that it is starting. The demo listens when it can show something, but a port that is
-  // taken is reported before minutes are spent on a database and sample data.
-  const room = settings.mode === 'live' ? await openWaitingRoom(settings, log) : undefined
+  // taken is reported before it creates a database.
+  const room = settings.mode === 'live' ? await serveWhileStarting(settings, log) : undefined
   if (room) started.unshift(room)
-  else await tryAddress(settings)
-  // What only the demo needs is loaded in the demo only.
+  else await checkAddress(settings)
   const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
-  const { url, patiently, stop } = await prepareDatabase(settings, say, { signal })
+  const { url, retryStep, stop } = await prepareDatabase(settings, say, { signal })
   started.unshift({ close: stop })
   const running = { ...settings, databaseUrl: url }
   await demo?.loadDemoData(running, { clock, log, say })
   const beforeListening = async () => await room?.close()
-  // In development Vite serves them as they are now, not as they were built.
+  // In development Vite serves the pages.
   const pages = process.env.NODE_ENV === 'development' ? undefined : await loadBuiltPages()
-  const options = { clock, log, workQueues: true, strict: false, patiently, beforeListening, pages }
+  const options = { clock, log, workQueues: true, strict: false, retryStep, beforeListening, pages }
   const studio = await runStudio(running, options)
   started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })
   say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
@@ -91,14 +89,14 @@ function stopOnSignals(stop: () => Promise<void>): void {
 }
 
 /**
- * Runs the site as a process: with the settings of the environment, until a signal ends it.
+ * Runs the site as a process, with the settings of the environment, until a signal stops it.
  *
- * @param beforeAll is done first; what it throws ends the process
+ * @param beforeAll runs first; an error ends the process
  */
 export function runSite(beforeAll: BeforeAll): void {
   openSite(beforeAll).catch((error) => {
-    // What an owner can mend is said plainly; anything else is a fault of ours and shows where.
-    console.error(error instanceof PlainFault ? error.message : error)
+    // Faults that the owner can fix are one sentence; other errors show their stack.
+    console.error(error instanceof OperatorError ? error.message : error)
     process.exit(1)
   })
 }

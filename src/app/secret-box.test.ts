@@ -7,7 +7,7 @@ import { secretBox } from './secret-box.ts'
 
 const NEW_KEY = Buffer.alloc(32, 9)
 
-test('with another key an app’s secret is sealed anew, opens for its owner alone, and not with another key', async () => {
+test('re-encrypts an app’s secret with a new key, and opens it only for its owner and with that key', async () => {
   const studio = await openEmptyStudio({ env: ASKING })
   const dora = await studio.admin('Dora')
   const { secret } = await adminWithApp(studio, dora)
@@ -23,7 +23,7 @@ test('with another key an app’s secret is sealed anew, opens for its owner alo
   expect(await transaction((tx) => rotateAppSecrets(tx, both))).toBe(1)
   expect(await transaction((tx) => rotateAppSecrets(tx, both))).toBe(0)
   expect(secretBox(healthVault([NEW_KEY])).open(dora.id, await sealed())).toBe(secret)
-  // This site has the old key alone: to it the app's codes are wrong, not a fault.
+  // This site has the old key only: codes are wrong for it, not an error.
   passes(studio, 60)
   expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(400)
 })

@@ -2,10 +2,9 @@ import type { SecretBox } from '#accounts/server/accounts.ts'
 import { type HealthVault, VaultError } from '#health/server/health.ts'
 
 const PURPOSE = 'authenticator-app'
-/** One for each person, and one state of it: the row is the owner's. */
 const placeOf = (owner: string) => ({ owner, row: owner, version: 1 })
 
-/** The vault of health answers, for what accounts seal: one key to keep, one to change. */
+/** Encrypts secrets of accounts with the health vault, so there is one key to keep and to rotate. */
 export function secretBox(vault: HealthVault): SecretBox {
   return {
     seal: (owner, value) => vault.seal(placeOf(owner), PURPOSE, value),

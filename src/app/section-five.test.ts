@@ -3,7 +3,7 @@ import { defined } from '#foundation/collections.ts'
 import { endpoints } from '#testing/contracts.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 
-/** What section 5 of the specification forbids, with its exact texts, as the server says it beside the field. */
+/** What section 5 of the specification forbids, with its exact messages next to the field. */
 const story = shareStudio()
 let classId = 0
 let packageId = 0
@@ -118,7 +118,7 @@ test.each(cases)('%s with %j: %s: %s', async (name, body, path, message) => {
   expect(answer.body.errors).toHaveLength(1)
 })
 
-test('everything wrong is told at once', async () => {
+test('reports every fault at once', async () => {
   const { body } = await story.dora.request('POST', '/api/classes', { isRepeating: false })
   expect(body.errors).toEqual([
     { path: 'title', message: 'Title is required' },
@@ -129,7 +129,7 @@ test('everything wrong is told at once', async () => {
   expect(body.message).toBe('Title is required')
 })
 
-test('what section 5 allows is taken', async () => {
+test('accepts what section 5 allows', async () => {
   const { dora, boris } = story
   const taken: [string, string, object][] = [
     [
@@ -161,7 +161,7 @@ test.each([
   ['fitnessLevel', ['beginner', 'intermediate', 'advanced']],
   ['exerciseFrequency', ['never', 'rarely', 'weekly', 'daily']],
   ['pilatesExperience', ['none', 'beginner', 'some_experience', 'experienced']],
-])('%s is one of its words', async (field, words) => {
+])('accepts only the listed values of %s', async (field, words) => {
   const saves = (value: unknown) => story.ana.request('POST', '/api/health/questionnaire', { [field]: value })
   for (const word of words) expect((await saves(word)).body[field]).toBe(word)
   for (const other of ['Weekly', 'none ', 'sometimes', 1, true]) {

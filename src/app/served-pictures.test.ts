@@ -50,7 +50,7 @@ describe.each(all)('%s', (_name, picture) => {
     expect(picture.folder.split('.').at(-1)).toBe(hash.digest('hex').slice(0, 8))
   })
 
-  test('says that it is a visualisation and claims no real room', () => {
+  test('is labelled as a visualisation, not as the real room', () => {
     expect(picture.alt).toMatch(/^Visualisation of /)
     expect(picture.alt).not.toMatch(/\b(our|the) (studio|room)\b/i)
     for (const fact of [studio.name, studio.town, studio.instructor.name]) expect(picture.alt).not.toContain(fact)
@@ -73,7 +73,7 @@ test('a phone fetches no more for the room at another hour than in the morning',
   }
 })
 
-test('the room has the same measures at every hour: pages are told its light alone', () => {
+test('has the same sizes at every hour, so that pages vary only in the light', () => {
   const measures = ({ width, height, widths }: PictureFiles) => ({ width, height, widths })
   for (const [name, of] of Object.entries(hourFiles))
     expect([name, measures(of)]).toEqual([name, measures(name.endsWith('Wide') ? files.heroWide : files.heroPortrait)])
@@ -89,7 +89,7 @@ test('words can be read on the plain half of the strap’s wall, shadows and all
   expect((darkest + 0.05) / (ink + 0.05)).toBeGreaterThan(4.5)
 })
 
-/** Relative luminance of a colour, as WCAG has it. */
+/** Relative luminance of a colour, by WCAG. */
 function luminance(rgb: Uint8Array): number {
   const [r = 0, g = 0, b = 0] = [...rgb].map((part) =>
     part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,

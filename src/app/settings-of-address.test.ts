@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { demo, faultsOf, live } from './settings-under-test.ts'
 
-test.each(['-1', '65536', '3000.5', 'x'])('port %s is refused', (PORT) => {
+test.each(['-1', '65536', '3000.5', 'x'])('refuses port %s', (PORT) => {
   expect(faultsOf({ PORT })).toEqual(['PORT must be a port number'])
 })
 
-test('where it listens and what it calls itself', () => {
+test('reads the address to listen on and the site’s own address', () => {
   expect(demo({ PORT: '8080', HOST: '0.0.0.0' })).toMatchObject({
     port: 8080,
     host: '0.0.0.0',

@@ -41,7 +41,7 @@ test.each([
   expect(faultsOf({ DATABASE_URL: url })).toEqual(isAccepted ? '' : fault)
   const migrating = { DATABASE_URL: 'postgres://me@127.0.0.1/studio', MIGRATION_DATABASE_URL: url }
   expect(faultsOf(migrating)).toEqual(isAccepted ? '' : expect.stringContaining('MIGRATION_DATABASE_URL leads'))
-  // A demo is nobody's data.
+  // A demo has no real data.
   expect(readSettings({ ...LIVE, STUDIO_MODE: 'demo', DATABASE_URL: url }).databaseUrl).toBe(url)
 })
 
@@ -75,7 +75,7 @@ test.each([
     )
 })
 
-test('machines that nobody can listen to are named, and only those', () => {
+test('accepts plaintext only to the hosts in PLAINTEXT_HOSTS', () => {
   const env = {
     PLAINTEXT_HOSTS: 'db, 10.0.0.5,mail',
     DATABASE_URL: 'postgres://me@DB/studio',
@@ -88,7 +88,7 @@ test('machines that nobody can listen to are named, and only those', () => {
   expect(faultsOf({ PLAINTEXT_HOSTS: 'http://db' })).toContain('PLAINTEXT_HOSTS must be names of machines')
 })
 
-test('a live site knows its own name, a demo everybody’s once it listens elsewhere', () => {
+test('knows its own name when live, and any name in a demo that listens elsewhere', () => {
   expect(readSettings(LIVE).knownHosts).toEqual(['studio.example'])
   expect(readSettings({ ...LIVE, ALLOWED_HOSTS: 'www.studio.example, Old.example' }).knownHosts).toEqual([
     'studio.example',
@@ -100,7 +100,7 @@ test('a live site knows its own name, a demo everybody’s once it listens elsew
   expect(readSettings({ ...local, HOST }).knownHosts).toBe('any')
 })
 
-test('who the site becomes is an ordinary user', () => {
+test('accepts only an ordinary user as RUN_AS', () => {
   expect(readSettings({ ...LIVE, RUN_AS: 'studio' }).runAs).toBe('studio')
   expect(faultsOf({ RUN_AS: 'root' })).toContain('RUN_AS must be a user other than root')
   expect(faultsOf({ RUN_AS: 'a user; rm' })).toContain('RUN_AS must be the name of a user')

@@ -20,17 +20,15 @@ export const STRIPE = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 
-/** A folder for this test alone. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'studio-settings-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
-/** Settings of a demo in a folder of its own. */
 export const demo = (env: Record<string, string | undefined> = {}) => readSettings({ DATA_DIR: folder(), ...env })
 export const live = (env: Record<string, string | undefined> = {}) => readSettings({ ...LIVE, ...env })
 
-/** What `readSettings` finds wrong, in sentences; empty when nothing is. */
+/** The faults that `readSettings` reports. */
 export function faultsOf(env: Record<string, string | undefined>): string[] {
   try {
     readSettings({ DATA_DIR: folder(), ...env })

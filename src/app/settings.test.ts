@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readSettings } from './settings.ts'
 import { demo, faultsOf, folder, KEY, LIVE, live, OLDER_KEY, STRIPE } from './settings-under-test.ts'
 
-test('demo mode needs nothing', () => {
+test('needs no settings in demo mode', () => {
   const DATA_DIR = folder()
   expect(readSettings({ DATA_DIR })).toEqual({
     mode: 'demo',
@@ -36,7 +36,7 @@ test('demo mode needs nothing', () => {
   })
 })
 
-test('live mode has defaults of its own and makes no secret and no file', () => {
+test('has its own defaults in live mode and generates no secret or file', () => {
   const DATA_DIR = join(folder(), 'nothing-is-written-here')
   expect(live({ DATA_DIR })).toEqual({
     mode: 'live',
@@ -63,7 +63,7 @@ test('live mode has defaults of its own and makes no secret and no file', () => 
   expect(() => statSync(DATA_DIR)).toThrow('ENOENT')
 })
 
-test('live mode names everything that is missing, at once', () => {
+test('names every missing setting of live mode at once', () => {
   expect(faultsOf({ STUDIO_MODE: 'live' })).toEqual([
     'APP_URL is missing (required in live mode)',
     'HEALTH_DATA_KEY is missing (required in live mode)',
@@ -73,7 +73,7 @@ test('live mode names everything that is missing, at once', () => {
   ])
 })
 
-test('missing and invalid settings are named in one go', () => {
+test('names missing and invalid settings together', () => {
   const env = {
     STUDIO_MODE: 'live',
     PORT: 'http',
@@ -117,7 +117,7 @@ test('missing and invalid settings are named in one go', () => {
   ])
 })
 
-test('a fault never quotes the value it is about', () => {
+test('never quotes an invalid value', () => {
   const secret = 'canary-secret'
   for (const name of ['SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'DATABASE_URL', 'MAIL_FROM', 'APP_URL']) {
     const faults = faultsOf({ ...LIVE, [name]: secret })
@@ -126,11 +126,14 @@ test('a fault never quotes the value it is about', () => {
   }
 })
 
-test.each(Object.keys(LIVE).filter((name) => name !== 'STUDIO_MODE'))('live: a blank %s is a missing one', (name) => {
-  expect(faultsOf({ ...LIVE, [name]: '  ' })).toEqual([`${name} is missing (required in live mode)`])
-})
+test.each(Object.keys(LIVE).filter((name) => name !== 'STUDIO_MODE'))(
+  'treats a blank %s as missing in live mode',
+  (name) => {
+    expect(faultsOf({ ...LIVE, [name]: '  ' })).toEqual([`${name} is missing (required in live mode)`])
+  },
+)
 
-test('a blank variable is an absent one', () => {
+test('treats a blank variable as absent', () => {
   const names = ['STUDIO_MODE', 'PORT', 'HOST', 'DATABASE_URL', 'APP_URL', 'TRUST_PROXY', 'SESSION_SECRET']
   const more = ['HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM', 'STRIPE_API_URL', 'EMAIL_VERIFICATION', 'BACKUP_RECIPIENT']
   const blank = Object.fromEntries([...names, ...more, ...Object.keys(STRIPE)].map((name) => [name, ' ']))
@@ -139,7 +142,7 @@ test('a blank variable is an absent one', () => {
   expect(readSettings({ ...LIVE, DATA_DIR: '' }).dataDir).toBe(resolve('data'))
 })
 
-test('health keys are a list, the newest first', () => {
+test('reads health keys as a list, newest first', () => {
   expect(live({ HEALTH_DATA_KEY: `${KEY}, ${OLDER_KEY}` }).healthDataKeys).toEqual([
     Buffer.alloc(32, 1),
     Buffer.alloc(32, 2),
@@ -149,7 +152,7 @@ test('health keys are a list, the newest first', () => {
   }
 })
 
-test('who migrates elsewhere must say where the rest goes; how many connections may be chosen', () => {
+test('needs DATABASE_URL with MIGRATION_DATABASE_URL, and reads the numbers of connections', () => {
   const MIGRATION_DATABASE_URL = 'postgres://owner@db/studio'
   expect(faultsOf({ MIGRATION_DATABASE_URL })).toEqual(['DATABASE_URL is missing (MIGRATION_DATABASE_URL is set)'])
   const DATABASE_URL = 'postgres://site@pooler/studio'
@@ -161,7 +164,7 @@ test('who migrates elsewhere must say where the rest goes; how many connections 
   expect(chosen.connections).toEqual({ web: 50, background: 1 })
 })
 
-test('mail: demo takes both or neither', () => {
+test('needs both mail settings or neither in demo mode', () => {
   const { SMTP_URL, MAIL_FROM } = LIVE
   expect(demo({ SMTP_URL, MAIL_FROM }).smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM, requireTls: false })
   expect(faultsOf({ SMTP_URL })).toEqual(['MAIL_FROM is missing (SMTP_URL is set)'])
@@ -169,7 +172,7 @@ test('mail: demo takes both or neither', () => {
   expect(faultsOf({ SMTP_URL, MAIL_FROM: 'The studio' })).toEqual(['MAIL_FROM must hold an email address'])
 })
 
-test('card payments: all three keys or none', () => {
+test('needs all three card payment keys or none', () => {
   const set = { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecret: 'whsec_1' }
   expect(live(STRIPE).payments).toEqual({ kind: 'stripe', ...set, apiUrl: undefined })
   expect(demo({ ...STRIPE, STRIPE_API_URL: 'http://127.0.0.1:9/x' }).payments).toEqual({
@@ -182,19 +185,19 @@ test('card payments: all three keys or none', () => {
   }
 })
 
-test('a live site gives its proxy five seconds to notice that it stops, the demo none', () => {
+test('gives a proxy five seconds’ notice before a stop when live, and none in the demo', () => {
   expect([live().stopNoticeMs, demo().stopNoticeMs]).toEqual([5000, 0])
   expect(live({ STOP_NOTICE_SECONDS: '0' }).stopNoticeMs).toBe(0)
   expect(demo({ STOP_NOTICE_SECONDS: '8' }).stopNoticeMs).toBe(8000)
 })
 
-test('email verification can be chosen in either mode', () => {
+test('reads EMAIL_VERIFICATION in either mode', () => {
   expect(demo({ EMAIL_VERIFICATION: 'required' }).emailVerification).toBe('required')
   expect(live({ EMAIL_VERIFICATION: 'off' }).emailVerification).toBe('off')
   expect(demo({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe('required')
   expect(live({ ADMIN_SECOND_FACTOR: 'off' }).adminSecondFactor).toBe('off')
 })
 
-test('an unknown mode is refused', () => {
+test('refuses an unknown mode', () => {
   expect(faultsOf({ STUDIO_MODE: 'production' })).toEqual(['STUDIO_MODE must be demo or live'])
 })

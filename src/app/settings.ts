@@ -4,35 +4,35 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
-import { errnoOf, PlainFault } from '#platform/plain-fault.ts'
+import { errnoOf, OperatorError } from '#platform/plain-fault.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 
-/** How the application runs: read once at start, never changed. Docs: docs/settings.md. */
+/** Settings of the process, read once at start. Docs: docs/settings.md. */
 export type Settings = {
   mode: 'demo' | 'live'
   port: number
   host: string
   /** No trailing slash. */
   appUrl: string
-  /** Names that the site answers to, besides addresses and `localhost`. */
+  /** Host names that the site serves, besides IP addresses and `localhost`. */
   knownHosts: string[] | 'any'
-  /** Whether browsers are told that everything below the site's name is reached over HTTPS. */
+  /** Adds `includeSubDomains` to HSTS. */
   hstsSubdomains: boolean
-  /** Who the live site becomes when root starts it. */
+  /** The user that a live site switches to when root starts it. */
   runAs: string | undefined
   /** Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined
-  /** A direct connection of a role that may change the schema, where `databaseUrl` is neither. */
+  /** A direct connection for a role that may change the schema, where `databaseUrl` is not one. */
   migrationDatabaseUrl: string | undefined
-  /** Whether to serve a database that a newer version has migrated: after going back by one release. */
+  /** Whether to serve a database with a newer schema, after going back by one release. */
   newerSchema: 'refuse' | 'allow'
-  /** How many connections a process opens at most: for answers, and beside them for jobs and exports. */
+  /** Most connections of a process, for requests and for jobs and exports. */
   connections: { web: number; background: number }
   /** Absolute. */
   dataDir: string
-  /** Addresses or networks of proxies, or how many there are in front of us. */
+  /** Addresses or networks of trusted proxies, or their number. */
   trustProxy: string[] | number | boolean
-  /** Whether what a proxy forwards is refused: live, and nothing was said about proxies. */
+  /** Refuses forwarded requests: live, and TRUST_PROXY is not set. */
   refusesForwarded: boolean
   sessionSecret: string
   /** Newest first; each 32 bytes. */
@@ -41,39 +41,39 @@ export type Settings = {
   smtp: { url: string; from: string; requireTls: boolean } | undefined
   payments: PaymentSettings
   emailVerification: 'off' | 'required'
-  /** Whether admins need a passkey or a code besides the password. */
   adminSecondFactor: 'off' | 'required'
-  /** What `/metrics` is asked with; absent: there is no such page. */
+  /** Bearer token of `/metrics`; without it the page does not exist. */
   metricsToken: string | undefined
-  /** How long a process that stops goes on serving while it says that it is not ready. */
+  /** How long a stopping process serves on while it reports that it is not ready. */
   stopNoticeMs: number
-  /** An age public key that backups are encrypted to; absent: they are not, unless the command names one. */
+  /** The age public key that backups are encrypted to, unless the command names another. */
   backupRecipient: string | undefined
 }
 
 type PaymentSettings =
   | { kind: 'disabled' }
-  | { kind: 'sandbox'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
-  | { kind: 'stripe'; secretKey: string; publishableKey: string; webhookSecret: string; apiUrl: string | undefined }
+  | {
+      kind: 'sandbox' | 'stripe'
+      secretKey: string
+      publishableKey: string
+      webhookSecret: string
+      apiUrl: string | undefined
+    }
 
 const blankIsAbsent = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
 const optional = <S extends z.ZodType>(schema: S) => z.preprocess(blankIsAbsent, schema.optional())
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })
-const connections = z.coerce.number().refine((many) => Number.isInteger(many) && many >= 1 && many <= 1000, {
-  error: 'must be a number of connections, from 1',
-})
+const within = (error: string, least: number, most: number) => z.coerce.number(error).min(least, error).max(most, error)
+const integer = (error: string, least: number, most: number) => within(error, least, most).int(error)
+const connections = integer('must be a number of connections, from 1', 1, 1000)
 const names = z.string().transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
 const hostNames = names.refine((all) => all.every((name) => /^[\w.:-]+$/.test(name)), {
   error: 'must be names of machines, separated by commas, without scheme and port',
 })
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
-/** With an answer's twelve seconds after it, a stop stays within its twenty. */
+/** With the twelve seconds of an answer, a stop stays within its twenty. */
 const MOST_NOTICE_SECONDS = 8
-const seconds = (most: number) => {
-  const error = `must be seconds, from 0 to ${most}`
-  return z.coerce.number(error).min(0, error).max(most, error)
-}
 
 const healthKeys = z
   .string()
@@ -85,13 +85,7 @@ const healthKeys = z
 
 const environment = z.object({
   STUDIO_MODE: optional(z.enum(['demo', 'live'], 'must be demo or live')),
-  PORT: optional(
-    z.coerce
-      .number('must be a port number')
-      .int('must be a port number')
-      .min(0, 'must be a port number')
-      .max(65_535, 'must be a port number'),
-  ),
+  PORT: optional(integer('must be a port number', 0, 65_535)),
   HOST: optional(z.string()),
   ALLOWED_HOSTS: optional(hostNames),
   HSTS_SUBDOMAINS: optional(z.enum(['on', 'off'], 'must be on or off')),
@@ -129,12 +123,11 @@ const environment = z.object({
   BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be a public key of age (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
   ADMIN_SECOND_FACTOR: optional(z.enum(['off', 'required'], 'must be off or required')),
-  STOP_NOTICE_SECONDS: optional(seconds(MOST_NOTICE_SECONDS)),
+  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MOST_NOTICE_SECONDS}`, 0, MOST_NOTICE_SECONDS)),
   METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without blanks')),
 })
 type Environment = z.output<typeof environment>
 
-/** What nobody else may know. */
 export const SECRET_NAMES = [
   'SESSION_SECRET',
   'HEALTH_DATA_KEY',
@@ -142,15 +135,14 @@ export const SECRET_NAMES = [
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ] as const satisfies readonly (keyof Environment)[]
-/** What live mode cannot do without. */
 const REQUIRED_LIVE = ['APP_URL', 'SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM'] as const
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 
 /**
- * Reads the settings out of environment variables. In demo mode missing secrets are made once and kept
- * in `DATA_DIR/secrets.json` (readable by its owner only).
+ * Reads the settings from environment variables. In demo mode missing secrets are generated once and kept in
+ * `DATA_DIR/secrets.json`, readable by its owner only.
  *
- * @throws {SettingsError} naming all faults at once
+ * @throws {SettingsError} with all faults
  */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const parsed = environment.safeParse(env)
@@ -185,7 +177,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     port,
     host: values.HOST ?? (mode === 'live' ? '0.0.0.0' : '127.0.0.1'),
     appUrl,
-    // Who lets a demo listen elsewhere knows under which names it is reached; a live site says so.
+    // A demo with HOST set may be reached under any name; a live site lists its names.
     knownHosts: mode === 'demo' && values.HOST ? 'any' : [new URL(appUrl).hostname, ...(values.ALLOWED_HOSTS ?? [])],
     hstsSubdomains: values.HSTS_SUBDOMAINS === 'on',
     runAs: values.RUN_AS,
@@ -240,7 +232,6 @@ function paymentSettings(
 
 const KeptSecrets = z.object({ sessionSecret: z.string(), healthDataKey: z.string(), webhookSecret: z.string() })
 
-/** The demo's secrets: made once and kept in `DATA_DIR/secrets.json`, readable by its owner only. */
 function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
   const file = join(dataDir, 'secrets.json')
   if (existsSync(file)) return readSecrets(file)
@@ -250,8 +241,8 @@ function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
     healthDataKey: randomBytes(32).toString('base64'),
     webhookSecret: `whsec_${randomBytes(24).toString('base64url')}`,
   }
-  // Written aside and linked into place: the file is whole or not there, and of two processes that start together
-  // one makes the secrets and the other reads them.
+  // Written to a draft and linked into place, so the file is complete or absent, and of two processes that start
+  // together one generates the secrets and the other reads them.
   const draft = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`
   writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
@@ -265,7 +256,7 @@ function keptSecrets(dataDir: string): z.output<typeof KeptSecrets> {
   }
 }
 
-/** What a parser would say of a broken file quotes it, so our own words go out instead. */
+/** A parser's message would quote the file, so it is not passed on. */
 function readSecrets(file: string): z.output<typeof KeptSecrets> {
   try {
     return KeptSecrets.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -276,7 +267,7 @@ function readSecrets(file: string): z.output<typeof KeptSecrets> {
   }
 }
 
-/** Whose forwarded address and protocol are believed: addresses, networks or names of networks, how many there are, or all. */
+/** Proxies whose forwarded headers are trusted: addresses, networks, names of networks, their number, or all. */
 function trustedProxies(text: string): string[] | number | boolean {
   const word = text.trim()
   if (word === 'off' || word === 'false') return false
@@ -285,7 +276,7 @@ function trustedProxies(text: string): string[] | number | boolean {
   return word.split(',').map((proxy) => proxy.trim())
 }
 
-/** An address, a network (`10.0.0.0/8`) or one of the names Fastify has for networks. */
+/** An address, a network (`10.0.0.0/8`) or one of Fastify's names for networks. */
 function isProxy(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', bits, ...more] = text.split('/')
@@ -293,8 +284,8 @@ function isProxy(text: string): boolean {
   return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-/** Thrown with every fault found, so that an owner mends them in one go. */
-export class SettingsError extends PlainFault {
+/** Lists every fault, so that all can be fixed at once. */
+export class SettingsError extends OperatorError {
   override readonly name = 'SettingsError'
 
   constructor(faults: string[]) {

@@ -5,7 +5,7 @@ import { SHORT_LIMITS } from '#testing/limits.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
-test('a database that stands still, or whose machine is gone without a word: 503 whoever asks, and all is well when it is back', async () => {
+test('answers 503 while the database hangs or its machine is gone, and recovers', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const line = await lineTo(studio.settings.databaseUrl as string)
@@ -21,6 +21,6 @@ test('a database that stands still, or whose machine is gone without a word: 503
   line.hold()
   for (const answer of [...(await all()), ...(await all())]) expect(answer).toBeRefused(commonRefusals.unavailable)
   line.cut()
-  line.mend()
+  line.restore()
   expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)
 })

@@ -1,4 +1,4 @@
 import { runSite } from './run-site.ts'
 
-/** The site as a process of its own. Tests run as root where a container does, and try live mode there too. */
+/** The site without the check for root: tests may run as root in a container, live mode included. */
 runSite(() => {})

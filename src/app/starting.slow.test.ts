@@ -13,7 +13,6 @@ import { dataFolder, runMain } from './main-under-test.ts'
 import { readSettings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
 
-/** A port that nobody listens on now. */
 const freePort = () =>
   new Promise<string>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -24,13 +23,13 @@ const freePort = () =>
 
 const timesIn = (said: string, words: string) => said.split(words).length - 1
 
-test('a live site waits for its database, answers meanwhile, opens when it is there, and keeps its port', async () => {
+test('waits for its database when live, answers in the meantime, opens when it is up, and keeps its port', async () => {
   const database = await openTestDatabase(inject('databaseServer'))
   const line = await lineTo(database.url)
   line.cut()
   const env = { ...LIVE, DATA_DIR: await dataFolder(), DATABASE_URL: line.url, PORT: await freePort() }
   const site = runMain({ ...env, STOP_NOTICE_SECONDS: '8' })
-  await site.says('Waiting for the database')
+  await site.prints('Waiting for the database')
 
   const probe = new Person(`http://127.0.0.1:${env.PORT}`, 'Probe')
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
@@ -41,8 +40,8 @@ test('a live site waits for its database, answers meanwhile, opens when it is th
   expect(page.headers.get('retry-after')).toBe('5')
   expect(page.body).toContain('<meta http-equiv="refresh" content="5">')
 
-  line.mend()
-  await site.says('The studio is open')
+  line.restore()
+  await site.prints('The studio is open')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   expect((await probe.request('GET', '/api/packages')).status).toBe(200)
   expect(timesIn(site.said(), 'Waiting for the database')).toBe(1)
@@ -53,7 +52,7 @@ test('a live site waits for its database, answers meanwhile, opens when it is th
   expect(second.said()).toBe(taken)
 
   site.child.kill('SIGTERM')
-  await site.says('Closing: finishing what is under way.')
+  await site.prints('Closing: finishing what is under way.')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } })
   site.child.kill('SIGTERM')
   expect(await site.ended).toBe(1)
@@ -61,7 +60,7 @@ test('a live site waits for its database, answers meanwhile, opens when it is th
   await database.drop()
 })
 
-test('what an owner can mend is one sentence; a signal ends the waiting', async () => {
+test('prints one sentence for what the owner can fix; a signal ends the waiting', async () => {
   const wrong = new URL(inject('databaseServer'))
   wrong.password = 'guessed'
   const env = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
@@ -77,12 +76,12 @@ test('what an owner can mend is one sentence; a signal ends the waiting', async 
   expect(more).toEqual([])
 
   const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
-  await waiting.says('Waiting for the database at 127.0.0.1:9: nobody listens there.')
+  await waiting.prints('Waiting for the database at 127.0.0.1:9: nothing listens there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
 })
 
-/** A port that another program listens on until the test is over. */
+/** A port that another program uses until the test ends. */
 async function takenPort(): Promise<string> {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
@@ -91,7 +90,7 @@ async function takenPort(): Promise<string> {
   return String(typeof address === 'object' && address?.port)
 }
 
-test('a demo site says that its port is taken before it makes a database', async () => {
+test('reports a taken port before the demo creates a database', async () => {
   const DATA_DIR = await dataFolder()
   const PORT = await takenPort()
   const demo = runMain({ DATA_DIR, PORT })
@@ -102,7 +101,7 @@ test('a demo site says that its port is taken before it makes a database', async
   expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])
 })
 
-test('a port that another program takes during the start leaves no connection to the database open', async () => {
+test('closes its database connections when another program takes the port during the start', async () => {
   const database = await openTestDatabase(inject('databaseServer'))
   const settings = readSettings({ DATA_DIR: await dataFolder(), PORT: await takenPort() })
   const starting = runStudio(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { outsider } from './line-under-test.ts'
 
-test('who stops is not ready at once, serves on for the notice, finishes what is under way and lets connections go', async () => {
+test('is not ready at once when it stops, serves on during the notice, finishes requests in progress and closes connections', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const { seenBy, server } = await studio.opensAgain()
@@ -16,7 +16,6 @@ test('who stops is not ready at once, serves on for the notice, finishes what is
   const waiting = "wait_event_type = 'Lock' and datname = current_database()"
   await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
 
-  // The notice ends when this test has seen all of it.
   const seen = Promise.withResolvers<void>()
   const closed = server.close({ notice: seen.promise })
   const ready = await there.request('GET', '/readyz')

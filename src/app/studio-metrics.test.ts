@@ -7,47 +7,47 @@ import { lineTo } from './line-under-test.ts'
 
 const METRICS_TOKEN = 'the-token-of-the-tests'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
-const asks = (person: Person, headers: Record<string, string> = bearer) =>
+const scrape = (person: Person, headers: Record<string, string> = bearer) =>
   person.request('GET', '/metrics', undefined, headers)
 
-/** What one line of the text says; undefined when there is no such line. */
+/** The value of a line; undefined if there is none. */
 function figure({ body }: Answer<string>, line: string): number | undefined {
   const found = body.split('\n').find((each) => each.startsWith(`${line} `))
   return found === undefined ? undefined : Number(found.slice(line.length))
 }
 
-/** An answer without what is new in every answer. */
+/** An answer without its varying headers. */
 const lasting = ({ status, body, headers }: Answer) => {
   const kept = Object.fromEntries(headers)
   delete kept.date
   return { status, body, headers: kept }
 }
 
-test('whoever has no token finds nothing there, as at any unknown path', async () => {
+test('answers 404 without the token, as for any unknown path', async () => {
   const { studio, dora } = await openStudio()
   const unknown = lasting(await dora.request('GET', '/metricz'))
   expect(unknown.status).toBe(404)
-  expect(lasting(await asks(dora))).toEqual(unknown) // no token is set
+  expect(lasting(await scrape(dora))).toEqual(unknown) // no token is set
 
   const guarded = await openStudio({ env: { METRICS_TOKEN } })
   for (const authorization of ['', 'Bearer ', 'Bearer wrong', METRICS_TOKEN, `Basic ${METRICS_TOKEN}`]) {
-    expect(lasting(await asks(guarded.dora, { authorization }))).toEqual(unknown)
+    expect(lasting(await scrape(guarded.dora, { authorization }))).toEqual(unknown)
   }
   expect(lasting(await guarded.studio.visitor().request('POST', '/metrics', {}))).toEqual(
     lasting(await studio.visitor().request('POST', '/metricz', {})),
   )
 })
 
-test('requests are counted by method, pattern and status, never by address', async () => {
+test('counts requests by method, route and status, never by address', async () => {
   const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
-  const before = await asks(studio.visitor()) // of another test's requests
+  const before = await scrape(studio.visitor()) // from other tests
   await ana.request('PUT', '/api/bookings/4711/cancel')
   await ana.request('PUT', '/api/bookings/4712/cancel')
   for (const path of ['/4713', '/4714?ana@people.example', '/api/4715']) await ana.request('GET', path)
   await ana.request('GET', '/api/packages')
-  // As a page does while it is rendered.
+  // As a page does during rendering.
   await studio.server.app.inject({ url: '/api/packages', headers: internalHeaders })
-  const answer = await asks(studio.visitor())
+  const answer = await scrape(studio.visitor())
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const count = (labels: string) => {
     const line = `http_request_duration_seconds_count{${labels}}`
@@ -63,7 +63,7 @@ test('requests are counted by method, pattern and status, never by address', asy
   expect(labels.join()).not.toMatch(/471\d|people\.example|Ana/)
 })
 
-test('it tells what waits, what failed and what is open', async () => {
+test('reports jobs, emails, refunds and payments', async () => {
   const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
   const { status } = await studio.books(ana, await studio.class('Tuesday 18:00'))
@@ -94,7 +94,7 @@ test('it tells what waits, what failed and what is open', async () => {
   )
 
   const busy = await pool.connect()
-  const answer = await asks(studio.visitor())
+  const answer = await scrape(studio.visitor())
   busy.release()
   const mails = await studio.count(`select count(*) from pgboss.job where name = 'mail' and state < 'active'`)
   expect(mails).toBeGreaterThan(1)
@@ -112,7 +112,7 @@ test('it tells what waits, what failed and what is open', async () => {
   expect(figure(answer, 'studio_database_connections{pool="web",state="waiting"}')).toBe(0)
 })
 
-test('what cannot be read is left out and counted; the rest is told', async () => {
+test('leaves out and counts a metric that cannot be read, and reports the rest', async () => {
   const { studio } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
   const line = await lineTo(studio.settings.databaseUrl as string)
@@ -121,7 +121,7 @@ test('what cannot be read is left out and counted; the rest is told', async () =
   const unread = (answer: Answer, metric: string) => figure(answer, `studio_metrics_unread_total{metric="${metric}"}`)
 
   await pool.query('alter table refunds rename to gone')
-  const partly = await asks(probe)
+  const partly = await scrape(probe)
   await pool.query('alter table gone rename to refunds')
   expect(figure(partly, 'studio_refunds_troubled{state="failed"}')).toBeUndefined()
   expect(unread(partly, 'studio_refunds_troubled')).toBe(1)
@@ -129,17 +129,17 @@ test('what cannot be read is left out and counted; the rest is told', async () =
   expect(unread(partly, 'studio_payments_open')).toBe(0)
 
   line.cut()
-  const alone = await asks(probe)
+  const alone = await scrape(probe)
   expect(alone.status).toBe(200)
   expect(figure(alone, 'studio_queue_jobs{queue="mail"}')).toBeUndefined()
   expect(figure(alone, 'studio_database_connections{pool="web",state="in_use"}')).toBe(0)
-  line.mend()
-  await expect.poll(async () => figure(await asks(probe), 'studio_refunds_troubled{state="failed"}')).toBe(0)
+  line.restore()
+  await expect.poll(async () => figure(await scrape(probe), 'studio_refunds_troubled{state="failed"}')).toBe(0)
 })
 
-test('the age of the newest backup; nothing before the first', async () => {
+test('reports the age of the newest backup, and nothing before the first', async () => {
   const { studio } = await openStudio({ env: { METRICS_TOKEN } })
-  const age = async () => figure(await asks(studio.visitor()), 'studio_last_backup_age_seconds')
+  const age = async () => figure(await scrape(studio.visitor()), 'studio_last_backup_age_seconds')
   expect(await age()).toBeUndefined()
   const at = studio.clock.now().toString()
   await studio.server.database.pool.query(

@@ -3,23 +3,23 @@ import { keysOf } from '#foundation/collections.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { failedMails } from '#messages/server/messages.ts'
 import { openPayments, troubledRefunds } from '#payments/server/payments.ts'
-import { askedOnce } from '#platform/asked-once.ts'
 import { lastBackup } from '#platform/database/backup/records.ts'
 import type { Database, Reader } from '#platform/database/database.ts'
 import { queueStates } from '#platform/jobs/job-tables.ts'
 import { type Metrics, openMetrics } from '#platform/metrics/metrics.ts'
+import { singleFlight } from '#platform/single-flight.ts'
 import { queuePlans } from './queues.ts'
 
 /**
- * The figures of `/metrics`. What is counted in the database is asked while somebody looks, over `watch`; several
- * processes of one studio tell the same of those.
+ * The metrics of `/metrics`. Those from the database are read on each scrape, over `watch`; several processes report
+ * the same.
  */
 export function studioMetrics(parts: {
   database: Database
   background: Database
   watch: Reader
   clock: Clock
-  /** How long a figure may take to read. */
+  /** How long a metric may take to read. */
   limitMs: number
 }): Metrics {
   const { database, background, watch, clock, limitMs } = parts
@@ -30,7 +30,7 @@ export function studioMetrics(parts: {
   )
   gaugeQueues(metrics, watch)
   metrics.gauge(
-    { name: 'studio_mails_failed', help: 'Mails the mail server did not take', labels: ['state'] },
+    { name: 'studio_mails_failed', help: 'Emails that the mail server did not accept', labels: ['state'] },
     async () => {
       const { retrying, givenUp } = await failedMails(watch)
       return byState({ retrying, given_up: givenUp })
@@ -50,17 +50,17 @@ export function studioMetrics(parts: {
 }
 
 function gaugeQueues(metrics: Metrics, watch: Reader): void {
-  const states = askedOnce(() => queueStates(watch))
+  const states = singleFlight(() => queueStates(watch))
   const ofEach = async (figure: 'waiting' | 'oldestSeconds' | 'failed') => {
     const found = new Map((await states()).map((state) => [state.queue, state[figure]]))
     return keysOf(queuePlans).map((queue) => ({ labels: { queue }, value: found.get(queue) ?? 0 }))
   }
   const labels = ['queue']
-  metrics.gauge({ name: 'studio_queue_jobs', help: 'Jobs that wait or are under way', labels }, () => ofEach('waiting'))
+  metrics.gauge({ name: 'studio_queue_jobs', help: 'Jobs waiting or in progress', labels }, () => ofEach('waiting'))
   metrics.gauge({ name: 'studio_queue_oldest_seconds', help: 'Age of the oldest of them', labels }, () =>
     ofEach('oldestSeconds'),
   )
-  metrics.gauge({ name: 'studio_queue_given_up', help: 'Jobs given up since one went well', labels }, () =>
+  metrics.gauge({ name: 'studio_queue_given_up', help: 'Jobs given up since one last succeeded', labels }, () =>
     ofEach('failed'),
   )
 }

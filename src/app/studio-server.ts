@@ -9,7 +9,7 @@ import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mailer } from '#messages/server/delivery.ts'
 import { type Provider, stripeClient, stripeProvider } from '#payments/server/payments.ts'
 import { type Database, type LogLine, openDatabase } from '#platform/database/database.ts'
-import type { Patiently } from '#platform/database/patience.ts'
+import type { RetryStep } from '#platform/database/retry-while-unavailable.ts'
 import { databaseReadiness } from '#platform/http/health-checks.ts'
 import { listen } from '#platform/http/listen.ts'
 import { type Jobs, startJobs, type Workers } from '#platform/jobs/jobs.ts'
@@ -26,23 +26,23 @@ import type { Settings } from './settings.ts'
 import { studioMetrics } from './studio-metrics.ts'
 import { studioWorkers } from './workers.ts'
 
-/** What pages say of prices and places is at most this old, and as long as an answer takes. */
+/** Prerendered pages are at most this old, plus the time to draw them. */
 const RENEW_MS = 15_000
 
 export type StudioServer = {
   app: FastifyInstance
   database: Database
-  /** The same database with more patience: for jobs and exports. */
+  /** The same database with longer limits: for jobs and exports. */
   background: Database
   jobs: Jobs
   workers: Workers
   provider: Provider | undefined
   sandbox: StripeSandbox | undefined
-  /** Where it listens, on this machine: `http://127.0.0.1:3000`. */
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
   origin: string
   /**
-   * Is not ready from now on and takes no further job; serves on until `notice` is over, so that a proxy can notice;
-   * then finishes the requests and jobs that are under way and lets go of the database.
+   * Stops being ready and takes no further jobs; serves on until `notice` settles, so that a proxy notices; then
+   * finishes requests and jobs in progress and closes the database.
    */
   close(options?: { notice?: Promise<unknown> }): Promise<void>
 }
@@ -50,14 +50,14 @@ export type StudioServer = {
 /**
  * Runs the whole application on a migrated database: web, jobs and, in demo mode, the sandbox.
  *
- * @param options.workQueues false in tests, which do the waiting jobs themselves
- * @param options.strict whether an undeclared refusal is a fault
- * @param options.connections other than the settings', for tests
- * @param options.limits shorter ones in tests
- * @param options.passwordCost less in tests
- * @param options.patiently how what the start asks of the database is asked
+ * @param options.workQueues false in tests, which run jobs themselves
+ * @param options.strict whether an undeclared refusal is an error
+ * @param options.connections overrides the settings, for tests
+ * @param options.limits shorter in tests
+ * @param options.passwordCost lower in tests
+ * @param options.retryStep wraps the database work of the start
  * @param options.renewMs how old pages may be, in tests
- * @param options.beforeListening frees the address for us
+ * @param options.beforeListening frees the address
  * @param options.pages the built pages; without them only the API is served
  */
 export async function runStudio(
@@ -70,15 +70,15 @@ export async function runStudio(
     connections?: number
     limits?: Limits
     passwordCost?: PasswordCost
-    patiently?: Patiently
+    retryStep?: RetryStep
     renewMs?: number
     beforeListening?: () => Promise<void>
     pages?: BuiltPages
   },
 ): Promise<StudioServer> {
-  const { clock, log, limits = LIMITS, passwordCost = PASSWORD_COST, patiently = (step) => step() } = options
+  const { clock, log, limits = LIMITS, passwordCost = PASSWORD_COST, retryStep = (step) => step() } = options
   const onError = (error: unknown) => log.error({ err: error }, 'in the background')
-  const jobs = await patiently(() =>
+  const jobs = await retryStep(() =>
     startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError }),
   )
   const { enqueue } = jobs
@@ -89,7 +89,7 @@ export async function runStudio(
     connections: options.connections ?? settings.connections.web,
     limits: limits.web,
   })
-  // Beside the web's own, so that a busy site does not keep its jobs waiting, nor jobs the site.
+  // Separate from the web's, so that neither keeps the other waiting.
   const background = openDatabase(settings.databaseUrl, {
     enqueue,
     log: logRecord,
@@ -97,7 +97,7 @@ export async function runStudio(
     name: 'studio background',
     limits: limits.background,
   })
-  // Whoever looks after the process is answered although all other connections are busy.
+  // Health checks and metrics are answered although all other connections are busy.
   const watch = openDatabase(settings.databaseUrl, { connections: 2, name: 'studio watch', limits: limits.watch })
   const limitMs = limits.watch.connectionMs + limits.watch.statementMs
   const metrics = settings.metricsToken
@@ -108,11 +108,11 @@ export async function runStudio(
   const vault = healthVault(settings.healthDataKeys, (record) =>
     log.error({ record }, 'a sealed health record cannot be read'),
   )
-  await patiently(() => rotateHealthKeys(background.transaction, vault))
-  await patiently(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
-  await patiently(() => settleRestored(background, jobs, clock.now()))
+  await retryStep(() => rotateHealthKeys(background.transaction, vault))
+  await retryStep(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
+  await retryStep(() => settleRestored(background, jobs, clock.now()))
 
-  // Both the provider's address (the sandbox inside this very server) and the sandbox's are known once we listen.
+  // The addresses of the provider and the sandbox, which this server may serve itself, are known once it listens.
   const address = { origin: '' }
   const { payments } = settings
   const sandbox =
@@ -139,7 +139,7 @@ export async function runStudio(
   const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, onError })
 
   const facts = new FactsOfTheDay(background.db, clock)
-  await patiently(() => facts.renew())
+  await retryStep(() => facts.renew())
 
   const { app, pages } = await buildApp({
     settings,
@@ -174,11 +174,11 @@ export async function runStudio(
   }
   try {
     await app.ready()
-    await drawPatiently(pages, log)
+    await drawWithRetries(pages, log)
     await options.beforeListening?.()
     await listen(app, settings)
   } catch (error) {
-    // Whatever still used the database would complain when it stops.
+    // Jobs and pages would fail once the database stops.
     await close(undefined)
     throw error
   }
@@ -205,8 +205,8 @@ export async function runStudio(
   }
 }
 
-/** A database that is busy makes the first pages late, not the start fail. */
-async function drawPatiently(pages: Pages, log: Logger): Promise<void> {
+/** A busy database delays the first pages; it does not fail the start. */
+async function drawWithRetries(pages: Pages, log: Logger): Promise<void> {
   for (;;) {
     try {
       return await pages.draw()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 
-test('every name is trimmed by the server, whatever sends it; free texts are not', async () => {
+test('trims every name on the server; free texts are not trimmed', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const when = { date: '2026-12-09', startTime: '09:30', endTime: '10:15' }
   const made = await dora.request('POST', '/api/classes', {
@@ -40,14 +40,14 @@ test('every name is trimmed by the server, whatever sends it; free texts are not
   )
 })
 
-test('of an edit that leaves a name blank it is said that it is missing', async () => {
+test('reports a blank name in an edit as missing', async () => {
   const { boris, dora } = await openStudio()
   const edit = (body: object) => dora.request('PUT', `/api/admin/users/${boris.id}`, body)
   expect((await edit({ firstName: '  ' })).body.message).toBe('First name is required')
   expect((await edit({ username: ' ab ' })).body.message).toBe('Username must be at least 3 characters')
 })
 
-test('the database keeps no name with blanks around it', async () => {
+test('refuses names with blanks around them in the database', async () => {
   const { studio } = await openStudio()
   await studio.class('Tuesday 18:00')
   await studio.package()

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
-/** One read as browsers repeat it: with the version they have. Node's fetch would say no-cache, which wants all of it. */
+/** A read with the browser's stored version. Node's fetch would add `no-cache`. */
 async function reads(who: ReturnType<StudioUnderTest['visitor']>, path: string, known?: string, encoding = 'identity') {
   const sent = { 'accept-encoding': encoding, ...(known && { 'if-none-match': known, 'cache-control': 'max-age=0' }) }
   const { status, body, headers } = await who.request('GET', path, undefined, sent)
   return { status, body, version: headers.get('etag') ?? '', headers }
 }
 
-test('who has the packages already is told so, until one changes', async () => {
+test('answers 304 to a client that has the packages, until one changes', async () => {
   const { studio, dora } = await openStudio()
   const visitor = studio.visitor()
   const { id } = await studio.package({ name: 'Five Classes' })

@@ -29,11 +29,11 @@ import { diskSpace } from '#platform/disk.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
 import type { Workers } from '#platform/jobs/jobs.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
-import { bringJournalUpToDate, journalIn } from './backup/erased-journal.ts'
-import { backUpTonight, backupsIn } from './backup/tried-backup.ts'
+import { journalFile, updateJournal } from './backup/journal.ts'
+import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
 import type { Settings } from './settings.ts'
 
-/** What does the jobs of each queue. `queues.ts` says when they run. */
+/** The worker of each queue. `queues.ts` says when they run. */
 export function studioWorkers(parts: {
   settings: Settings & { databaseUrl: string }
   clock: Clock
@@ -90,12 +90,12 @@ export function studioWorkers(parts: {
         await forgetUnconfirmed(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
       })
-      // At night and not at the start: while releases change, the one before reads what it has sealed itself.
+      // At night and not at the start: during a release the previous version still reads only what it encrypted itself.
       await rotateHealthKeys(background.transaction, parts.vault, { binds: true })
     },
-    'write-erasures': () => bringJournalUpToDate(journalIn(backupsIn(settings.dataDir)), database.db),
+    'write-erasures': () => updateJournal(journalFile(backupsFolder(settings.dataDir)), database.db),
     'back-up': () =>
-      backUpTonight(background, {
+      makeNightlyBackup(background, {
         dataDir: settings.dataDir,
         url: settings.migrationDatabaseUrl ?? settings.databaseUrl,
         clock,

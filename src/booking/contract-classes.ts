@@ -7,11 +7,11 @@ import { ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.t
 import { BookingStatus } from './contract.ts'
 import { bookingRefusals } from './refusals.ts'
 
-/** A class with who comes, and what the instructor must know of each. */
+/** A class with its participants and what the instructor should know about each. */
 export const Session = z
   .object({
     class: StudioClass,
-    /** Health notes are left out: the class is neither today nor tomorrow, and the admin has to confirm who they are first. */
+    /** Health notes are left out: they are for another day than today and tomorrow, and the admin has not confirmed their identity. */
     areNotesHidden: z.boolean(),
     bookings: z.array(
       z.object({
@@ -21,9 +21,9 @@ export const Session = z
         lastName: z.string(),
         phone: z.string().nullable(),
         status: BookingStatus,
-        /** The studio has moved the class under it, so it is cancelled without cost. */
+        /** The studio has moved the class since it was booked, so cancelling costs nothing. */
         isMoved: z.boolean(),
-        /** Null without a questionnaire (nothing is known, which is not "nothing to know"), and while notes are hidden. */
+        /** Null without a questionnaire, and while notes are hidden. */
         notes: z.array(InstructorNote).nullable(),
       }),
     ),
@@ -36,7 +36,7 @@ const MOST_DAYS = 7
 export const listSessions = endpoint('GET /api/admin/sessions', {
   who: 'admin',
   summary:
-    'The classes of at most seven days with who comes and health notes; reading these is recorded. Without a fresh proof of identity, notes of other days than today and tomorrow are left out; with `withNotes=true` that proof is asked for first',
+    'The classes of at most seven days with participants and health notes; reading these is recorded. Without a recent identity check, notes of other days than today and tomorrow are left out; with `withNotes=true` that check is required first',
   query: z
     .object({ from: DateText(), to: DateText(), withNotes: z.literal('true').optional() })
     .refine(spansAtMost(MOST_DAYS), { path: ['to'], message: 'Please ask for at most seven days' }),
@@ -44,7 +44,6 @@ export const listSessions = endpoint('GET /api/admin/sessions', {
   refusals: [commonRefusals.step_up_required],
 })
 
-/** What the edit form of a class checks. */
 export const EditClassForm = z.object({
   title: ClassEdit.shape.title.unwrap(),
   description: z.string().max(5000, 'Please use at most 5000 characters'),
@@ -73,21 +72,19 @@ export const editClass = endpoint('PUT /api/classes/:id', {
   ],
 })
 
-/** Somebody as a list names them. */
 export const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
 const Touches = z.object({
   classes: z.int(),
   bookings: z.int(),
   credits: z.int(),
-  /** People who are emailed when the studio cancels, those in line aside. */
+  /** People we email if the studio cancels, not counting the waiting list. */
   members: z.int(),
-  /** Places in line. */
+  /** Places on waiting lists. */
   waiting: z.int(),
-  /** People who have booked or wait: so many are told when the studio moves or cancels. */
+  /** People who have booked or wait: we email them if the studio moves or cancels the class. */
   people: z.int(),
   mostBooked: z.int(),
 })
-/** A class as the admin's dialogs show it. */
 export const ClassForAdmin = z
   .object({
     class: StudioClass,
@@ -98,11 +95,11 @@ export const ClassForAdmin = z
         user: NamedUser,
       }),
     ),
-    /** Who waits for a place, in this order. */
+    /** In the order of the waiting list. */
     waiting: z.array(z.object({ position: z.int(), user: NamedUser })),
-    /** What a change touches: `one`, this class only; `all`, with every class alike that has not started. */
+    /** What a change affects: `one`, this class only; `all`, every similar class that has not started. */
     touches: z.object({ one: Touches, all: Touches }),
-    /** The date from which its series counts; null where it does not repeat. */
+    /** The first date of its series; null if it does not repeat. */
     seriesStart: z.iso.date().nullable(),
   })
   .meta({ id: 'ClassForAdmin' })
@@ -110,7 +107,7 @@ export type ClassForAdmin = z.output<typeof ClassForAdmin>
 
 export const getClassForAdmin = endpoint('GET /api/admin/classes/:id', {
   who: 'admin',
-  summary: 'One class, who comes, and what a change of it or of all alike would touch',
+  summary: 'One class, its participants, and what a change to it or to all similar ones would affect',
   params: PathId,
   reply: ClassForAdmin,
   refusals: [timetableRefusals.class_not_found],
@@ -120,13 +117,12 @@ export const getClassForAdmin = endpoint('GET /api/admin/classes/:id', {
 export const Undoable = z
   .object({
     id: z.int(),
-    /** Classes were deleted, or days closed. */
     what: z.enum(['deleted', 'closed']),
     classes: z.int(),
     bookings: z.int(),
-    /** From this instant on it is final, and everyone concerned is emailed. */
+    /** From then on it is final, and we email everyone affected. */
     until: InstantText,
-    /** The same as a number, which does not depend on the browser's clock. */
+    /** For browsers whose clock is wrong. */
     secondsLeft: z.int(),
   })
   .meta({ id: 'Undoable' })
@@ -135,7 +131,7 @@ export type Undoable = z.output<typeof Undoable>
 export const deleteClass = endpoint('DELETE /api/classes/:id', {
   who: 'admin',
   summary:
-    'Delete a class (or all alike): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
+    'Delete a class (or all similar ones): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
   params: PathId,
   body: z.object({ applyToRecurring: orElse(z.boolean('Please send true or false'), false) }),
   reply: Message.extend({ undo: Undoable }),
@@ -149,19 +145,19 @@ export const undoRefusals = refusals({
 
 export const listUndoable = endpoint('GET /api/admin/cancellations', {
   who: 'admin',
-  summary: 'Classes deleted and days closed within the last minute, which can still be undone, the latest first',
+  summary: 'Classes deleted and days closed within the last minute, which can still be undone, latest first',
   reply: z.array(Undoable),
 })
 
 export const undoCancellation = endpoint('POST /api/admin/cancellations/:id/undo', {
   who: 'admin',
   summary:
-    'Bring back deleted classes or closed days with their bookings, credits and waiting lists, as long as nobody was emailed',
+    'Bring back deleted classes or closed days with their bookings, credits and waiting lists, before anyone is emailed',
   params: PathId,
   reply: Message.extend({
     classes: z.int(),
     bookings: z.int(),
-    /** Bookings that stay cancelled, as the credit is spent or the class was changed: their members are emailed. */
+    /** Bookings that stay cancelled, as the credit is spent or the class was changed: we email their members. */
     notBroughtBack: z.int(),
   }),
   refusals: [undoRefusals.undo_expired, undoRefusals.already_undone],

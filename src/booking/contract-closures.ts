@@ -9,7 +9,6 @@ export const closureRefusals = refusals({
   closure_not_found: [404, 'These days are not closed.'],
 })
 
-/** So many days can be closed at once. Ours. */
 const MOST_DAYS = 366
 const ENDS_BEFORE = { path: ['to'], message: 'The last day cannot be before the first' }
 const TOO_LONG = { path: ['to'], message: 'Please close at most a year at once' }
@@ -18,7 +17,7 @@ const last = DateText('Please enter the last day')
 
 export const previewClosure = endpoint('GET /api/admin/closures/preview', {
   who: 'admin',
-  summary: 'What closing these days would do: each class that has not started, who has booked it and who waits',
+  summary: 'What closing these days would do: each class that has not started, its bookings and waiting list',
   query: z.object({ from: first, to: last }).refine(isInOrder, ENDS_BEFORE).refine(spansAtMost(MOST_DAYS), TOO_LONG),
   reply: z
     .object({
@@ -31,11 +30,11 @@ export const previewClosure = endpoint('GET /api/admin/closures/preview', {
           endTime: z.string(),
           booked: z.array(NamedUser),
           waiting: z.array(NamedUser),
-          /** Who cancelled too late to get the credit back: it comes back when the studio cancels. */
+          /** Late cancellations, whose credit comes back if the studio cancels. */
           cancelledLate: z.array(NamedUser),
         }),
       ),
-      /** Closures that touch these days already. */
+      /** Existing closures that touch these days. */
       closures: z.array(Closure),
     })
     .meta({ id: 'ClosurePreview' }),
@@ -45,11 +44,11 @@ export const ClosureForm = z
   .object({
     from: first,
     to: last,
-    /** In the owner's words: mailed to members and shown on public pages. */
+    /** Emailed to members and shown on public pages. */
     reason: requiredText('Please enter the reason', 500),
-    /** False: nobody is told who had nothing booked. */
+    /** False: members who had nothing booked are not emailed. */
     notify: orElse(z.boolean('Please send true or false'), true),
-    /** Classes that take place all the same. */
+    /** Classes that take place anyway. */
     exceptClassIds: z
       .array(Id, 'Please send a list of classes')
       .max(1000, 'Please send at most 1000 classes')
@@ -59,11 +58,10 @@ export const ClosureForm = z
   .refine(spansAtMost(MOST_DAYS), TOO_LONG)
 export type ClosureForm = z.output<typeof ClosureForm>
 
-/** What closing did. */
 export const ClosedDays = Closure.extend({
   classes: z.int(),
   bookingsCancelled: z.int(),
-  /** People who are emailed, once each, when it can no longer be undone. */
+  /** People we email, once each, when it can no longer be undone. */
   peopleTold: z.int(),
   undo: Undoable,
 }).meta({ id: 'ClosedDays' })
@@ -72,7 +70,7 @@ export type ClosedDays = z.output<typeof ClosedDays>
 export const closeDays = endpoint('POST /api/admin/closures', {
   who: 'admin',
   summary:
-    'Close days: classes that have not started are cancelled by the studio, and after a minute in which it can be undone everyone is emailed once',
+    'Close days: classes that have not started are cancelled by the studio, and everyone is emailed once after a minute in which it can be undone',
   body: ClosureForm,
   takesKey: true,
   reply: ClosedDays,
@@ -81,7 +79,7 @@ export const closeDays = endpoint('POST /api/admin/closures', {
 
 export const openDays = endpoint('DELETE /api/admin/closures/:id', {
   who: 'admin',
-  summary: 'Open closed days again: their classes come back without bookings; nobody is told',
+  summary: 'Open closed days again: their classes come back without bookings; nobody is emailed',
   params: PathId,
   reply: z.object({ message: z.string(), classes: z.int() }),
   refusals: [closureRefusals.closure_not_found],

@@ -5,7 +5,6 @@ import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract
 import { NamedUser } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 
-/** So many are ticked at once, and shown at once. Ours. */
 const MOST_CLASSES = 200
 const MOST_DAYS = 62
 const classIds = z
@@ -13,7 +12,7 @@ const classIds = z
   .min(1, 'Please choose at least one class')
   .max(MOST_CLASSES, `Please choose at most ${MOST_CLASSES} classes`)
 
-/** Who comes to a class, and who waits for a place, in this order. */
+/** Participants, and the waiting list in its order. */
 export const ClassPeople = z
   .object({ classId: z.int(), booked: z.array(NamedUser), waiting: z.array(NamedUser) })
   .meta({ id: 'ClassPeople' })
@@ -22,7 +21,7 @@ export type ClassPeople = z.output<typeof ClassPeople>
 export const listClassPeople = endpoint('GET /api/admin/classes/people', {
   who: 'admin',
   summary:
-    'Who comes to the classes of at most 62 days and who waits for them, without health notes; classes without anybody are left out',
+    'Participants and waiting lists of the classes of at most 62 days, without health notes; empty classes are left out',
   query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MOST_DAYS), {
     path: ['to'],
     message: `Please ask for at most ${MOST_DAYS} days`,
@@ -30,13 +29,13 @@ export const listClassPeople = endpoint('GET /api/admin/classes/people', {
   reply: z.array(ClassPeople),
 })
 
-/** What was done with several classes. Those that had begun were left as they are. */
+/** Classes that had started were left as they are. */
 const Changed = z.object({ classes: z.int(), bookingsCancelled: z.int(), peopleTold: z.int() })
 
 export const takeOffSeveral = endpoint('POST /api/admin/classes/take-off', {
   who: 'admin',
   summary:
-    'Take classes that have not begun off the timetable: bookings are cancelled, credits returned, members mailed',
+    'Take classes that have not started off the timetable: bookings are cancelled, credits returned, members emailed',
   body: z.object({ classIds }),
   reply: Changed.meta({ id: 'ClassesTakenOff' }),
   refusals: [timetableRefusals.class_not_found],
@@ -65,7 +64,7 @@ export type ShiftForm = z.output<typeof ShiftForm>
 
 export const shiftSeveral = endpoint('POST /api/admin/classes/shift', {
   who: 'admin',
-  summary: 'Move classes that have not begun by days and minutes, each from where it is; who booked or waits is mailed',
+  summary: 'Move classes that have not started by days and minutes, each from its own time; members are emailed',
   body: ShiftForm,
   takesKey: true,
   reply: z.object({ classes: z.int(), peopleTold: z.int() }).meta({ id: 'ClassesShifted' }),
@@ -80,11 +79,11 @@ export const shiftSeveral = endpoint('POST /api/admin/classes/shift', {
 })
 
 export const CopyWeekForm = z.object({
-  /** A day of the week whose active classes are copied. */
+  /** Any day of the week to copy. */
   from: DateText('Please choose a week'),
-  /** A day of the week they are copied to. */
+  /** Any day of the week to copy it to. */
   to: DateText('Please choose a week'),
-  /** Copies onto closed days too, instead of leaving them out. */
+  /** Also copies onto closed days. */
   onClosedDay: OnClosedDay,
   ifNoOverlap: IfNoOverlap,
 })
@@ -92,17 +91,16 @@ export type CopyWeekForm = z.output<typeof CopyWeekForm>
 
 export const copyWeek = endpoint('POST /api/admin/classes/copy-week', {
   who: 'admin',
-  summary:
-    'Copy the active classes of a week to another; days on which the studio is closed, and what stands there already, are left out',
+  summary: 'Copy the active classes of a week to another; closed days and classes that are already there are left out',
   body: CopyWeekForm,
   takesKey: true,
   reply: z
     .object({
       classes: z.int(),
-      /** A class of this name stood there already at this time. */
+      /** A class of this name at this time. */
       alreadyThere: z.int(),
       onClosedDays: z.int(),
-      /** Would have begun already. */
+      /** Would have started already. */
       inThePast: z.int(),
     })
     .meta({ id: 'WeekCopied' }),
@@ -116,7 +114,7 @@ export type ExtendForm = z.output<typeof ExtendForm>
 export const extendSeries = endpoint('POST /api/admin/classes/:id/extend', {
   who: 'admin',
   summary:
-    'Let a repeating class go on until a later day, with the times, places and prices of the named one; closed days are left out',
+    'Continue a repeating class until a later day, with the times, places and prices of the given one; closed days are left out',
   params: PathId,
   body: ExtendForm,
   reply: z.object({ classes: z.int(), until: z.iso.date() }).meta({ id: 'SeriesExtended' }),

@@ -6,7 +6,7 @@ import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { ClassFacts } from './contract.ts'
 
-/** In the order in which joining a waiting list checks them (docs/studio-rules.md#waiting-list). */
+/** In the order in which joining checks them (docs/studio-rules.md#waiting-list). */
 export const waitingRefusals = refusals({
   already_booked: [409, 'You already have a confirmed booking for this class, so there is no need to wait.'],
   already_on_waiting_list: [409, 'You are already on the waiting list for this class.'],
@@ -16,7 +16,7 @@ export const waitingRefusals = refusals({
   not_on_waiting_list: [404, 'You are not on the waiting list for this class.'],
 })
 
-/** Why a member in line is skipped when a place is given, the first that applies. */
+/** Why a member is skipped when a place is assigned; the first reason that applies. */
 export const SkipReason = z.enum(['blocked', 'no_credit', 'pass_on_hold', 'health_missing', 'overlapping_booking'])
 export type SkipReason = z.output<typeof SkipReason>
 
@@ -24,12 +24,12 @@ export const WaitingEntry = z
   .object({
     classId: z.int(),
     class: ClassFacts,
-    /** Place in line: 1 is next. */
+    /** 1 is next. */
     position: z.int().min(1),
     joinedAt: InstantText,
-    /** The studio has moved the class since: no place is given before the member has joined again. */
+    /** The studio has moved the class since: no place is assigned before the member has joined again. */
     needsConfirming: z.boolean(),
-    /** Why the member would be skipped if a place were given now; null when they would get it. */
+    /** Why the member would be skipped now; null if they would get the place. */
     wouldBeSkipped: SkipReason.nullable(),
   })
   .meta({ id: 'WaitingEntry' })
@@ -37,9 +37,9 @@ export type WaitingEntry = z.output<typeof WaitingEntry>
 
 export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
   who: 'member',
-  summary: 'Wait in line for a place in a full class, or say that one still waits for a class that was moved',
+  summary: 'Join the waiting list of a full class, or confirm that one still waits for a class that was moved',
   params: PathId,
-  /** `isBooked`: a place was free, and went to the member with their confirmation. */
+  /** `isBooked`: a place was free, and the member got it by confirming. */
   reply: WaitingEntry.extend({ isBooked: z.boolean() }),
   status: 201,
   refusals: [
@@ -55,7 +55,7 @@ export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
 
 export const leaveWaitingList = endpoint('DELETE /api/classes/:id/waitlist', {
   who: 'member',
-  summary: 'Leave the line for a class',
+  summary: 'Leave the waiting list of a class',
   params: PathId,
   reply: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
@@ -63,6 +63,6 @@ export const leaveWaitingList = endpoint('DELETE /api/classes/:id/waitlist', {
 
 export const listWaiting = endpoint('GET /api/user/waitlist', {
   who: 'member',
-  summary: 'The classes that have not started for which the member waits, next first, with the place in line',
+  summary: 'The waiting lists of upcoming classes that the member is on, next class first, with the position',
   reply: z.array(WaitingEntry),
 })

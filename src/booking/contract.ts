@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '#foundation/fields.ts'
+import {
+  AmountText,
+  DateText,
+  Id,
+  InstantText,
+  Message,
+  Paging,
+  PathId,
+  requiredText,
+  UserPathId,
+} from '#foundation/fields.ts'
 import { StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { bookingRefusals } from './refusals.ts'
 
@@ -9,7 +19,6 @@ export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_
 export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
 
-/** What a booking or a place in line says of its class. */
 export const ClassFacts = StudioClass.pick({
   title: true,
   date: true,
@@ -35,7 +44,7 @@ export const Booking = z
     totalAmount: AmountText,
     bookedAt: InstantText,
     cancelledAt: InstantText.nullable(),
-    /** Where the class was before the studio last moved it under this booking, which is then cancelled without cost. */
+    /** When the class was before the studio last moved it; cancelling then costs nothing. */
     movedFrom: z.object({ date: z.iso.date(), startTime: z.string(), endTime: z.string() }).nullable(),
     /** The pass that paid was voided or refunded: cancelling returns no credit. */
     hasPassEnded: z.boolean(),
@@ -43,7 +52,7 @@ export const Booking = z
   .meta({ id: 'Booking' })
 export type Booking = z.output<typeof Booking>
 
-/** Why a class has no place for a member, whether they book it or move to it. */
+/** Why a class cannot be booked or moved to. */
 const noPlace = [
   timetableRefusals.class_not_found,
   bookingRefusals.already_booked,
@@ -62,16 +71,13 @@ export const bookClass = endpoint('POST /api/bookings', {
   summary: 'Book a place with a class pass',
   body: z.object({
     classId: Id,
-    /** Oneself; an admin may name a member. */
+    /** The caller, unless an admin names a member. */
     userId: z.string('Please send a user id').nullish(),
     participantCount: z.number('Each booking is for one participant.').nullish(),
     usePass: z.boolean('Please send true or false').nullish(),
-    /** An admin's: into a class that has started and not ended, or without health information. */
+    /** Admins only: book a class that has started but not ended, or without health information. */
     override: z.boolean('Please send true or false').nullish(),
-    /**
-     * The member asks to begin within the days in which they can cancel this purchase of theirs. Recorded with the booking if
-     * a pass of this purchase pays, otherwise ignored.
-     */
+    /** Ask to start this purchase within its cancellation period; ignored unless a pass of this purchase pays. */
     beginRequest: z.object({ purchaseId: Id }).nullish(),
   }),
   reply: Booking,
@@ -100,7 +106,7 @@ export const cancelBooking = endpoint('PUT /api/bookings/:id/cancel', {
 
 export const rescheduleBooking = endpoint('POST /api/bookings/:id/reschedule', {
   who: 'member',
-  summary: 'Move a confirmed booking to another class in one step; answers the new booking',
+  summary: 'Move a confirmed booking to another class in one step; returns the new booking',
   params: PathId,
   body: z.object({ classId: Id }),
   reply: Booking,
@@ -138,28 +144,28 @@ export const listUpcomingBookings = endpoint('GET /api/user/bookings/upcoming', 
   reply: z.array(Booking),
 })
 
-/** Which bookings an admin asks for; `from` and `to` are dates of the class, inclusive. */
+/** `from` and `to` are dates of the class, inclusive. */
 const bookingFilter = {
   status: BookingStatus.optional(),
   from: DateText().optional(),
   to: DateText().optional(),
 }
 
-/** The last booked first, or by the start of their class: the earliest first or the latest. */
+/** Most recently booked first, or by the start of the class. */
 export const BookingOrder = z.enum(['booked', 'earliest', 'latest'])
 export type BookingOrder = z.output<typeof BookingOrder>
 
 export const listAllBookings = endpoint('GET /api/admin/bookings', {
   who: 'admin',
   summary:
-    'All bookings, last booked first or as `order` says; `search` looks into names, email addresses and class titles',
+    'All bookings, most recently booked first or in the given `order`; `search` looks into names, email addresses and class titles',
   query: Paging.extend({ ...bookingFilter, order: BookingOrder.optional() }),
   reply: z.array(Booking),
 })
 
 export const exportBookings = endpoint('GET /api/admin/bookings.csv', {
   who: 'admin',
-  summary: 'The same bookings as a file for spreadsheets, all of them',
+  summary: 'The same bookings as a spreadsheet file, unpaged',
   query: Paging.pick({ search: true }).extend(bookingFilter),
   file: 'text/csv',
   reply: z.string(),
@@ -167,7 +173,7 @@ export const exportBookings = endpoint('GET /api/admin/bookings.csv', {
 
 export const markAttendance = endpoint('PUT /api/admin/bookings/:id/attendance', {
   who: 'admin',
-  summary: 'Say whether the member came; from the start of the class on, and as often as it needs correcting',
+  summary: 'Record whether the member came; from the start of the class on, and as often as it needs correcting',
   params: PathId,
   body: z.object({ status: BookingStatus.extract(['completed', 'no_show'], 'Please choose completed or no_show') }),
   reply: Booking,
@@ -176,7 +182,7 @@ export const markAttendance = endpoint('PUT /api/admin/bookings/:id/attendance',
 
 export const moveForMember = endpoint('PUT /api/admin/bookings/:id/reschedule', {
   who: 'admin',
-  summary: "Move a member's confirmed booking to another class until it starts; answers the new booking",
+  summary: "Move a member's confirmed booking to another class before it starts; returns the new booking",
   params: PathId,
   body: z.object({ classId: Id }),
   reply: Booking,
@@ -204,13 +210,13 @@ export const cancelForMember = endpoint('PUT /api/admin/bookings/:id/cancel', {
   ],
 })
 
-/** What the dialog that gives a credit back checks. The member reads the reason. */
+/** The member reads the reason. */
 export const ReturnCreditForm = z.object({ reason: requiredText('Please say why', 500) })
 export type ReturnCreditForm = z.output<typeof ReturnCreditForm>
 
 export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/return-credit', {
   who: 'admin',
-  summary: 'Give back the credit of a booking that was cancelled too late or not come to, once; the member is told why',
+  summary: 'Return the credit of a late cancellation or no-show, once; the member is emailed the reason',
   params: PathId,
   body: ReturnCreditForm,
   reply: Booking,
@@ -221,4 +227,25 @@ export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/retu
     bookingRefusals.pass_voided,
     bookingRefusals.pass_refunded,
   ],
+})
+
+export const BlockForm = z.object({ reason: requiredText('Please write down why', 500) })
+export type BlockForm = z.output<typeof BlockForm>
+
+export const blockMember = endpoint('PUT /api/admin/users/:id/block', {
+  who: 'admin',
+  summary:
+    'Block a member: they see what they have and can cancel, but cannot book, move, wait or buy; they leave every waiting list',
+  params: UserPathId,
+  body: BlockForm,
+  reply: Message,
+  refusals: [accountRefusals.user_not_found, accountRefusals.cannot_block_admin],
+})
+
+export const unblockMember = endpoint('DELETE /api/admin/users/:id/block', {
+  who: 'admin',
+  summary: 'Let a blocked member book and buy again',
+  params: UserPathId,
+  reply: Message,
+  refusals: [accountRefusals.user_not_found],
 })

@@ -1,6 +1,6 @@
 import { refusals } from '#foundation/refusal.ts'
 
-/** In the order in which booking checks them (docs/studio-rules.md#booking). 409 means "already booked" and only that. */
+/** In the order in which booking checks them (docs/studio-rules.md#booking). 409 only means "already booked". */
 export const bookingRefusals = refusals({
   user_not_found: [404, 'User not found.'],
   booking_for_another_member: [403, 'You can only book for yourself.'],

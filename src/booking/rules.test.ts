@@ -33,11 +33,11 @@ describe('cancelling a class at 18:00', () => {
     ['2026-12-07 16:00:00', 'credit_returned'],
     ['2026-12-07 17:59:59', 'credit_returned'],
     ['2026-12-07 18:00:00', 'too_late'],
-  ])('that the studio has moved, at %s: %s', (now, outcome) => {
+  ])('after the studio moved it, at %s: %s', (now, outcome) => {
     expect(cancellationAt(london(now), { startsAt, isMoved: true })).toBe(outcome)
   })
 
-  test('counts real minutes over a clock change: 120 before 02:30 on the day the clock goes forward is 23:30', () => {
+  test('counts elapsed minutes across a clock change: 120 before 02:30 on the day the clock goes forward is 23:30', () => {
     // 29 March 2026: 01:00 becomes 02:00, so 02:30 is ninety minutes after midnight.
     expect(deadlineOf('2026-03-29 02:30')).toEqual(london('2026-03-28 23:30'))
     // 25 October 2026: 01:00 to 02:00 happens twice, so three real hours lie between midnight and 02:00.
@@ -45,7 +45,7 @@ describe('cancelling a class at 18:00', () => {
   })
 })
 
-describe('a place freed in a class at 21:00 with a line', () => {
+describe('a freed place in a class at 21:00 with a waiting list', () => {
   const startsAt = london('2026-12-07 21:00')
   test.each([
     ['2026-12-01 09:00:00', 'given'],
@@ -59,11 +59,11 @@ describe('a place freed in a class at 21:00 with a line', () => {
     expect(freedPlaceAt(london(now), startsAt)).toBe(becomes)
   })
 
-  test('is given for the last time at 09:00', () => {
+  test('is assigned for the last time at 09:00', () => {
     expect(lastGiftOf(startsAt)).toEqual(london('2026-12-07 09:00'))
   })
 
-  test('counts real hours over a clock change: 12 before 19:00 on the day the clock goes forward is 07:00', () => {
+  test('counts elapsed hours across a clock change: 12 before 19:00 on the day the clock goes forward is 07:00', () => {
     expect(lastGiftOf(london('2026-03-29 13:00'))).toEqual(london('2026-03-29 00:00'))
   })
 })
@@ -93,7 +93,7 @@ test.each([
   ['2026-12-07 23:59:59', '2026-12-21T23:59:59Z'],
   // Half past midnight in a London summer is still yesterday in UTC.
   ['2026-07-01 00:30', '2026-07-15T22:59:59Z'],
-])('a credit that the studio gives back at %s can be used until %s', (now, until) => {
+])('a credit returned by the studio at %s is valid until %s', (now, until) => {
   expect(graceUntil(london(now)).toString()).toBe(until)
 })
 
@@ -108,7 +108,7 @@ test.each([
   expect(paymentAfter(attendance, before)).toBe(after)
 })
 
-describe('which pass pays', () => {
+describe('payingPass', () => {
   const startsAt = london('2026-12-10 09:30')
   type Pass = Parameters<typeof payingPass>[0][number]
   const pass = (id: number, creditsRemaining: number, expires: string): Pass => ({
@@ -123,7 +123,7 @@ describe('which pass pays', () => {
   const refunded = { ...pass(2, 3, '2027-01-01 23:59:59'), refundedAt: london('2026-12-01 10:00') }
   const voided = { ...pass(4, 3, '2027-01-01 23:59:59'), voidedAt: london('2026-12-01 10:00') }
 
-  test('the one that expires first among those that are valid and hold credits', () => {
+  test('picks the first to expire of the valid passes with credits', () => {
     const passes = [
       pass(1, 5, '2026-12-09 23:59:59'),
       pass(2, 0, '2026-12-10 23:59:59'),
@@ -133,11 +133,11 @@ describe('which pass pays', () => {
     expect(payingPass(passes, startsAt)).toMatchObject({ pass: { id: 3 } })
   })
 
-  test('a pass is valid on its last day', () => {
+  test('accepts a pass on its last day', () => {
     expect(payingPass([pass(1, 1, '2026-12-10 23:59:59')], startsAt)).toMatchObject({ pass: { id: 1 } })
   })
 
-  test('another pass pays while one is frozen, or has been refunded or voided', () => {
+  test('skips frozen, refunded and voided passes', () => {
     expect(payingPass([frozen, refunded, voided, pass(3, 1, '2027-02-01 23:59:59')], startsAt)).toMatchObject({
       pass: { id: 3 },
     })
@@ -161,7 +161,7 @@ describe('which pass pays', () => {
   })
 })
 
-describe('a member in line for a class at 18:00', () => {
+describe('a member waiting for a class at 18:00', () => {
   const awaited = { startsAt: london('2026-12-07 18:00'), endsAt: london('2026-12-07 18:45') }
   const pass = {
     id: 1,

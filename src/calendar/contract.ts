@@ -4,19 +4,19 @@ import { InstantText, Message } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 
 export const calendarRefusals = refusals({
-  /** Wrong, replaced, ended, erased, or an admin's who no longer is one: which of them is not said. */
+  /** Wrong, replaced, ended, erased, or of a former admin: the reason is not revealed. */
   calendar_feed_not_found: [404, 'There is no calendar at this address. A new address may have taken its place.'],
-  /** A mailed link that is not whole, or was made with another secret, or whose booking is no more. */
+  /** A mangled link, one signed with another secret, or of a booking that is gone. */
   calendar_entry_not_found: [
     404,
     'This link leads to no class. Your dashboard shows your bookings, each with a way to your calendar.',
   ],
 })
 
-/** A calendar address that is in use. The address itself is known to nobody but those it was given to. */
+/** The secret address itself is shown only when it is created. */
 export const CalendarFeed = z
   .object({
-    /** `studio`: the studio's classes with who comes, for admins. */
+    /** `studio`: all classes with participants, for admins. */
     shows: z.enum(['own_bookings', 'studio']),
     createdAt: InstantText,
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feedBegins } from './rules.ts'
 
-test('a feed begins ninety days back, to the second', () => {
+test('a feed starts ninety days back, to the second', () => {
   expect(feedBegins(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-09-08T09:00:01Z')
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CallError, sentenceOf, Unreachable } from './call.ts'
-import { isUncertain, lookUntilKnown } from './lost-answers.ts'
+import { findLostReply, isUncertain } from './lost-answers.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
 const busy = new CallError(503, '{"message":"Later."}', 'Service Unavailable')
@@ -17,7 +17,7 @@ test.each([
   [new CallError(400, '{"message":"Full."}', 'Bad Request'), false],
   [loggedOut, false],
   [new TypeError('ours'), false],
-])('after "%s" the outcome of a write is uncertain: %s', (error, expected) => {
+])('whether a write may have happened after "%s": %s', (error, expected) => {
   expect(isUncertain(error)).toBe(expected)
 })
 
@@ -28,19 +28,19 @@ test.each([
   ['3600', ' Please try again in 60 minutes.'],
   [null, ''],
   ['Wed, 21 Oct 2026 07:28:00 GMT', ''],
-])('explains a 429 with a retry after %s in words', (retryAfter, told) => {
+])('a 429 with Retry-After %s says when to try again', (retryAfter, told) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
   expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${told}`)
   const said = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
   expect(sentenceOf(new CallError(429, said, '', retryAfter), 'Not done.')).toBe(
     `Too many attempts.${told || ' Please wait a little and try again.'}`,
   )
-  // What is busy has its own sentence.
+  // 503 has its own message.
   expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
-describe('checking a write whose response was lost', () => {
-  /** Answers in turn; an error is thrown. */
+describe('findLostReply', () => {
+  /** Returns the answers in turn; throws errors. */
   function looks(...answers: unknown[]) {
     return vi.fn(async () => {
       const answer = answers.shift()
@@ -50,31 +50,31 @@ describe('checking a write whose response was lost', () => {
   }
   const outcome = async (lost: unknown, look: () => Promise<unknown>) => {
     vi.useFakeTimers()
-    const found = lookUntilKnown(lost, look).catch((error) => error)
+    const found = findLostReply(lost, look).catch((error) => error)
     await vi.runAllTimersAsync()
     return await found
   }
 
-  test('checks again for a moment after a timeout, because the server may still be working', async () => {
+  test('looks several times after a timeout, as the server may still be working', async () => {
     const look = looks(undefined, undefined, 'booked')
     expect(await outcome(silence, look)).toBe('booked')
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('rethrows the error if the write was not done by then', async () => {
+  test('fails with the original error if the write did not happen', async () => {
     const look = looks()
     expect(await outcome(silence, look)).toBe(silence)
     expect(look).toHaveBeenCalledTimes(3)
   })
 
-  test('checks once after a 503', async () => {
+  test('looks once after a 503', async () => {
     const look = looks(undefined, 'booked')
     expect(await outcome(busy, look)).toBe(busy)
     expect(look).toHaveBeenCalledTimes(1)
     expect(await outcome(busy, looks('booked'))).toBe('booked')
   })
 
-  test('does not wait if the check fails; an expired session is reported', async () => {
+  test('gives up if it cannot read; passes on a 401', async () => {
     const look = looks(silence, 'booked')
     expect(await outcome(silence, look)).toBe(silence)
     expect(look).toHaveBeenCalledTimes(1)

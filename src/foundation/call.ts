@@ -3,21 +3,20 @@ import { many } from './many.ts'
 import type { FieldError } from './refusal.ts'
 
 /**
- * Where an endpoint lives. Contracts load zod, which public pages must not: a caller imports the contract as a
- * type and writes these two out; the compiler refuses them when they differ from the contract.
+ * An endpoint's address. Public pages must not load zod, so callers import the contract as a type only; the compiler
+ * compares the two.
  */
 export type Address<E extends Endpoint> = Pick<E, 'method' | 'path'>
 
-/** A call that was not answered with success. `message` is `{status}: {body text, or status text}`. */
+/** A reply that is not a success. `message` is `{status}: {body or status text}`. */
 export class CallError extends Error {
   readonly status: number
-  /** The refusal's code; undefined where something other than the site answered, such as a proxy. */
+  /** The refusal's code; undefined if something other than the site replied, such as a proxy. */
   readonly code: string | undefined
-  /** The server's sentence for a person, if it sent one. */
+  /** The server's message, if it sent one. */
   readonly said: string | undefined
-  /** What to say beside which field. */
   readonly errors: readonly FieldError[]
-  /** `Retry-After`, in seconds, if the server sent one. */
+  /** `Retry-After` in seconds. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: string, statusText: string, retryAfter?: string | null) {
@@ -32,7 +31,7 @@ export class CallError extends Error {
   }
 }
 
-/** The server could not be reached at all, or the answer broke off. */
+/** The server could not be reached, or the connection broke. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The studio could not be reached. Please check your connection and try again.', { cause })
@@ -43,11 +42,10 @@ export class Unreachable extends Error {
 export type Arguments<E extends Endpoint> = object extends CallOf<E> ? [sent?: CallOf<E>] : [sent: CallOf<E>]
 
 /**
- * Calls an endpoint: `call<typeof bookClass>({ method: 'POST', path: '/api/bookings' }, { body })`.
- * Nothing is retried.
+ * Calls an endpoint: `call<typeof bookClass>({ method: 'POST', path: '/api/bookings' }, { body })`. It does not retry.
  *
- * @throws {CallError} for every answer that is not a success
- * @throws {Unreachable} when there is no answer
+ * @throws {CallError} if the reply is not a success
+ * @throws {Unreachable} if there is no reply
  */
 export async function call<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<AnswerOf<E>> {
   return (await callWithHead(address, ...args)).answer
@@ -55,10 +53,7 @@ export async function call<E extends Endpoint>(address: Address<E>, ...args: Arg
 
 export type Page<E extends Endpoint> = { rows: AnswerOf<E>; total: number; isMore: boolean }
 
-/**
- * Calls a list's endpoint for one page of it: its rows, and how many there are in all (`X-Total-Count`) or at least
- * (`X-Total-Is-More`: the server counts no further than it is useful).
- */
+/** Calls a paged endpoint. `total` is `X-Total-Count`; with `X-Total-Is-More` the server stopped counting there. */
 export async function callPage<E extends Endpoint>(address: Address<E>, ...args: Arguments<E>): Promise<Page<E>> {
   const { answer, headers } = await callWithHead(address, ...args)
   const counted = headers.get('x-total-count')
@@ -91,7 +86,10 @@ async function callWithHead<E extends Endpoint>(
   return { answer: text ? JSON.parse(text) : undefined, headers: response.headers }
 }
 
-/** What a person is told about a failed call: the server's sentence, or `fallback`; after too many tries also when to come again. */
+/**
+ * The message to show for a failed call: the server's, or `fallback`. After too many attempts it says when to try
+ * again.
+ */
 export function sentenceOf(error: unknown, fallback: string): string {
   if (error instanceof CallError) {
     const said = error.said ?? fallback
@@ -102,17 +100,17 @@ export function sentenceOf(error: unknown, fallback: string): string {
   return fallback
 }
 
-/** In whole minutes: nobody comes back to the second. */
 const comeAgain = (seconds: number) => `Please try again in ${many(Math.ceil(seconds / 60), 'minute')}.`
 
 type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }
 
 type Transport = (path: string, init: RequestInit) => Promise<Response>
+// Module state, because calls are made outside React too. Each process sets it once, when it starts.
 let transport: Transport = (path, init) => fetch(path, init)
 
-/** How calls travel where there is no page whose address they could be relative to: when the server draws pages. */
-export function setTransport(other: Transport): void {
-  transport = other
+/** Replaces `fetch`: server rendering calls the API in process, and the browser repeats calls after a step-up. */
+export function setTransport(next: Transport): void {
+  transport = next
 }
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

@@ -1,20 +1,20 @@
 import { CallError, Unreachable } from './call.ts'
 
-/** Whether nobody knows what became of a write: no answer came, or one that could not tell in time. */
+/** Whether a write may have happened: there was no reply, or the server failed. */
 export function isUncertain(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof CallError && error.status >= 500)
 }
 
-/** After silence the server may still be at work for a moment. */
+/** The server may still be working after a timeout. */
 const LOOKS_AFTER_MS = [0, 1000, 2000]
 
 /**
- * Looks whether a write whose answer was lost was done after all: `look` answers what it would have answered, or
- * undefined. An answer of 503 is final, so that one look is enough; where the studio cannot be reached, looking ends.
+ * Checks whether a write with a lost reply happened. `look` returns what the reply would have been, or undefined. A 503
+ * is final, so it looks once.
  *
- * @throws `lost` when it was not done; a 401 that came meanwhile
+ * @throws `lost` if the write did not happen, or a 401 if the session has ended
  */
-export async function lookUntilKnown<Answer>(lost: unknown, look: () => Promise<Answer | undefined>): Promise<Answer> {
+export async function findLostReply<Answer>(lost: unknown, look: () => Promise<Answer | undefined>): Promise<Answer> {
   for (const ms of lost instanceof Unreachable ? LOOKS_AFTER_MS : [0]) {
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
     try {
@@ -27,7 +27,7 @@ export async function lookUntilKnown<Answer>(lost: unknown, look: () => Promise<
   throw lost
 }
 
-/** A key for one deed, however often it is sent (`Idempotency-Key`). `randomUUID` is not there on a plain http address. */
+/** A new `Idempotency-Key`. `randomUUID` is missing on plain http. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -64,7 +64,7 @@ const places = z
 const NO_PRICE = 'Price is required'
 const yesOrNo = z.boolean('Please send true or false')
 
-/** The package form. At most 1,000 classes and 120 months: limits of ours that keep dates and sums sane. */
+/** At most 1,000 classes and 120 months: our own limits, which keep dates and totals sane. */
 export const PackageForm = z.object({
   name: requiredName('Name is required'),
   description: optionalText(),
@@ -77,7 +77,7 @@ export const PackageForm = z.object({
 })
 export type PackageForm = z.output<typeof PackageForm>
 
-/** What the package dialog checks; its fields are texts and numbers that are always there. */
+/** The package dialog's fields are texts and numbers that are always present. */
 export const PackageDialogForm = z.object({
   name: PackageForm.shape.name,
   description: z.string().max(5000, 'Please use at most 5000 characters'),
@@ -105,7 +105,7 @@ export const editPackage = endpoint('PUT /api/packages/:id', {
   body: z.object({
     name: PackageForm.shape.name.optional(),
     description: optionalText(),
-    // Of an older package that is hidden the price may stay what it was: the use case compares.
+    // A hidden older package may keep a low price: the use case compares.
     price: AmountInput(NO_PRICE).optional(),
     classCount: PackageForm.shape.classCount.optional(),
     validityMonths: PackageForm.shape.validityMonths.optional(),

@@ -8,10 +8,10 @@ test.each([
   ['on sale for the nothing that it cost before', 0, { pricePence: 0, isActive: true }, false],
   ['hidden for the nothing that it cost before', 0, { pricePence: 0, isActive: false }, true],
   ['hidden, and cheaper than before', 20, { pricePence: 10, isActive: false }, false],
-])('a package may be saved %s, or not', (_how, pricePence, after, maySave) => {
+])('whether a package may be saved %s', (_how, pricePence, after, maySave) => {
   expect(mayBeSaved({ pricePence }, after)).toBe(maySave)
 })
 
-test('the least price is thirty pence', () => {
+test('the lowest price is thirty pence', () => {
   expect(LEAST_PRICE).toBe(30)
 })

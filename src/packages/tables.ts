@@ -12,7 +12,6 @@ export const packages = pgTable('packages', {
   isLimitedOffer: boolean('is_limited_offer').notNull(),
   purchaseOncePerUser: boolean('purchase_once_per_user').notNull(),
   isActive: boolean('is_active').notNull().default(true),
-  /** What imported credits are of. */
   isForImports: boolean('is_for_imports').notNull().default(false),
   deletedAt: instant('deleted_at'),
   createdAt: instant('created_at').notNull(),

@@ -18,16 +18,16 @@ export const Pass = z
     creditsTotal: z.int(),
     expiresAt: InstantText,
     createdAt: InstantText,
-    /** Since when it cannot pay because its payment is disputed. */
+    /** Since when a dispute keeps it from paying. */
     frozenAt: InstantText.nullable(),
     package: Package,
-    /** The summary dashboard's name for `package`. */
+    /** The specification's other name for `package`. */
     classPass: Package,
   })
   .meta({ id: 'UserPass' })
 export type Pass = z.output<typeof Pass>
 
-/** One line of a member's ledger: what moved (0: a forfeit or a no-show), for which class, who caused it, and why. */
+/** A line of a member's ledger. `credits` is 0 for a forfeit or a no-show. */
 export const LedgerLine = z
   .object({
     id: z.int(),
@@ -47,9 +47,9 @@ export const LedgerLine = z
     passId: z.int(),
     package: z.string(),
     bookingId: z.int().nullable(),
-    /** The booking's class as it was then; null where no booking is concerned. */
+    /** As it was at the time; null if the line is not about a booking. */
     class: z.object({ title: z.string(), date: z.iso.date(), startTime: z.string() }).nullable(),
-    /** Null on old lines, which did not say. `name` is an admin's, for admins, while they have an account. */
+    /** Null on old lines, which lack it. `name`: an admin's, shown to admins only. */
     causedBy: z
       .object({ by: z.enum(['member', 'admin', 'system', 'provider']), name: z.string().nullable() })
       .nullable(),
@@ -85,7 +85,6 @@ const months = z
   .min(1, 'Validity must be at least 1 month')
   .max(120, 'Please use at most 120')
 
-/** What the gift dialog checks; its choices are texts. */
 export const GiftForm = z.object({
   packageId: z.string().min(1, 'Package is required'),
   creditsToGift: credits,

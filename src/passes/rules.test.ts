@@ -12,7 +12,7 @@ test.each([
   ['2026-09-25 10:00', 1, '2026-10-25T23:59:59Z'],
   // Half past midnight in a London summer is still yesterday in UTC.
   ['2026-07-01 00:30', 12, '2027-07-01T22:59:59Z'],
-])('a pass got at %s for %i months is valid until %s', (from, months, until) => {
+])('a pass from %s for %i months is valid until %s', (from, months, until) => {
   expect(expiryOf(london(from), months).toString()).toBe(until)
 })
 

@@ -7,12 +7,11 @@ export const passes = pgTable('passes', {
   packageId: integer('package_id').notNull(),
   purchaseId: integer('purchase_id'),
   creditsTotal: integer('credits_total').notNull(),
-  /** The sum of the pass's ledger lines; moved by the ledger (a trigger), never written from here. */
+  /** The sum of the ledger lines; updated by a trigger, never written here. */
   creditsRemaining: integer('credits_remaining').notNull().default(0),
   expiresAt: instant('expires_at').notNull(),
   createdAt: instant('created_at').notNull(),
   refundedAt: instant('refunded_at'),
-  /** When an admin voided what was left of it. */
   voidedAt: instant('voided_at'),
   /** Since when a dispute keeps it from paying. */
   frozenAt: instant('frozen_at'),
@@ -26,18 +25,17 @@ export const creditLedger = pgTable('credit_ledger', {
     enum: ['purchase', 'gift', 'booking', 'return', 'goodwill', 'forfeit', 'no_show', 'expiry', 'refund', 'correction'],
   }).notNull(),
   credits: integer().notNull(),
-  /** The booking that the line is about. */
   bookingId: integer('booking_id'),
-  /** Why, in words that a member may read. */
+  /** In words for the member. */
   reason: text(),
-  /** Null on old lines of bookings, which did not say. */
+  /** Null on old lines, which lack it. */
   causedBy: text('caused_by', { enum: ['member', 'admin', 'system', 'provider'] }),
   causedByAdmin: text('caused_by_admin'),
-  /** The booking's class as it was when the line was written; filled in by a trigger. */
+  /** The booking's class when the line was written; set by a trigger. */
   classTitle: text('class_title'),
   classDate: calendarDate('class_date'),
   classStartTime: wallTime('class_start_time'),
-  /** How often the booking's cancellation had been undone; filled in by the same trigger. */
+  /** How often the booking's cancellation had been undone; set by the same trigger. */
   reinstatements: integer().notNull().default(0),
   at: instant().notNull(),
 })

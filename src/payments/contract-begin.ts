@@ -12,15 +12,13 @@ export const beginRefusals = refusals({
 })
 
 /**
- * The consumer's express request of regulation 36 of the Consumer Contracts Regulations 2013: without it nothing is to be
- * paid for what was taken before a contract is cancelled in time. Never a condition of paying or booking. Here: a purchase
- * whose days to cancel go on, and for which nobody has asked to begin within them.
+ * A purchase that can still be cancelled by law, for which the member has not asked to start early (regulation 36 of the
+ * Consumer Contracts Regulations 2013). The request is never a condition of paying or booking.
  */
 export const BeginOffer = z
   .object({
     purchaseId: z.int(),
     package: z.object({ id: z.int(), name: z.string() }),
-    /** The last day on which it can be cancelled by law. */
     until: DateText(),
   })
   .meta({ id: 'BeginOffer' })
@@ -29,7 +27,7 @@ export type BeginOffer = z.output<typeof BeginOffer>
 export const listBeginOffers = endpoint('GET /api/user/begin-requests', {
   who: 'member',
   summary:
-    'Purchases that can still be cancelled by law, for which the member has not asked to begin within that time; with `classId` only the one whose pass would pay for that class now',
+    'Purchases that can still be cancelled by law and have no request to start early; with `classId` only the one whose pass would pay for that class',
   query: z.object({ classId: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
   reply: z.array(BeginOffer),
 })
@@ -37,13 +35,13 @@ export const listBeginOffers = endpoint('GET /api/user/begin-requests', {
 export const askToBegin = endpoint('POST /api/user/begin-requests', {
   who: 'member',
   summary:
-    'Ask expressly to begin within the cancellation period, for all these purchases; asked again nothing changes. For one purchase, send `beginRequest` with a booking',
+    'Ask to start within the cancellation period, for all these purchases; repeating it changes nothing. For one purchase, send `beginRequest` with a booking',
   reply: Message,
 })
 
 export const withdrawBeginRequest = endpoint('DELETE /api/user/purchases/:id/begin-request', {
   who: 'member',
-  summary: 'Withdraw the request to begin within the cancellation period, until a class of the purchase was taken',
+  summary: 'Withdraw the request to start within the cancellation period, until a class of the purchase was taken',
   params: PathId,
   reply: Message,
   refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_already_taken],
@@ -51,7 +49,7 @@ export const withdrawBeginRequest = endpoint('DELETE /api/user/purchases/:id/beg
 
 export const askToBeginPayment = endpoint('PUT /api/user/payments/:id/begin-request', {
   who: 'member',
-  summary: 'Ask for it, or withdraw it, for a payment that is being made, or for the purchase that it has become',
+  summary: 'Make or withdraw that request for a payment that is being made, or for the purchase it has become',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ isAsked: z.boolean('Please send true or false') }),
   reply: Message,

@@ -7,7 +7,7 @@ import { refusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { DESK_METHODS, type DeskMethod, Purchase, paymentRefusals } from './contract.ts'
 
-/** Paid in front of somebody of the studio: a contract on its premises, which the law lets nobody cancel. */
+/** Sold face to face: a contract on the studio's premises, without a statutory right to cancel. */
 export const FACE_TO_FACE: readonly DeskMethod[] = ['cash', 'card_reader']
 
 export const deskRefusals = refusals({
@@ -27,17 +27,16 @@ const amount = AmountInput('Please enter an amount in pounds', {
 })
 const note = optionalText(500)
 
-/** A sale as it is sent: without an amount it is the package's price. */
+/** A desk sale as sent; without an amount it costs the package's price. */
 export const Sale = z.object({ packageId: Id, method, amount: amount.nullish(), note })
 export type Sale = z.output<typeof Sale>
-/** A sale as it is typed into a form. */
 export const SaleForm = z.object({ packageId: z.string().min(1, 'Package is required'), method, amount, note })
 
 export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
   who: 'admin',
   takesKey: true,
   summary:
-    'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages may be sold',
+    'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages can be sold',
   params: UserPathId,
   body: Sale,
   reply: Purchase,
@@ -53,8 +52,7 @@ export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
 
 export const voidSale = endpoint('DELETE /api/admin/users/:id/purchases/:purchaseId', {
   who: 'admin',
-  summary:
-    'Void a sale that was recorded at the desk today and whose pass is unused; it stays on record, as no revenue',
+  summary: 'Void a sale recorded at the desk today whose pass is unused; it stays on record but is not revenue',
   params: UserPathId.extend({ purchaseId: PathId.shape.id }),
   reply: Message,
   refusals: [

@@ -12,10 +12,10 @@ export const OwnPurchase = z
     amount: AmountText,
     method: z.string().nullable(),
     purchasedAt: InstantText,
-    /** The sum of what went back; null where nothing did. */
+    /** The total refunded; null if nothing was. */
     refundedAmount: AmountText.nullable(),
     voidedAt: InstantText.nullable(),
-    /** When the member asked to begin within the days in which they can cancel, and whether that can still be withdrawn. */
+    /** When the member asked to start within the cancellation period, and whether they can still withdraw that. */
     beginRequestedAt: InstantText.nullable(),
     mayWithdrawBeginRequest: z.boolean(),
   })
@@ -24,13 +24,13 @@ export type OwnPurchase = z.output<typeof OwnPurchase>
 
 export const listOwnPurchases = endpoint('GET /api/user/purchases', {
   who: 'member',
-  summary: 'What the member bought, newest first',
+  summary: 'The member’s purchases, newest first',
   reply: z.array(OwnPurchase),
 })
 
 export const ownReceipt = endpoint('GET /api/user/purchases/:id/receipt.pdf', {
   who: 'member',
-  summary: 'The receipt of an own purchase as PDF',
+  summary: 'The receipt of one of the member’s purchases as PDF',
   params: PathId,
   file: 'application/pdf',
   reply: z.string(),
@@ -59,29 +59,28 @@ export const ownStatement = endpoint('GET /api/user/statement.pdf', {
 
 export const monthStatement = endpoint('GET /api/admin/statement.pdf', {
   who: 'admin',
-  summary: "The studio's sales and refunds of a month (`2026-12`) as PDF: sums by way of paying, then every line",
+  summary: "The studio's sales and refunds of a month (`2026-12`) as PDF: totals by payment method, then every line",
   query: aMonth,
   file: 'application/pdf',
   reply: z.string(),
 })
 
-/** Ours, as of reports. */
-const MOST_YEARS = 10
+const MAX_YEARS = 10
 const period = z
   .object({ from: DateText().optional(), to: DateText().optional() })
   .refine(({ from = '', to }) => to === undefined || from <= to, {
     path: ['to'],
     message: 'Please choose an end that is not before the start',
   })
-  .refine(({ from, to }) => !from || !to || Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= MOST_YEARS, {
+  .refine(({ from, to }) => !from || !to || Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= MAX_YEARS, {
     path: ['to'],
-    message: `Please choose at most ${MOST_YEARS} years`,
+    message: `Please choose at most ${MAX_YEARS} years`,
   })
 
 export const exportPurchases = endpoint('GET /api/admin/purchases.csv', {
   who: 'admin',
   summary:
-    'A line per sale, refund and lost dispute of a period, the oldest first, with VAT as set; for the accountant',
+    'A line per sale, refund and lost dispute of a period, oldest first, with the VAT of the day; for the accountant',
   query: period,
   file: 'text/csv',
   reply: z.string(),

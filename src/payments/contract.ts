@@ -18,7 +18,7 @@ export const paymentRefusals = refusals({
   payment_not_found: [404, 'Payment not found.'],
   payment_incomplete: [400, 'This payment has not been completed.'],
   payment_processing: [409, 'Your payment is on its way. We will email you as soon as it has arrived.'],
-  /** The only 410: by it the checkout knows that there is something to be thankful for. */
+  /** The only 410: the checkout shows it as a success. */
   payment_already_completed: [410, 'Your payment has arrived, and your class pass is active.'],
   payment_mismatch_returned: [400, 'This payment does not match the package, so it is being returned to you in full.'],
   payment_mismatch: [400, 'This payment does not match the package. Please contact support.'],
@@ -50,7 +50,7 @@ export const getPaymentSetup = endpoint('GET /api/payment-setup', {
 const AMOUNT = 'Amount must be greater than 0'
 export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
   who: 'member',
-  summary: 'Begin (or take up again) the payment of a package; `amount` in pounds must equal its price',
+  summary: 'Start (or resume) the payment of a package; `amount` in pounds must equal its price',
   body: z.object({
     packageId: Id,
     amount: z
@@ -73,7 +73,7 @@ export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
 
 export const purchasePackage = endpoint('POST /api/purchase-package', {
   who: 'member',
-  summary: 'Activate the pass of a payment that succeeded: 201 the first time, 200 with the same pass ever after',
+  summary: 'Activate the pass of a successful payment: 201 the first time, 200 with the same pass afterwards',
   body: z.object({
     packageId: Id,
     paymentIntentId: z.string('Please send the payment').min(1, 'Please send the payment').max(255),
@@ -94,23 +94,22 @@ export const purchasePackage = endpoint('POST /api/purchase-package', {
   ],
 })
 
-/** Money on its way back. One that `failed` went nowhere. */
 const PurchaseRefund = z.object({
   id: z.int(),
   amount: AmountText,
-  /** `decided`: the provider does not have it yet. */
+  /** `decided`: not yet sent to the provider. */
   status: z.enum(['decided', 'pending', 'succeeded', 'failed']),
-  /** By the rule, by the owner beside it, or made at the provider. */
+  /** `rule`: by the refund policy; `owner`: at the owner's discretion; `provider`: made in the provider's dashboard. */
   origin: z.enum(['rule', 'owner', 'given_back', 'provider']),
   reason: z.string().nullable(),
   createdAt: InstantText,
   creditsTaken: z.int().nullable(),
-  /** What the owner has to say: how many credits go with a part refunded there; what to do about one that failed. */
+  /** What the owner must decide: how many credits a partial refund at the provider takes, or how to deal with a failed refund. */
   decision: z.enum(['credits', 'failed']).nullable(),
 })
 export type PurchaseRefund = z.output<typeof PurchaseRefund>
 
-/** What a bank asks back for its customer. An inquiry only asks. */
+/** A chargeback. An inquiry moves no money. */
 const PurchaseDispute = z.object({
   id: z.string(),
   status: z.enum(['inquiry', 'open', 'won', 'lost', 'closed']),
@@ -122,7 +121,7 @@ const PurchaseDispute = z.object({
 })
 export type PurchaseDispute = z.output<typeof PurchaseDispute>
 
-/** What a sale at the desk was paid with, in words. */
+/** How a desk sale was paid. */
 export const DESK_METHODS = {
   cash: 'Cash',
   bank_transfer: 'Bank transfer',
@@ -139,28 +138,27 @@ export const Purchase = z
     user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
     package: z.object({ id: z.int(), name: z.string() }),
     amount: AmountText,
-    /** What was paid with: `Visa ending 4242`, `Cash`. */
+    /** `Visa ending 4242`, `Cash`. */
     method: z.string().nullable(),
-    /** Of a sale at the desk: how it was paid, the studio's note, when it was voided, and whether it still can be. */
     deskMethod: z.enum(keysOf(DESK_METHODS)).nullable(),
     note: z.string().nullable(),
     voidedAt: InstantText.nullable(),
     mayVoid: z.boolean(),
-    /** The last day on which the law lets the member cancel it, while it does; `beginRequestedAt`: when they asked to begin before it. */
+    /** The last day on which the law lets the member cancel, while it does. */
     cancellableUntil: DateText().nullable(),
     beginRequestedAt: InstantText.nullable(),
     purchasedAt: InstantText,
-    /** The sum of the refunds that did not fail, when the last of them was decided, and when the provider had them all. */
+    /** The latest refund that did not fail; their total; when the provider had them all. */
     refundedAt: InstantText.nullable(),
     refundedAmount: AmountText.nullable(),
     refundSentAt: InstantText.nullable(),
     refunds: z.array(PurchaseRefund),
     disputes: z.array(PurchaseDispute),
-    /** What a card network warned of, before anybody disputed it. */
+    /** Fraud warnings of the card network. */
     warnings: z.array(z.object({ kind: z.string(), warnedAt: InstantText })),
-    /** Credits on the pass now; null once it is erased. */
+    /** Null once the pass is erased. */
     creditsRemaining: z.int().nullable(),
-    /** What a refund by the rule would send back and keep now, or why there is none; the most there is beside it. */
+    /** What a refund by policy would return and keep now, or why there is none; `most` limits a discretionary refund. */
     refund: z.object({
       amount: AmountText.nullable(),
       fee: AmountText.nullable(),
@@ -174,7 +172,7 @@ export type Purchase = z.output<typeof Purchase>
 export const listPurchases = endpoint('GET /api/admin/purchases', {
   who: 'admin',
   summary:
-    'Purchases, newest first, each with what a refund would be now; `attention=true` keeps those that need the owner',
+    'Purchases, newest first, each with what a refund would be now; `attention=true` keeps those the owner should look at',
   query: Paging.extend({
     userId: z.string().max(64).optional(),
     attention: z.enum(['true', 'false']).optional(),
@@ -182,7 +180,7 @@ export const listPurchases = endpoint('GET /api/admin/purchases', {
   reply: z.array(Purchase),
 })
 
-/** What a refund beside the rule asks for; the form's fields are texts. */
+/** A discretionary refund; form fields are texts. */
 export const RefundForm = z.object({
   amount: AmountInput('Please enter an amount in pounds', { pence: 1, message: 'Amount must be greater than 0' }),
   reason: requiredText('Please say why', 500),
@@ -194,7 +192,7 @@ export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
   takesKey: true,
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
-    'Refund a purchase by the rule (14 days, unused, less the fee, once), or any part beside it with `amount` and `reason`; `credits` go with it, and all of them with the whole amount',
+    'Refund a purchase by policy (14 days, unused, less the fee, once), or any part of it with `amount` and `reason`; `credits` are taken with it, and all of them with the whole amount',
   params: PathId,
   body: z
     .object({
@@ -223,7 +221,7 @@ export const decideRefund = endpoint('POST /api/admin/refunds/:id/decide', {
   who: 'admin',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
-    'Say what follows from a refund: how many `credits` go with a part refunded at the provider, or that one that failed has been dealt with',
+    'Settle a refund: how many `credits` a partial refund at the provider takes, or that a failed one has been dealt with',
   params: PathId,
   body: z.object({ credits: RefundForm.shape.credits.nullish() }),
   reply: Purchase,
@@ -232,6 +230,17 @@ export const decideRefund = endpoint('POST /api/admin/refunds/:id/decide', {
     paymentRefusals.refund_already_decided,
     paymentRefusals.insufficient_credits,
   ],
+})
+
+/** A payment by a method that takes days, made but not yet received. */
+export const PaymentUnderway = z
+  .object({ package: z.object({ id: z.int(), name: z.string() }), amount: AmountText, since: InstantText })
+  .meta({ id: 'PaymentUnderway' })
+
+export const listPaymentsUnderway = endpoint('GET /api/user/payments', {
+  who: 'member',
+  summary: "The member's payments by a method that takes days, not yet received",
+  reply: z.array(PaymentUnderway),
 })
 
 /** Where the provider posts its signed events. Not an endpoint of the API: its body is the provider's. */

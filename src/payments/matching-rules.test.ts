@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProviderRefund } from './provider-state.ts'
-import { alreadyMade, matchRefunds } from './rules.ts'
+import { findSentRefund, matchRefunds } from './rules.ts'
 import type { RefundRow } from './tables.ts'
 
 const at = Temporal.Instant.from('2026-12-07T08:00:00Z')
@@ -13,49 +13,49 @@ const row = (id: number, has: Partial<RefundRow> = {}): RefundRow => ({
   ...{ settledAt: null, answeredAt: null },
   ...has,
 })
-/** One at the provider that says nothing of us. */
+/** A refund at the provider without our marks. */
 const there = (id: string, has: Partial<ProviderRefund> = {}): ProviderRefund => ({
-  ...{ id, amount: 1500, status: 'succeeded', failure: null, ours: null, ofPurchase: null, madeAt: at },
+  ...{ id, amount: 1500, status: 'succeeded', failure: null, reference: null, purchaseId: null, createdAt: at },
   ...has,
 })
-/** Which of ours each of theirs is. */
+/** Provider refund id → id of our row. */
 const matched = (rows: RefundRow[], remote: ProviderRefund[]) =>
   Object.fromEntries([...matchRefunds(rows, remote)].map(([refund, { id }]) => [refund.id, id]))
 
-describe('a refund at the provider is ours', () => {
-  test('by the provider’s id, before all else', () => {
+describe('a provider refund matches one of ours', () => {
+  test("by the provider's id first", () => {
     const rows = [row(1), row(2, { providerId: 're_a' })]
-    expect(matched(rows, [there('re_a', { ours: 'ref-1' })])).toEqual({ re_a: 2 })
+    expect(matched(rows, [there('re_a', { reference: 'ref-1' })])).toEqual({ re_a: 2 })
   })
 
-  test('by our reference and the amount, while we have no id of it', () => {
-    expect(matched([row(1), row(2)], [there('re_a', { ours: 'ref-2' })])).toEqual({ re_a: 2 })
-    expect(matched([row(1)], [there('re_a', { ours: 'ref-1', amount: 1499 })])).toEqual({})
-    expect(matched([row(1, { providerId: 're_b' })], [there('re_a', { ours: 'ref-1' })])).toEqual({})
+  test('by our reference and amount, while we lack its id', () => {
+    expect(matched([row(1), row(2)], [there('re_a', { reference: 'ref-2' })])).toEqual({ re_a: 2 })
+    expect(matched([row(1)], [there('re_a', { reference: 'ref-1', amount: 1499 })])).toEqual({})
+    expect(matched([row(1, { providerId: 're_b' })], [there('re_a', { reference: 'ref-1' })])).toEqual({})
   })
 
-  test('by its number, if it was sent before references were random', () => {
-    expect(matched([row(7, { reference: '7' })], [there('re_a', { ours: '7' })])).toEqual({ re_a: 7 })
-    expect(matched([row(7)], [there('re_a', { ours: '7' })])).toEqual({})
+  test('by its number, if sent before references were random', () => {
+    expect(matched([row(7, { reference: '7' })], [there('re_a', { reference: '7' })])).toEqual({ re_a: 7 })
+    expect(matched([row(7)], [there('re_a', { reference: '7' })])).toEqual({})
   })
 
   test.each<[string, Partial<RefundRow>, Partial<ProviderRefund>, boolean]>([
-    ['it says the purchase of one by the rule', { origin: 'rule' }, { ofPurchase: 7 }, true],
-    ['it says the purchase, but another sum', { origin: 'rule' }, { ofPurchase: 7, amount: 1 }, false],
-    ['it says the purchase, of one beside the rule', { origin: 'owner' }, { ofPurchase: 7 }, false],
-    ['it says another purchase', { origin: 'rule' }, { ofPurchase: 8 }, false],
+    ['it says the purchase of one by the rule', { origin: 'rule' }, { purchaseId: 7 }, true],
+    ['it says the purchase, but another sum', { origin: 'rule' }, { purchaseId: 7, amount: 1 }, false],
+    ['it says the purchase, of one beside the rule', { origin: 'owner' }, { purchaseId: 7 }, false],
+    ['it says another purchase', { origin: 'rule' }, { purchaseId: 8 }, false],
     ['it says nothing and the sum is the same', {}, {}, true],
     ['the sum is another', {}, { amount: 1499 }, false],
     ['ours has failed', { status: 'failed' }, {}, false],
     ['ours is known by another id', { providerId: 're_b' }, {}, false],
-    ['it carries another reference', {}, { ours: 'ref-99' }, false],
+    ['it carries another reference', {}, { reference: 'ref-99' }, false],
     ['ours is only decided', { status: 'decided' }, {}, false],
     ['ours is only decided, and gives a payment back', { status: 'decided', origin: 'given_back' }, {}, true],
-  ])('of the time before it carried our reference, by what it says: %s', (_, ours, theirs, isOurs) => {
-    expect(matched([row(1, ours)], [there('re_a', theirs)])).toEqual(isOurs ? { re_a: 1 } : {})
+  ])('by legacy marks: %s', (_, own, remote, isMatch) => {
+    expect(matched([row(1, own)], [there('re_a', remote)])).toEqual(isMatch ? { re_a: 1 } : {})
   })
 
-  test('one that failed only where no other can be it; each of ours once', () => {
+  test('if failed, only if nothing else matches; each row once', () => {
     const failed = there('re_failed', { status: 'failed' })
     expect(matched([row(1)], [failed, there('re_good')])).toEqual({ re_good: 1 })
     expect(matched([row(1)], [failed])).toEqual({ re_failed: 1 })
@@ -64,21 +64,21 @@ describe('a refund at the provider is ours', () => {
   })
 })
 
-describe('what was decided has been made there already', () => {
+describe('a decided refund already exists at the provider', () => {
   const decided = row(3, { status: 'decided', origin: 'given_back' })
 
-  test('by our reference, even where that one failed', () => {
-    const failed = there('re_a', { ours: 'ref-3', status: 'failed' })
-    expect(alreadyMade(decided, [there('re_b', { ours: 'ref-4' }), failed])).toBe(failed)
+  test('by our reference, even if it failed', () => {
+    const failed = there('re_a', { reference: 'ref-3', status: 'failed' })
+    expect(findSentRefund(decided, [there('re_b', { reference: 'ref-4' }), failed])).toBe(failed)
   })
 
-  test('not by our reference alone, when the amount differs', () => {
-    expect(alreadyMade(decided, [there('re_a', { ours: 'ref-3', amount: 500 })])).toBeUndefined()
+  test('not by reference if the amount differs', () => {
+    expect(findSentRefund(decided, [there('re_a', { reference: 'ref-3', amount: 500 })])).toBeUndefined()
   })
 
-  test('by old marks, unless it failed', () => {
+  test('by legacy marks, unless it failed', () => {
     const [failed, good] = [there('re_a', { status: 'failed' }), there('re_b')]
-    expect(alreadyMade(decided, [failed, good])).toBe(good)
-    expect(alreadyMade(decided, [failed])).toBeUndefined()
+    expect(findSentRefund(decided, [failed, good])).toBe(good)
+    expect(findSentRefund(decided, [failed])).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { methodOf } from './provider-state.ts'
+import { describeMethod } from './provider-state.ts'
 
 const card = (more: object = {}) => ({
   payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242', ...more } },
@@ -19,5 +19,5 @@ test.each([
   [{ payment_method_details: null }, null],
   [null, null],
 ])('%j is %s', (charge, words) => {
-  expect(methodOf(charge)).toBe(words)
+  expect(describeMethod(charge)).toBe(words)
 })

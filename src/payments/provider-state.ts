@@ -1,8 +1,7 @@
-/** A payment as the provider tells it, in our own words: what is there, whatever we know of it. */
-
+import type Stripe from 'stripe'
 import type { Pence } from '#foundation/money.ts'
 
-/** The intent itself, as far as it matters here. */
+/** The fields of a payment intent that matter here. */
 export type PaidIntent = {
   status: string
   amount_received: number
@@ -15,13 +14,13 @@ export type ProviderRefund = {
   id: string
   amount: Pence
   status: 'pending' | 'succeeded' | 'failed'
-  /** Why it failed, by the provider's word for it. */
+  /** The provider's reason for the failure. */
   failure: string | null
-  /** Our own reference, where we asked for it. */
-  ours: string | null
-  /** The purchase it is for, as we wrote it before refunds had numbers. */
-  ofPurchase: number | null
-  madeAt: Temporal.Instant
+  /** Our reference, if we requested the refund. */
+  reference: string | null
+  /** The purchase named by refunds that we sent before they had references. */
+  purchaseId: number | null
+  createdAt: Temporal.Instant
 }
 
 export type ProviderDispute = {
@@ -35,7 +34,7 @@ export type ProviderDispute = {
 
 export type ProviderWarning = { id: string; kind: string; warnedAt: Temporal.Instant }
 
-/** All that the provider knows of one payment. */
+/** Everything the provider has about one payment. */
 export type ProviderPayment = {
   intent: PaidIntent
   refunds: ProviderRefund[]
@@ -43,21 +42,14 @@ export type ProviderPayment = {
   warnings: ProviderWarning[]
 }
 
-/** What was paid with, when the charge came along. */
+/** The payment method in words, if the charge was expanded. */
 export function methodUsed({ latest_charge: charge }: PaidIntent): string | null {
-  return typeof charge === 'object' ? methodOf(charge) : null
+  return typeof charge === 'object' ? describeMethod(charge) : null
 }
 
 const at = (seconds: number) => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
 
-type StripeRefund = {
-  id: string
-  amount: number
-  status: string | null
-  failure_reason?: string | null
-  metadata: Record<string, string> | null
-  created: number
-}
+type StripeRefund = Pick<Stripe.Refund, 'id' | 'amount' | 'status' | 'failure_reason' | 'metadata' | 'created'>
 
 export function toProviderRefund(refund: StripeRefund): ProviderRefund {
   const { status } = refund
@@ -67,9 +59,9 @@ export function toProviderRefund(refund: StripeRefund): ProviderRefund {
     amount: refund.amount,
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     failure: failed ? (refund.failure_reason ?? status) : null,
-    ours: refund.metadata?.refundId ?? null,
-    ofPurchase: numberIn(refund.metadata?.purchaseId),
-    madeAt: at(refund.created),
+    reference: refund.metadata?.refundId ?? null,
+    purchaseId: numberIn(refund.metadata?.purchaseId),
+    createdAt: at(refund.created),
   }
 }
 
@@ -78,16 +70,7 @@ function numberIn(text: string | undefined): number | null {
   return Number.isSafeInteger(number) && number > 0 ? number : null
 }
 
-type StripeDispute = {
-  id: string
-  amount: number
-  status: string
-  reason: string
-  created: number
-  evidence_details?: { due_by: number | null } | null
-}
-
-export function toProviderDispute(dispute: StripeDispute): ProviderDispute {
+export function toProviderDispute(dispute: Stripe.Dispute): ProviderDispute {
   const due = dispute.evidence_details?.due_by
   return {
     id: dispute.id,
@@ -99,7 +82,7 @@ export function toProviderDispute(dispute: StripeDispute): ProviderDispute {
   }
 }
 
-/** An appeal is open again; one that was prevented ended in a refund, which comes by itself; what is new only asks. */
+/** An appeal reopens a dispute; a prevented one ended in a refund; an unknown status counts as an inquiry. */
 function disputeStatus(status: string): ProviderDispute['status'] {
   if (status === 'won' || status === 'lost') return status
   if (status === 'warning_closed' || status === 'prevented') return 'closed'
@@ -107,13 +90,11 @@ function disputeStatus(status: string): ProviderDispute['status'] {
   return isOpen ? 'open' : 'inquiry'
 }
 
-export function toProviderWarning(warning: { id: string; fraud_type: string; created: number }): ProviderWarning {
+export function toProviderWarning(warning: Stripe.Radar.EarlyFraudWarning): ProviderWarning {
   return { id: warning.id, kind: warning.fraud_type.replaceAll('_', ' '), warnedAt: at(warning.created) }
 }
 
-/** What a payment was made with, in words. */
-
-/** As much of a charge as is needed to say so. */
+/** The part of a Stripe charge that names the payment method. */
 type ChargedWith = {
   payment_method_details?: {
     type: string
@@ -150,11 +131,8 @@ const OTHERS: Record<string, string> = {
   customer_balance: 'Bank transfer',
 }
 
-/**
- * `Visa ending 4242`, `Apple Pay (Visa ending 4242)`, `Bank debit ending 2345`, `Link`; null when the provider does not
- * say. A method we do not know is called by the provider's name for it, as words.
- */
-export function methodOf(charge: ChargedWith | null | undefined): string | null {
+/** `Visa ending 4242`, `Apple Pay (Visa ending 4242)`, `Bank debit ending 2345`, `Link`; an unknown type in its own words. */
+export function describeMethod(charge: ChargedWith | null | undefined): string | null {
   const details = charge?.payment_method_details
   if (!details) return null
   const { type, card } = details
@@ -164,14 +142,13 @@ export function methodOf(charge: ChargedWith | null | undefined): string | null 
     const wallet = WALLETS[card?.wallet?.type ?? '']
     return wallet ? `${wallet} (${named})` : named
   }
-  // Stripe writes what it knows of a method under the method's name.
+  // Stripe puts a method's details under its type.
   const known = Object.entries(details).find(([name]) => name === type)?.[1]
   const last4 = typeof known === 'object' ? known?.last4 : undefined
   const name = OTHERS[type] ?? inWords(type)
   return last4 ? `${name} ending ${last4}` : name
 }
 
-/** `some_bank_thing` as `Some bank thing`. */
 function inWords(type: string): string {
   const words = type.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -4,14 +4,14 @@ import { paymentRefusals } from './contract.ts'
 import { deskRefusals } from './contract-desk.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from './provider-state.ts'
 import {
-  decisionOf,
+  discretionaryRefundRefusal,
   endsPass,
-  mostRefundable,
+  maxRefundable,
+  pendingDecision,
+  policyRefund,
   type Refundable,
   refundableUntil,
-  refundOf,
-  refusalBeside,
-  refusalOfVoid,
+  voidRefusal,
 } from './rules.ts'
 import type { RefundRow } from './tables.ts'
 
@@ -26,7 +26,7 @@ const unused = { creditsRemaining: 3, creditsTotal: 3 }
 const used = { creditsRemaining: 2, creditsTotal: 3 }
 const inTime = london('2026-12-08 09:00')
 
-describe('a refund by the rule', () => {
+describe('a refund by policy', () => {
   test.each([
     ['2026-12-07 09:00', '2026-12-21T23:59:59Z'],
     ['2026-12-07 00:00', '2026-12-21T23:59:59Z'],
@@ -34,13 +34,13 @@ describe('a refund by the rule', () => {
     // Half past midnight in a London summer is still yesterday in UTC.
     ['2026-07-01 00:30', '2026-07-15T22:59:59Z'],
     ['2026-10-20 10:00', '2026-11-03T23:59:59Z'],
-  ])('of what was bought at %s is possible until %s', (at, until) => {
+  ])('of a purchase at %s is possible until %s', (at, until) => {
     const purchasedAt = london(at)
     expect(refundableUntil(purchasedAt).toString()).toBe(until)
     const last = Temporal.Instant.from(until)
-    expect(refundOf({ ...purchase, purchasedAt }, unused, last)).toEqual({ pence: 4050 })
+    expect(policyRefund({ ...purchase, purchasedAt }, unused, last)).toEqual({ pence: 4050 })
     const late = { refusal: paymentRefusals.refund_too_late }
-    expect(refundOf({ ...purchase, purchasedAt }, unused, last.add({ nanoseconds: 1 }))).toEqual(late)
+    expect(policyRefund({ ...purchase, purchasedAt }, unused, last.add({ nanoseconds: 1 }))).toEqual(late)
   })
 
   test.each([
@@ -51,8 +51,8 @@ describe('a refund by the rule', () => {
     [30, 27],
     [39, 36],
     [9, 9],
-  ])('of %i pence sends %i back: the fee of a tenth is rounded in the member’s favour', (amountPence, pence) => {
-    expect(refundOf({ ...purchase, amountPence }, unused, inTime)).toEqual({ pence })
+  ])("of %i pence returns %i: the fee of a tenth is rounded in the member's favour", (amountPence, pence) => {
+    expect(policyRefund({ ...purchase, amountPence }, unused, inTime)).toEqual({ pence })
   })
 
   const late = london('2027-01-08 09:00')
@@ -64,29 +64,31 @@ describe('a refund by the rule', () => {
     ['refund_pass_used', {}, used],
     ['refund_too_late', {}, unused],
   ] as const)('is refused as %s before anything that comes after in the list', (code, facts, pass) => {
-    expect(refundOf({ ...purchase, ...facts }, pass, late)).toEqual({ refusal: paymentRefusals[code] })
+    expect(policyRefund({ ...purchase, ...facts }, pass, late)).toEqual({ refusal: paymentRefusals[code] })
   })
 })
 
-describe('a refund beside the rule', () => {
+describe('a discretionary refund', () => {
   test.each([
     [{}, 4500],
     [{ refundedPence: 1500 }, 3000],
     [{ refundedPence: 1500, lostPence: 1000 }, 2000],
     [{ refundedPence: 4500 }, 0],
     [{ refundedPence: 4500, lostPence: 4500 }, 0],
-  ])('after %j sends %i pence back at most', (facts, most) => {
+  ])('after %j is at most %i pence', (facts, most) => {
     const left = { ...purchase, ...facts }
-    expect(mostRefundable(left)).toBe(most)
+    expect(maxRefundable(left)).toBe(most)
     const tooMuch = most === 0 ? paymentRefusals.already_refunded : paymentRefusals.refund_exceeds_payment
-    expect(refusalBeside(left, most + 1)).toEqual(tooMuch)
-    if (most > 0) expect(refusalBeside(left, most)).toBeUndefined()
+    expect(discretionaryRefundRefusal(left, most + 1)).toEqual(tooMuch)
+    if (most > 0) expect(discretionaryRefundRefusal(left, most)).toBeUndefined()
   })
 
-  test('waits while a bank looks into the payment, whatever is left of it', () => {
+  test('is refused during a dispute', () => {
     const disputed = { ...purchase, isDisputed: true }
-    expect(refusalBeside(disputed, 1)).toEqual(paymentRefusals.refund_while_disputed)
-    expect(refusalBeside({ ...disputed, refundedPence: 4500 }, 1)).toEqual(paymentRefusals.refund_while_disputed)
+    expect(discretionaryRefundRefusal(disputed, 1)).toEqual(paymentRefusals.refund_while_disputed)
+    expect(discretionaryRefundRefusal({ ...disputed, refundedPence: 4500 }, 1)).toEqual(
+      paymentRefusals.refund_while_disputed,
+    )
   })
 })
 
@@ -96,15 +98,15 @@ test.each([
   ['deleted, and its only booking cancelled in time since', { creditsRemaining: 1, creditsCorrected: -7 }, true],
   ['deleted with a class still booked', { creditsRemaining: 0, creditsCorrected: -7 }, false],
   ['with a class booked', { creditsRemaining: 7, creditsCorrected: 0 }, false],
-])('a sale whose pass is %s: whether it can be voided', (_, pass, mayVoid) => {
+])('whether a sale whose pass is %s can be voided', (_, pass, mayVoid) => {
   const sale = { deskMethod: 'cash' as const, voidedAt: null, refundedPence: 0, purchasedAt: inTime }
-  const refusal = refusalOfVoid(sale, { creditsTotal: 8, ...pass }, inTime)
+  const refusal = voidRefusal(sale, { creditsTotal: 8, ...pass }, inTime)
   expect(refusal).toEqual(mayVoid ? undefined : deskRefusals.void_pass_used)
 })
 
-describe('what happened there ends the pass', () => {
+describe("the provider's records end the pass", () => {
   const refund = (amount: number, status: ProviderRefund['status']): ProviderRefund => ({
-    ...{ id: `re_${amount}`, amount, status, failure: null, ours: null, ofPurchase: null, madeAt: inTime },
+    ...{ id: `re_${amount}`, amount, status, failure: null, reference: null, purchaseId: null, createdAt: inTime },
   })
   const dispute = (status: ProviderDispute['status']): ProviderDispute => ({
     ...{ id: `dp_${status}`, amount: 4500, status, reason: 'fraudulent', openedAt: inTime, respondBy: null },
@@ -128,7 +130,7 @@ describe('what happened there ends the pass', () => {
   })
 })
 
-describe('what the owner has to say about a refund', () => {
+describe('what the owner must decide about a refund', () => {
   const refund: RefundRow = {
     ...{
       id: 2,
@@ -157,7 +159,7 @@ describe('what the owner has to say about a refund', () => {
     ['a failed one after another went well: what to do', failed, [other({ id: 1 })], true, 'failed'],
     ['a failed one that was sent anew: nothing', failed, [other({ id: 3, status: 'decided' })], true, null],
     ['one that failed again: what to do', failed, [other({ id: 3, status: 'failed' })], true, 'failed'],
-  ])('%s', (_what, asked, others, isPassLeft, decision) => {
-    expect(decisionOf(asked, { all: [asked, ...others], isPassLeft })).toBe(decision)
+  ])('%s', (_what, asked, others, hasPass, decision) => {
+    expect(pendingDecision(asked, { all: [asked, ...others], hasPass })).toBe(decision)
   })
 })

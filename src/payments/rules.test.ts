@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isAbandoned, isPayable, isPrice, nextLookAt, paysFor, statementSuffix } from './rules.ts'
 
-describe('what a caller thinks a package costs', () => {
+describe('the amount a caller sends', () => {
   test.each(['45', '45.0', '45.00', '45.000', 45, 45.0])('%j is the price of £45', (amount) => {
     expect(isPrice(amount, 4500)).toBe(true)
   })
@@ -21,7 +21,7 @@ describe('what a caller thinks a package costs', () => {
     '',
     Number.NaN,
     1e21,
-  ])('%j is not', (amount) => {
+  ])('%j is not the price of £45', (amount) => {
     expect(isPrice(amount, 4500)).toBe(false)
   })
 
@@ -36,7 +36,7 @@ describe('what a caller thinks a package costs', () => {
   })
 })
 
-describe('a payment pays for what was asked', () => {
+describe('a payment matches its request', () => {
   const asked = { amountPence: 4500, userId: 'ana', packageId: 7 }
   const paid = {
     status: 'succeeded',
@@ -45,7 +45,7 @@ describe('a payment pays for what was asked', () => {
     metadata: { userId: 'ana', packageId: '7' },
   }
 
-  test('when everything agrees, and also when the member is gone', () => {
+  test('if everything agrees, even if the member is gone', () => {
     expect(paysFor(paid, asked)).toBe(true)
     expect(paysFor(paid, { ...asked, userId: null })).toBe(true)
   })
@@ -59,7 +59,7 @@ describe('a payment pays for what was asked', () => {
     { metadata: { userId: 'boris', packageId: '7' } },
     { metadata: { userId: 'ana', packageId: '8' } },
     { metadata: {} },
-  ])('not with %j', (other) => {
+  ])('does not, with %j', (other) => {
     expect(paysFor({ ...paid, ...other } as typeof paid, asked)).toBe(false)
   })
 })
@@ -75,7 +75,7 @@ test.each([
   expect(isPayable(status)).toBe(payable)
 })
 
-describe('what stands on a card statement after the account’s own name', () => {
+describe('the suffix on a card statement', () => {
   test.each([
     ['Aldergate Pilates', 'ALDERGATE'],
     ['Pilates in the Park', 'PILATES IN'],
@@ -92,7 +92,7 @@ describe('what stands on a card statement after the account’s own name', () =>
   })
 })
 
-describe('the provider is asked less and less often, and at last no more', () => {
+describe('polls the provider less and less often, and finally not at all', () => {
   const began = Temporal.Instant.from('2026-12-07T09:00:00Z')
   const later = (duration: Temporal.DurationLike) => began.add(duration)
   test.each([
@@ -123,7 +123,7 @@ describe('the provider is asked less and less often, and at last no more', () =>
     expect(nextLookAt(asked, began, later({ hours: 24 * days }))).toBeUndefined()
   })
 
-  test('what nobody has paid is given up after a day, to the second', () => {
+  test('abandons an unpaid payment after a day, to the second', () => {
     expect(isAbandoned(began, later({ hours: 24 }).subtract({ nanoseconds: 1 }))).toBe(false)
     expect(isAbandoned(began, later({ hours: 24 }))).toBe(true)
   })

@@ -8,16 +8,12 @@ import { deskRefusals } from './contract-desk.ts'
 import type { PaidIntent, ProviderPayment, ProviderRefund } from './provider-state.ts'
 import type { PurchaseRow, RefundRow } from './tables.ts'
 
-/** The studio's currency as the provider writes it. */
 export const CURRENCY = studio.currency.toLowerCase()
 
-/** With the account's prefix (at most 10) and `* ` between them a card statement holds 22 characters. */
+/** A statement holds 22 characters: the account's prefix (at most 10), `* ` and this. */
 const SUFFIX_LENGTH = 10
 
-/**
- * What stands on a card statement after the account's own name: words of the studio's, in the letters that banks print.
- * `Aldergate Pilates` is `ALDERGATE`. The provider asks for a letter in it.
- */
+/** The suffix of a card statement: whole words of the studio's name in capitals, with at least one letter as Stripe requires. */
 export function statementSuffix(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -35,92 +31,94 @@ export function statementSuffix(name: string): string {
   return /[A-Z]/.test(suffix) ? suffix : 'CLASS PASS'
 }
 
-/** Whether what a caller thinks a package costs (number or text) is exactly its price. */
+/** Whether the amount a caller sent (number or text) is exactly the price. */
 export function isPrice(amount: string | number, price: Pence): boolean {
-  // More than two decimals is no amount of money, whatever it rounds to.
+  // More than two decimals is not an amount, whatever it rounds to.
   return /^\d+(\.\d{1,2}0*)?$/.test(String(amount)) && toPence(Number(amount).toFixed(2)) === price
 }
 
-/** Whether the provider collected exactly what was asked, for this member and package. */
+/** Whether the provider collected exactly the amount requested, for this member and package. */
 export function paysFor(
   paid: PaidIntent,
-  asked: { amountPence: Pence; userId: string | null; packageId: number },
+  expected: { amountPence: Pence; userId: string | null; packageId: number },
 ): boolean {
   return (
     paid.status === 'succeeded' &&
-    paid.amount_received === asked.amountPence &&
+    paid.amount_received === expected.amountPence &&
     paid.currency === CURRENCY &&
-    (asked.userId === null || paid.metadata.userId === asked.userId) &&
-    paid.metadata.packageId === String(asked.packageId)
+    (expected.userId === null || paid.metadata.userId === expected.userId) &&
+    paid.metadata.packageId === String(expected.packageId)
   )
 }
 
-/** Whether a payment can still be made with this intent. */
+/** Whether the intent can still be paid. */
 export function isPayable(status: string): boolean {
   return ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(status)
 }
 
-/** Whether what happened there takes the pass away: all of the money went back, or a bank took it. */
+/** Whether the pass ends: everything was refunded, or a dispute was lost. */
 export function endsPass({ refunds, disputes }: ProviderPayment, amountPence: Pence): boolean {
-  const gone = refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
-  return gone >= amountPence || disputes.some(({ status }) => status === 'lost')
+  const refunded = refunds.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+  return refunded >= amountPence || disputes.some(({ status }) => status === 'lost')
 }
 
-/** Where a payment stands, as far as it decides when to ask about it again. */
-export type Asked = 'open' | 'processing' | 'moving' | 'settled' | 'over'
+/** The state of a payment as far as it decides when to poll it next. */
+export type PollState = 'open' | 'processing' | 'moving' | 'settled' | 'over'
 
-/** First, longest and last distance of the questions about a payment. All ours. */
-const QUESTIONS = {
+/** First and longest interval between polls, and for how long to poll. Our choice. */
+const POLLS = {
   open: { first: { minutes: 1 }, longest: { hours: 6 }, last: { hours: 30 * 24 } },
-  /** Methods that take days. */
+  /** Payment methods that take days. */
   processing: { first: { minutes: 5 }, longest: { hours: 24 }, last: { hours: 30 * 24 } },
-  /** A dispute is open, or a refund on its way. */
+  /** A dispute is open, or a refund under way. */
   moving: { first: { hours: 1 }, longest: { hours: 24 }, last: { hours: 400 * 24 } },
-  /** Nothing is expected, but banks may ask back what was paid for some months. */
+  /** Banks may dispute a payment for some months. */
   settled: { first: { hours: 1 }, longest: { hours: 30 * 24 }, last: { hours: 180 * 24 } },
 } as const
-/** A payment that nobody made within a day is ended at the provider. */
+/** An unpaid intent is cancelled at the provider after a day. */
 const ABANDONED_AFTER = { hours: 24 }
 
 /**
- * When the provider is asked about a payment next, should it not tell us before: each time about as long from now as it
- * has been so already, within limits; undefined when it was asked for the last time.
+ * When to poll the provider about a payment next, in case no webhook arrives: after about as long as has passed since
+ * `since`, within limits; undefined after the last poll.
  *
- * @param since when it began, or was settled
+ * @param since when the payment started, or was settled
  */
-export function nextLookAt(asked: Asked, since: Temporal.Instant, now: Temporal.Instant): Temporal.Instant | undefined {
-  if (asked === 'over') return undefined
-  const { first, longest, last } = QUESTIONS[asked]
+export function nextLookAt(
+  state: PollState,
+  since: Temporal.Instant,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined {
+  if (state === 'over') return undefined
+  const { first, longest, last } = POLLS[state]
   if (Temporal.Instant.compare(now, since.add(last)) >= 0) return undefined
   const age = since.until(now).total('seconds')
   const most = Temporal.Duration.from(longest).total('seconds')
   const least = Temporal.Duration.from(first).total('seconds')
   const next = now.add({ seconds: Math.round(Math.min(most, Math.max(least, age))) })
-  const mark = asked === 'open' && !isAbandoned(since, now) ? since.add(ABANDONED_AFTER) : since.add(last)
-  return Temporal.Instant.compare(next, mark) > 0 ? mark : next
+  const latest = state === 'open' && !isAbandoned(since, now) ? since.add(ABANDONED_AFTER) : since.add(last)
+  return Temporal.Instant.compare(next, latest) > 0 ? latest : next
 }
 
-/** Whether nobody has made a payment within a day, so that it is ended at the provider. */
+/** Whether an intent has gone unpaid for a day. */
 export function isAbandoned(createdAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(createdAt.add(ABANDONED_AFTER), now) <= 0
 }
 
-/** Until when a purchase can be refunded: the last second of the day 14 days later. Source: docs/studio-rules.md#refunds */
+/** The last instant of a refund by policy: the end of the day 14 days later. Source: docs/studio-rules.md#refunds */
 export function refundableUntil(purchasedAt: Temporal.Instant): Temporal.Instant {
   return endOfDay(studioDate(purchasedAt).add({ days: studio.policies.refundDays }))
 }
 
-/** The last day on which the law lets a member cancel a purchase made from afar, `YYYY-MM-DD`: 14 days after the day of it. */
+/** The last day of the statutory right to cancel, `YYYY-MM-DD`: 14 days after the purchase. Source: docs/studio-rules.md#refunds */
 export function cancellableUntil(purchasedAt: Temporal.Instant): string {
   return studioDate(purchasedAt).add({ days: studio.policies.coolingOffDays }).toString()
 }
 
-/** Whether that day is still to come, or is today. Source: docs/studio-rules.md#refunds */
 export function isCancellable(purchasedAt: Temporal.Instant, now: Temporal.Instant): boolean {
   return studioDate(now).toString() <= cancellableUntil(purchasedAt)
 }
 
-/** A purchase as far as a refund depends on it. */
 export type Refundable = {
   amountPence: Pence
   refundedPence: Pence
@@ -131,12 +129,12 @@ export type Refundable = {
 }
 
 /**
- * What a refund by the rule at `now` would send back, or why there is none: within 14 days, an unused pass only, once;
- * less a fee of 10 %, rounded in the member's favour. Source: docs/studio-rules.md#refunds
+ * What a refund by policy would return at `now`, or why it is refused: within 14 days, unused pass, once; less a fee of
+ * 10 %, rounded in the member's favour. Source: docs/studio-rules.md#refunds
  *
- * @param pass what the purchase became; undefined once the member is erased
+ * @param pass undefined once the member is erased
  */
-export function refundOf(
+export function policyRefund(
   purchase: Refundable,
   pass: { creditsRemaining: number; creditsTotal: number } | undefined,
   now: Temporal.Instant,
@@ -154,42 +152,42 @@ export function refundOf(
   return { pence: purchase.amountPence - fee }
 }
 
-/** The most that can be refunded beside the rule, whatever was used and however long ago it was. */
-export function mostRefundable({ amountPence, refundedPence, lostPence, voidedAt }: Refundable): Pence {
+/** The most that can be refunded at the owner's discretion. */
+export function maxRefundable({ amountPence, refundedPence, lostPence, voidedAt }: Refundable): Pence {
   return voidedAt ? 0 : Math.max(0, amountPence - refundedPence - lostPence)
 }
 
 /**
- * What the owner has to say about a refund: how many credits go with a part that was refunded at the provider while the
- * pass is left, or what to do about one that failed and was not sent anew. Null when nothing is open, or it was said.
+ * What the owner must decide about a refund: how many credits a partial refund made at the provider takes, or how to deal
+ * with a failed one that was not replaced. Null when nothing is open.
  */
-export function decisionOf(
+export function pendingDecision(
   refund: RefundRow,
-  { all, isPassLeft }: { all: readonly RefundRow[]; isPassLeft: boolean },
+  { all, hasPass }: { all: readonly RefundRow[]; hasPass: boolean },
 ): 'credits' | 'failed' | null {
   if (refund.answeredAt) return null
   if (refund.status === 'failed') {
-    const isSentAnew = all.some(({ id, status }) => id > refund.id && status !== 'failed')
-    return isSentAnew ? null : 'failed'
+    const isReplaced = all.some(({ id, status }) => id > refund.id && status !== 'failed')
+    return isReplaced ? null : 'failed'
   }
-  return refund.origin === 'provider' && isPassLeft ? 'credits' : null
+  return refund.origin === 'provider' && hasPass ? 'credits' : null
 }
 
-/** What a refund beside the rule may be refused for. */
-export function refusalBeside(purchase: Refundable, pence: Pence): RefusalDefinition | undefined {
+/** Why a discretionary refund is refused. */
+export function discretionaryRefundRefusal(purchase: Refundable, pence: Pence): RefusalDefinition | undefined {
   if (purchase.voidedAt) return paymentRefusals.refund_sale_voided
   if (purchase.isDisputed) return paymentRefusals.refund_while_disputed
-  if (mostRefundable(purchase) === 0) return paymentRefusals.already_refunded
-  return pence > mostRefundable(purchase) ? paymentRefusals.refund_exceeds_payment : undefined
+  if (maxRefundable(purchase) === 0) return paymentRefusals.already_refunded
+  return pence > maxRefundable(purchase) ? paymentRefusals.refund_exceeds_payment : undefined
 }
 
 /**
- * Why a sale at the desk cannot be voided at `now`: on its London day only, while its pass is unused and nothing of it was
- * given back. Source: docs/studio-rules.md#sales-at-the-desk
+ * Why a desk sale cannot be voided at `now`: only on its London day, while its pass is unused and nothing was refunded.
+ * Source: docs/studio-rules.md#sales-at-the-desk
  *
- * @param pass `creditsCorrected` is the sum of its correction lines: a pass that an admin has deleted is not used by that
+ * @param pass `creditsCorrected`: the sum of its correction lines, as deleting a pass is not using it
  */
-export function refusalOfVoid(
+export function voidRefusal(
   sale: Pick<PurchaseRow, 'deskMethod' | 'voidedAt' | 'refundedPence' | 'purchasedAt'>,
   pass: { creditsRemaining: number; creditsTotal: number; creditsCorrected: number } | undefined,
   now: Temporal.Instant,
@@ -206,29 +204,29 @@ type Match = (row: RefundRow, refund: ProviderRefund) => boolean
 
 const byProviderId: Match = (row, refund) => row.providerId === refund.id
 const byReference: Match = (row, refund) =>
-  !row.providerId && row.reference === refund.ours && row.amountPence === refund.amount
+  !row.providerId && row.reference === refund.reference && row.amountPence === refund.amount
 
 /**
- * Whether a refund there may be ours from before it carried our reference: then it said its purchase, or nothing when a
- * payment was given back. One that is only decided was perhaps sent by then.
+ * Whether a provider refund may be one we sent before refunds carried references: those named their purchase, or nothing
+ * for a returned payment. A `decided` row may have been sent already.
  */
-const byOldMarks: Match = (row, refund) => {
-  if (row.providerId || row.status === 'failed' || refund.ours !== null) return false
+const byLegacyMarks: Match = (row, refund) => {
+  if (row.providerId || row.status === 'failed' || refund.reference !== null) return false
   if (row.amountPence !== refund.amount) return false
-  if (refund.ofPurchase !== null) return row.origin === 'rule' && row.purchaseId === refund.ofPurchase
+  if (refund.purchaseId !== null) return row.origin === 'rule' && row.purchaseId === refund.purchaseId
   return row.origin === 'given_back' || row.status !== 'decided'
 }
 
-/** Which of our refunds of a payment the provider's are, each at most once; the surest signs first. */
+/** Matches the provider's refunds to our rows, each at most once; the most reliable marks first. */
 export function matchRefunds(
   rows: readonly RefundRow[],
   remote: readonly ProviderRefund[],
 ): ReadonlyMap<ProviderRefund, RefundRow> {
   const found = new Map<ProviderRefund, RefundRow>()
   const taken = new Set<RefundRow>()
-  // One that failed is taken for an old one of ours only when no other can be it.
+  // Match a failed Stripe refund to a legacy row only if nothing else matches.
   const inOrder = [...remote].sort((a, b) => Number(a.status === 'failed') - Number(b.status === 'failed'))
-  for (const match of [byProviderId, byReference, byOldMarks]) {
+  for (const match of [byProviderId, byReference, byLegacyMarks]) {
     for (const refund of inOrder) {
       const row = found.has(refund) ? undefined : rows.find((one) => !taken.has(one) && match(one, refund))
       if (!row) continue
@@ -239,10 +237,10 @@ export function matchRefunds(
   return found
 }
 
-/** The provider's refund that a decided one of ours has become already. */
-export function alreadyMade(row: RefundRow, remote: readonly ProviderRefund[]): ProviderRefund | undefined {
+/** The provider's refund that a `decided` row has already become. */
+export function findSentRefund(row: RefundRow, remote: readonly ProviderRefund[]): ProviderRefund | undefined {
   return (
     remote.find((refund) => byReference(row, refund)) ??
-    remote.find((refund) => refund.status !== 'failed' && byOldMarks(row, refund))
+    remote.find((refund) => refund.status !== 'failed' && byLegacyMarks(row, refund))
   )
 }

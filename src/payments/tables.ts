@@ -7,58 +7,54 @@ export const paymentIntents = pgTable('payment_intents', {
   id: text().primaryKey(),
   userId: text('user_id'),
   packageId: integer('package_id').notNull(),
-  /** Price, classes and validity as they were when the payment began. */
+  /** Price, classes and validity when the payment started. */
   amountPence: integer('amount_pence').notNull(),
   classCount: integer('class_count').notNull(),
   validityMonths: integer('validity_months').notNull(),
-  /**
-   * `processing`: paid by a method that takes days. `refunded`: paid, but could not become a purchase; `mismatched`:
-   * paid, but not what was asked. All of these two goes back.
-   */
+  /** `refunded`: paid, but could not become a purchase; `mismatched`: paid, but not as requested. Both are returned in full. */
   state: text({ enum: ['open', 'processing', 'purchased', 'refunded', 'mismatched', 'cancelled'] }).notNull(),
   createdAt: instant('created_at').notNull(),
   settledAt: instant('settled_at'),
-  /** What the provider says it collected. */
+  /** Collected by the provider. */
   paidPence: integer('paid_pence'),
-  /** What was paid with, in words: `Visa ending 4242`. */
+  /** The payment method in words: `Visa ending 4242`. */
   method: text(),
-  /** Counts what was written from the provider's word. */
+  /** Incremented whenever the provider's data is applied. */
   version: integer().notNull().default(0),
-  /** When the provider is asked about it next, unless it tells us before; null: never again. */
+  /** When to poll the provider next; null: never again. */
   nextLookAt: instant('next_look_at'),
-  /** Since when the provider could not be asked about it; null while it can. */
+  /** Since when the provider could not be read; null while it can. */
   unreadSince: instant('unread_since'),
-  /** When the member ticked at the checkout that the studio should begin within the days in which they can cancel. */
+  /** When the member ticked the checkbox to start within the cancellation period. */
   beginRequestedAt: instant('begin_requested_at'),
 })
 export type PaymentIntentRow = typeof paymentIntents.$inferSelect
 
 export const purchases = pgTable('purchases', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  /** Null of a sale at the desk. */
+  /** Null for a desk sale. */
   paymentIntentId: text('payment_intent_id'),
   userId: text('user_id'),
   packageId: integer('package_id').notNull(),
   amountPence: integer('amount_pence').notNull(),
   purchasedAt: instant('purchased_at').notNull(),
-  /** The sum of its refunds that did not fail; moved by a trigger. */
+  /** The sum of its refunds that did not fail; updated by a trigger. */
   refundedPence: integer('refunded_pence').notNull().default(0),
-  /** What banks took back in lost disputes; moved by a trigger. */
+  /** Lost in disputes; updated by a trigger. */
   lostPence: integer('lost_pence').notNull().default(0),
-  /** What a sale at the desk was paid with; null of a payment at the provider. */
+  /** Null for a card payment. */
   deskMethod: text('desk_method', { enum: ['cash', 'bank_transfer', 'card_reader', 'other'] }),
-  /** For the studio's own records. */
   note: text(),
-  /** Consecutive without gaps; given by a trigger. */
+  /** Consecutive without gaps; set by a trigger. */
   receiptNumber: integer('receipt_number').notNull().default(0),
-  /** When a sale at the desk was taken back as recorded by mistake: it is no revenue. */
+  /** When a desk sale recorded by mistake was voided: it is not revenue. */
   voidedAt: instant('voided_at'),
-  /** When the member asked expressly to begin within the days in which they can cancel by law; null: never. */
+  /** When the member asked to start within the cancellation period. */
   beginRequestedAt: instant('begin_requested_at'),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
 
-/** The number of the last receipt; counted by a trigger. */
+/** The last receipt number; updated by a trigger. */
 export const receiptCounter = pgTable('receipt_counter', {
   oneRow: boolean('one_row').primaryKey().default(true),
   last: integer().notNull(),
@@ -66,26 +62,26 @@ export const receiptCounter = pgTable('receipt_counter', {
 
 export const refunds = pgTable('refunds', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  /** Null of a sale at the desk, where it is given back when it is recorded. */
+  /** Null for a desk sale, which is refunded when it is recorded. */
   paymentIntentId: text('payment_intent_id'),
-  /** Null where the payment never became a purchase. */
+  /** Null if the payment never became a purchase. */
   purchaseId: integer('purchase_id'),
   providerId: text('provider_id'),
-  /** What it is known by at the provider; random, or its number where it was sent with that. */
+  /** The refund's reference at the provider; its id for rows sent before references were random. */
   reference: text().notNull().default(sql`gen_random_uuid()::text`),
-  /** `rule`: by the refund policy; `owner`: beside it; `given_back`: it could not become a pass; `provider`: made there. */
+  /** `rule`: by the refund policy; `owner`: at the owner's discretion; `given_back`: a returned payment; `provider`: made there. */
   origin: text({ enum: ['rule', 'owner', 'given_back', 'provider'] }).notNull(),
   amountPence: integer('amount_pence').notNull(),
-  /** `decided`: the provider does not have it yet. */
+  /** `decided`: not yet sent to the provider. */
   status: text({ enum: ['decided', 'pending', 'succeeded', 'failed'] }).notNull(),
   reason: text(),
   failure: text(),
-  /** How many credits went with the money. */
+  /** Credits taken with the money. */
   creditsTaken: integer('credits_taken'),
   createdAt: instant('created_at').notNull(),
   sentAt: instant('sent_at'),
   settledAt: instant('settled_at'),
-  /** When the owner said what follows from it: a part refunded there, or one that failed. */
+  /** When the owner decided about it. */
   answeredAt: instant('answered_at'),
 })
 export type RefundRow = typeof refunds.$inferSelect
@@ -95,12 +91,12 @@ export const disputes = pgTable('disputes', {
   id: text().primaryKey(),
   paymentIntentId: text('payment_intent_id').notNull(),
   purchaseId: integer('purchase_id'),
-  /** `inquiry`: the bank only asks; `closed`: over without a decision. */
+  /** `inquiry`: no money moved yet; `closed`: ended without a decision. */
   status: text({ enum: ['inquiry', 'open', 'won', 'lost', 'closed'] }).notNull(),
   amountPence: integer('amount_pence').notNull(),
   reason: text().notNull(),
   openedAt: instant('opened_at').notNull(),
-  /** Until when the bank waits for evidence. */
+  /** The deadline for evidence. */
   respondBy: instant('respond_by'),
   decidedAt: instant('decided_at'),
 })

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Room on a disk, in bytes; `free` is what an ordinary user may still fill. */
+/** Disk space in bytes; `free` is what an ordinary user may still use. */
 export type DiskSpace = { free: number; total: number }
 
-/** The room on the disk that holds a folder; undefined where the system does not say. */
+/** The space on the disk that holds a folder; undefined where the system does not report it. */
 export async function diskSpace(folder: string): Promise<DiskSpace | undefined> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)
@@ -15,7 +15,7 @@ export async function diskSpace(folder: string): Promise<DiskSpace | undefined> 
   }
 }
 
-/** Sees a file or folder written to the disk itself, so that a power cut leaves it whole. Windows syncs no folders. */
+/** Flushes a file or folder to the disk, so that it survives a power cut. Windows cannot sync folders. */
 export async function persist(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')
@@ -26,16 +26,14 @@ export async function persist(path: string): Promise<void> {
   }
 }
 
-/** What a file is called until it is whole. */
 const DRAFT = /\.partial-[0-9a-f]{8}$/
-/** A draft that is older than this is nobody's work any more. */
 const ABANDONED_MS = 24 * 3_600_000
 
 /**
- * Writes a file that is there only when it is whole: under another name, onto the disk itself, then renamed. Whoever
- * looks at it meanwhile, or after a crash, finds nothing or what was there before.
+ * Writes a file atomically: to a draft, flushed to the disk, then renamed. Readers see nothing or the previous version
+ * until it is complete.
  *
- * @param write fills the draft, which it makes itself
+ * @param write fills the draft, which it creates
  */
 export async function writeWhole<Result>(file: string, write: (draft: string) => Promise<Result>): Promise<Result> {
   const folder = dirname(file)
@@ -53,7 +51,7 @@ export async function writeWhole<Result>(file: string, write: (draft: string) =>
   }
 }
 
-/** Removes what was left of files that were never finished. */
+/** Removes drafts that were never finished. */
 export async function removeOldDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!DRAFT.test(name)) continue

@@ -1,38 +1,37 @@
-/** How long the work with the database may wait and take, in milliseconds. */
+/** Time limits of database work, in milliseconds. */
 export type DatabaseLimits = {
-  /** Waiting for a connection, a new one or one that others use. */
+  /** Waiting for a connection from the pool, or a new one. */
   connectionMs: number
-  /** Waiting for a row that another transaction holds. */
+  /** Waiting for another transaction's lock. */
   lockMs: number
-  /** One statement, its waiting for locks included. */
+  /** One statement, including waiting for locks. */
   statementMs: number
-  /** A statement, or a COMMIT, that is not answered although PostgreSQL should have ended it: it, or the way there, stands still. */
+  /** A statement that PostgreSQL should have ended but never answered: the server or the network stands still. */
   silenceMs: number
-  /** An open transaction in which nothing happens. */
+  /** An idle open transaction. */
   idleMs: number
 }
 
 /**
- * How long anything may take, in milliseconds. Each is longer than what it encloses: the innermost gives up first and
- * undoes. Source: docs/studio-rules.md#limits-of-ours
+ * Time limits in milliseconds. Each is longer than those inside it, so the innermost fires first and rolls back.
+ * Source: docs/studio-rules.md#limits-of-ours
  */
 export type Limits = {
   web: DatabaseLimits
-  /** Jobs, exports and the demo's data; migrations wait no longer for a lock either. */
+  /** Jobs, exports and demo data; migrations have its lock limit. */
   background: DatabaseLimits
-  /** Health checks and figures. A busy machine must not look like a missing database, which would take it out. */
+  /** Health checks and metrics: a busy machine must not look like an absent database. */
   watch: DatabaseLimits
-  /** All calls of the card provider that one answer needs, their repeats included. */
+  /** All calls to the card provider for one answer, retries included. */
   providerMs: number
   /** A whole answer, from the request's arrival. */
   answerMs: number
-  /** The answer that is an export. */
   exportMs: number
-  /** A request that is still arriving. */
+  /** Receiving a request. */
   requestMs: number
-  /** A connection on which nothing moves. */
+  /** An idle connection. */
   socketMs: number
-  /** What a connection whose time is up has left to show that it was the process that stood still. */
+  /** Extra time for a connection after a process stood still. */
   socketGraceMs: number
 }
 

@@ -1,9 +1,9 @@
-/** Something that whoever runs the site can mend. Its message says what is wrong and what to do, and is all that is shown. */
-export class PlainFault extends Error {
-  override readonly name: string = 'PlainFault'
+/** A problem that the operator can fix. The message says what is wrong and what to do, and is all that is printed. */
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError'
 }
 
-/** What the operating system calls a failure, such as `ENOENT`; undefined for every other error. */
+/** The error code of the operating system, such as `ENOENT`; undefined for other errors. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

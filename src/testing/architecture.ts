@@ -2,8 +2,7 @@ import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
 /**
- * Who may import whom. `docs/architecture.md` draws it; this is the authority.
- * A part may import what it lists and, through those, what they list.
+ * Which part may import which; `docs/architecture.md` draws it. A part may also import what its imports may import.
  */
 const ARROWS: { readonly [part: string]: readonly string[] } = {
   audit: [],
@@ -26,29 +25,29 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
 }
 const BROWSER = /^src\/(root\.tsx|entry\.(client|server)\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(lab|e2e)\//
-/** The card provider's, for demo and tests: its own tests too stand on their own feet. */
-const STAND_IN = /^stripe-sandbox\//
-/** What a part shows to others of itself, besides `server/<part>.ts`. */
-const FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|refusals|rules|tables|mail|consents)\.ts$/
-/** What everybody may know: the studio, its pages, and in which light its room stands. */
-const OF_THE_STUDIO = ['src/studio.ts', 'src/site-map.ts', 'src/content/hour-of-room.ts']
+/** Includes its tests, which are independent of the product. */
+const STRIPE_SANDBOX = /^stripe-sandbox\//
+/** What a part exposes to other parts, besides `server/<part>.ts`. */
+const PUBLIC_FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|refusals|rules|tables|mail|consents)\.ts$/
+/** Files that anything may import. */
+const SHARED = ['src/studio.ts', 'src/site-map.ts', 'src/content/hour-of-room.ts']
 
 export type Sources = ReadonlyMap<string, string>
 type Import = { specifier: string; target: string; typeOnly: boolean; names: readonly string[] }
 
 /**
- * Finds what breaks the house's rules.
+ * Finds imports and writes that break the architecture.
  *
- * @param sources path from the project's root → text, of every file under `src` and `stripe-sandbox`
- * @returns a sentence per violation; none is the good answer
+ * @param sources path from the project's root → text, for every file under `src` and `stripe-sandbox`
+ * @returns a sentence per violation
  */
 export function violations(sources: Sources): string[] {
   const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]))
   const found: string[] = []
   for (const [file, targets] of imports) {
-    if (FOR_TESTS.test(file) && !STAND_IN.test(file)) continue
+    if (FOR_TESTS.test(file) && !STRIPE_SANDBOX.test(file)) continue
     for (const { specifier, target } of targets) {
-      const why = whyNot(file, target) ?? wrongForm(file, target, specifier)
+      const why = importProblem(file, target) ?? specifierProblem(file, target, specifier)
       if (why) found.push(`${file} imports ${target}: ${why}`)
     }
     found.push(...foreignWrites(file, sources.get(file) ?? '', targets))
@@ -56,7 +55,7 @@ export function violations(sources: Sources): string[] {
   return [...found, ...reachesServer(imports)]
 }
 
-/** The imports of project files, re-exports and dynamic ones included, as a parser reads them. */
+/** A file's imports of project files, including re-exports and dynamic imports. */
 function importsOf(file: string, text: string): Import[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module
   const found = [
@@ -82,77 +81,71 @@ function importsOf(file: string, text: string): Import[] {
   })
 }
 
-const placeOf = (file: string) => file.split('/')[1] ?? ''
+const folderOf = (file: string) => file.split('/')[1] ?? ''
 
-function whyNot(file: string, target: string): string | undefined {
-  const [from, to] = [placeOf(file), placeOf(target)]
-  if (STAND_IN.test(file)) return STAND_IN.test(target) ? undefined : 'the stand-in knows nothing of the product'
-  if (STAND_IN.test(target))
-    return file.startsWith('src/app/demo/') ? undefined : 'only the demo, and tests, know the stand-in'
+function importProblem(file: string, target: string): string | undefined {
+  const [from, to] = [folderOf(file), folderOf(target)]
+  if (STRIPE_SANDBOX.test(file))
+    return STRIPE_SANDBOX.test(target) ? undefined : 'the Stripe sandbox must not import the product'
+  if (STRIPE_SANDBOX.test(target))
+    return file.startsWith('src/app/demo/') ? undefined : 'only the demo and tests may import the Stripe sandbox'
   if (!target.startsWith('src/')) return target.startsWith('.react-router/') ? undefined : 'it is outside src'
-  if (FOR_TESTS.test(target)) return 'that is for tests'
-  if (OF_THE_STUDIO.includes(target) || from === to) return undefined
-  if (from === 'foundation') return 'foundation knows nothing but itself'
+  if (FOR_TESTS.test(target)) return 'only tests may import test code'
+  if (SHARED.includes(target) || from === to) return undefined
+  if (from === 'foundation') return 'foundation may only import itself'
   if (to === 'foundation') return undefined
-  if (from === 'platform') return 'what every part stands on knows no part'
-  if (to === 'app') return 'the assembly is imported by nobody'
+  if (from === 'platform') return 'platform must not import a part'
+  if (to === 'app') return 'nothing may import app'
   if (from === 'app') return undefined
-  if (from === 'ui') return 'ui knows no domain word'
+  if (from === 'ui') return 'ui must not import a part'
   if (from === 'content')
     return to === 'ui' || /^src\/facts\/(contract|rules|hours)\.ts$/.test(target)
       ? undefined
-      : 'content is words and pictures'
+      : 'content may only import ui and facts'
   if (BROWSER.test(file) && (to === 'ui' || to === 'content')) return undefined
-  if (from === 'pages' || !(from in ARROWS))
-    return BROWSER.test(file) ? undefined : 'nobody knows where this file belongs'
+  if (from === 'pages' || !(from in ARROWS)) return BROWSER.test(file) ? undefined : `${from} is not a known part`
   if (to === 'platform') return undefined
-  return whyNotBetweenParts(file, target)
+  return partImportProblem(file, target)
 }
 
-/** Files right under `src` are outside every part. */
-function wrongForm(file: string, target: string, specifier: string): string | undefined {
-  const leavesPart = target.startsWith('src/') && placeOf(file) !== placeOf(target) && file.split('/').length > 2
-  return leavesPart && !specifier.startsWith('#') ? `across parts it is '#${target.slice('src/'.length)}'` : undefined
+/** Imports that leave a folder must use a subpath (`#`). Files directly under `src` belong to no folder. */
+function specifierProblem(file: string, target: string, specifier: string): string | undefined {
+  const leavesPart = target.startsWith('src/') && folderOf(file) !== folderOf(target) && file.split('/').length > 2
+  return leavesPart && !specifier.startsWith('#') ? `import it as '#${target.slice('src/'.length)}'` : undefined
 }
 
-function whyNotBetweenParts(file: string, target: string): string | undefined {
-  const [from, to] = [placeOf(file), placeOf(target)]
-  if (!(to in ARROWS)) return 'a part does not know pages'
-  if (!reach(from).has(to)) return `there is no arrow from ${from} to ${to}`
-  const isFace =
-    FACE.test(target) || target === `src/${to}/server/${to}.ts` || (BROWSER.test(file) && BROWSER.test(target))
-  return isFace ? undefined : `that is not ${to}'s public face`
+function partImportProblem(file: string, target: string): string | undefined {
+  const [from, to] = [folderOf(file), folderOf(target)]
+  if (!(to in ARROWS)) return 'parts must not import pages'
+  if (!reachableFrom(from).has(to)) return `there is no arrow from ${from} to ${to}`
+  const isPublic =
+    PUBLIC_FACE.test(target) || target === `src/${to}/server/${to}.ts` || (BROWSER.test(file) && BROWSER.test(target))
+  return isPublic ? undefined : `it is not ${to}'s public face`
 }
 
-function reach(part: string): Set<string> {
-  const reached = new Set<string>()
-  const walk = (name: string) => {
-    for (const next of ARROWS[name] ?? []) {
-      if (!reached.has(next)) {
-        reached.add(next)
-        walk(next)
-      }
-    }
+function reachableFrom(part: string, reached = new Set<string>()): Set<string> {
+  for (const next of ARROWS[part] ?? []) {
+    if (reached.has(next)) continue
+    reached.add(next)
+    reachableFrom(next, reached)
   }
-  walk(part)
   return reached
 }
 
-/** Reads may join along an arrow; only the owning part writes its tables. */
 function foreignWrites(file: string, text: string, imports: readonly Import[]): string[] {
   const owners = new Map(
     imports
       .filter(({ target }) => target.endsWith('/tables.ts'))
-      .flatMap(({ target, names }) => names.map((name) => [name, placeOf(target)])),
+      .flatMap(({ target, names }) => names.map((name) => [name, folderOf(target)])),
   )
   const writes = text.matchAll(/\.(insert|update|delete)\(\s*(\w+)\s*\)/g)
   return [...writes].flatMap(([, verb, table = '']) => {
     const owner = owners.get(table)
-    return owner && owner !== placeOf(file) ? [`${file} ${verb}s ${table}: only ${owner} writes its tables`] : []
+    return owner && owner !== folderOf(file) ? [`${file} ${verb}s ${table}: only ${owner} writes its tables`] : []
   })
 }
 
-/** Nothing the browser loads reaches `server/` or `tables.ts`, however far the way. */
+/** Finds paths by which the browser would load `server/` or `tables.ts`. */
 function reachesServer(imports: ReadonlyMap<string, Import[]>): string[] {
   const found: string[] = []
   for (const start of imports.keys()) {

@@ -11,23 +11,22 @@ const HAS_KEY = 64
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 
-/** A device that holds passkeys (ES256, no attestation), as far as a server can see it. Everything may be wrong on purpose. */
+/** A device with passkeys (ES256, no attestation) as a server sees it; every detail can be made wrong on purpose. */
 export class Authenticator {
   readonly #origin: string
   readonly #keys = new Map<string, Key>()
-  /** Whether it has looked who is touching it. */
+  /** Whether it verifies its user. */
   verifiesUser = true
 
   constructor(origin: string) {
     this.#origin = origin
   }
 
-  /** The ids of its passkeys. */
   get ids(): string[] {
     return [...this.#keys.keys()]
   }
 
-  /** Makes a passkey, as `navigator.credentials.create` does; `id`: under another's name. */
+  /** Creates a passkey like `navigator.credentials.create`; `id` reuses another's id. */
   make(
     question: Question,
     { origin = this.#origin, id = randomBytes(16) }: { origin?: string; id?: Buffer } = {},
@@ -61,7 +60,7 @@ export class Authenticator {
     return { id: base64url(id), rawId: base64url(id), type: 'public-key', response }
   }
 
-  /** Answers with a passkey, as `navigator.credentials.get` does; `counter`: what it says of its uses, `rpId`: for which site. */
+  /** Signs in like `navigator.credentials.get`; `counter` is the signature counter, `rpId` the site. */
   answer(
     question: Question,
     {

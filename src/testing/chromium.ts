@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** A browser for Playwright's `launchOptions`, and where it came from. */
+/** For Playwright's `launchOptions`. */
 export type Browser = { executablePath: string; args: string[]; env: Record<string, string>; from: string }
 
-/** Works as root and in a container, and keeps the browser from calling anyone. Web security stays on. */
+/** For root and containers, and without background network traffic. Web security stays on. */
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -21,15 +21,15 @@ const ARGS = [
 const modules = path.join(import.meta.dirname, '../../node_modules')
 
 /**
- * Finds a browser: $CHROME_PATH, a Chromium or Chrome of this machine, the one in @sparticuz/chromium (unpacked once
- * for all workers), the one that `playwright install` fetched.
+ * Finds a browser: $CHROME_PATH, a Chromium or Chrome on this machine, the one in @sparticuz/chromium (unpacked once for all
+ * workers), or Playwright's own.
  *
- * @throws with a sentence that says what to install when there is none
+ * @throws with instructions if there is none
  */
 export async function findChromium(): Promise<Browser> {
   const wanted = process.env.CHROME_PATH
   if (wanted) {
-    if (!existsSync(wanted)) throw new Error(`CHROME_PATH names ${wanted}, which is not there.`)
+    if (!existsSync(wanted)) throw new Error(`CHROME_PATH is ${wanted}, which does not exist.`)
     return withArgs(wanted, 'CHROME_PATH')
   }
   const installed = systemCandidates().find((candidate) => answers(candidate))
@@ -41,7 +41,7 @@ export async function findChromium(): Promise<Browser> {
   const { chromium } = await import('@playwright/test')
   if (existsSync(chromium.executablePath())) return withArgs(chromium.executablePath(), 'playwright install')
   throw new Error(
-    'No browser was found for the browser tests. Install Chromium or Chrome, name one in CHROME_PATH, or run: ' +
+    'No browser found for the browser tests. Install Chromium or Chrome, set CHROME_PATH, or run: ' +
       'npx playwright install --with-deps chromium',
   )
 }
@@ -72,7 +72,7 @@ function systemCandidates(): string[] {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name)))
 }
 
-/** A program that is there may still be a snap's stand-in, or lack libraries. On Windows asking would open a window. */
+/** An existing program may still be a snap's placeholder, or lack libraries. On Windows the check would open a window. */
 function answers(executablePath: string, env: NodeJS.ProcessEnv = process.env): boolean {
   if (!existsSync(executablePath)) return false
   if (process.platform === 'win32') return true
@@ -81,11 +81,8 @@ function answers(executablePath: string, env: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Unpacks the browser out of @sparticuz/chromium into node_modules/.cache, together with the libraries and the fonts
- * that a bare machine lacks.
- *
- * The package unpacks into the temporary folder, in place, so that a second worker would start a half-written binary.
- * Here that folder is a draft of its own, renamed when whole; of two at once the second throws its own away.
+ * Unpacks the browser of @sparticuz/chromium with its libraries and fonts into node_modules/.cache. The package unpacks in
+ * place, where another worker could start a half-written binary; so here it unpacks into a draft folder, which is renamed.
  */
 async function unpack(): Promise<Browser> {
   const home = path.dirname(path.dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
@@ -116,7 +113,7 @@ async function unpack(): Promise<Browser> {
   })
 }
 
-/** In a process of its own, because the package takes its folder and what to unpack from the environment. */
+/** In a separate process, because the package reads its settings from the environment. */
 async function unpackInto(folder: string) {
   const script = `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
@@ -139,7 +136,7 @@ async function unpackInto(folder: string) {
   )
 }
 
-// npm test runs this file before the workers start, so that the unpacking and a missing browser are told once.
+// npm test runs this file before the workers, so that unpacking and a missing browser are reported once.
 if (import.meta.main) {
   try {
     const { executablePath, from } = await findChromium()

@@ -4,7 +4,7 @@ import type { Endpoint } from '#foundation/endpoint.ts'
 
 const SRC = join(import.meta.dirname, '..')
 
-/** Every entry of every part's contract, by the name it is exported under: `booking.bookClass`. A new part is found by itself. */
+/** Every endpoint of every part's contract by its export: `booking.bookClass`. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   (
     await Promise.all(

@@ -1,4 +1,4 @@
-// Run by global-setup.ts as a process of its own: a run that is interrupted has no time to clear up after itself, this has.
+// Run by global-setup.ts as a separate process, which cleans up even if the test run is interrupted.
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,21 +7,21 @@ import { copyCluster, makeCluster } from './made-cluster.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startTestDatabases } from './test-databases.ts'
 
-// Who interrupts a run in a terminal interrupts this too: it ends when nobody is left to use it.
+// Ctrl+C in a terminal reaches this process too; it ends when the test run disconnects instead.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-const nobodyIsLeft = new Promise((resolve) => process.once('disconnect', resolve))
+const disconnected = new Promise((resolve) => process.once('disconnect', resolve))
 
 const folders: string[] = []
 async function openFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
   folders.push(folder)
-  // As root the database runs as another user, who must be able to come in.
+  // As root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755)
   return folder
 }
 
 const dataDir = await openFolder('studio-tests-')
-// Processes end without a word to the studios that still stand ready in them: what those have on disk goes with this folder.
+// Workers exit without closing their idle studios; their files are deleted with this folder.
 const studios = await openFolder('studio-standing-')
 const stops: (() => Promise<void>)[] = []
 try {
@@ -35,10 +35,10 @@ try {
   if (pooler) stops.push(pooler.stop)
   const ready: RunDatabases = { databaseServer: server.url, madeCluster, studios, pooler: pooler?.host }
   process.send?.(ready, () => {})
-  await nobodyIsLeft
+  await disconnected
 } finally {
   for (const stop of stops.reverse()) await stop()
-  // Where PostgreSQL cannot enter the temporary folder, it has found a place of its own.
+  // If PostgreSQL cannot access the temporary folder, it has chosen another.
   const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
   for (const folder of [...folders, elsewhere.trim()]) if (folder) await rm(folder, { recursive: true, force: true })
 }

@@ -6,14 +6,14 @@ import { readSettings } from '#app/settings.ts'
 import { frozenClock, london } from './frozen-clock.ts'
 import { createTestDatabase } from './test-databases.ts'
 
-/** What the demo studio of a London wall time is copied from: a database, and the folder with the keys to what is sealed in it. */
+/** The database and folder from which the demo studio of a London wall time is copied. */
 export function demoTemplate(folder: string, now: string): { database: string; folder: string } {
   const name = `demo_${now.replace(/\D/g, '')}`
   return { database: name, folder: join(folder, name) }
 }
 
 /**
- * Run as a process before browser tests: loads the demo studio once, which every server under test then copies.
+ * Run before browser tests: loads the demo studio once for all servers under test to copy.
  * `node demo-template.ts <database server> <folder> <2026-12-07 09:00>`
  */
 if (import.meta.main) {

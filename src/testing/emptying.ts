@@ -2,12 +2,12 @@ import type pg from 'pg'
 
 type Queryable = Pick<pg.ClientBase, 'query'>
 
-/** What a table of a test's database holds beyond this many bytes is truncated; less is deleted, which is quicker. */
-const LARGE = 1024 * 1024
+/** Larger tables are truncated, smaller ones emptied by a delete, which is faster. */
+const TRUNCATE_BYTES = 1024 * 1024
 
 const SCHEMAS = `('public', 'pgboss', 'sandbox')`
 
-/** A database with this in it can be used by one test after the other; whoever changes its tables is found out. */
+/** Lets tests share a database one after another, and detects those that change its schema. */
 const SETUP = `
   create schema testing;
   create table testing.kept (name regclass primary key);
@@ -32,7 +32,7 @@ const SETUP = `
       where c.relkind = 'r' and n.nspname in ${SCHEMAS} and c.oid not in (select name from testing.kept)
     loop
       continue when one.bytes = 0;
-      if one.bytes > ${LARGE} then
+      if one.bytes > ${TRUNCATE_BYTES} then
         execute format('truncate %s cascade', one.name);
         continue;
       end if;
@@ -45,7 +45,7 @@ const SETUP = `
   end $$;
 `
 
-/** Readies a migrated database: what it holds now (the migrations that ran, the queues there are) is kept for good. */
+/** Prepares a migrated database; its present rows (migrations, queues) survive emptying. */
 export async function makeEmptiable(client: Queryable): Promise<void> {
   await client.query(SETUP)
   const { rows } = await client.query<{ name: string }>(
@@ -58,12 +58,12 @@ export async function makeEmptiable(client: Queryable): Promise<void> {
   await client.query('delete from testing.changes_of_schema')
 }
 
-/** What a server does to the tables when it starts is no change. */
+/** Ignores schema changes made by a starting server. */
 export async function forgetChanges(client: Queryable): Promise<void> {
   await client.query('delete from testing.changes_of_schema')
 }
 
-/** Deletes every row and begins ids anew. False: the tables themselves were changed, so the database is of no more use. */
+/** Deletes every row and resets ids. False if the schema was changed, so that the database cannot be reused. */
 export async function emptyDatabase(client: Queryable): Promise<boolean> {
   const { rows } = await client.query<{ empty_all: boolean }>('select testing.empty_all()')
   return rows[0]?.empty_all === true

@@ -2,13 +2,12 @@ import { WEEKDAYS } from '#foundation/dates.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
-/** A clock that stands still until it is set. */
 export type FrozenClock = Clock & {
   set(now: Temporal.Instant): void
   advance(by: Temporal.DurationLike): void
 }
 
-/** A clock standing at an instant. */
+/** A clock that only moves when it is set. */
 export function frozenClock(at: Temporal.Instant): FrozenClock {
   let current = at
   return {
@@ -27,11 +26,11 @@ export function london(time: string): Temporal.Instant {
   return Temporal.PlainDateTime.from(time.replace(' ', 'T')).toZonedDateTime(studio.timeZone).toInstant()
 }
 
-/** The Monday of the week in which stories happen. */
+/** The Monday of the stories' week. */
 const MONDAY = '2026-12-07'
 const WEEK: readonly string[] = WEEKDAYS
 
-/** `Tuesday 18:00` in the week of the stories, or any `YYYY-MM-DD HH:mm`, as London date and time. */
+/** `Tuesday 18:00` in that week, or any `YYYY-MM-DD HH:mm`, as London date and time. */
 export function wall(when: string): { date: string; time: string } {
   const [day = '', time = '00:00'] = when.split(' ')
   const days = WEEK.indexOf(day)

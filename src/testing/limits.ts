@@ -1,13 +1,13 @@
 import type { PasswordCost } from '#accounts/server/accounts.ts'
 import { LIMITS, type Limits } from '#platform/limits.ts'
 
-/** For tests of something else, in which people sign up and log in thousands of times. */
+/** Fast password hashing, for tests of something else. */
 export const CHEAP_PASSWORDS: PasswordCost = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 
-/** What is asked by those who watch fails because the database is gone, never because this machine is slow. */
+/** Health checks fail because the database is gone, never because the machine is slow. */
 const PATIENT_WATCH = { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, silenceMs: 60_000, idleMs: 90_000 }
 
-/** For tests of something else: a machine that does ten things at once is slow, not overloaded by the studio. */
+/** For tests of something else, so that a busy machine does not cause timeouts. */
 export const PATIENT_LIMITS: Limits = {
   ...LIMITS,
   web: { connectionMs: 20_000, lockMs: 20_000, statementMs: 25_000, silenceMs: 27_000, idleMs: 90_000 },
@@ -16,7 +16,7 @@ export const PATIENT_LIMITS: Limits = {
   answerMs: 28_000,
 }
 
-/** The same ladder in about an eighth of the time. */
+/** The same limits at about an eighth of the time. */
 export const SHORT_LIMITS: Limits = {
   web: { connectionMs: 800, lockMs: 250, statementMs: 800, silenceMs: 1200, idleMs: 2000 },
   background: { connectionMs: 8000, lockMs: 8000, statementMs: 8000, silenceMs: 9000, idleMs: 8000 },

@@ -1,4 +1,4 @@
-/** What live mode needs, for a studio in tests. Nobody listens for its mail: it stays in the outbox. */
+/** Settings of live mode. No SMTP server is there: emails stay in the outbox. */
 export const LIVE = {
   STUDIO_MODE: 'live',
   HOST: '127.0.0.1',

@@ -14,7 +14,7 @@ expect.extend({
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The status, code and message of a refusal. */
+    /** Asserts status, code and message. */
     toBeRefused(refusal: RefusalDefinition): R
   }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What must hold of any studio's database at any moment, each as a question for what breaks it. */
+/** Invariants of any studio's database, each as a query for what violates it. */
 const NEVER: Record<string, string> = {
   'a booking without exactly one line that paid it, or returned otherwise than it says': `
     select b.id from bookings b left join credit_ledger l on l.booking_id = b.id and l.reinstatements = b.reinstatements
@@ -56,10 +56,10 @@ const NEVER: Record<string, string> = {
      where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,
   'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
   'a voided pass that holds credits': `select id from passes where voided_at is not null and credits_remaining > 0`,
-  'a mail that was given up': `select id from pgboss.job_common where name = 'mail' and state in ('failed', 'cancelled')`,
+  'a mail that was given up': `select id from pgboss.job where name = 'mail' and state in ('failed', 'cancelled')`,
 }
 
-/** What of it does not hold now, a sentence each. */
+/** The violated invariants, a sentence each. */
 export async function brokenRules(client: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const questions = Object.entries(NEVER).map(
     ([what, question]) => `select '${what}' as what, (select json_agg(found) from (${question}) as found) as rows`,
@@ -68,7 +68,7 @@ export async function brokenRules(client: Pick<pg.Pool, 'query'>): Promise<strin
   return rows.flatMap(({ what, rows: found }) => (found ? [`${what}: ${sample(found)}`] : []))
 }
 
-/** How many, and the first of them. */
+/** The count, and the first three items. */
 export function sample(items: readonly unknown[]): string {
   const shown = items.slice(0, 3).map((item) => JSON.stringify(item))
   return `${items.length} (${shown.join(', ')}${items.length > 3 ? ', …' : ''})`

@@ -1,15 +1,15 @@
 import type { AnswerOf, CallOf, Endpoint } from '#foundation/endpoint.ts'
 
-/** What came back: the status and the JSON, whatever it is. */
+/** Status, JSON and headers of a response. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks at what the wire really carries
 export type Answer<Body = any> = { status: number; body: Body; headers: Headers }
 
-/** Somebody at a browser: keeps cookies, speaks HTTP to the studio's real port. */
+/** A person with a browser: keeps cookies, makes HTTP requests to the studio's real port. */
 export class Person {
   readonly name: string
   readonly email: string
   readonly password: string
-  /** Known once they have signed up. */
+  /** Set on registration. */
   id = ''
   readonly #origin: string
   readonly #cookies = new Map<string, string>()
@@ -21,7 +21,7 @@ export class Person {
     this.password = `${name.toLowerCase()}-secret`
   }
 
-  /** Calls a contract's endpoint with its pieces; what is sent is not checked here, so it may be wrong on purpose. */
+  /** Calls an endpoint. The input is not validated here, so it can be wrong on purpose. */
   async call<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<Answer> {
     const { params, query, body }: Sent = sent ?? {}
     const path = Object.entries(params ?? {}).reduce<string>(
@@ -32,14 +32,14 @@ export class Person {
     return await this.request(endpoint.method, path + search, body)
   }
 
-  /** What an endpoint answers to a call that succeeds. */
+  /** The reply of a successful call. */
   async reads<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<AnswerOf<E>> {
     const { status, body } = await this.call(endpoint, sent)
-    if (status >= 300) throw new Error(`${endpoint.method} ${endpoint.path} was answered ${status}`)
+    if (status >= 300) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}`)
     return body
   }
 
-  /** A request by method and path; `body` is sent as JSON, a string as it is. */
+  /** Makes a request. A string body is sent unchanged, others as JSON. */
   async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(this.#origin + path, {
       method,
@@ -62,17 +62,15 @@ export class Person {
     return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers }
   }
 
-  /** The address of the studio they visit. */
   get origin(): string {
     return this.#origin
   }
 
-  /** The cookies as a browser keeps them. */
   get cookies(): ReadonlyMap<string, string> {
     return this.#cookies
   }
 
-  /** Takes on another's cookies, as a thief or a second tab would. */
+  /** Copies another's cookies, like a thief or a second tab. */
   useCookiesOf(other: Person): void {
     for (const [key, value] of other.cookies) this.#cookies.set(key, value)
   }

@@ -6,15 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** PgBouncer does not run as root. */
 const NOBODY = 65_534
 
 /**
- * Starts a PgBouncer in transaction mode before a PostgreSQL: any database of it, for the user that `server` names.
+ * Starts PgBouncer (1.21 or newer) in transaction mode in front of a PostgreSQL.
  *
- * @param program PgBouncer itself, 1.21 or newer
  * @param server a PostgreSQL URL with its password
- * @returns where it listens, `127.0.0.1:6432`
  */
 export async function startPgBouncer(
   program: string,
@@ -35,7 +32,7 @@ export async function startPgBouncer(
     max_prepared_statements: 200,
     max_client_conn: 2000,
     default_pool_size: 40,
-    // A test's database is dropped as soon as nobody is connected.
+    // Test databases are dropped as soon as nobody is connected.
     server_idle_timeout: 1,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
@@ -46,7 +43,7 @@ export async function startPgBouncer(
   const pooler = spawn(program, ['--quiet', file], { stdio: 'inherit', ...(isRoot && { uid: NOBODY, gid: NOBODY }) })
   const ended = once(pooler, 'exit')
   while (!(await answers(listenPort))) {
-    if (pooler.exitCode !== null) throw new Error('PgBouncer ended; it says why above.')
+    if (pooler.exitCode !== null) throw new Error('PgBouncer stopped; see its output above.')
     await pause(50)
   }
   return {

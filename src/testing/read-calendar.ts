@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 
-/** An entry as a calendar understands it. Instants in ISO 8601, UTC. */
+/** A calendar entry; instants in ISO 8601, UTC. */
 export type ReadEvent = {
   uid: string
   sequence: number
@@ -12,12 +12,11 @@ export type ReadEvent = {
   attendees: number
   startsAt: string
   endsAt: string
-  /** When it rings. */
   alarms: string[]
   changedAt: string
 }
 
-/** Reads an iCalendar file with a parser that had no part in writing it (Mozilla's). */
+/** Reads an iCalendar file with an independent parser (Mozilla's). */
 export function readCalendar(text: string): { method: string; name: string | null; events: ReadEvent[] } {
   const calendar = new ICAL.Component(ICAL.parse(text))
   if (calendar.getFirstPropertyValue('version') !== '2.0') throw new Error('not iCalendar 2.0')
@@ -32,7 +31,7 @@ export function readCalendar(text: string): { method: string; name: string | nul
 function readEvent(component: ICAL.Component): ReadEvent {
   const event = new ICAL.Event(component)
   const instant = (time: ICAL.Time) => {
-    // A time without a zone would mean something else in every calendar that reads it.
+    // A time without a zone would mean something else in every calendar.
     if (time.zone !== ICAL.Timezone.utcTimezone) throw new Error(`${time} is not in UTC`)
     return time.toJSDate().toISOString().replace('.000Z', 'Z')
   }

@@ -10,10 +10,10 @@ import { CHEAP_PASSWORDS, PATIENT_LIMITS } from './limits.ts'
 import { openTestDatabase } from './test-databases.ts'
 
 /**
- * Run as a process by browser tests: the demo studio at a frozen London wall time, on a copy of the database that
- * demo-template.ts has loaded. `node serve.ts <database server> <folder> <2026-12-07 09:00> [<renew ms> [<database>]]`;
- * tells its parent where it is, and takes `{ now }` from it. With a database it is one more process of the studio that has
- * it, and leaves the queues to the first, whose mailbox mails are looked for in. Other settings: `SITE_SETTINGS`, as JSON.
+ * Run by browser tests: the demo studio at a frozen London wall time, on a copy of demo-template.ts's database.
+ * `node serve.ts <database server> <folder> <2026-12-07 09:00> [<renew ms> [<database>]]`
+ * Sends its address to the parent process and accepts `{ now }`. With a database it is a second process of that studio, which
+ * leaves the queues to the first. Further settings: `SITE_SETTINGS`, as JSON.
  */
 const [databaseServer = '', folder = '', now = '', renewMs = '', shared = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))

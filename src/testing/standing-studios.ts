@@ -10,7 +10,7 @@ import { type FrozenClock, frozenClock } from './frozen-clock.ts'
 import { CHEAP_PASSWORDS, PATIENT_LIMITS } from './limits.ts'
 import { openTestDatabase } from './test-databases.ts'
 
-/** A running studio with nothing in it. */
+/** A running, empty studio. */
 export type StandingStudio = {
   clock: FrozenClock
   server: StudioServer
@@ -20,18 +20,14 @@ export type StandingStudio = {
   close(): Promise<void>
 }
 
-/** So many wait for the next test that wants one like them: the usual one and a few with settings of their own. */
-const MOST_IDLE = 2
-/** What a test left under way ends by itself; a studio that is busy for longer is not used again. */
-const PATIENCE_MS = 10_000
+/** Idle studios kept: the usual one, and a few with other settings. */
+const MAX_IDLE = 2
+/** A studio that is busy for longer after a test is not reused. */
+const BUSY_LIMIT_MS = 10_000
 
-/**
- * Studios that this process has running and no test uses, by their settings, the latest used last. Starting one costs
- * PostgreSQL and Node most of a second, emptying one some milliseconds.
- */
+/** Idle studios by their settings, most recently used last. Starting one takes most of a second, emptying one milliseconds. */
 const idle: { key: string; standing: StandingStudio }[] = []
 
-/** A studio with nothing in it: one that stands idle, or a new one. */
 export async function takeStudio(env: Record<string, string>, now: Temporal.Instant) {
   const key = JSON.stringify(env)
   const index = idle.findIndex((one) => one.key === key)
@@ -39,16 +35,16 @@ export async function takeStudio(env: Record<string, string>, now: Temporal.Inst
   standing.clock.set(now)
   return {
     standing,
-    /** To be called when nobody uses it any more. */
+    /** Call it when the test is done. */
     async giveBack(): Promise<void> {
       if (!(await cleared(standing))) return await standing.close()
       idle.push({ key, standing })
-      if (idle.length > MOST_IDLE) await idle.shift()?.standing.close()
+      if (idle.length > MAX_IDLE) await idle.shift()?.standing.close()
     },
   }
 }
 
-/** Starts a studio on a database of its own; whoever started it closes it. */
+/** Starts a studio on its own database; the caller closes it. */
 export async function startStudio(env: Record<string, string>, now: Temporal.Instant): Promise<StandingStudio> {
   const dataDir = await mkdtemp(join(inject('studios'), 'studio-'))
   const database = await openTestDatabase(inject('databaseServer'))
@@ -95,10 +91,10 @@ export async function startStudio(env: Record<string, string>, now: Temporal.Ins
   }
 }
 
-/** Forgets all that happened. False: not everything can be forgotten. */
+/** Empties a studio. False if that is not possible. */
 async function cleared({ server, settings, logged, isBusy }: StandingStudio): Promise<boolean> {
   await server.sandbox?.deliverDue()
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + BUSY_LIMIT_MS
   while (isBusy()) {
     if (performance.now() > until) return false
     await pause(5)

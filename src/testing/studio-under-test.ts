@@ -23,7 +23,7 @@ import { startStudio, takeStudio } from './standing-studios.ts'
 
 type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string; isActive?: boolean }
 
-/** A whole studio on a real port and a database of its own, with a clock that stands still. */
+/** A whole studio on a real port and its own database, with a frozen clock. */
 export class StudioUnderTest {
   readonly clock: FrozenClock
   readonly server: StudioServer
@@ -42,18 +42,17 @@ export class StudioUnderTest {
     return this.server.database.db
   }
 
-  /** Sets the clock: `Monday 17:00`, or `2026-12-07 17:00:01`. */
   itIs(when: string): void {
     const { date, time } = wall(when)
     this.clock.set(london(`${date} ${time}`))
   }
 
-  /** A visitor: nobody knows them yet. */
+  /** A person who is not registered. */
   visitor(name = 'Vera'): Person {
     return new Person(this.server.origin, name)
   }
 
-  /** Somebody who has signed up; on request with health information and a pass. */
+  /** A registered member, on request with health information and a pass. */
   async member(name: string, has: { health?: boolean; credits?: number } = {}): Promise<Person> {
     const person = this.visitor(name)
     const { email, password } = person
@@ -67,7 +66,6 @@ export class StudioUnderTest {
     return person
   }
 
-  /** Somebody who runs the studio. */
   async admin(name: string): Promise<Person> {
     const person = await this.member(name)
     await this.server.database.transaction((tx) =>
@@ -76,7 +74,7 @@ export class StudioUnderTest {
     return person
   }
 
-  /** Logs in again: a session ends after thirty days, however far the clock is moved. */
+  /** Logs in again, as sessions end after thirty days. */
   async logsIn(...people: Person[]): Promise<void> {
     for (const person of people) {
       const answer = await person.call(login, { body: { username: person.email, password: person.password } })
@@ -90,7 +88,7 @@ export class StudioUnderTest {
     await person.call(saveEmergencyContact, { body })
   }
 
-  /** A pass with credits, valid a year unless said otherwise. */
+  /** Gifts a pass with credits. Returns its id. */
   async grants(person: Person, credits: number, validityMonths = 12): Promise<number> {
     const gift = await this.package({ name: `${credits} credits`, classCount: credits })
     const cause = { giftedBy: { by: 'system' as const } }
@@ -114,7 +112,7 @@ export class StudioUnderTest {
     return await this.server.database.transaction((tx) => createPackage(tx, { ...usual, ...wish }, this.clock.now()))
   }
 
-  /** A class of 45 minutes for two, unless wished otherwise. Answers its id. */
+  /** Creates a class of 45 minutes for two by default. Returns its id. */
   async class(wish: ClassWish | string): Promise<number> {
     const { at, ends, places = 2, title = 'Reformer', isActive = true } = typeof wish === 'string' ? { at: wish } : wish
     const { date, time } = wall(at)
@@ -137,13 +135,13 @@ export class StudioUnderTest {
     return person.call(booking.cancelBooking, { params: { id: bookingId } })
   }
 
-  /** What a member can still spend, by their own list of passes. */
+  /** Credits as shown in the member's list of passes. */
   async creditsOf(person: Person): Promise<number> {
     const { body } = await person.request('GET', '/api/user/passes')
     return body.reduce((sum: number, pass: { creditsRemaining: number }) => sum + pass.creditsRemaining, 0)
   }
 
-  /** Delivers what waits in the outbox, or for Undo to run out, and answers every mail there is, the oldest first. */
+  /** Sends all queued emails, as if Undo had expired, and returns the whole mailbox, oldest first. */
   async mailbox(): Promise<KeptMail[]> {
     const later = this.clock.now().add({ seconds: studio.policies.undoSeconds })
     await this.server.database.transaction((tx) => emailCancellations(tx, later))
@@ -154,17 +152,17 @@ export class StudioUnderTest {
     return mails.sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
   }
 
-  /** Delivers what waits in the outbox and answers the mails to a person, the oldest first. */
+  /** The emails to a person, oldest first, after sending all queued ones. */
   async mailTo(person: { email: string }): Promise<KeptMail[]> {
     return (await this.mailbox()).filter((mail) => mail.to === person.email)
   }
 
-  /** Does what waits in a queue. */
+  /** Runs the jobs waiting in a queue. */
   async works(queue: keyof StudioServer['workers']): Promise<void> {
     await this.server.jobs.drain(queue, this.server.workers[queue] as never)
   }
 
-  /** A second process of the same studio, on the same database (`databaseUrl` is another way to it); gone with the test. */
+  /** Starts a second process of this studio on the same database; closed with the test. */
   async opensAgain(options: { limits?: Limits; databaseUrl?: string; connections?: number; pages?: BuiltPages } = {}) {
     const { databaseUrl = this.settings.databaseUrl as string, connections = 10, limits, pages } = options
     const log = studioLog('trace', { write: (line) => void this.logged.push(line) })
@@ -175,7 +173,7 @@ export class StudioUnderTest {
     onTestFinished(() => server.close())
     return {
       server,
-      /** The same person, signed in there. */
+      /** The same person, logged in there. */
       seenBy: (person: Person) => {
         const there = new Person(server.origin, person.name)
         there.id = person.id
@@ -185,12 +183,12 @@ export class StudioUnderTest {
     }
   }
 
-  /** What the log says went wrong, to be shown by a test that fails. */
+  /** The errors in the log. */
   faults(): string {
     return this.logged.filter((line) => line.includes('"err"')).join('')
   }
 
-  /** One number out of the database. */
+  /** A number from the database. */
   async count(query: string, values: unknown[] = []): Promise<number> {
     const { rows } = await this.server.database.pool.query(query, values)
     return Number(Object.values(rows[0])[0])
@@ -204,7 +202,7 @@ const instantOf = (options: StudioOptions) => {
   return london(`${date} ${time}`)
 }
 
-/** A studio that nobody used before or will after; whoever launched it closes it. */
+/** A studio that is not shared or reused; the caller closes it. */
 export async function launchStudio(
   options: StudioOptions,
 ): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
@@ -212,7 +210,7 @@ export async function launchStudio(
   return { studio: new StudioUnderTest(standing), close: standing.close }
 }
 
-/** A studio with nothing in it; whoever borrowed it closes it. */
+/** An empty studio; the caller closes it. */
 async function borrowStudio(options: StudioOptions): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
   const { standing, giveBack } = await takeStudio(options.env ?? {}, instantOf(options))
   return { studio: new StudioUnderTest(standing), close: giveBack }
@@ -228,7 +226,7 @@ async function usualCast(studio: StudioUnderTest) {
   return { studio, ana, boris, dora }
 }
 
-/** A studio that is closed and forgotten when the test is over. */
+/** An empty studio, closed with the test. */
 export async function openEmptyStudio(options: StudioOptions = {}): Promise<StudioUnderTest> {
   const { studio, close } = await borrowStudio(options)
   onTestFinished(close)
@@ -236,21 +234,18 @@ export async function openEmptyStudio(options: StudioOptions = {}): Promise<Stud
 }
 
 /**
- * The usual story: Ana has health information and ten credits, Boris has signed up and no more,
- * Dora runs the studio. It is Monday 7 December 2026, 09:00, unless said otherwise.
+ * The usual cast: Ana has health information and ten credits, Boris is registered, Dora is the owner. It is Monday 7 December
+ * 2026, 09:00, by default.
  */
 export async function openStudio(options: StudioOptions = {}) {
   return await usualCast(await openEmptyStudio(options))
 }
 
 /**
- * The usual story, once for all tests of a file: for those that leave each other alone. Called in the file's body;
- * what it answers is filled before the first test.
- *
- * @param options a function where they are known only then
+ * The usual cast shared by all tests of a file, which must not affect each other. Call it at the top level of the file; the
+ * returned object is filled before the first test.
  */
 export function shareStudio(options: StudioOptions | (() => StudioOptions) = {}): Story {
-  // Whole before the first test reads it; until then there is nothing to give it.
   const story = {} as Story
   beforeAll(async () => {
     const { studio, close } = await borrowStudio(typeof options === 'function' ? options() : options)

@@ -6,17 +6,16 @@ import { makeEmptiable } from './emptying.ts'
 
 const TEMPLATE = 'studio_template'
 
-/** Names the pooler through which databases are opened, `127.0.0.1:6432`; unset: none (`npm run lab -- through-pgbouncer`). */
+/** The environment variable with a pooler's address, through which databases are then opened (`npm run lab -- through-pgbouncer`). */
 export const POOLER = 'STUDIO_TESTS_POOLER'
 
-/** The same server, another database. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** Starts a PostgreSQL for tests (no fsync: a power cut may take it) and makes the migrated template. */
+/** Starts a PostgreSQL for tests (without fsync) and creates the migrated template. */
 export async function startTestDatabases(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await startEmbeddedPostgres({ dataDir, say: () => {}, forTests: true, ownerLabel: 'the tests' })
   await administer(server.superuserUrl, `create database ${TEMPLATE}`)
@@ -26,7 +25,7 @@ export async function startTestDatabases(dataDir: string): Promise<{ url: string
   return { url: server.superuserUrl, stop: server.stop }
 }
 
-/** A database of one's own, copied in some tens of milliseconds: of the empty studio, unless another template is named. */
+/** Copies a database in some tens of milliseconds, from the empty template by default. */
 export async function openTestDatabase(
   server: string,
   template = TEMPLATE,
@@ -37,7 +36,7 @@ export async function openTestDatabase(
   return {
     url: url.href,
     async drop() {
-      // PostgreSQL waits for connections that are just closing; forced, one of them would die with an error of its own.
+      // Wait for closing connections first; a forced drop would make them fail.
       await administer(server, `drop database ${name}`).catch(() =>
         administer(server, `drop database ${name} with (force)`),
       )
@@ -45,7 +44,7 @@ export async function openTestDatabase(
   }
 }
 
-/** Makes a database that stays as long as its server. Answers its URL. */
+/** Creates a database that lives as long as its server. Returns its URL. */
 export async function createTestDatabase(server: string, name: string, template = TEMPLATE): Promise<string> {
   await administer(server, `create database ${name} template ${template} strategy wal_log`)
   return databaseUrl(server, name)

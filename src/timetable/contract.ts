@@ -22,7 +22,7 @@ export const timetableRefusals = refusals({
   same_week: [400, 'Please choose another week to copy to.'],
   week_in_past: [400, 'This week is over. Please choose a later one.'],
   studio_closed: [400, 'The studio is closed on this day. Confirm that the class takes place all the same.'],
-  /** Only of changes that say `ifNoOverlap`. */
+  /** Only for changes with `ifNoOverlap`. */
   classes_overlap: [400, 'Another class takes place at the same time.'],
 })
 
@@ -38,14 +38,14 @@ export const StudioClass = z
     date: z.iso.date(),
     startTime: z.string(),
     endTime: z.string(),
-    /** The instants between which it runs, so that nobody has to know the studio's time zone. */
+    /** The start and end as instants, for browsers in any time zone. */
     startsAt: InstantText,
     endsAt: InstantText,
     maxParticipants: z.int(),
     bookedCount: z.int(),
-    /** Places that anyone can book: neither booked nor held. */
+    /** Neither booked nor held. */
     availableSpots: z.int(),
-    /** Free places that wait to be handed out along the waiting list. */
+    /** Free places held for the waiting list. */
     heldPlaces: z.int(),
     price: AmountText,
     passPrice: AmountText,
@@ -69,18 +69,18 @@ export const listClasses = endpoint('GET /api/classes', {
 })
 
 const isTrue = () => orElse(z.boolean('Please send true or false'), false)
-/** A class takes place although the studio is closed on its day; without it such a change is refused. */
+/** Confirms that a class takes place although the studio is closed; such a change is refused without it. */
 export const OnClosedDay = isTrue()
-/** Refuses a change that would make a class overlap another one. The dialogs send it to ask first; without it overlaps are accepted. */
+/** Refuses a change that makes classes overlap, so that a dialog can ask first; overlaps are accepted without it. */
 export const IfNoOverlap = isTrue()
 
 const NO_DATE = 'Please enter a date'
-/** Said beside each of the two fields that is missing, also while other fields are wrong. */
+/** Reported for each missing field, even while other fields are wrong. */
 const repeatNeeds = {
   message: 'Repeat frequency and end date are required for repeating classes',
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 }
-/** A form sends an empty text for what was not chosen. */
+/** Forms send an empty text for no choice. */
 const orNothing = <S extends z.ZodType>(schema: S, message: string) =>
   z.union([schema, z.literal('').transform(() => null)], message).nullish()
 
@@ -101,11 +101,11 @@ const classFields = {
   isActive: z.boolean('Please send true or false').optional(),
 }
 
-/** Whether one date is after the other. Of what is missing or no date its own check says so already. */
+/** Missing and malformed dates pass, as their own check reports them. */
 const isLater = (date: string | null | undefined, than: string) =>
   !date || !z.regexes.date.test(date) || !z.regexes.date.test(than) || date > than
 
-/** The class form. The end is not checked against the start, as specified. */
+/** The end is not checked against the start, as specified. */
 export const ClassForm = z
   .object({
     ...classFields,
@@ -113,7 +113,7 @@ export const ClassForm = z
     isRepeating: orElse(z.boolean('Please send true or false'), false),
     repeatFrequency: orNothing(RepeatFrequency, UNKNOWN_FREQUENCY),
     repeatUntilDate: orNothing(DateText(NO_DATE), NO_DATE),
-    /** For a single class; a repeating one leaves closed days out. */
+    /** For a single class; a series always leaves closed days out. */
     onClosedDay: OnClosedDay,
     ifNoOverlap: IfNoOverlap,
   })
@@ -135,7 +135,7 @@ export const createClass = endpoint('POST /api/classes', {
   refusals: [timetableRefusals.series_too_long, timetableRefusals.studio_closed, timetableRefusals.classes_overlap],
 })
 
-/** Days on which the studio is closed, both included, and why, in the owner's words. */
+/** Days on which the studio is closed, inclusive, and why, in the owner's words. */
 export const Closure = z
   .object({ id: z.int(), from: z.iso.date(), to: z.iso.date(), reason: z.string() })
   .meta({ id: 'Closure' })
@@ -148,12 +148,11 @@ export const listClosures = endpoint('GET /api/closures', {
   isVersioned: true,
 })
 
-/** A partial edit: only what is sent changes. */
 export const ClassEdit = z.object({
   ...z.object(classFields).partial().shape,
   maxParticipants: places.optional(),
   applyToRecurring: orElse(z.boolean('Please send true or false'), false),
-  /** The state of the named class that was edited. */
+  /** Of the class in the URL. */
   ifUpdatedAt: IfUpdatedAt,
   onClosedDay: OnClosedDay,
   ifNoOverlap: IfNoOverlap,

@@ -21,7 +21,7 @@ describe('the dates of a repeating class', () => {
     expect(occurrences(first, frequency, until)).toEqual(dates)
   })
 
-  test('are at most 366, and one more only says that there would be', () => {
+  test('stop at 367, one more than allowed', () => {
     const last = Temporal.PlainDate.from('2026-12-07').add({ weeks: 365 })
     expect(occurrences('2026-12-07', 'weekly', last.toString())).toHaveLength(MOST_OCCURRENCES)
     expect(occurrences('2026-12-07', 'weekly', last.add({ weeks: 1 }).toString())).toHaveLength(MOST_OCCURRENCES + 1)

@@ -5,7 +5,7 @@ export const classSeries = pgTable('class_series', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   repeatFrequency: text('repeat_frequency', { enum: ['weekly', 'biweekly', 'monthly'] }).notNull(),
   repeatUntilDate: calendarDate('repeat_until_date').notNull(),
-  /** The date from which the others are counted, whether or not a class is still on it. */
+  /** From which the dates are counted, even if no class is on it any more. */
   firstDate: calendarDate('first_date').notNull(),
 })
 
@@ -20,9 +20,9 @@ export const classes = pgTable('classes', {
   startsAt: instant('starts_at').notNull(),
   endsAt: instant('ends_at').notNull(),
   maxParticipants: integer('max_participants').notNull(),
-  /** Kept by bookings (a trigger); never written from here. */
+  /** Updated by a trigger; never written here. */
   bookedCount: integer('booked_count').notNull().default(0),
-  /** Free places that wait to be handed out along the waiting list; taken for everyone else. */
+  /** Free places held for the waiting list. */
   heldPlaces: integer('held_places').notNull().default(0),
   pricePence: integer('price_pence').notNull(),
   passPricePence: integer('pass_price_pence').notNull(),
@@ -34,7 +34,7 @@ export const classes = pgTable('classes', {
 })
 export type ClassRow = typeof classes.$inferSelect
 
-/** Days on which the studio is closed, both included; ranges may overlap. */
+/** Inclusive days on which the studio is closed; they may overlap. */
 export const closures = pgTable('closures', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   from: calendarDate('from_date').notNull(),
@@ -45,7 +45,7 @@ export const closures = pgTable('closures', {
 })
 export type ClosureRow = typeof closures.$inferSelect
 
-/** The classes that a closure keeps off the timetable. One comes back when no closure keeps it any more. */
+/** The classes a closure keeps off the timetable; each comes back when no closure is left. */
 export const closedClasses = pgTable('closed_classes', {
   closureId: integer('closure_id').primaryKey(),
   classId: integer('class_id').primaryKey(),

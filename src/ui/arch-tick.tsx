@@ -1,6 +1,6 @@
 import { ARCH } from './mark.tsx'
 
-/** Done: the mark's outer arch, in which a tick draws itself once. Its lines are 1.5 pixels wide at every size. */
+/** The outer arch of the mark, with a tick that is drawn once. Lines are 1.5 px wide at every size. */
 export function ArchTick({ size, className = '' }: { size: number; className?: string }) {
   return (
     <svg

@@ -1,15 +1,14 @@
 import { ARCH, INNER_ARCH } from './mark.tsx'
 
-/** Of more arches nobody sees the number at a glance, and on a phone a row has no room for them. */
+/** More arches could not be counted at a glance, and would not fit a phone. */
 const MOST_DRAWN = 12
 
-/** Whether so many arches are drawn. */
 export const areDrawn = (count: number) => count <= MOST_DRAWN
 
 /**
- * The mark's arch, `count` times in a row, the first `filled` of them filled; with `hasCurrent` the mark's inner arch
- * stands in the next one. It decorates: what it means stands beside it in words. Drawn in the colour of the text, so
- * that it is seen in forced colours and on paper too.
+ * The arch of the mark, `count` times in a row: the first `filled` are filled, and `hasCurrent` adds an inner arch to
+ * the next one. Decorative: put the meaning next to it in words. In `currentColor`, so that it shows in forced colours
+ * and in print.
  */
 export function Arches({ count, filled, hasCurrent = false }: { count: number; filled: number; hasCurrent?: boolean }) {
   const next = `M${34 * filled} 31`

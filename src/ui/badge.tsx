@@ -10,7 +10,6 @@ const TONES = {
   paper: 'bg-paper text-sage-deep',
 }
 
-/** A word of status. The colour never says it alone. */
 export function Badge({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
   return <span className={`badge ${TONES[tone]}`}>{children}</span>
 }

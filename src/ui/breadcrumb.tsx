@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
 
-/** Home, then labelled items; the last one is the page itself. */
 export function Breadcrumb({ items }: { items: { label: string; to?: string }[] }) {
   return (
     <nav aria-label="Breadcrumb" className="text-[0.9375rem] text-ink-mute">

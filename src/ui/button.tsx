@@ -9,12 +9,12 @@ type ButtonStyle = {
   small?: boolean
 }
 
-/** The classes of a button, for the rare element that is neither of the two below. */
+/** The classes of a button, for elements that are neither `Button` nor `ButtonLink`. */
 export function buttonClass({ variant = 'primary', small }: ButtonStyle, extra = ''): string {
   return `btn btn-${variant} ${small ? 'btn-small' : ''} ${extra}`
 }
 
-/** `busy` keeps label and width, shows that work is under way and ignores further clicks. */
+/** `busy` keeps the label and width, shows progress and ignores clicks. */
 export function Button({
   variant,
   small,
@@ -47,11 +47,10 @@ export function ButtonLink({ variant, small, className, ...rest }: LinkProps & B
   return <Link prefetch="intent" {...rest} className={buttonClass({ variant, small }, className)} />
 }
 
-/** A text link with an arrow that moves. */
 export function ArrowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} prefetch="intent" className="link-arrow">
-      {children} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+      {children} <Icon of={arrowRight} />
     </Link>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { FieldError, FieldLayout, type FieldProps, useFieldAria } from './field.tsx'
 
-/** One of a list. `options`: value and what to read. */
+/** `options`: value and label. */
 export function SelectField({
   label,
   error,
@@ -11,7 +11,6 @@ export function SelectField({
   ...select
 }: ComponentProps<'select'> &
   FieldProps & {
-    /** Said while nothing is chosen. */
     choose?: string
     options: readonly (readonly [value: string | number, label: string])[]
   }) {
@@ -31,7 +30,6 @@ export function SelectField({
   )
 }
 
-/** One box to tick; its label is the whole sentence beside it. */
 export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
   const { id, control } = useFieldAria({ label, error, help })
   return (
@@ -52,7 +50,6 @@ export function Tick({ label, error, help, ...input }: ComponentProps<'input'> &
   )
 }
 
-/** One answer out of a few, as large cards. */
 export function RadioCards({
   label,
   error,
@@ -62,7 +59,6 @@ export function RadioCards({
 }: Omit<ComponentProps<'input'>, 'type' | 'value'> &
   FieldProps & {
     options: readonly (readonly [value: string, label: string])[]
-    /** The chosen answer, where the page keeps it; otherwise the form does. */
     checkedValue?: string
   }) {
   const { control } = useFieldAria({ label, error })

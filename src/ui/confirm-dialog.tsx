@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
-/** Asks before something that cannot be taken back. `children`: what else to know, or to choose. */
 export function ConfirmDialog({
   title,
   text,
@@ -16,7 +15,6 @@ export function ConfirmDialog({
 }: {
   title: string
   text: ReactNode
-  /** What the way out is called. */
   keep?: string
   confirm: string
   busy?: boolean

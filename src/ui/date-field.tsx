@@ -1,5 +1,6 @@
 import calendarDays from '@lucide/icons/icons/calendar-days'
-import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import * as Radix from '@radix-ui/react-dialog'
+import { type ReactNode, type Ref, useId, useState } from 'react'
 import { DayPicker } from 'react-day-picker'
 import { enGB } from 'react-day-picker/locale'
 import { formatDate, formatLongDate } from '#foundation/dates.ts'
@@ -8,7 +9,7 @@ import { FieldError, useFieldAria } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { present } from './use-now.ts'
 
-const LOOK = {
+const CLASS_NAMES = {
   root: 'calendar relative',
   month_caption: 'flex min-h-11 items-center pl-2 font-medium',
   nav: 'absolute top-0 right-0 flex gap-1',
@@ -24,9 +25,7 @@ const LOOK = {
   today: 'font-semibold',
 }
 
-/** Which days can be chosen. */
 type Bounds = {
-  /** The studio's date of today. */
   today: string
   /** Days up to and including this one cannot be chosen. */
   after?: string
@@ -34,7 +33,7 @@ type Bounds = {
   until?: string
 }
 
-/** A day chosen from a calendar that opens below. `value`: `YYYY-MM-DD` or empty. */
+/** A date, chosen from a calendar that opens below. `value`: `YYYY-MM-DD` or empty. */
 export function DateField({
   label,
   error,
@@ -50,7 +49,7 @@ export function DateField({
   help?: ReactNode
   value: string
   onChange: (date: string) => void
-  /** What the button that empties the field is called; without it a day stays chosen. */
+  /** The label of the button that empties the field. Without one it cannot be emptied. */
   clear?: string
   ref?: Ref<HTMLButtonElement>
 }) {
@@ -74,10 +73,12 @@ export function DateField({
         aria-expanded={open}
         aria-describedby={control['aria-describedby']}
         onClick={() => setOpen((now) => !now)}
+        // ARIA has no `aria-invalid` for buttons.
+        data-invalid={error ? true : undefined}
         className="input flex items-center justify-between gap-3 text-left"
       >
         <span className={value ? '' : 'text-ink-mute'}>{value ? formatLongDate(value) : 'Choose a date'}</span>
-        <Icon of={calendarDays} aria-hidden size={20} strokeWidth={1.5} className="flex-none text-ink-mute" />
+        <Icon of={calendarDays} size={20} className="flex-none text-ink-mute" />
       </button>
       {open && (
         <div className="mt-2 rounded-row border border-line bg-white p-3">
@@ -95,18 +96,17 @@ export function DateField({
   )
 }
 
-/** As wide as the calendar over a list is where there is room, in pixels, and what it leaves free beside it. */
-const [WIDE, FREE] = [330, 16]
-
-function shiftOf(box: HTMLElement | null): number {
-  const room = document.documentElement.clientWidth - FREE
-  return Math.min(0, room - Math.min(WIDE, room - FREE) - (box?.getBoundingClientRect().left ?? 0))
+/** Moves the calendar to the left as far as it would leave the window. */
+function keepInWindow(calendar: HTMLElement | null): void {
+  if (!calendar) return
+  const beyond = calendar.getBoundingClientRect().right - (document.documentElement.clientWidth - 16)
+  if (beyond > 0) calendar.style.left = `${-beyond}px`
 }
 
 /**
- * A date above a list; its calendar opens over the list. `value`: `YYYY-MM-DD`, or empty where it filters nothing.
+ * A date above a list; its calendar opens over the list. `value`: `YYYY-MM-DD`, or empty for no filter.
  *
- * @param clear what the button that takes the date away is called
+ * @param clear the label of the button that empties it
  */
 export function DateFilter({
   label,
@@ -124,81 +124,43 @@ export function DateFilter({
   clear?: string
 }) {
   const id = useId()
-  const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  // How far to the left the calendar begins, so that it stays inside the window.
-  const [shift, setShift] = useState(0)
-  useEffect(() => {
-    if (!open) return
-    const place = () => setShift(shiftOf(box.current))
-    const press = ({ target }: PointerEvent) => {
-      if (!box.current?.contains(target as Node)) setOpen(false)
-    }
-    document.addEventListener('pointerdown', press)
-    window.addEventListener('resize', place)
-    return () => {
-      document.removeEventListener('pointerdown', press)
-      window.removeEventListener('resize', place)
-    }
-  }, [open])
-  const close = () => {
-    setOpen(false)
-    document.getElementById(id)?.focus()
-  }
   const choose = (date: string | undefined) => {
     onChange(date)
-    close()
+    setOpen(false)
   }
   return (
-    // Escape and leaving with the keyboard are meant wherever the focus is in here.
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for what its own controls let through
-    <div
-      ref={box}
-      className="relative min-w-0"
-      onKeyDown={(event) => {
-        if (open && event.key === 'Escape') close()
-      }}
-      onBlur={({ relatedTarget, currentTarget }) => {
-        if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false)
-      }}
-    >
-      <p id={`${id}-label`} className="mb-1 text-[0.8125rem] text-ink-mute">
-        {label}
-      </p>
-      <button
-        type="button"
-        id={id}
-        aria-labelledby={`${id}-label ${id}`}
-        aria-expanded={open}
-        aria-haspopup="dialog"
-        onClick={() => {
-          setShift(shiftOf(box.current))
-          setOpen((now) => !now)
-        }}
-        className="input flex min-h-11 items-center justify-between gap-3 py-2 text-left text-[0.9375rem] tabular-nums sm:min-w-40"
-      >
-        {value ? formatDate(value) : 'Any day'}
-        <Icon of={calendarDays} aria-hidden size={18} strokeWidth={1.5} className="flex-none text-ink-mute" />
-      </button>
-      {open && (
-        <div
-          role="dialog"
-          aria-labelledby={`${id}-label`}
-          style={{ left: shift, width: `min(${WIDE}px, 100vw - ${2 * FREE}px)` }}
-          className="absolute top-full z-30 mt-2 rounded-row border border-line bg-white p-3 shadow-lift"
+    <Radix.Root modal={false} open={open} onOpenChange={setOpen}>
+      <div className="relative min-w-0">
+        <p id={`${id}-label`} className="mb-1 text-[0.8125rem] text-ink-mute">
+          {label}
+        </p>
+        <Radix.Trigger
+          id={id}
+          aria-labelledby={`${id}-label ${id}`}
+          className="input flex min-h-11 items-center justify-between gap-3 py-2 text-left text-[0.9375rem] tabular-nums sm:min-w-40"
         >
+          {value ? formatDate(value) : 'Any day'}
+          <Icon of={calendarDays} size={18} className="flex-none text-ink-mute" />
+        </Radix.Trigger>
+        <Radix.Content
+          ref={keepInWindow}
+          aria-describedby={undefined}
+          className="absolute top-full left-0 z-30 mt-2 w-[min(330px,100vw-32px)] rounded-row border border-line bg-white p-3 shadow-lift"
+        >
+          <Radix.Title className="sr-only">{label}</Radix.Title>
           <Calendar
             autoFocus
             value={value}
             onChoose={choose}
             today={today(present())}
-            after={min && dayBeside(min, -1)}
+            after={min && addDays(min, -1)}
             until={max}
           />
           {value && <Clear onClick={() => choose(undefined)}>{clear}</Clear>}
-        </div>
-      )}
-    </div>
+        </Radix.Content>
+      </div>
+    </Radix.Root>
   )
 }
 
@@ -218,7 +180,7 @@ function Calendar({
   until,
   autoFocus,
 }: Bounds & { value: string; onChoose: (date: string) => void; autoFocus?: boolean }) {
-  const first = after && dayBeside(after, 1)
+  const first = after && addDays(after, 1)
   const shown = value || (first && first > today ? first : today)
   return (
     <DayPicker
@@ -228,7 +190,7 @@ function Calendar({
       locale={enGB}
       weekStartsOn={1}
       fixedWeeks
-      classNames={LOOK}
+      classNames={CLASS_NAMES}
       today={dateOf(today)}
       defaultMonth={dateOf(until && until < shown ? until : shown)}
       startMonth={first ? dateOf(first < today ? first : today) : undefined}
@@ -240,7 +202,7 @@ function Calendar({
   )
 }
 
-/** The calendar counts in days of this browser; no instant is meant. */
+/** The calendar's days are local dates, not instants. */
 function dateOf(text: string): Date {
   return new Date(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1, Number(text.slice(8, 10)))
 }
@@ -250,7 +212,7 @@ function textOf(date: Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }
 
-function dayBeside(text: string, days: number): string {
+function addDays(text: string, days: number): string {
   const date = dateOf(text)
   date.setDate(date.getDate() + days)
   return textOf(date)

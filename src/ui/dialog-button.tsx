@@ -1,11 +1,11 @@
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { buttonClass } from './button.tsx'
-import { late, useSoon } from './late.tsx'
+import { late, usePreload } from './late.tsx'
 
 type Shown = { onClose: () => void }
 
 /**
- * A button and its dialog, whose code comes once the page stands.
+ * A button with its dialog, whose code loads once the page is shown.
  *
  * @param load imports the dialog
  */
@@ -16,7 +16,7 @@ export function dialogButton<Props extends object>(
 ) {
   const [Dialog, fetchDialog] = late(load)
   return function DialogButton(props: Props) {
-    useSoon(fetchDialog)
+    usePreload(fetchDialog)
     const [open, setOpen] = useState(false)
     return (
       <>

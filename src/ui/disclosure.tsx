@@ -2,7 +2,7 @@ import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type ReactNode, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What is asked for by opening it: nothing of it is read before. `large`: as prominent as the title of a part. */
+/** A `<details>` whose content is rendered only while it is open. `large`: as prominent as a section title. */
 export function Disclosure({
   label,
   large = false,
@@ -27,9 +27,7 @@ export function Disclosure({
       >
         <Icon
           of={chevronDown}
-          aria-hidden
           size={large ? 20 : 18}
-          strokeWidth={1.5}
           className="flex-none -rotate-90 transition-transform group-open:rotate-0"
         />
         {label}

@@ -2,27 +2,33 @@ import circleAlert from '@lucide/icons/icons/circle-alert'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 
-/** What every field shows besides its control. */
 export type FieldProps = { label: ReactNode; error?: string; help?: ReactNode }
 
-/** The sentence below a field that is wrong. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-2 flex items-start gap-2 text-[0.9375rem]/[1.4] text-err">
-      <Icon of={circleAlert} aria-hidden size={18} strokeWidth={1.5} className="mt-px flex-none" />
+      <Icon of={circleAlert} size={18} className="mt-px flex-none" />
       {children}
     </p>
   )
 }
 
-/** A field's id, and what ties its help and error to it. */
+export function FormError({ children }: { children: ReactNode }) {
+  if (!children) return null
+  return (
+    <div role="alert">
+      <FieldError>{children}</FieldError>
+    </div>
+  )
+}
+
+/** A field's id, and the ARIA attributes that tie its help and error to the control. */
 export function useFieldAria({ error, help }: FieldProps) {
   const id = useId()
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return { id, control: { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': described } }
 }
 
-/** A label above, help and error below. */
 export function FieldLayout({
   id,
   field,
@@ -50,7 +56,7 @@ export function FieldLayout({
   )
 }
 
-/** One line of text with its label, help and error. In a react-hook-form use the field of `form-fields.tsx`. */
+/** A text input. Inside a form use the one of `form-fields.tsx`. */
 export function TextField({
   label,
   error,
@@ -68,7 +74,6 @@ export function TextField({
   )
 }
 
-/** Several lines of text. */
 export function TextArea({
   label,
   error,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** Figures with their names, side by side. */
 export function Figures({ figures }: { figures: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-2 gap-x-8 border-y border-line lg:grid-cols-4">
@@ -14,7 +13,7 @@ export function Figures({ figures }: { figures: readonly (readonly [string, Reac
   )
 }
 
-/** An email address or a username like one: where it does not fit it breaks before the `@`, not inside a word. */
+/** An email address that may wrap before its `@` only. */
 export function Breakable({ text }: { text: string }) {
   const at = text.lastIndexOf('@')
   if (at < 1) return text

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react'
 import { FieldLayout, type FieldProps, useFieldAria } from './field.tsx'
 import { Icon } from './icon.tsx'
 
-/** A file to choose or to drop. The browser's own field lies over ours unseen, since its words and its button are in the browser's language. */
+/** Our own file input: the browser's is on top of it, transparent, because its label is in the browser's language. */
 export function FileField({
   label,
   error,
@@ -29,7 +29,7 @@ export function FileField({
             onChange?.(event)
           }}
         />
-        <Icon of={upload} size={18} strokeWidth={1.5} aria-hidden className="flex-none" />
+        <Icon of={upload} size={18} className="flex-none" />
         <span aria-hidden className="link flex-none">
           {name ? 'Choose another' : 'Choose a file'}
         </span>

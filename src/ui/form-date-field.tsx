@@ -1,7 +1,7 @@
 import { type FieldPath, type FieldValues, type RegisterOptions, useController } from 'react-hook-form'
 import * as plain from './date-field.tsx'
 
-/** A day of the form around it. Not with the other fields: only forms that have a date load the calendar. */
+/** A date of the form around it. In its own file, because it loads the calendar. */
 export function DateField<Form extends FieldValues>({
   name,
   rules,
@@ -10,7 +10,6 @@ export function DateField<Form extends FieldValues>({
 }: Omit<Parameters<typeof plain.DateField>[0], 'value' | 'error' | 'ref' | 'onChange'> & {
   name: FieldPath<Form>
   rules?: Omit<RegisterOptions<Form, FieldPath<Form>>, 'valueAsNumber' | 'valueAsDate' | 'setValueAs' | 'disabled'>
-  /** Called once the form holds the new day. */
   onChange?: (date: string) => void
 }) {
   const { field, fieldState } = useController<Form>({ name, rules })

@@ -34,7 +34,7 @@ test.each<[string, ReactElement, ReactElement<{ error?: string }>]>([
     <NumberField key={1} name="a" min={1} {...common} />,
     <plain.TextField key={2} name="a" type="number" inputMode="numeric" min={1} {...common} />,
   ],
-])('%s has the markup of its plain field, with the error of the form', (_, inForm, alone) => {
+])('the field for %s renders the markup of its plain field, with the form’s error', (_, inForm, alone) => {
   expect(renderToStaticMarkup(<Form>{inForm}</Form>)).toBe(renderToStaticMarkup(<Form>{alone}</Form>))
   const wrong = cloneElement(alone, { error: 'Please enter it' })
   expect(renderToStaticMarkup(<Form error="Please enter it">{inForm}</Form>)).toBe(
@@ -42,7 +42,7 @@ test.each<[string, ReactElement, ReactElement<{ error?: string }>]>([
   )
 })
 
-test('a date shows the day that the form holds', () => {
+test('a date field shows the form’s date', () => {
   const field = <DateField name="day" label="First day" today="2026-12-01" />
   expect(renderToStaticMarkup(<Form>{field}</Form>)).toContain('Monday 7 December 2026')
 })

@@ -1,90 +1,78 @@
+import { type ComponentProps, type ComponentType, useEffect } from 'react'
 import {
   type FieldError,
   type FieldPath,
   type FieldValues,
+  FormProvider,
   get,
+  type Path,
   type RegisterOptions,
+  type UseFormReturn,
   useFormContext,
 } from 'react-hook-form'
+import { keysOf } from '#foundation/collections.ts'
 import * as choices from './choices.tsx'
 import * as field from './field.tsx'
+import * as password from './password-field.tsx'
+import { showRefusedFields } from './refused-fields.ts'
 import * as time from './time-field.tsx'
 
 /**
- * The fields of `field.tsx`, `choices.tsx` and `time-field.tsx` for a form of react-hook-form. The form around them
- * (`FormProvider`) fills, checks and focuses each by its `name`, and shows its error below it.
+ * The `<form>` of a react-hook-form and the context of its fields.
+ *
+ * @param props.error the mutation's error; fields that the server refused show it, and the first one gets focus
  */
-type InForm<Plain extends (props: never) => unknown> = Omit<
-  Parameters<Plain>[0],
-  'name' | 'error' | 'ref' | 'onChange' | 'onBlur' | 'value' | 'defaultValue'
->
-
-type Bound<Form extends FieldValues> = {
-  name: FieldPath<Form>
-  /** Checks where the form has no schema, and what else happens on a change. */
-  rules?: RegisterOptions<Form, FieldPath<Form>>
-}
-
-function useField<Form extends FieldValues>(name: FieldPath<Form>, rules?: RegisterOptions<Form, FieldPath<Form>>) {
-  const { register, formState } = useFormContext<Form>()
-  const error: FieldError | undefined = get(formState.errors, name)
-  return { ...register(name, rules), error: error?.message }
-}
-
-/** One line of text. */
-export function TextField<Form extends FieldValues>({
-  name,
-  rules,
+export function Form<Typed extends FieldValues, Sent>({
+  form,
+  onSubmit,
+  error,
   ...props
-}: InForm<typeof field.TextField> & Bound<Form>) {
-  return <field.TextField {...props} {...useField(name, rules)} />
-}
-
-/** A whole number; the form holds it as a number. */
-export function NumberField<Form extends FieldValues>({
-  name,
-  onBlur,
-  ...props
-}: InForm<typeof field.TextField> &
-  Pick<Bound<Form>, 'name'> & { onBlur?: (event: { target: HTMLInputElement }) => void }) {
+}: Omit<ComponentProps<'form'>, 'onSubmit'> & {
+  form: UseFormReturn<Typed, unknown, Sent>
+  onSubmit: (sent: Sent) => void
+  error?: unknown
+}) {
+  const { setError, getValues } = form
+  useEffect(() => {
+    if (error) showRefusedFields(error, setError, keysOf(getValues()) as Path<Typed>[])
+  }, [error, setError, getValues])
   return (
-    <field.TextField
-      type="number"
-      inputMode="numeric"
-      {...props}
-      {...useField<Form>(name, { valueAsNumber: true, onBlur })}
-    />
+    <FormProvider {...form}>
+      {/* Submitted before hydration, a password must not end up in the address. */}
+      <form noValidate method="post" onSubmit={form.handleSubmit((sent) => onSubmit(sent))} {...props} />
+    </FormProvider>
   )
 }
 
-/** Several lines of text. */
-export function TextArea<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof field.TextArea> & Bound<Form>) {
-  return <field.TextArea {...props} {...useField(name, rules)} />
+type SetByForm = 'name' | 'error' | 'ref' | 'onChange' | 'onBlur' | 'value' | 'defaultValue' | 'checkedValue'
+
+type Bound<Plain, Form extends FieldValues> = Omit<Plain, SetByForm> & {
+  name: FieldPath<Form>
+  /** Validation where the form has no schema, and side effects of a change. */
+  rules?: RegisterOptions<Form, FieldPath<Form>>
 }
 
-/** A time, `HH:mm`. */
-export function TimeField<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof time.TimeField> & Bound<Form>) {
-  return <time.TimeField {...props} {...useField(name, rules)} />
+/** Binds a field of `field.tsx`, `choices.tsx` and so on to the form around it, which fills, checks and focuses it by `name`. */
+function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions) {
+  return function BoundField<Form extends FieldValues>({ name, rules, ...props }: Bound<Plain, Form>) {
+    const { register, formState } = useFormContext()
+    const error: FieldError | undefined = get(formState.errors, name)
+    const field = { ...props, ...register(name, { ...always, ...rules } as RegisterOptions), error: error?.message }
+    // `Bound` leaves out only what is set here; the compiler cannot add it to a generic type again.
+    return <PlainField {...(field as unknown as Plain & object)} />
+  }
 }
 
-/** One of a list. */
-export function SelectField<Form extends FieldValues>({
-  name,
-  rules,
-  ...props
-}: InForm<typeof choices.SelectField> & Bound<Form>) {
-  return <choices.SelectField {...props} {...useField(name, rules)} />
-}
+export const TextField = bind(field.TextField)
+export const PasswordField = bind(password.PasswordField)
+export const TextArea = bind(field.TextArea)
+export const TimeField = bind(time.TimeField)
+export const SelectField = bind(choices.SelectField)
+export const RadioCards = bind(choices.RadioCards)
+export const Tick = bind(choices.Tick)
+/** The form holds it as a number. */
+export const NumberField = bind(NumberInput, { valueAsNumber: true })
 
-/** One box to tick. */
-export function Tick<Form extends FieldValues>({ name, rules, ...props }: InForm<typeof choices.Tick> & Bound<Form>) {
-  return <choices.Tick {...props} {...useField(name, rules)} />
+function NumberInput(props: ComponentProps<typeof field.TextField>) {
+  return <field.TextField type="number" inputMode="numeric" {...props} />
 }

@@ -1,11 +1,10 @@
 import { type ComponentProps, createElement } from 'react'
 
-/** What `@lucide/icons` keeps of one icon. */
 export type IconData = { name: string; node: [tag: string, attributes: Record<string, string>][] }
 
 /**
- * An icon of Lucide's, 24 pixels wide unless `size` says otherwise: `<Icon of={check} />`. It decorates, what it means
- * stands beside it in words. Lucide's own component is a kilobyte of script on every page.
+ * A decorative Lucide icon, 24 pixels wide unless `size` says otherwise: `<Icon of={check} />`. Lucide's own component
+ * would add a kilobyte to every page.
  */
 export function Icon({ of, size = 24, ...svg }: ComponentProps<'svg'> & { of: IconData; size?: number }) {
   return (
@@ -15,7 +14,7 @@ export function Icon({ of, size = 24, ...svg }: ComponentProps<'svg'> & { of: Ic
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={2}
+      strokeWidth={1.5}
       strokeLinecap="round"
       strokeLinejoin="round"
       data-icon={of.name}

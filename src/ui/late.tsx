@@ -1,10 +1,9 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 
 /**
- * A component whose code comes after the page's: the component, and what fetches its code beforehand.
+ * A component that loads later, and a function that loads it ahead.
  *
- * Once its code is there it is drawn at once. React's own `lazy` is not: it suspends for a turn even then, and what takes
- * the place of a fallback is held back for 300 ms.
+ * Once loaded it renders at once. React's `lazy` would still suspend, and then keep the fallback for 300 ms.
  */
 export function late<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -17,7 +16,7 @@ export function late<Props extends object>(
   }
   const Later: ComponentType<Props> = lazy(fetch)
   function Late(props: Props) {
-    // The one it began with: with the other it would begin anew.
+    // Keeps the first one, because switching would remount it.
     const [View] = useState(() => here ?? Later)
     return (
       <Suspense>
@@ -28,13 +27,10 @@ export function late<Props extends object>(
   return [Late, fetch]
 }
 
-/**
- * Fetches the code of what a click will open, as soon as the page stands: the click then answers at once, also where
- * the connection has gone meanwhile. `load` stands outside the component.
- */
-export function useSoon(load: () => Promise<unknown>): void {
+/** Preloads what a click will open, so the click works at once and offline. `load` must be a stable function. */
+export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
-    // Not reached now: the click tries again.
+    // If it fails, the click tries again.
     load().catch(() => {})
   }, [load])
 }

@@ -1,9 +1,8 @@
-/** The mark's outer arch, from where the pen stands on the floor line; afterwards it stands a mark's width further right. */
+/** The outer arch of the mark as an SVG path. It ends one mark's width to the right of its start. */
 export const ARCH = 'm5 0v-15a12 12 0 0 1 24 0v15zm29 0'
-/** The one that stands in it, from the same place. */
 export const INNER_ARCH = 'm11 0v-14a6 6 0 0 1 12 0v14'
 
-/** Two nested arches on a floor line; with the class `mark-drawing` they are drawn again and again, which means: please wait. */
+/** The mark: two nested arches. The class `mark-drawing` animates it as a spinner. */
 export function Mark({ size = 34, className = '' }: { size?: number; className?: string }) {
   return (
     <svg

@@ -8,60 +8,49 @@ import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { EmptyState, QueryView } from './query-view.tsx'
 
-/** How many rows a page of a list has. */
 const PAGE_ROWS = 25
-/** Typing pauses this long before a search is sent. */
 const TYPING_MS = 250
 
-/** What to send for a page of a list. */
 export const pageParams = (page: number) => ({ limit: PAGE_ROWS, offset: (page - 1) * PAGE_ROWS })
 
-/** Where in a list somebody is, kept in the address: `?search=…&page=2`. */
+/** A list's search and page, kept in the address: `?search=…&page=2`. */
 export function usePaging() {
   const [query, setQuery] = useSearchParams()
-  const { pathname } = useLocation()
-  /** What the address asked for when it was last changed here; that may not be drawn yet. */
-  const asked = useRef('')
+  const location = useLocation()
+  const { pathname } = location
+  /** The query last set here, which may not be rendered yet. */
+  const requested = useRef('')
   const search = query.get('search') ?? ''
   const page = Math.max(1, Math.trunc(Number(query.get('page')) || 1))
   const change = (changes: Record<string, string | undefined>, replace = false) => {
-    const { query: next, state } = addressNow()
+    const next = new URLSearchParams(window.location.search)
     for (const [name, value] of Object.entries(changes)) {
       if (value) next.set(name, value)
       else next.delete(name)
     }
-    asked.current = String(next)
-    // The state goes along: a dialog that was opened while typing paused is in it.
-    setQuery(next, { replace, state: replace ? state : undefined, preventScrollReset: true })
+    requested.current = String(next)
+    // The state may hold the entry of a dialog that opened while typing paused.
+    setQuery(next, { replace, state: replace ? location.state : undefined, preventScrollReset: true })
   }
-  /** Whether somebody has opened something else, which is about to be drawn. */
+  /** Whether a navigation has left this list, though it is not rendered yet. */
   const isLeft = () => {
-    const now = addressNow()
-    return now.pathname !== pathname || ![String(query), asked.current].includes(String(now.query))
+    const now = String(new URLSearchParams(window.location.search))
+    return window.location.pathname !== pathname || ![String(query), requested.current].includes(now)
   }
   return {
     search,
     page,
-    /** What to send for this page. */
     params: { ...pageParams(page), search: search || undefined },
-    /** Looks for something else, from the first page on; words that were typed before somebody went on call nobody back. */
+    /** Starts a search at page 1, unless a navigation has left the list since it was typed. */
     setSearch: (words: string) => {
       if (!isLeft()) change({ search: words || undefined, page: undefined }, true)
     },
     setPage: (to: number) => change({ page: to > 1 ? String(to) : undefined }),
-    /** Sets further parts of the address, from the first page on. */
+    /** Sets other parameters and goes to page 1. */
     filter: (changes: Record<string, string | undefined>) => change({ ...changes, page: undefined }, true),
   }
 }
 
-/** The address as it is, while what was drawn of it may be older. */
-const addressNow = () => ({
-  pathname: window.location.pathname,
-  query: new URLSearchParams(window.location.search),
-  state: window.history.state?.usr,
-})
-
-/** The words to look for; sent when typing pauses. */
 export function SearchBox({
   label,
   search,
@@ -73,9 +62,9 @@ export function SearchBox({
 }) {
   const id = useId()
   const [typed, setTyped] = useState(search)
-  /** Sent from here and not yet known to be looked for. */
+  /** Searches started here that have not come back as `search`. */
   const sent = useRef<string[]>([])
-  // What is looked for now stands here, unless it was sent from here: more may have been typed since.
+  // Shows the current search, unless it was started here: more may have been typed since.
   useEffect(() => {
     const at = sent.current.indexOf(search)
     if (at < 0) setTyped(search)
@@ -97,9 +86,7 @@ export function SearchBox({
       </label>
       <Icon
         of={searchIcon}
-        aria-hidden
         size={18}
-        strokeWidth={1.5}
         className="pointer-events-none absolute top-1/2 left-4 -translate-y-1/2 text-ink-mute"
       />
       <input
@@ -115,16 +102,14 @@ export function SearchBox({
   )
 }
 
-/** Where a list is, kept by the screen: for lists that the address does not name. */
 export function usePage() {
   const [page, setPage] = useState(1)
   return { page, setPage, params: pageParams(page) }
 }
 
-/** The page of a list and the way to another; of {@link usePaging} or {@link usePage}. */
 export type Paging = { page: number; setPage: (to: number) => void; setSearch?: (words: string) => void }
 
-/** A list, one page at a time: loading, failed with a way to try again, empty, or its rows with the ways to other pages. */
+/** One page of a list: loading, failed with a retry, empty, or its rows with links to the other pages. */
 export function PagedView<Row>({
   query,
   paging: { page, setPage, setSearch },
@@ -138,11 +123,11 @@ export function PagedView<Row>({
   failed: string
   loading?: string
   paging: Paging
-  /** Shown where there is nothing at all; a string as the list's empty state. */
+  /** Shown if the list is empty; a string becomes an empty state. */
   empty: ReactNode
-  /** Shown instead where a search or a filter leaves nothing, with a button that clears it. */
+  /** Shown instead if a search or a filter matches nothing, with a button that clears it. */
   noMatches?: string | false
-  /** Clears more than the search. */
+  /** Clears filters as well as the search. */
   onClear?: () => void
   children: (rows: Row[]) => ReactNode
 }) {
@@ -172,7 +157,7 @@ export function PagedView<Row>({
   )
 }
 
-/** `1 to 25 of 63`, with the ways back and on; nothing where one page holds all. */
+/** `1 to 25 of 63`, with buttons to the previous and next page. */
 function Pager({
   page,
   total,
@@ -181,7 +166,6 @@ function Pager({
 }: {
   page: number
   total: number
-  /** There are more than `total`. */
   isMore: boolean
   onTurn: (to: number) => void
 }) {
@@ -196,17 +180,16 @@ function Pager({
       </p>
       <div className="flex gap-2">
         <Button variant="secondary" small disabled={page <= 1} onClick={() => onTurn(page - 1)}>
-          <Icon of={chevronLeft} aria-hidden strokeWidth={1.5} /> Previous
+          <Icon of={chevronLeft} /> Previous
         </Button>
         <Button variant="secondary" small disabled={page >= pages} onClick={() => onTurn(page + 1)}>
-          Next <Icon of={chevronRight} aria-hidden strokeWidth={1.5} />
+          Next <Icon of={chevronRight} />
         </Button>
       </div>
     </nav>
   )
 }
 
-/** A small choice above a list. */
 export function SelectFilter({
   label,
   value,

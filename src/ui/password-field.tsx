@@ -2,8 +2,8 @@ import { type ComponentProps, useState } from 'react'
 import { FieldLayout, type FieldProps, useFieldAria } from './field.tsx'
 
 /**
- * A field for a password: managers may fill it, people may paste into it, and look at what they typed. The button is not
- * called after the password, so that whoever looks for the field by its label finds one.
+ * A password, with a button that shows it. The button's name does not repeat the label, so a label query finds one
+ * element.
  */
 export function PasswordField({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
   const [isShown, show] = useState(false)

@@ -1,41 +1,37 @@
 import { preload } from 'react-dom'
 
-/** The files of one picture: `/assets/pictures/<folder>/<width>.avif` and `.webp`, one of each per width. */
+/** One picture's files: `/assets/pictures/<folder>/<width>.avif` and `.webp`, for each width. */
 export type PictureFiles = {
-  /** Carries a hash of the content, so that browsers may keep the files for ever. */
+  /** Contains a hash of the content, so the files can be cached for ever. */
   folder: string
-  /** Of the largest version, in pixels. */
+  /** Pixels, of the largest version. */
   width: number
   height: number
   /** Ascending; the last is `width`. */
   widths: readonly number[]
-  /** What is seen until the picture arrives: its mean colour. */
+  /** The mean colour, shown while the picture loads. */
   colour: string
-  /** And over it, in HTML that was written beforehand, a few blurred pixels of it: WebP in base64. */
+  /** A blurred preview in server-rendered HTML: WebP in base64. */
   blur?: string
 }
 
-/** A picture a page can show: its files and what somebody is told who does not see it. */
 export type PictureSource = PictureFiles & { alt: string }
 
 type Format = 'avif' | 'webp'
 
-/** Address of the largest version. */
 export function addressOf({ folder, width }: PictureFiles, format: Format = 'webp'): string {
   return `/assets/pictures/${folder}/${width}.${format}`
 }
 
-/** Every width of one format, for `srcset`. */
 export function srcSetOf({ folder, widths }: PictureFiles, format: Format): string {
   return widths.map((width) => `/assets/pictures/${folder}/${width}.${format} ${width}w`).join(', ')
 }
 
 /**
- * Has a page's first picture fetched before its markup is read, and before the fonts: said while the page is rendered.
- * Browsers that cannot show AVIF skip it.
+ * Preloads a page's first picture. Browsers without AVIF ignore it.
  *
  * @param sizes the same as on the `Picture`, or the browser fetches two widths
- * @param media where the picture is shown at all, when a narrow screen gets another one
+ * @param media where the picture is shown, if narrow screens get another one
  */
 export function preloadPicture(picture: PictureFiles, sizes: string, media?: string): void {
   preload(addressOf(picture, 'avif'), {

@@ -1,13 +1,13 @@
 import { addressOf, type PictureSource, srcSetOf } from './picture-source.ts'
 
-/** Another crop for narrow screens. */
 type Narrow = { of: PictureSource; media: string; sizes: string }
 
 /**
- * A picture that keeps its place while it loads: in its mean colour until then, and blurred where it is what the page begins
- * with. AVIF where the browser knows it, else WebP.
- * `sizes` is the width at which the picture itself is drawn: wider than its frame where `object-cover` cuts its sides.
- * `alt` may be overridden with '' where the picture only decorates.
+ * A picture that reserves its space while it loads. AVIF with a WebP fallback.
+ *
+ * @param props.sizes the rendered width of the picture itself, which is wider than its frame if `object-cover` crops
+ * the sides
+ * @param props.alt '' if the picture is decorative
  */
 export function Picture({
   of,
@@ -40,7 +40,7 @@ export function Picture({
         style={{
           background: eager && of.blur ? `${of.colour} url(data:image/webp;base64,${of.blur}) center/cover` : of.colour,
         }}
-        // The blur stands in the finished HTML and not in the script that takes it over.
+        // The blur is only in server-rendered HTML.
         suppressHydrationWarning
       />
     </picture>
@@ -48,7 +48,7 @@ export function Picture({
 }
 
 function Sources({ of, media, sizes }: { of: PictureSource; media?: string; sizes: string }) {
-  // In a grid a source would be a cell: it shows nothing, so it is nothing.
+  // Hidden, because a `<source>` would take a cell of a grid.
   const size = { className: 'hidden', width: of.width, height: of.height, media, sizes }
   return (
     <>

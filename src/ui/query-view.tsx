@@ -5,7 +5,6 @@ import { Button } from './button.tsx'
 import { Mark } from './mark.tsx'
 import { Spinner } from './spinner.tsx'
 
-/** What was read, or why it is not there yet: waiting, failed with a way to try again, empty. */
 export function QueryView<Data>({
   query,
   failed,
@@ -15,7 +14,6 @@ export function QueryView<Data>({
 }: {
   query: UseQueryResult<Data>
   failed: string
-  /** Said instead of an empty list. */
   empty?: string
   loading?: string
   children: (data: Data) => ReactNode
@@ -28,7 +26,7 @@ export function QueryView<Data>({
   return children(query.data)
 }
 
-/** What could not be read, and the way to try again. `page`: nothing else is on the page. */
+/** A failed query, with a retry. `page`: it is all there is on the page. */
 export function ReadFailed({ title, page = false, onAgain }: { title: string; page?: boolean; onAgain: () => void }) {
   const [first, ...others] = title.split(/(?<=\.) /)
   return (
@@ -41,7 +39,7 @@ export function ReadFailed({ title, page = false, onAgain }: { title: string; pa
   )
 }
 
-/** Nothing here yet: one line, and at most one thing to do about it. `page`: the line is the whole page's heading. */
+/** An empty state with at most one action. `page`: its title is the page's heading. */
 export function EmptyState({ title, page = false, children }: { title: string; page?: boolean; children?: ReactNode }) {
   const Title = page ? 'h1' : 'p'
   return (

@@ -1,25 +1,26 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
-import { CallError } from '#foundation/call.ts'
-
-/** What the server refused of a form's own fields, in its order. */
-export function refusedFields<Name extends string>(error: unknown, fields: readonly Name[]) {
-  if (!(error instanceof CallError)) return []
-  return error.errors.flatMap(({ path, message }) => {
-    const field = fields.find((name) => name === path)
-    return field ? [{ field, message }] : []
-  })
-}
+import { CallError, sentenceOf } from '#foundation/call.ts'
 
 /**
- * Puts what the server refused beside its fields and moves focus to the first.
- * @returns whether there was anything to put there
+ * Shows the server's field errors next to their fields and moves focus to the first.
+ * @returns whether any of them belongs to this form
  */
 export function showRefusedFields<Form extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Form>,
   fields: readonly Path<Form>[],
 ): boolean {
-  const ours = refusedFields(error, fields)
-  for (const [i, { field, message }] of ours.entries()) setError(field, { message }, { shouldFocus: i === 0 })
-  return ours.length > 0
+  if (!(error instanceof CallError)) return false
+  const refused = error.errors.flatMap(({ path, message }) => {
+    const field = fields.find((name) => name === path)
+    return field ? [{ field, message }] : []
+  })
+  for (const [i, { field, message }] of refused.entries()) setError(field, { message }, { shouldFocus: i === 0 })
+  return refused.length > 0
+}
+
+/** A failed form's message (see `sentenceOf`); undefined if the server refused fields, which show their own. */
+export function formRefusal(error: unknown, fallback: string): string | undefined {
+  if (!error || (error instanceof CallError && error.errors.length > 0)) return undefined
+  return sentenceOf(error, fallback)
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 /**
- * A calm table whose rows become cards where a table would have to break words: on phones and tablets. The first column is
- * the row's name; `actions` stand at the end of a row, below it on a card. With `compact` a card has no names of columns: the row's name, the columns that are not `wide`
- * under it, and beside them the actions and below these what is `beside`. With `groupOf` the rows stand under headings.
+ * A table whose rows become cards on phones and tablets. The first column names the row. With `compact`, a card has no
+ * column names and shows only the columns that are not `wide`; a column with `beside` is at its right, below the
+ * actions. `groupOf` puts rows under headings.
  */
 export function Rows<Row>({
   label,
@@ -20,19 +20,18 @@ export function Rows<Row>({
     head: string
     cell: (row: Row) => ReactNode
     numeric?: boolean
-    /** Not on a card; with 'xl' neither on a small laptop. */
+    /** Not on a card; 'xl': not on a small laptop either. */
     wide?: boolean | 'xl'
     beside?: boolean
-    /** Long words, which the table has to leave room for. */
+    /** Holds long text, so it gets a minimum width. */
     words?: boolean
   }[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
   actions?: (row: Row) => ReactNode
   compact?: boolean
-  /** Further classes of a row, by its place in the list. */
   rowClass?: (index: number) => string
-  /** Under which heading a row stands; those of one follow each other. */
+  /** The heading of a row. Rows of one group must follow each other. */
   groupOf?: (row: Row) => { key: string; heading: ReactNode }
 }) {
   const indexed = rows.map((row, index) => ({ row, index }))

@@ -3,15 +3,14 @@ import { useCombobox } from 'downshift'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-/** Typing pauses this long before the words are looked for: short, because somebody waits at the desk. */
+/** Typing pauses this long before a search: short, because a client is waiting at the desk. */
 const TYPING_MS = 120
 
 /**
- * A search whose findings stand below it as one types: a combobox with its list always open. Arrow keys and Enter choose,
- * so does a tap; Escape belongs to what is around it. Enter before anything is found takes the only one that is.
+ * A combobox whose list is always open. Enter before the results have arrived chooses the result if there is only one.
  *
- * @param found what the words of `search` found; undefined while that is not known
- * @param onSearch the words to look for, trimmed
+ * @param found the results of `search`; undefined while they load
+ * @param onSearch gets the text, trimmed
  */
 export function SearchList<Row>({
   label,
@@ -30,11 +29,10 @@ export function SearchList<Row>({
   nameOf: (row: Row) => string
   onSearch: (words: string) => void
   onChoose: (row: Row) => void
-  /** What a row shows. */
   children: (row: Row) => ReactNode
 }) {
   const [typed, setTyped] = useState(search)
-  // Rows of other words than those that stand there are shown meanwhile, but Enter takes none of them: it waits.
+  // While other text is searched for, the previous results stay visible, but Enter waits for the new ones.
   const isKnown = found !== undefined && typed.trim() === search
   const [isEntered, setEntered] = useState(false)
   useEffect(() => {
@@ -57,6 +55,8 @@ export function SearchList<Row>({
     inputValue: typed,
     selectedItem: null,
     defaultHighlightedIndex: typed.trim() ? 0 : -1,
+    stateReducer: (state, { type, changes }) =>
+      type === useCombobox.stateChangeTypes.InputKeyDownEnter && !isKnown ? state : changes,
     onSelectedItemChange: ({ selectedItem }) => selectedItem && onChoose(selectedItem),
   })
   return (
@@ -65,7 +65,6 @@ export function SearchList<Row>({
         <Icon
           of={searchIcon}
           size={18}
-          strokeWidth={1.5}
           className="pointer-events-none absolute top-1/2 left-4 -translate-y-1/2 text-ink-mute"
         />
         <input
@@ -76,9 +75,7 @@ export function SearchList<Row>({
               setEntered(false)
             },
             onKeyDown: (event) => {
-              if (event.key !== 'Enter' || isKnown) return
-              Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
-              setEntered(true)
+              if (event.key === 'Enter' && !isKnown) setEntered(true)
             },
           })}
           data-autofocus
@@ -107,7 +104,6 @@ export function SearchList<Row>({
   )
 }
 
-/** What was last known: rows stay where they are while others are looked for. */
 function useLast<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value)
   useEffect(() => {

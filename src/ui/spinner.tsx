@@ -1,6 +1,6 @@
 import { Mark } from './mark.tsx'
 
-/** `label` is said to screen readers, and shown when `visible`. */
+/** `label` is for screen readers; `visible` shows it too. */
 export function Spinner({ label, visible = false }: { label: string; visible?: boolean }) {
   return (
     <div role="status" className="flex items-center justify-center gap-3 py-16 text-ink-mute">
@@ -10,7 +10,7 @@ export function Spinner({ label, visible = false }: { label: string; visible?: b
   )
 }
 
-/** A whole page that waits. As tall as the screen, so that no footer is seen to jump. Without script nothing would ever come. */
+/** A spinner as tall as the screen, so that the footer does not jump. Hidden without script. */
 export function PageSpinner({ label = 'Loading...' }: { label?: string }) {
   return (
     <div className="grid min-h-dvh place-items-center noscript:invisible">
@@ -19,7 +19,6 @@ export function PageSpinner({ label = 'Loading...' }: { label?: string }) {
   )
 }
 
-/** A grey block where content will be. */
 export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden className={`rounded-row bg-sand motion-safe:animate-pulse ${className}`} />
 }

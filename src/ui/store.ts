@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside React that components can watch: `[read-and-watch hook, change]`. */
+/** A value outside React that components can subscribe to: `[hook, change]`. */
 export function createStore<T>(initial: T): [use: () => T, change: (next: (now: T) => T) => void] {
   let value = initial
   const watchers = new Set<() => void>()

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 type Tab<Value> = { value: Value; label: string; panel: ReactNode }
 
-/** A segmented control of two or three tabs with their panels. Arrow keys move between them. */
+/** Two or three tabs with their panels. Arrow keys move between them. */
 export function Tabs<Value extends string>({
   label,
   tabs,
@@ -14,7 +14,6 @@ export function Tabs<Value extends string>({
   tabs: readonly [Tab<Value>, ...Tab<Value>[]]
   value: Value
   onChange: (value: Value) => void
-  /** Somebody is about to choose: time to fetch what they may choose. */
   onApproach?: () => void
 }) {
   const id = useId()

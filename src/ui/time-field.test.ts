@@ -12,6 +12,6 @@ test.each([
   ['12:60', '12:60'],
   ['noon', 'noon'],
   ['', ''],
-])('%j is taken as %j', (typed, time) => {
+])('reads %j as %j', (typed, time) => {
   expect(wholeTime(typed)).toBe(time)
 })

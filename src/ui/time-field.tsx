@@ -1,12 +1,9 @@
 import type { ChangeEvent, ComponentProps } from 'react'
 import { TextField } from './field.tsx'
 
-/** Whether it is a whole time, `HH:mm`. */
 export const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
 
-/**
- * A time as the studio writes it, `HH:mm`, in every browser's language. Digits are enough, for keypads without a colon.
- */
+/** A time, `HH:mm`, in every browser's language. Digits alone are enough. */
 export function TimeField({ onChange, onBlur, ...field }: ComponentProps<typeof TextField>) {
   const change = (event: ChangeEvent<HTMLInputElement>, time: string) => {
     if (time !== event.target.value) event.target.value = time
@@ -30,7 +27,7 @@ export function TimeField({ onChange, onBlur, ...field }: ComponentProps<typeof 
   )
 }
 
-/** `9`, `930` and `9.30` are times, too. What is none stays as it was typed, to be refused. */
+/** `9`, `930` and `9.30` are times too. Anything else is returned as it was typed. */
 export function wholeTime(typed: string): string {
   const parts = /^\s*(\d{1,2})(?:[:.]?(\d\d))?\s*$/.exec(typed)
   const time = parts ? `${parts[1]?.padStart(2, '0')}:${parts[2] ?? '00'}` : ''

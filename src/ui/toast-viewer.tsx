@@ -3,31 +3,39 @@ import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-toast'
 import { ArchTick } from './arch-tick.tsx'
 import { Icon } from './icon.tsx'
-import { dismissToast, noteDrawn, type Toast } from './toast.ts'
+import { useOpenDialogs } from './open-dialogs.tsx'
+import { dismissToast, markToastMounted, type Toast } from './toast.ts'
 
-/** Default display and the swipe that dismisses (specification, section 9). */
+/** Source: the specification, section 9. */
 const SHOWN_MS = 5000
 const SWIPE_PX = 50
 
-/** On a phone an open dialog has its buttons where toasts else appear; so has a form that says so (`data-toasts-above`). */
+/** On a phone, toasts move to the top where a dialog or a form (`data-toasts-above`) has its buttons at the bottom. */
 const ABOVE =
   'max-sm:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:top-4 max-sm:[body:has([role=dialog][data-state=open],[data-toasts-above])_&]:bottom-auto'
 
 export default function ToastViewer({ toast }: { toast: Toast }) {
+  const { closeTop } = useOpenDialogs()
   return (
     <Radix.Provider duration={SHOWN_MS} swipeDirection="right" swipeThreshold={SWIPE_PX}>
       <Radix.Root
         key={toast.id}
         ref={(element) => {
-          if (element) noteDrawn(toast.id)
+          if (element) markToastMounted(toast.id)
         }}
         open={toast.open}
         onOpenChange={(open) => !open && dismissToast(toast.id)}
+        onEscapeKeyDown={(event) => {
+          // The toast is the top layer, but Escape belongs to the dialog that has the focus.
+          if (!document.activeElement?.closest('[role=dialog]')) return
+          event.preventDefault()
+          closeTop()
+        }}
         type={toast.tone === 'error' ? 'foreground' : 'background'}
         className="toast flex items-start gap-3 rounded-row bg-ink py-4 pr-2 pl-5 text-paper shadow-lift"
       >
         {toast.tone === 'error' ? (
-          <Icon of={circleAlert} size={22} strokeWidth={1.5} aria-hidden className="mt-0.5 flex-none text-clay-tint" />
+          <Icon of={circleAlert} size={22} className="mt-0.5 flex-none text-clay-tint" />
         ) : (
           <ArchTick size={24} className="-mt-0.5 text-sage-tint" />
         )}
@@ -41,7 +49,7 @@ export default function ToastViewer({ toast }: { toast: Toast }) {
           aria-label="Close"
           className="-my-2 grid size-11 flex-none place-items-center rounded-full hover:bg-white/10 focus-visible:outline-paper"
         >
-          <Icon of={x} size={18} strokeWidth={1.5} aria-hidden />
+          <Icon of={x} size={18} />
         </Radix.Close>
       </Radix.Root>
       <Radix.Viewport

@@ -1,8 +1,8 @@
+import { sentenceOf } from '#foundation/call.ts'
 import { createStore } from './store.ts'
 
 export type Toast = { id: number; title: string; description?: string; tone: 'plain' | 'error'; open: boolean }
 
-/** How long a dismissed toast stays mounted (specification, section 9). */
 const REMOVED_AFTER_MS = 4000
 
 const [useToasts, change] = createStore<Toast | undefined>(undefined)
@@ -14,31 +14,35 @@ let last = 0
 let drawn = 0
 const waiting: (() => void)[] = []
 
-/** Resolves when the latest toast is in the page. */
-export function toastDrawn(): Promise<void> {
+/** Resolves when the latest toast is in the DOM. */
+export function toastMounted(): Promise<void> {
   return new Promise((resolve) => {
     if (drawn === last) resolve()
     else waiting.push(resolve)
   })
 }
 
-/** For the toast viewer: this toast is in the page now. */
-export function noteDrawn(id: number): void {
+/** Called by the toast viewer when a toast is in the DOM. */
+export function markToastMounted(id: number): void {
   drawn = id
   for (const resolve of waiting.splice(0)) resolve()
 }
 
-/** Shows a toast; the one before it goes (at most one at a time). */
+/** Shows a toast. It replaces the one before. */
 export function toast(said: { title: string; description?: string; tone?: Toast['tone'] }): void {
   last += 1
   const next: Toast = { tone: 'plain', ...said, id: last, open: true }
   change(() => next)
 }
 
-/** Closes the toast that is shown: what it says is no longer so. */
+/** Shows a failed call: the server's message, or `fallback`. */
+export function toastError(error: unknown, fallback: string, title = 'Error'): void {
+  toast({ title, description: sentenceOf(error, fallback), tone: 'error' })
+}
+
 export const dismissToasts = () => dismissToast(last)
 
-/** Closes a toast; it leaves the page {@link REMOVED_AFTER_MS} later. */
+/** Closes a toast; it is unmounted {@link REMOVED_AFTER_MS} later (specification, section 9). */
 export function dismissToast(id: number): void {
   change((now) => (now?.id === id ? { ...now, open: false } : now))
   setTimeout(() => change((now) => (now?.id === id ? undefined : now)), REMOVED_AFTER_MS)

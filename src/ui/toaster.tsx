@@ -1,18 +1,18 @@
 import { late } from './late.tsx'
-import { toastDrawn, useToasts } from './toast.ts'
+import { toastMounted, useToasts } from './toast.ts'
 
 const [ToastViewer, fetchViewer] = late(() => import('./toast-viewer.tsx'))
-/** For pages where something may fail without a connection: fetched before it does. */
+/** Preloads the toast viewer, for pages that may lose their connection. */
 export const loadToasts = fetchViewer
-/** Resolves when a toast can be shown at once. Where its code cannot be had, nothing waits for it. */
+/** Resolves when a toast can be shown at once, or when its code failed to load. */
 export const toastsReady = () => loadToasts().then(nothing, nothing)
-/** Resolves when the latest toast can be seen: the time to read it before a redirect starts then. */
-export const toastShown = () => loadToasts().then(toastDrawn, nothing)
+/** Resolves when the latest toast is visible; a redirect waits for it. */
+export const toastShown = () => loadToasts().then(toastMounted, nothing)
 const nothing = () => {}
 
-/** Where toasts appear. Loads its machinery with the first one. */
 export function Toaster() {
   const toast = useToasts()
-  // `aria-live`, though each toast announces itself: a dialog hides all but itself and what is live from screen readers.
+  // Each toast announces itself. `aria-live` keeps this element visible to screen readers while a dialog hides the
+  // rest.
   return <div aria-live="off">{toast && <ToastViewer toast={toast} />}</div>
 }

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 const never = () => () => {}
 
 /**
- * False in finished HTML and during its hydration, true from then on: for what only the browser knows (the query of
- * the address, say) on pages that are the same for everybody.
+ * False on the server and during hydration, then true: for what only the browser knows, such as the query string of a
+ * prerendered page.
  */
 export function useIsLive(): boolean {
   return useSyncExternalStore(

@@ -1,9 +1,9 @@
 import { createContext, use, useEffect, useState } from 'react'
 
-/** The present instant, renewed every 15 seconds and when the page is looked at again. Needs Temporal. */
+/** The current instant, updated every 15 seconds and when the tab becomes visible. Needs Temporal. */
 export function useNow(): Temporal.Instant {
   const renderedAt = use(RenderedAt)
-  // The browser's clock may be hours off: first the page is what the server drew.
+  // The browser's clock may be wrong, so hydration uses the server's time.
   const [now, setNow] = useState(() =>
     renderedAt === undefined ? present() : Temporal.Instant.fromEpochMilliseconds(renderedAt),
   )
@@ -20,10 +20,10 @@ export function useNow(): Temporal.Instant {
   return now
 }
 
-/** Read through `Date`, the one clock that a browser test can hold still. */
+/** Uses `Date`, because browser tests can freeze it. */
 export function present(): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Date.now())
 }
 
-/** When the page was drawn by the server, in milliseconds since 1970, until the browser has taken it over. */
+/** When the server rendered the page, in milliseconds since 1970; undefined after hydration. */
 export const RenderedAt = createContext<number | undefined>(undefined)

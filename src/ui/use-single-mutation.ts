@@ -1,7 +1,7 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 
-/** A mutation that runs once at a time: a second click before the answer does nothing, however fast it came. */
+/** A mutation that ignores calls while it is running. */
 export function useSingleMutation<Answer, Sent = void>(options: UseMutationOptions<Answer, Error, Sent>) {
   const running = useRef(false)
   const mutation = useMutation<Answer, Error, Sent>({

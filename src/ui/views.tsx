@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 
-/** A segmented control of links that show the same thing differently, kept in the address as `?view=`. The first is usual. */
+/** A segmented control of links, kept in the address as `?view=`. The first one is the default. */
 export function Views({
   label,
   views,

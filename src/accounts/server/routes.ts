@@ -3,6 +3,7 @@ import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
+import { timedRoute } from '#platform/http/answer.ts'
 import { isCrossSite } from '#platform/http/guards.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Call, type Http, serve } from '#platform/http/serve.ts'
@@ -202,7 +203,7 @@ export function accountRoutes(
   })
 
   // A link for browsers.
-  http.app.get('/api/logout', { schema: { hide: true } }, async (request, reply) => {
+  timedRoute(http.app, 'GET', '/api/logout', { schema: { hide: true } }, async (request, reply) => {
     const token = cookies.tokenOf(request)
     if (token && !isCrossSite(request)) {
       const who = await cookies.whoIs(request)

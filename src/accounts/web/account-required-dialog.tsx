@@ -4,7 +4,6 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 
 export default function AccountRequiredDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
-  // In place of the dialog's own entry in the history; the page that comes closes it.
   const go = (to: string) => navigate(to, { replace: true })
   return (
     <Dialog

@@ -5,7 +5,7 @@ import { late } from '#ui/late.tsx'
 import { createStore } from '#ui/store.ts'
 import { useIsGuest } from './session.ts'
 
-/** Leads a member to the booking page and asks a guest for an account first. A link even where there is no script. */
+/** A link to the booking page; guests are asked to create an account first. */
 export function BookLink({
   children,
   to = '/booking',
@@ -15,7 +15,6 @@ export function BookLink({
   onFollow,
 }: {
   children: ReactNode
-  /** The booking page, or a day or class of it. */
   to?: string
   variant?: 'primary' | 'secondary' | 'light' | 'text'
   small?: boolean
@@ -28,7 +27,7 @@ export function BookLink({
       to={to}
       data-early=""
       className={variant === 'text' ? className : buttonClass({ variant, small }, className)}
-      {...(guest ? { ...soonAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}
+      {...(guest ? { ...preloadAccountRequired, 'aria-haspopup': 'dialog' } : { prefetch: 'intent' })}
       onClick={(event) => {
         onFollow?.()
         if (!guest || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -47,13 +46,11 @@ const [useOpen, change] = createStore(false)
 
 const close = () => change(() => false)
 
-/** Asks a guest to make an account first. */
 export const requireAccount = () => change(() => true)
 
-/** Fetches the dialog's code ahead of the click. Spread into the thing that may open it. */
-const soonAccountRequired = { onPointerEnter: () => void fetchDialog(), onFocus: () => void fetchDialog() }
+const preloadAccountRequired = { onPointerEnter: () => void fetchDialog(), onFocus: () => void fetchDialog() }
 
-/** Stands once, in the shell; loads the dialog only when a guest needs it. */
+/** Part of the shell. The dialog loads when a guest needs it. */
 export function AccountRequired() {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the dialog

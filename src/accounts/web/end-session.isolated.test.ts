@@ -1,31 +1,31 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { toast } from '#ui/toast.ts'
-import { endSession, forgetEnd, LOGGED_OUT } from './end-session.tsx'
+import { endSession, LOGGED_OUT, resetSessionEnd } from './end-session.tsx'
 
 vi.mock('#ui/toast.ts', () => ({ toast: vi.fn() }))
 const isOn = (pathname: string) => vi.stubGlobal('location', { pathname })
 
 afterEach(() => {
-  forgetEnd()
+  resetSessionEnd()
   vi.unstubAllGlobals()
   vi.clearAllMocks()
 })
 
-test('an ended session is told once, however many answers say so', () => {
+test('shows one toast however many replies report the end of the session', () => {
   isOn('/dashboard')
   endSession()
   endSession()
   expect(vi.mocked(toast).mock.calls).toEqual([[LOGGED_OUT]])
 })
 
-test('an answer that comes late, on /auth, tells nothing and ends nothing; the next session’s end is told', () => {
+test('ignores a late reply on /auth, and reports the end of the next session', () => {
   isOn('/dashboard')
   endSession()
   isOn('/auth')
-  forgetEnd()
+  resetSessionEnd()
   endSession()
   expect(toast).toHaveBeenCalledTimes(1)
-  // Had the late answer ended anything, this would be no news.
+  // If the late reply had ended the session, this would show no toast.
   isOn('/dashboard')
   endSession()
   expect(toast).toHaveBeenCalledTimes(2)

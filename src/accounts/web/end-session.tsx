@@ -12,14 +12,14 @@ export const LOGGED_OUT = {
   tone: 'error',
 } as const
 
-const [useHasEnded, change] = createStore(false)
+const [useIsSessionOver, change] = createStore(false)
 
-/** On the way to /auth: the page stays as it is until that stands in its place. */
-export { useHasEnded }
+/** True while a redirect to /auth is pending: the page stays as it is. */
+export { useIsSessionOver }
 
 /**
- * Somebody who was signed in is so no more. Whoever finds it out says so here; it is told once. Who stands on /auth
- * already needs no telling: a late answer to the page before says nothing new there.
+ * Reports that the session has ended, and shows a toast once. Not on /auth, where a late reply for the previous page
+ * would mean nothing.
  */
 export function endSession(): void {
   if (location.pathname === '/auth') return
@@ -29,17 +29,16 @@ export function endSession(): void {
   })
 }
 
-/** The end was answered, or somebody has signed in since: the next end is told again. */
-export function forgetEnd(): void {
+/** Called after a redirect or a login, so that the next end of a session is reported again. */
+export function resetSessionEnd(): void {
   change(() => false)
 }
 
-/** Before the browser goes to /auth, so that the toast can be read (specification, section 9). */
+/** Time to read the toast before /auth opens (specification, section 9). */
 export const REDIRECT_MS = 500
 
-/** The one place that answers an ended session, whatever found it out: after a moment, /auth. Stands beside every page. */
 export function useEndedSession(): void {
-  const hasEnded = useHasEnded()
+  const hasEnded = useIsSessionOver()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -59,22 +58,21 @@ export function useEndedSession(): void {
       clearTimeout(timer)
     }
   }, [hasEnded, navigate, queries])
-  // Not when leaving begins: the page that is left behind would find the session gone once more, and say it its own way.
+  // Only on /auth, or the page that is being left would report the end again.
   useEffect(() => {
-    if (hasEnded && pathname === '/auth') forgetEnd()
+    if (hasEnded && pathname === '/auth') resetSessionEnd()
   }, [pathname, hasEnded])
 }
 
-/** Nothing of what was typed, chosen or begun stays in this browser. */
-export function forgetVisit(): void {
+export function clearBrowserStorage(): void {
   sessionStorage.clear()
   localStorage.clear()
 }
 
-/** A browser navigation, not a page: the server ends the session and leads home. What was typed and kept here goes too. */
+/** A document navigation: the server ends the session and redirects home. */
 export function LogoutLink({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <a href="/api/logout" className={className} onClick={forgetVisit}>
+    <a href="/api/logout" className={className} onClick={clearBrowserStorage}>
       {children}
     </a>
   )

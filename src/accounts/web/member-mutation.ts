@@ -1,30 +1,29 @@
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query'
 import type { Operation } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
-import { isUncertain, lookUntilKnown } from '#foundation/lost-answers.ts'
+import { findLostReply, isUncertain } from '#foundation/lost-answers.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { endSession } from './end-session.tsx'
 
-/** An operation of a part's client. */
 export type Stale = Pick<Operation, 'key'>
 
 type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>, 'mutationFn'> & {
   mutationFn: (sent: Sent) => Promise<Answer>
-  /** The operations whose replies are out of date after success, and perhaps after a refusal: both refetch them. */
+  /** The operations to refetch after success, and after a refusal. */
   stale?: readonly Stale[]
-  /** Says that it is done, before anything is read again: on a slow line that takes another second. */
+  /** Runs before the refetch, which takes another second on a slow line. */
   onDone?: (answer: Answer, sent: Sent) => void
-  /** After silence or a 503: reads whether it was done after all, and answers what the lost answer would have been. */
+  /** After a timeout or a 503: checks whether the write happened, and returns what the reply would have been. */
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
 }
 
-/** Ours: a toast is drawn in three steps, and a hidden page has no frames to wait for. */
+/** A toast takes three frames; a hidden page has none, so this is a time. */
 const DRAWN_MS = 100
 const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS))
 
 /**
- * A mutation that needs a signed-in user, one at a time. A 401 means that the session has ended, and `onError` is not
- * called. A write whose answer was lost but that turns out to be done has succeeded.
+ * A mutation for signed-in users, one at a time. On a 401 the session has ended, and `onError` is not called. If the
+ * reply is lost but the write happened, it succeeds.
  */
 export function useMemberMutation<Answer, Sent = void>({
   stale = [],
@@ -44,13 +43,13 @@ export function useMemberMutation<Answer, Sent = void>({
         return await mutationFn(sent)
       } catch (error) {
         if (!lookAgain || !isUncertain(error)) throw error
-        return await lookUntilKnown(error, () => lookAgain(sent))
+        return await findLostReply(error, () => lookAgain(sent))
       }
     },
     onSuccess: async (...args) => {
       if (onDone) {
         onDone(args[0], args[1])
-        // What it says is painted first: a slow phone needs as long again for the lists.
+        // Paint the toast before the lists are refetched.
         await drawn()
       }
       await readAgain()
@@ -58,7 +57,6 @@ export function useMemberMutation<Answer, Sent = void>({
     },
     onError: (error, ...args) => {
       if (error instanceof CallError && error.status === 401) return endSession()
-      // What was refused may have changed under the screen: full by now, gone, already done.
       void readAgain()
       return onError?.(error, ...args)
     },

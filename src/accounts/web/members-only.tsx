@@ -6,14 +6,14 @@ import { PageSpinner } from '#ui/spinner.tsx'
 import { toast } from '#ui/toast.ts'
 import { toastShown } from '#ui/toaster.tsx'
 import type { CurrentUser } from '../contract.ts'
-import { endSession, LOGGED_OUT, REDIRECT_MS, useHasEnded } from './end-session.tsx'
+import { endSession, LOGGED_OUT, REDIRECT_MS, useIsSessionOver } from './end-session.tsx'
 import { useSession } from './session.ts'
 
 type Refusal = { title: string; description: string; to?: string; afterMs?: number }
 
 /**
- * Shows its children to those who may see them: a spinner while nobody knows who is looking; for everyone else a
- * toast, then another page.
+ * Renders its children for permitted users. Shows a spinner while the user is unknown; sends everyone else to another
+ * page with a toast.
  */
 export function Only({
   may,
@@ -26,12 +26,12 @@ export function Only({
 }) {
   const { user, isLoading, isUnreachable, retry } = useSession()
   const navigate = useNavigate()
-  const isLeaving = useHasEnded()
-  // On the way to /auth the page stays as it is: an open dialog that went first would take the way back.
+  const isLeaving = useIsSessionOver()
+  // While /auth is opening the page stays as it is, or an open dialog would go back in the history.
   const last = useRef<CurrentUser | undefined>(undefined)
   if (user) last.current = user
   const isKnown = !isLoading && !isUnreachable
-  // Who was let in and is nobody now was logged out; that is not what `otherwise` tells strangers.
+  // A user who had access was logged out; `otherwise` is for strangers.
   const hasEnded = isKnown && !user && last.current !== undefined
   const refused = isKnown && !hasEnded && !isLeaving && !(user && may(user))
   const { title, description, to = '/auth', afterMs = REDIRECT_MS } = otherwise
@@ -44,7 +44,6 @@ export function Only({
     toast({ title, description, tone: 'error' })
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
-    // The time to read it starts when it is on screen, not while its code is still on the way.
     void toastShown().then(() => {
       if (!isGone) timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
     })
@@ -70,7 +69,6 @@ export function Only({
   return shown && may(shown) ? children(shown) : <PageSpinner />
 }
 
-/** For signed-in users; others are sent to /auth. */
 export function MembersOnly({
   otherwise = LOGGED_OUT,
   children,

@@ -1,42 +1,36 @@
-import { type ComponentProps, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { PasswordField } from '#ui/password-field.tsx'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { PasswordField } from '#ui/form-fields.tsx'
 import { PASSWORD_MINIMUM } from '../rules.ts'
 
 type Meter = typeof import('./password-strength.ts')
 
-/** In the meter's order, from 0 to 4. It advises; it never refuses. */
+/** By score, from 0 to 4. The meter only advises. */
 const WORDS = ['Very easy to guess', 'Easy to guess', 'Fair', 'Good', 'Strong'] as const
 const COLOURS = ['bg-err', 'bg-err', 'bg-warn', 'bg-ok', 'bg-ok'] as const
 
 /**
- * A field for a new password, with a meter that arrives once something is typed.
+ * The form's field `password`, with a strength meter that loads once something is typed.
  *
- * @param props.typed what stands in the field
- * @param props.known what else was typed that a guesser might know
+ * @param props.known what else a guesser might know: name, email address
  */
-export function NewPasswordField({
-  typed,
-  known = [],
-  ...field
-}: ComponentProps<typeof PasswordField> & { typed: string; known?: readonly string[] }) {
+export function NewPasswordField({ label, known = [] }: { label: ReactNode; known?: readonly string[] }) {
+  const typed: string = useWatch({ name: 'password' }) ?? ''
   const [meter, setMeter] = useState<Meter>()
-  // Without a meter (the network is down) the field is a field like any other.
   useEffect(() => {
     if (typed && !meter) import('./password-strength.ts').then(setMeter, () => {})
   }, [typed, meter])
   return (
     <PasswordField
-      {...field}
+      name="password"
+      label={label}
       autoComplete="new-password"
       help={<StrengthLine meter={meter} password={useDeferredValue(typed)} known={known} />}
     />
   )
 }
 
-/**
- * Four thin bars and a sentence: what is asked for and, while something is typed, what it is worth. Room is kept for the longest
- * advice, two lines or three on a phone, so that nothing moves.
- */
+/** Four bars and a sentence. It keeps room for the longest advice (two lines, three on a phone), so nothing moves. */
 function StrengthLine({
   meter,
   password,

@@ -5,8 +5,8 @@ import { translations } from '@zxcvbn-ts/language-en'
 import { studio } from '#studio.ts'
 
 /**
- * Heavy with its dictionaries: loaded when a new password is typed, never before. The commonest of the leaked passwords
- * (`scripts/lib/password-dictionary.ts`), simple words and keyboard paths are what guessing begins with.
+ * Large dictionaries, so it loads when a new password is typed. They hold the commonest leaked passwords
+ * (`scripts/lib/password-dictionary.ts`) and simple words.
  */
 const meter = new ZxcvbnFactory({
   dictionary: {
@@ -22,13 +22,12 @@ function inOurVoice(): typeof translations {
   return { ...translations, warnings }
 }
 
-/** What anybody would try first at a Pilates studio. */
 const OBVIOUS = ['pilates', 'reformer', 'studio', ...studio.name.toLowerCase().split(/\s+/)]
 
 export type Strength = { score: 0 | 1 | 2 | 3 | 4; advice: string }
 
 /**
- * How soon a password would be guessed, and one sentence of advice.
+ * A password's strength and one sentence of advice.
  *
  * @param known what a guesser may know: name, email address
  */

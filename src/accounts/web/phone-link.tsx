@@ -2,7 +2,7 @@ import phoneIcon from '@lucide/icons/icons/phone'
 import { Icon } from '#ui/icon.tsx'
 import { phoneHref } from '../rules.ts'
 
-/** Somebody's number, one tap from a call; nothing where none is known. */
+/** A phone number as a link; nothing if there is none. */
 export function PhoneLink({ phone, name }: { phone: string | null; name: string }) {
   if (!phone) return null
   return (
@@ -11,7 +11,7 @@ export function PhoneLink({ phone, name }: { phone: string | null; name: string 
       aria-label={`Call ${name}, ${phone}`}
       className="link inline-flex min-h-8 items-center gap-1.5 text-[0.9375rem] whitespace-nowrap tabular-nums"
     >
-      <Icon of={phoneIcon} size={16} strokeWidth={1.5} />
+      <Icon of={phoneIcon} size={16} />
       {phone}
     </a>
   )

@@ -1,14 +1,14 @@
-import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '#foundation/call.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
 import type { CurrentUser } from '../contract.ts'
 import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-hint.ts'
 import { accountsApi } from './api.ts'
 
-/** Five minutes, and again on focus and on mount (specification, section 7). */
+/** Source: the specification, section 7. */
 const FRESH_MS = 5 * 60_000
 
-/** The signed-in user, or null when the answer is not ok. Only an unreachable server is an error. */
+/** The signed-in user, or null if the reply is not a success. Only an unreachable server is an error. */
 async function currentUser(): Promise<CurrentUser | null> {
   try {
     return await accountsApi.getCurrentUser.call()
@@ -18,7 +18,7 @@ async function currentUser(): Promise<CurrentUser | null> {
   }
 }
 
-/** Somebody else than before (logged in or out in another tab) must not find what was read for the one before. */
+/** If another tab logged in as another user, the previous user's data must not stay. */
 async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> {
   const before = queries.getQueryData<CurrentUser | null>(accountsApi.getCurrentUser.key)
   if (before === undefined && isVisitor()) return null
@@ -29,30 +29,26 @@ async function currentUserOf(queries: QueryClient): Promise<CurrentUser | null> 
   return user
 }
 
-/** Reads it on the server, where no cookie says beforehand whether there is one. */
+/** For the server, which has no cookie hint to go by. */
 export function readSession(queries: QueryClient): Promise<CurrentUser | null> {
   return queries.fetchQuery({ queryKey: accountsApi.getCurrentUser.key, queryFn: currentUser })
 }
 
-/** Of queries: whatever is not the session itself. */
 export const isNotSession = (query: { queryKey: readonly unknown[] }) =>
   hashKey(query.queryKey) !== hashKey(accountsApi.getCurrentUser.key)
 
-/**
- * Nothing says that there is a session, and the page is everybody's: nobody is asked, and nothing waits for an answer.
- * Coming back to the tab asks all the same.
- */
+/** On a public page without a session hint: don't fetch the user. Focusing the tab does. */
 function isVisitor(): boolean {
   return !hasHint() && !BEHIND_LOGIN.some((path) => path === location.pathname)
 }
 
-/** Whether there seems to be a session: no proof, but a reason to ask for more in the same round. */
+/** Whether there seems to be a session. Only a hint. */
 function hasHint(): boolean {
   return typeof document !== 'undefined' && document.cookie.split('; ').includes(hint())
 }
 const hint = () => `${signedInCookie(location.protocol === 'https:')}=yes`
 
-/** A hint that turned out wrong is corrected: a session may have ended elsewhere. */
+/** Another tab may have started or ended the session. */
 function correctHint(isSignedIn: boolean): void {
   if (isSignedIn === hasHint()) return
   localStorage.removeItem(SIGNED_IN)
@@ -62,14 +58,14 @@ function correctHint(isSignedIn: boolean): void {
   document.cookie = `${hint()}; path=/; max-age=${age}; samesite=lax${secure}`
 }
 
-/** Who is looking. While `isLoading` nobody knows yet: show neither a guest's nor a member's things. */
+/** The signed-in user. While `isLoading`, show neither a guest's nor a member's content. */
 export function useSession() {
   const queries = useQueryClient()
   const { data, isPending, isError } = useQuery({
     queryKey: accountsApi.getCurrentUser.key,
     queryFn: ({ client }) => currentUserOf(client),
     staleTime: FRESH_MS,
-    // Always: whoever comes back from another tab may have logged out there.
+    // Another tab may have logged out.
     refetchOnWindowFocus: 'always',
     refetchOnMount: true,
   })
@@ -77,16 +73,20 @@ export function useSession() {
     user: data ?? undefined,
     isAuthenticated: Boolean(data),
     isLoading: isPending,
-    /** Whether to read a member's own things: the member is known, or likely while nobody knows yet. */
-    isLikely: Boolean(data) || (isPending && hasHint()),
-    /** The server could not be asked. */
+    /** Whether to fetch a member's own data: there is a user, or probably one. */
+    isProbablySignedIn: Boolean(data) || (isPending && hasHint()),
     isUnreachable: isError && data === undefined,
-    /** Asks again, and for everything else that failed with it. */
     retry: () => queries.refetchQueries({ type: 'active', predicate: (query) => query.state.status === 'error' }),
   }
 }
 
-/** Whether it is known that nobody is logged in. */
+/** A query of a member's own data. It does not wait for the session. */
+export function useMemberQuery<Data>(options: Omit<UseQueryOptions<Data>, 'enabled'> & { enabled?: boolean }) {
+  const { isProbablySignedIn } = useSession()
+  return useQuery({ ...options, enabled: isProbablySignedIn && options.enabled !== false })
+}
+
+/** Whether nobody is signed in; false while that is unknown. */
 export function useIsGuest(): boolean {
   const { isAuthenticated, isLoading, isUnreachable } = useSession()
   return !isAuthenticated && !isLoading && !isUnreachable

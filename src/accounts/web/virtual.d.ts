@@ -1,5 +1,5 @@
 declare module 'virtual:password-dictionary' {
-  /** Words with a blank between them, the likeliest first. */
+  /** Words separated by blanks, the likeliest first. */
   const texts: { passwords: string; diceware: string }
   export default texts
 }

@@ -11,19 +11,19 @@ import { secretLines } from './command.ts'
 import { makeBackup } from './make-backup.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
 
-test('a studio is restored elsewhere by a role that is no superuser: the same rows, sums and rules', async () => {
+test('restores a studio elsewhere as a role that is no superuser, with the same rows, sums and constraints', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00' })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const payment = await begins(ana, bought)
+  await bank.pay(payment)
+  await registers(ana, bought, payment)
   const [kept, left] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 18:00')]
   await studio.books(ana, kept)
   const given = await studio.books(ana, left)
   await studio.cancels(ana, given.body.id)
   await studio.completesHealth(boris)
 
-  // A rule that was made for new rows only, and a row from before.
+  // A constraint for new rows only, and an older row.
   const rule = 'a_package_on_sale_costs_at_least_thirty_pence'
   await ask(
     studio.settings.databaseUrl as string,
@@ -46,7 +46,7 @@ test('a studio is restored elsewhere by a role that is no superuser: the same ro
   expect(Number(manifest.sums['credits that the ledger moved'])).toBeGreaterThan(10)
 
   const there = await openSiteOn(place, studio)
-  // Who was signed in signs in again.
+  // Sessions are not restored.
   expect((await there.seenBy(ana).request('GET', '/api/auth/user')).status).toBe(401)
   const anaThere = there.seenBy(ana)
   await studio.logsIn(anaThere)
@@ -61,13 +61,13 @@ test('a studio is restored elsewhere by a role that is no superuser: the same ro
   expect((await doraThere.request('GET', `/api/admin/users`)).body.length).toBeGreaterThanOrEqual(3)
 })
 
-test('a backup shows one moment: what is written while it is made is in none of it', async () => {
+test('backs up one moment: rows written in the meantime are not in it', async () => {
   const { studio, ana } = await openStudio()
   const url = studio.settings.databaseUrl as string
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
   onTestFinished(() => holder.end())
-  // The first table is waited for; passes and the ledger come later.
+  // The lock delays the first table; passes and the ledger come later.
   await holder.query('begin; lock table audit_log in access exclusive mode')
   const before = await studio.count('select sum(credits) from credit_ledger')
   const making = backUp(studio)
@@ -81,7 +81,7 @@ test('a backup shows one moment: what is written while it is made is in none of 
   expect(manifest.tables.passes?.rows).toBe(1)
 })
 
-test('what is encrypted opens with its key alone, and only then are secrets in it', async () => {
+test('opens an encrypted backup with its key only, and includes secrets only in one', async () => {
   const { studio, ana } = await openStudio()
   const [identity, stranger] = await Promise.all([generateX25519Identity(), generateX25519Identity()])
   const recipient = await identityToRecipient(identity)
@@ -103,7 +103,7 @@ test('what is encrypted opens with its key alone, and only then are secrets in i
   expect(await readBackup(plain.file, [], '0.1.0')).toMatchObject({ secrets: undefined })
 })
 
-test('health answers come back with their key; without it nothing is restored but by leaving them out', async () => {
+test('restores health answers with their key; without it restores only with --without-health', async () => {
   const { studio, ana } = await openStudio()
   const { file } = await backUp(studio)
   const [place, healthDataKeys] = [await openEmptyPlace(), [Buffer.alloc(32, 9)]]

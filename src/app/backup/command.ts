@@ -6,16 +6,16 @@ import { SECRET_NAMES, type Settings } from '../settings.ts'
 
 export const say = (sentence: string) => console.log(sentence)
 
-/** Runs a command to its end: exit code 0, or 1 and a sentence. */
+/** Runs a command: exit code 0, or 1 and a message. */
 export function runCommand(command: () => Promise<void>): void {
   command().catch((error) => {
-    // Several addresses that refuse a connection are one error without a message.
+    // An AggregateError has no message.
     console.error((error instanceof Error && error.message) || error)
     process.exit(1)
   })
 }
 
-/** The secret keys in a file as `age-keygen` writes it. */
+/** The secret keys in a file by `age-keygen`. */
 export async function readIdentities(file: string | undefined): Promise<string[]> {
   if (file === undefined) return []
   const text = await readFile(file, 'utf8').catch((error) => {
@@ -26,14 +26,13 @@ export async function readIdentities(file: string | undefined): Promise<string[]
   return keys.map((key) => key.trim())
 }
 
-/** A size as people say it. */
 export function sizeInWords(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /**
- * The secrets that a studio cannot do without elsewhere, as lines of an environment file (`NAME="value"`): those that were
- * set, and those that were made at the first start.
+ * The secrets that a studio needs elsewhere, as lines of an environment file (`NAME="value"`): those that were set, and
+ * those that were generated at the first start.
  */
 export function secretLines(settings: Settings, env: Record<string, string | undefined>): string {
   const made: Record<string, string> = {
@@ -49,7 +48,7 @@ export function secretLines(settings: Settings, env: Record<string, string | und
 
 const Package = z.object({ version: z.string() })
 
-/** The version of the application, as `package.json` names it. */
+/** The application's version, from `package.json`. */
 export async function applicationVersion(): Promise<string> {
   const text = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
   return Package.parse(JSON.parse(text)).version

@@ -8,9 +8,9 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { ask, openEmptyPlace, openFolder } from './places-under-test.ts'
 
 const run = promisify(execFile)
-const { PATH, NODE_COMPILE_CACHE } = process.env // what was compiled once is read back, as the commands themselves do
+const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as the commands do
 
-/** A command of the project, as npm runs it, and how it ended. */
+/** Runs a command as npm does. */
 async function command(name: 'backup' | 'restore', env: Record<string, string>, ...args: string[]) {
   const program = join(import.meta.dirname, `../${name}.ts`)
   const options = { env: { PATH, NODE_COMPILE_CACHE, ...env } }
@@ -20,7 +20,7 @@ async function command(name: 'backup' | 'restore', env: Record<string, string>, 
   )
 }
 
-test('backup, verify and restore by command, beside a site that runs', async () => {
+test('backs up, verifies and restores by command while a site runs', async () => {
   const { studio, ana } = await openStudio()
   const [folder, place] = [await openFolder(), await openEmptyPlace()]
   const site = { DATABASE_URL: studio.settings.databaseUrl as string, DATA_DIR: studio.settings.dataDir }
@@ -31,7 +31,7 @@ test('backup, verify and restore by command, beside a site that runs', async () 
 
   const file = join(folder, 'studio.tar.zst.age')
   const backup = await command('backup', site, file, '--to', recipient, '--with-secrets')
-  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${file} is whole`) })
+  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${file} is complete`) })
   expect(backup.said).not.toContain('secrets are not in it')
   expect((await lastBackup(studio.db)).made?.file).toBe(file)
   const verified = await command('restore', site, '--verify', file, '--identity', key)

@@ -1,37 +1,32 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type Add, BackupRefused, writeArchive } from '#platform/database/backup/archive.ts'
-import { copiedTables, migrationsIn, sequencesIn } from '#platform/database/backup/catalog.ts'
-import { copyOut, FORMAT, type Manifest, SAME_TEXT, type TableSum } from '#platform/database/backup/copy-out.ts'
+import { copiedTables, migrationsIn, sequencesIn, withClient } from '#platform/database/backup/catalog.ts'
+import { copyTable, FORMAT, type Manifest, STABLE_TEXT, type TableSum } from '#platform/database/backup/copy-out.ts'
 import { entryNames, pieceName } from '#platform/database/backup/whole-backup.ts'
 import { writeWhole } from '#platform/disk.ts'
+import { EXCLUDED_TABLES, SCHEMAS, waitingJobsSql } from './backup-contents.ts'
 import { applicationVersion } from './command.ts'
 import { sumsOf } from './sums.ts'
-import { LEFT_OUT, SCHEMAS, waitingJobs } from './what-is-kept.ts'
 
-export type BackupWish = {
-  /** Where it goes; what is there is replaced when the backup is whole. */
+export type BackupOptions = {
+  /** The file to write; an existing one is replaced when the backup is complete. */
   file: string
-  /** An age public key to encrypt to. */
   recipient?: string
-  /** Lines `NAME=value`, for an encrypted one only. */
+  /** Lines `NAME=value`, only in an encrypted backup. */
   secrets?: string
 }
 
 /**
- * Makes a backup of a studio while it runs: one moment of it, read in one transaction that writes nothing.
+ * Makes a backup of a studio while it runs: one moment of it, in one read-only transaction.
  *
- * @param url straight to PostgreSQL, or through a pooler that bears a long transaction
- * @returns its size, and what stands in it
+ * @param url a direct connection, or through a pooler that allows a long transaction
  */
-export async function makeBackup(url: string, wish: BackupWish): Promise<{ bytes: number; manifest: Manifest }> {
-  const { file, recipient, secrets } = wish
+export async function makeBackup(url: string, options: BackupOptions): Promise<{ bytes: number; manifest: Manifest }> {
+  const { file, recipient, secrets } = options
   if (secrets && !recipient) throw new BackupRefused('Secrets go into a backup only when it is encrypted: add --to.')
-  const client = new pg.Client({ connectionString: url, application_name: 'studio backup' })
-  client.on('error', () => {}) // the statement under way tells of it
-  await client.connect()
-  try {
+  return await withClient(url, 'studio backup', async (client) => {
     await client.query('begin isolation level repeatable read read only')
-    await client.query(SAME_TEXT)
+    await client.query(STABLE_TEXT)
     return await writeWhole(file, async (draft) => {
       let manifest: Manifest | undefined
       const bytes = await writeArchive(draft, recipient, async (add) => {
@@ -40,9 +35,7 @@ export async function makeBackup(url: string, wish: BackupWish): Promise<{ bytes
       if (!manifest) throw new Error('the archive was closed before its manifest was written')
       return { bytes, manifest }
     })
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function addAll(client: pg.Client, add: Add, secrets: string | undefined): Promise<Manifest> {
@@ -51,11 +44,11 @@ async function addAll(client: pg.Client, add: Add, secrets: string | undefined):
   const facts = await factsOf(client)
   const tables: Record<string, TableSum> = {}
   for (const table of await copiedTables(client, SCHEMAS)) {
-    if (table.name in LEFT_OUT) continue
+    if (table.name in EXCLUDED_TABLES) continue
     let pieces = 0
-    const source = table.name === 'restored_jobs' ? await waitingJobs(client) : undefined
+    const source = table.name === 'restored_jobs' ? await waitingJobsSql(client) : undefined
     const addPiece = (piece: Buffer) => add(pieceName(table.name, ++pieces), piece)
-    tables[table.name] = await copyOut(client, table, addPiece, source)
+    tables[table.name] = await copyTable(client, table, addPiece, source)
   }
   if (secrets) await add(entryNames.secrets, Buffer.from(secrets))
   const manifest: Manifest = {
@@ -72,12 +65,12 @@ async function addAll(client: pg.Client, add: Add, secrets: string | undefined):
   return manifest
 }
 
-/** Asked first: from here on the transaction sees this moment and none later. */
+/** Runs first: it takes the transaction's snapshot. */
 async function factsOf(client: pg.Client): Promise<{ takenAt: string; postgres: string }> {
   const { rows } = await client.query<{ at: Date; postgres: string }>(
     "select statement_timestamp() as at, current_setting('server_version') as postgres",
   )
   const [facts] = rows
-  if (!facts) throw new Error('PostgreSQL did not say what it is')
+  if (!facts) throw new Error('PostgreSQL returned no version')
   return { takenAt: facts.at.toISOString(), postgres: facts.postgres }
 }

@@ -5,7 +5,7 @@ import { lastBackup } from '#platform/database/backup/records.ts'
 import { readBackup } from '#platform/database/backup/whole-backup.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
-test('seven nightly backups are kept, and nothing else in the folder is touched', async () => {
+test('keeps seven nightly backups and touches no other file in the folder', async () => {
   const studio = await openEmptyStudio()
   const folder = join(studio.settings.dataDir, 'backups')
   expect(await lastBackup(studio.db)).toEqual({ made: undefined, failure: undefined })
@@ -33,13 +33,13 @@ test('seven nightly backups are kept, and nothing else in the folder is touched'
   })
 })
 
-test('a backup that fails leaves no file and those before it, and says so', async () => {
+test('leaves no file when a backup fails, keeps the older ones and reports it', async () => {
   const studio = await openEmptyStudio()
   const folder = join(studio.settings.dataDir, 'backups')
   await studio.server.workers['back-up']({}, 'by hand')
   const before = await lastBackup(studio.db)
-  // The same second again: a name is never taken twice.
-  await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('is there already')
+  // The same second again, so the same name.
+  await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('exists already')
   expect((await readdir(folder)).filter((name) => name.startsWith('night-'))).toHaveLength(1)
 
   studio.itIs('Wednesday 04:15')

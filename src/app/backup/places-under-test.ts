@@ -9,17 +9,15 @@ import { readMigrations } from '#platform/database/migrate.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { databaseUrl } from '#testing/test-databases.ts'
 import { bringUpToDate } from '../prepare-database.ts'
-import { type BackupWish, makeBackup } from './make-backup.ts'
-import { type Restored, type RestoreWish, restoreBackup } from './restore-backup.ts'
+import { type BackupOptions, makeBackup } from './make-backup.ts'
+import { type Restored, type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
-/** A folder that goes with the test. */
 export async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'studio-backup-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Rows of a question to a database. */
 export async function ask<Row extends pg.QueryResultRow>(
   url: string,
   text: string,
@@ -34,7 +32,7 @@ export async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
-/** An empty database that belongs to a role which may do nothing else, as at a provider of PostgreSQL. */
+/** An empty database of a role without other rights, as from a PostgreSQL provider. */
 export async function openEmptyPlace(): Promise<string> {
   const server = inject('databaseServer')
   const name = `place_${randomBytes(8).toString('hex')}`
@@ -50,22 +48,20 @@ export async function openEmptyPlace(): Promise<string> {
   return url.href
 }
 
-/** A backup of a studio, in a folder of its own. */
-export async function backUp(studio: StudioUnderTest, wish: Partial<BackupWish> = {}) {
+export async function backUp(studio: StudioUnderTest, wish: Partial<BackupOptions> = {}) {
   const file = wish.file ?? join(await openFolder(), 'studio.tar.zst')
   const { manifest } = await makeBackup(studio.settings.databaseUrl as string, { file, ...wish })
   return { file, manifest }
 }
 
-/** What this version is. */
 export const here = async () => ({ application: '0.1.0', migrations: await readMigrations() })
 
-/** Restores a backup of a studio, with its keys and at its time. */
+/** Restores a studio's backup with its keys, at its time. */
 export async function restore(
   studio: StudioUnderTest,
   file: string,
   to: string,
-  wish: Partial<RestoreWish> & { identities?: string[] } = {},
+  wish: Partial<RestoreOptions> & { identities?: string[] } = {},
 ): Promise<Restored> {
   const { identities = [], ...others } = wish
   const usual = {
@@ -82,7 +78,7 @@ export async function restore(
   })
 }
 
-/** Opens a site on a database of its own, as a start does: brought up to date first. */
+/** Migrates a database and opens a site on it. */
 export async function openSiteOn(databaseUrl: string, studio: StudioUnderTest) {
   await bringUpToDate(databaseUrl)
   return await studio.opensAgain({ databaseUrl })

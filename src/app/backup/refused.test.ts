@@ -11,7 +11,7 @@ import { verifyBackup } from './verify-backup.ts'
 
 type Change = (name: string, content: Buffer) => Buffer | undefined
 
-/** The same backup with something changed: made by the program, so that it is a whole archive. */
+/** A changed copy of a backup, written by the program, so that the archive is valid. */
 async function forge(file: string, change: Change): Promise<string> {
   const forged = join(await openFolder(), 'forged.tar.zst')
   await writeArchive(forged, undefined, async (add: Add) => {
@@ -30,7 +30,7 @@ const inManifest =
 
 const read = (file: string) => readBackup(file, [], '0.1.0')
 
-test('a file that is cut short, was changed or is no backup is refused before anything is touched', async () => {
+test('refuses a file that is cut short, was changed or is no backup, before it changes anything', async () => {
   const { studio } = await openStudio()
   const { file } = await backUp(studio)
   const { size } = await stat(file)
@@ -38,7 +38,7 @@ test('a file that is cut short, was changed or is no backup is refused before an
   const whole = await readFile(file)
   for (const bytes of [0, 10, Math.floor(size / 2), size - 1]) {
     await truncate(file, bytes)
-    await expect(read(file)).rejects.toThrow(/cut short|no whole backup/)
+    await expect(read(file)).rejects.toThrow(/cut short|not a complete backup/)
     await writeFile(file, whole)
   }
   const flipped = Buffer.from(whole)
@@ -60,7 +60,7 @@ test('a file that is cut short, was changed or is no backup is refused before an
   await expect(read(headless)).rejects.toThrow('its end, the manifest, is missing')
 })
 
-test('a backup of a newer version is refused, and both versions are named', async () => {
+test('refuses a backup of a newer version and names both versions', async () => {
   const { studio } = await openStudio()
   const { file } = await backUp(studio)
   const newer = await forge(file, inManifest('"format": 1', '"format": 2'))
@@ -76,7 +76,7 @@ test('a backup of a newer version is refused, and both versions are named', asyn
   await expect(restore(studio, other, place)).rejects.toThrow('made with another migrations/0001_')
 })
 
-test('a backup of an older version gets the migrations that came since', async () => {
+test('migrates a backup of an older version', async () => {
   const { studio, ana } = await openStudio()
   const { file } = await backUp(studio)
   const { application, migrations } = await here()
@@ -111,7 +111,7 @@ test('a backup of an older version gets the migrations that came since', async (
   ])
 })
 
-test('data that is there stays without --replace; with it, and with a restore that is killed, there is one or the other', async () => {
+test('keeps existing data without --replace; a killed restore leaves the old data or the new, never a mixture', async () => {
   const { studio, ana } = await openStudio()
   const place = await openEmptyPlace()
   const { file } = await backUp(studio)
@@ -127,7 +127,7 @@ test('data that is there stays without --replace; with it, and with a restore th
   )
   expect(await held()).toEqual(first)
 
-  // Somebody reads a table, so that the restore stands still before it takes that away; then it is killed.
+  // A lock on a table stops the restore before it drops that; then it is killed.
   const reader = new pg.Client({ connectionString: place })
   await reader.connect()
   onTestFinished(() => reader.end())
@@ -146,17 +146,17 @@ test('data that is there stays without --replace; with it, and with a restore th
   expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
 })
 
-test('nothing is restored while a site runs there, nor into a database of somebody else', async () => {
+test('refuses to restore while a site runs, and into another application’s database', async () => {
   const studio = await openEmptyStudio()
   const { file } = await backUp(studio)
-  // Its queues would ask all the time; behind a pooler it is there only while it asks.
-  const asks = await studio.server.database.pool.connect()
-  await asks.query('begin')
+  // Its queues would query all the time; behind a pooler it is connected only during a query.
+  const client = await studio.server.database.pool.connect()
+  await client.query('begin')
   await expect(restore(studio, file, studio.settings.databaseUrl as string, { replace: true })).rejects.toThrow(
     'A site is running on this database. Stop it first',
   )
-  await asks.query('rollback')
-  asks.release()
+  await client.query('rollback')
+  client.release()
   const place = await openEmptyPlace()
   await ask(place, 'create table recipes (id integer primary key)')
   await expect(restore(studio, file, place, { replace: true })).rejects.toThrow("not the studio's (recipes)")
@@ -165,7 +165,7 @@ test('nothing is restored while a site runs there, nor into a database of somebo
   expect(await ask(place, 'select taken_at from restores')).toHaveLength(1)
 })
 
-test('a backup is verified in a database beside, which goes again', async () => {
+test('verifies a backup in a separate database and drops that', async () => {
   const { studio, ana } = await openStudio()
   await studio.books(ana, await studio.class('Tuesday 18:00'))
   const { file } = await backUp(studio)

@@ -1,114 +1,113 @@
 import { eq } from 'drizzle-orm'
-import pg from 'pg'
+import type pg from 'pg'
 import { users } from '#accounts/tables.ts'
 import { healthVault, rotateHealthKeys, VaultError } from '#health/server/health.ts'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
-import { SAME_TEXT } from '#platform/database/backup/copy-out.ts'
+import { withClient } from '#platform/database/backup/catalog.ts'
+import { STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import { recordRestore } from '#platform/database/backup/records.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
-import { asTransaction, databaseErrorOf } from '#platform/database/database.ts'
-import { holdMigrations, type Migration } from '#platform/database/migrate.ts'
-import { type Journal, together } from './erased-journal.ts'
-import { bringForward, knownSince, lastReceipt, type Repeated, type Since } from './known-since.ts'
-import { holdsStudio, refuseWhileOpen } from './place.ts'
-import { whatIsKnown } from './rights-since.ts'
+import { asTransaction } from '#platform/database/database.ts'
+import { lockMigrations, type Migration } from '#platform/database/migrate.ts'
+import { databaseErrorOf } from '#platform/database/outage.ts'
+import { EXCLUDED_TABLES, sandboxTables } from './backup-contents.ts'
+import { type Journal, mergeJournals } from './journal.ts'
+import { howFarKnown } from './revoked-rights.ts'
+import { applySince, lastReceipt, type Repeated, readSince, type Since } from './since-backup.ts'
 import { refuseOtherSums } from './sums.ts'
-import { LEFT_OUT, sandboxTables } from './what-is-kept.ts'
+import { holdsStudio, refuseWhileOpen } from './target-database.ts'
 
-export type RestoreWish = {
-  /** Whether data that is there may go. */
+export type RestoreOptions = {
+  /** Whether existing data may be replaced. */
   replace: boolean
-  /** Who was erased and what was withdrawn since, as the journals beside the backups have it. */
+  /** Erasures and withdrawals since, from the journals next to the backups. */
   journal: Journal
-  /** The number that the next receipt gets at least, as whoever restores knows it. */
+  /** The next receipt's number at least, as the operator knows it. */
   receiptsFrom?: number
-  /** Whether there is a stand-in for the card provider. */
+  /** Whether the sandbox stands in for the card provider. */
   isDemo: boolean
-  /** Leaves out what is sealed, because its key is lost. */
+  /** Leaves out encrypted health data, because its key is lost. */
   withoutHealth: boolean
   healthDataKeys: readonly Buffer[]
   now: Temporal.Instant
 }
 
-/** What came of a restore, for its report. */
+/** The result of a restore, for its report. */
 export type Restored = Repeated & {
   takenAt: string
-  /** How many rows came back, by table. */
+  /** Restored rows by table. */
   rows: Record<string, number>
   receipts: { restored: number; given: number }
   admins: number
-  /** Of the replaced database: emails that do not go again, and bookings it had reminded of. */
+  /** Emails that the replaced database had sent, and bookings it had reminded of. */
   sentSince: number
   remindedSince: number
 }
 
-/** What only its key opens. */
+/** Encrypted tables. */
 const SEALED = ['health_questionnaires', 'emergency_contacts', 'health_updates']
 const LOCK_MS = 15_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/**
- * Makes the database what a backup says, in one transaction: whatever happens on the way, it holds what it held before or
- * all of the backup.
- *
- * @throws BackupRefused with a sentence, and nothing has changed
- */
+/** Restores a backup in one transaction: if anything fails, the database is unchanged. */
 export async function restoreBackup(
   url: string,
   backup: WholeBackup,
   here: { application: string; migrations: readonly Migration[] },
-  wish: RestoreWish,
+  options: RestoreOptions,
 ): Promise<Restored> {
   const migrations = migrationsFor(backup, here)
-  const client = new pg.Client({ connectionString: url, application_name: 'studio restore' })
-  client.on('error', () => {}) // the statement under way tells of it
-  await client.connect()
-  try {
-    await client.query(`begin; ${SAME_TEXT} set local lock_timeout = ${LOCK_MS}`)
-    await holdMigrations(client)
+  const work = async (client: pg.Client) => {
+    await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
+    await lockMigrations(client)
     await refuseWhileOpen(client)
-    if ((await holdsStudio(client)) && !wish.replace) {
+    if ((await holdsStudio(client)) && !options.replace) {
       throw new BackupRefused(
         'There is a studio in this database already. To have the backup in its place, and nothing of it left, add --replace.',
       )
     }
-    const sandbox = await sandboxTables(client, backup.manifest, wish.isDemo)
+    const sandbox = await sandboxTables(client, backup.manifest, options.isDemo)
     const { takenAt } = backup.manifest
-    const since = await knownSince(client, asTransaction(client), { takenAt, now: wish.now })
+    const since = await readSince(client, asTransaction(client), { takenAt, now: options.now })
     await rebuild(client, backup, {
       ...migrations,
       prepare: sandbox.prepare,
-      // A backup by an older version may hold tables that are no longer copied.
-      leaveOut: (name) => sandbox.leaveOut(name) || name in LEFT_OUT || (wish.withoutHealth && SEALED.includes(name)),
+      // An older backup may hold tables that are no longer copied.
+      leaveOut: (name) =>
+        sandbox.leaveOut(name) || name in EXCLUDED_TABLES || (options.withoutHealth && SEALED.includes(name)),
       whenLoaded: () => refuseOtherSums(client, backup.manifest.sums),
     })
-    const restored = await finish(client, backup, wish, since)
+    const restored = await finish(client, backup, options, since)
     await client.query('commit')
     return restored
-  } catch (error) {
-    throw inWords(error)
-  } finally {
-    await client.end()
   }
+  return await withClient(url, 'studio restore', work).catch((error) => {
+    throw plainFault(error)
+  })
 }
 
-async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish, since: Since): Promise<Restored> {
+async function finish(
+  client: pg.Client,
+  backup: WholeBackup,
+  options: RestoreOptions,
+  since: Since,
+): Promise<Restored> {
   const tx = asTransaction(client)
   const { takenAt, tables } = backup.manifest
-  await rotateHealthKeys((work) => work(tx), healthVault(wish.healthDataKeys))
-  const known = since.happened ? await whatIsKnown(client, takenAt) : { isSame: false, isLater: false }
-  const receipts = await continueReceipts(client, wish, known.isSame ? since.lastReceipt : undefined)
-  const all = { ...since, ...together([since, wish.journal]), known }
-  const repeated = await bringForward(client, tx, all, wish.now)
-  await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, wish.now)
+  await rotateHealthKeys((work) => work(tx), healthVault(options.healthDataKeys))
+  const known = since.happened ? await howFarKnown(client, takenAt) : { isSame: false, isLater: false }
+  const receipts = await continueReceipts(client, options, known.isSame ? since.lastReceipt : undefined)
+  const all = { ...since, ...mergeJournals([since, options.journal]), known }
+  const repeated = await applySince(client, tx, all, options.now)
+  await recordRestore(tx, Temporal.Instant.from(takenAt), receipts, options.now)
   return {
     ...repeated,
     takenAt,
     rows: Object.fromEntries(
       Object.entries(tables).map(([table, { rows }]) => [
         table,
-        wish.withoutHealth && SEALED.includes(table) ? 0 : rows,
+        options.withoutHealth && SEALED.includes(table) ? 0 : rows,
       ]),
     ),
     receipts,
@@ -119,12 +118,12 @@ async function finish(client: pg.Client, backup: WholeBackup, wish: RestoreWish,
 }
 
 /**
- * Lets receipts go on behind the last one that was given: no number is given twice. Of two counters the higher counts; where
- * the database that is replaced does not go on from the backup, whoever restores says the number.
+ * Continues receipt numbers after the last one given, so that none is given twice. The higher of two counters counts;
+ * where the replaced database does not continue the backup, the operator names the number.
  */
 async function continueReceipts(
   client: pg.Client,
-  { receiptsFrom, isDemo }: RestoreWish,
+  { receiptsFrom, isDemo }: RestoreOptions,
   replaced: number | undefined,
 ): Promise<{ restored: number; given: number }> {
   const restored = await lastReceipt(client)
@@ -146,16 +145,15 @@ async function continueReceipts(
   return { restored, given }
 }
 
-/** What its owner can mend is said in a sentence. */
-function inWords(error: unknown): unknown {
+function plainFault(error: unknown): unknown {
   if (error instanceof VaultError) {
     return new BackupRefused(
-      `${error.message} It stands in secrets.json of the DATA_DIR that was backed up, or in its HEALTH_DATA_KEY. If it is ` +
+      `${error.message} It is in secrets.json of the DATA_DIR that was backed up, or in its HEALTH_DATA_KEY. If it is ` +
         'lost, --without-health restores everything else. Nothing was changed.',
     )
   }
   if (databaseErrorOf(error)?.code === LOCK_NOT_AVAILABLE) {
-    return new BackupRefused('Somebody else is using this database. Stop that first. Nothing was changed.')
+    return new BackupRefused('Another program is using this database. Stop it first. Nothing was changed.')
   }
   return error
 }

@@ -1,31 +1,34 @@
 import type { Restored } from './restore-backup.ts'
-import { TAKEN_AWAY } from './rights-since.ts'
+import { REVOKED_RIGHTS } from './revoked-rights.ts'
 
-/** What a restore did about one thing: left it as it was at the backup, repeated what happened since, or leaves it to the owner. */
+/**
+ * What a restore did about one thing: left it as it was at the backup, repeated what happened since, or leaves it to
+ * the owner.
+ */
 export type ReportLine = { outcome: 'as it was' | 'repeated' | 'to do'; what: string; detail: string }
 
 type Row = (what: string, detail: string | number) => ReportLine
-const asItWas: Row = (what, detail) => ({ outcome: 'as it was', what, detail: String(detail) })
+const unchanged: Row = (what, detail) => ({ outcome: 'as it was', what, detail: String(detail) })
 const repeated: Row = (what, detail) => ({ outcome: 'repeated', what, detail: String(detail) })
 const toDo: Row = (what, detail) => ({ outcome: 'to do', what, detail: String(detail) })
 
 /** The report that a restore prints; docs/operations/backup.md explains it. */
 export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] {
-  const { rows, happened, taken, notGiven, receipts, admins } = restored
+  const { rows, happened, taken, notGranted, receipts, admins } = restored
   const kept = (table: string) => rows[table] ?? 0
   return [
-    asItWas('members and their profiles', kept('users')),
-    asItWas('health forms', kept('health_questionnaires')),
-    asItWas('classes', kept('classes')),
-    asItWas('bookings', kept('bookings')),
-    asItWas('passes and their credits', kept('passes')),
-    asItWas('purchases', kept('purchases')),
-    asItWas('settings, packages, closed days, messages, records', 'all of the backup'),
+    unchanged('members and their profiles', kept('users')),
+    unchanged('health forms', kept('health_questionnaires')),
+    unchanged('classes', kept('classes')),
+    unchanged('bookings', kept('bookings')),
+    unchanged('passes and their credits', kept('passes')),
+    unchanged('purchases', kept('purchases')),
+    unchanged('settings, packages, closed days, messages, records', 'all of the backup'),
 
     repeated('members erased since', erasedAgain),
     repeated('health consents withdrawn since, with the answers', restored.health),
     repeated('objections to news and offers since', restored.marketing),
-    ...(taken ? TAKEN_AWAY.map(({ what }) => repeated(what, taken.get(what) ?? 0)) : []),
+    ...(taken ? REVOKED_RIGHTS.map(({ what }) => repeated(what, taken.get(what) ?? 0)) : []),
     ...(taken
       ? [
           repeated('emails sent since, which are not sent again', restored.sentSince),
@@ -34,14 +37,14 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
       : []),
     repeated('receipt numbers', receiptsInWords(receipts)),
 
-    ...(taken ? [] : TAKEN_AWAY.map(({ what, unknown }) => toDo(what, `not known here: ${unknown}`))),
+    ...(taken ? [] : REVOKED_RIGHTS.map(({ what, unknown }) => toDo(what, `not known here: ${unknown}`))),
     ...(taken
       ? []
       : [toDo('emails and reminders', 'those that waited at the time of the backup may arrive a second time')]),
     ...(admins === 0 ? [toDo('admins', 'none is left: npm run admin -- the owner’s email address')] : []),
-    toDo('admins made since', counted(notGiven?.admins, 'make them admins again, if that was right')),
-    toDo('members unblocked since', counted(notGiven?.unblocked, 'unblock them again, if that was right')),
-    toDo('email addresses changed since', counted(notGiven?.addresses, 'the older ones are back; correct them')),
+    toDo('admins made since', counted(notGranted?.admins, 'make them admins again, if that was right')),
+    toDo('members unblocked since', counted(notGranted?.unblocked, 'unblock them again, if that was right')),
+    toDo('email addresses changed since', counted(notGranted?.addresses, 'the older ones are back; correct them')),
     toDo('members who registered since', counted(happened?.registered, 'they register again')),
     toDo('bookings since', counted(happened?.booked, 'the members’ emails say which; book them again')),
     toDo('cancellations since', counted(happened?.cancelled, 'the members’ emails say which; cancel them again')),
@@ -72,7 +75,6 @@ function receiptsInWords({ restored, given }: Restored['receipts']): string {
   return `${next}; ${lost} given since and ${given - restored === 1 ? 'is' : 'are'} not in the books: keep this line for the accountant`
 }
 
-/** The lines in columns. */
 export function inColumns(lines: readonly ReportLine[]): string[] {
   const width = Math.max(...lines.map(({ what }) => what.length))
   return lines.map(({ outcome, what, detail }) => `${outcome.padEnd(9)}  ${what.padEnd(width)}  ${detail}`)

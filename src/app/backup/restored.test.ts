@@ -9,9 +9,9 @@ import { openDatabase } from '#platform/database/database.ts'
 import { deleteOwnAccount } from '#privacy/contract.ts'
 import { eraseMember } from '#privacy/server/delete-user.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
-import { bringJournalUpToDate, journalIn, readJournal } from './erased-journal.ts'
+import { journalFile, readJournal, updateJournal } from './journal.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
-import { settleBeside } from './settle-restored.ts'
+import { settleOffline } from './settle-restored.ts'
 
 type Job = { id: string; mail: string }
 const mailsIn = (url: string, where: string) =>
@@ -22,7 +22,7 @@ const mailsIn = (url: string, where: string) =>
 const subjectsTo = async (studio: StudioUnderTest, email: string) =>
   (await studio.mailTo({ email })).map(({ subject }) => subject)
 
-test('mails that wait in the backup are sent once, under their ids; sent ones and links are not in it', async () => {
+test('sends emails that waited in the backup once, under their ids; sent ones and links are not in it', async () => {
   const { studio, ana } = await openStudio()
   const url = studio.settings.databaseUrl as string
   const sent = await subjectsTo(studio, ana.email)
@@ -36,19 +36,19 @@ test('mails that wait in the backup are sent once, under their ids; sent ones an
 
   const place = await openEmptyPlace()
   await restore(studio, file, place)
-  await settleBeside(place, studio.clock.now())
-  await settleBeside(place, studio.clock.now())
+  await settleOffline(place, studio.clock.now())
+  await settleOffline(place, studio.clock.now())
   const confirmed = waiting.filter(({ mail }) => mail === 'booking-confirmed')
   expect(await mailsIn(place, 'true')).toEqual(confirmed)
 
-  // The database that is replaced knows which were sent since.
+  // The replaced database knows which were sent since.
   await ask(place, "update pgboss.job set state = 'completed' where name = 'mail'")
   await restore(studio, file, place, { replace: true })
-  await settleBeside(place, studio.clock.now())
+  await settleOffline(place, studio.clock.now())
   expect(await mailsIn(place, 'true')).toEqual([])
 })
 
-test('a cancellation of the studio whose minute was not over in the backup is final, and nobody is emailed again', async () => {
+test('makes a studio cancellation of the backup’s last minute final, without another email', async () => {
   const { studio, ana, dora } = await openStudio()
   const id = await studio.class('Tuesday 18:00')
   await studio.books(ana, id)
@@ -58,13 +58,13 @@ test('a cancellation of the studio whose minute was not over in the backup is fi
   const place = await openEmptyPlace()
   await restore(studio, file, place)
   expect(await ask(place, 'select id from studio_cancellations')).toHaveLength(1)
-  await settleBeside(place, studio.clock.now())
+  await settleOffline(place, studio.clock.now())
   expect(await ask(place, 'select id from studio_cancellations')).toEqual([])
   expect(await mailsIn(place, 'true')).toEqual([])
   expect(await ask(place, 'select payment_status from bookings')).toEqual([{ payment_status: 'refunded' }])
 })
 
-test('nobody is reminded twice where the replaced database knows of it', async () => {
+test('sends no second reminder where the replaced database knows the first', async () => {
   const { studio, ana } = await openStudio()
   await studio.books(ana, await studio.class('Tuesday 18:00'))
   const place = await openEmptyPlace()
@@ -82,12 +82,12 @@ test('nobody is reminded twice where the replaced database knows of it', async (
   expect(await reminders()).toBe(0)
 })
 
-test('a payment that was under way is asked about, and becomes the pass it paid for', async () => {
+test('checks a payment that was in progress and creates its pass', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', classCount: 4 })
-  const begun = await begins(ana, bought)
+  const payment = await begins(ana, bought)
   const { file } = await backUp(studio)
-  await bank.pay(begun)
+  await bank.pay(payment)
   const place = await openEmptyPlace()
   await restore(studio, file, place)
   const there = await openSiteOn(place, studio)
@@ -97,7 +97,7 @@ test('a payment that was under way is asked about, and becomes the pass it paid 
   ])
 })
 
-test('the demo’s card provider comes along to another place, and is left alone where there is one', async () => {
+test('restores the demo’s sandbox elsewhere, and leaves an existing one alone', async () => {
   const { studio, ana } = await openStudio()
   await begins(ana, await studio.package({ price: '45.00' }))
   const { file } = await backUp(studio)
@@ -115,7 +115,7 @@ test('the demo’s card provider comes along to another place, and is left alone
   expect(await payments(place)).toMatchObject([{ status: 'succeeded' }])
 })
 
-test('who was erased since is erased again, by the journal or by the database that is replaced', async () => {
+test('erases again members who were erased since, by the journal or the replaced database', async () => {
   const { studio, ana, boris } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const full = await studio.class({ at: 'Friday 10:00', places: 1 })
@@ -127,20 +127,20 @@ test('who was erased since is erased again, by the journal or by the database th
   await restore(studio, file, byReplacing)
   expect((await ana.call(deleteOwnAccount)).status).toBe(200)
   await studio.works('write-erasures')
-  const journal = await readJournal(journalIn(join(studio.settings.dataDir, 'backups')), { mustExist: true })
+  const journal = await readJournal(journalFile(join(studio.settings.dataDir, 'backups')), { mustExist: true })
   expect(journal.erased).toContain(ana.id)
   expect(journal.erased).not.toContain(boris.id)
   await expect(ask(studio.settings.databaseUrl as string, 'delete from erasures')).rejects.toThrow('append-only')
 
   await restore(studio, file, byJournal, { journal })
-  // The restore was cut short after its commit: the site that opens does the rest before anybody comes.
+  // The restore was interrupted after its commit: the site finishes it before it opens.
   const there = await openSiteOn(byJournal, studio)
   const known = (place: string) => ask<{ id: string }>(place, 'select id from users where id = $1', [ana.id])
   expect(await known(byJournal)).toEqual([])
   const carlThere = there.seenBy(carl)
   await studio.logsIn(carlThere)
   expect((await carlThere.request('GET', '/api/bookings/upcoming')).body).toMatchObject([{ classId: full }])
-  // She was told when it was done.
+  // She was emailed when it was done.
   expect(await mailsIn(byJournal, "data ->> 'mail' = 'account-erased'")).toEqual([])
 
   const database = openDatabase(byReplacing, { connections: 2 })
@@ -148,26 +148,26 @@ test('who was erased since is erased again, by the journal or by the database th
   await database.close()
   await restore(studio, file, byReplacing, { replace: true })
   expect(await known(byReplacing)).toHaveLength(1)
-  expect(await settleBeside(byReplacing, studio.clock.now())).toBe(1)
+  expect(await settleOffline(byReplacing, studio.clock.now())).toBe(1)
   expect(await known(byReplacing)).toEqual([])
 })
 
-test('the journal takes up what is missing once, and a line that a crash cut short does no harm', async () => {
+test('adds missing lines to the journal once, and ignores an incomplete line', async () => {
   const { studio, ana, boris } = await openStudio()
-  const file = journalIn(await openFolder())
-  await bringJournalUpToDate(file, studio.db)
+  const file = journalFile(await openFolder())
+  await updateJournal(file, studio.db)
   expect(await readJournal(file)).toEqual({ erased: [], withdrawals: [] })
   await ana.call(deleteOwnAccount)
-  await bringJournalUpToDate(file, studio.db)
+  await updateJournal(file, studio.db)
   await appendFile(file, boris.id.slice(0, 9))
   await boris.call(deleteOwnAccount)
-  await bringJournalUpToDate(file, studio.db)
-  await bringJournalUpToDate(file, studio.db)
+  await updateJournal(file, studio.db)
+  await updateJournal(file, studio.db)
   expect(await readFile(file, 'utf8')).toBe(`${ana.id}\n${boris.id.slice(0, 9)}\n${boris.id}\n`)
   await expect(readJournal(`${file}.not`, { mustExist: true })).rejects.toThrow('cannot be read')
 })
 
-test('replies kept for repeated requests are not in a backup', async () => {
+test('leaves stored replies of idempotency keys out of a backup', async () => {
   const { studio, dora } = await openStudio()
   const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example' }
   await dora.request('POST', '/api/admin/users', added, { 'idempotency-key': 'once' })
@@ -176,7 +176,7 @@ test('replies kept for repeated requests are not in a backup', async () => {
   expect(manifest.tables).not.toHaveProperty('idempotency_keys')
 })
 
-test('a waiting list and an offer that ran out while the backup was away are ended without an email', async () => {
+test('ends waiting lists and offers that expired since the backup, without an email', async () => {
   const { studio, ana } = await openStudio()
   const [boris, carl] = [
     await studio.member('Bo', { health: true, credits: 1 }),
@@ -192,10 +192,10 @@ test('a waiting list and an offer that ran out while the backup was away are end
   const { file } = await backUp(studio)
   const [inTime, tooLate] = [await openEmptyPlace(), await openEmptyPlace()]
   for (const place of [inTime, tooLate]) await restore(studio, file, place)
-  await settleBeside(inTime, studio.clock.now())
+  await settleOffline(inTime, studio.clock.now())
   expect(await mailsIn(inTime, offers)).toHaveLength(2)
   studio.itIs('Monday 18:00')
-  await settleBeside(tooLate, studio.clock.now())
+  await settleOffline(tooLate, studio.clock.now())
   expect(await mailsIn(tooLate, offers)).toEqual([])
   expect(await ask(tooLate, 'select id from waiting_list')).toEqual([])
   expect(await mailsIn(tooLate, "data ->> 'mail' = 'booking-cancelled'")).toHaveLength(1)

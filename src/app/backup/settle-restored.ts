@@ -10,13 +10,12 @@ import { studio } from '#studio.ts'
 import { queuePlans } from '../queues.ts'
 
 /**
- * Does what follows from a restore: erases again those who were erased since the backup, ends waiting lists of classes that
- * started in the meantime, makes the studio's cancellations of its last minute final, takes up the jobs that waited in it
- * but for offers and reminders that come too late, and has payments
- * asked about. Done at the end of a restore and, should that have been cut short, before a site opens; a few
- * short questions when there is nothing to do.
+ * Completes a restore: erases members again who were erased since the backup, ends waiting lists of classes that have
+ * started, makes studio cancellations of the last minute final, queues the jobs that waited in it except late offers
+ * and reminders, and schedules a check of payments. Runs at the end of a restore and, in case that was interrupted,
+ * before a site opens; a few short queries when there is nothing to do.
  *
- * @returns how many were erased again
+ * @returns how many members were erased again
  */
 export async function settleRestored(database: Database, jobs: Jobs, now: Temporal.Instant): Promise<number> {
   const erased = await eraseAgain(database, now)
@@ -25,9 +24,9 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
     await endLinesOfStartedClasses(tx, now)
     await forgetCancellations(tx)
     const waiting = await takeRestoredJobs(tx)
-    // What is in the queue `mail` is a mail.
+    // Jobs of the queue `mail` are emails.
     const isOver = ({ queue, data }: (typeof waiting)[number]) => queue === 'mail' && isTooLate(data as MailJob, now)
-    await jobs.takeUp(
+    await jobs.insertKept(
       tx,
       waiting.filter((job) => !isOver(job)),
     )
@@ -36,8 +35,8 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
   return erased
 }
 
-/** The same where no site is open. */
-export async function settleBeside(url: string, now: Temporal.Instant): Promise<number> {
+/** Completes a restore while no site is running. */
+export async function settleOffline(url: string, now: Temporal.Instant): Promise<number> {
   await prepareJobs(url, queuePlans)
   const onError = (error: Error) => console.error(error.message)
   const jobs = await startJobs(url, { plans: queuePlans, timeZone: studio.timeZone, onError })

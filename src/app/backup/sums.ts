@@ -2,7 +2,7 @@ import { BackupRefused } from '#platform/database/backup/archive.ts'
 import type { Connection } from '#platform/database/backup/catalog.ts'
 import type { Finding } from '#platform/database/backup/copy-out.ts'
 
-/** What must be the same in a backup and in what was restored from it, each as a question for one number. */
+/** What must be equal in a backup and after its restore: a query for one number each. */
 const SUMS: { readonly [what: string]: string } = {
   'credits that the ledger moved': 'select coalesce(sum(credits), 0) from credit_ledger',
   'credits left on passes': 'select coalesce(sum(credits_remaining), 0) from passes',
@@ -16,14 +16,14 @@ const SUMS: { readonly [what: string]: string } = {
   'pence of them lost in disputes': 'select coalesce(sum(lost_pence), 0) from purchases',
 }
 
-/** The sums of the credit ledger and of the revenue. */
+/** The sums of the credit ledger and the revenue. */
 export async function sumsOf(connection: Connection): Promise<Record<string, string>> {
   const questions = Object.entries(SUMS).map(([what, question]) => `(${question})::text as "${what}"`)
   const { rows } = await connection.query<Record<string, string>>(`select ${questions.join(', ')}`)
   return rows[0] ?? {}
 }
 
-/** The sums of a manifest beside those of a database. */
+/** Compares the sums of a manifest with those of a database. */
 export async function compareSums(connection: Connection, expected: Record<string, string>): Promise<Finding[]> {
   const found = await sumsOf(connection)
   return Object.entries(expected).map(([what, sum]) => ({
@@ -33,7 +33,7 @@ export async function compareSums(connection: Connection, expected: Record<strin
   }))
 }
 
-/** @throws BackupRefused when what was loaded adds up to anything else than the backup says */
+/** @throws BackupRefused when the loaded data does not add up to the backup's sums */
 export async function refuseOtherSums(connection: Connection, expected: Record<string, string>): Promise<void> {
   for (const finding of await compareSums(connection, expected)) {
     if (finding.expected === finding.found) continue

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
-import { identifier } from '#platform/database/backup/catalog.ts'
-import { compareTables, type Finding, SAME_TEXT } from '#platform/database/backup/copy-out.ts'
+import { identifier, withClient } from '#platform/database/backup/catalog.ts'
+import { compareTables, type Finding, STABLE_TEXT } from '#platform/database/backup/copy-out.ts'
 import { migrationsFor, rebuild } from '#platform/database/backup/rebuild.ts'
 import type { WholeBackup } from '#platform/database/backup/whole-backup.ts'
-import { databaseErrorOf } from '#platform/database/database.ts'
 import type { Migration } from '#platform/database/migrate.ts'
+import { databaseErrorOf } from '#platform/database/outage.ts'
+import { SCHEMAS, sandboxTables } from './backup-contents.ts'
 import { compareSums } from './sums.ts'
-import { SCHEMAS, sandboxTables } from './what-is-kept.ts'
 
+const NAME = 'studio verify'
 const SCRATCH = 'studio_verify_'
-/** A database that is older than this was left by a run that was killed. */
+/** An older scratch database was left by a killed run. */
 const ABANDONED_MS = 24 * 3_600_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * Restores a backup into a database of its own beside the studio's, compares every table, the sequences and the sums with
- * the manifest, and runs the migrations that came since. The database is dropped afterwards; one that a killed run left is
- * dropped by another a day later.
+ * Restores a backup into a scratch database, compares every table, the sequences and the sums with the manifest, and
+ * runs newer migrations. The database is dropped afterwards; one that a killed run left is dropped a day later.
  */
 export async function verifyBackup(
   url: string,
@@ -28,8 +28,8 @@ export async function verifyBackup(
   const migrations = migrationsFor(backup, here)
   const scratch = await makeScratch(url)
   try {
-    return await withClient(scratch.url, async (client) => {
-      await client.query(`begin; ${SAME_TEXT}`)
+    return await withClient(scratch.url, NAME, async (client) => {
+      await client.query(`begin; ${STABLE_TEXT}`)
       const findings: Finding[] = []
       const sandbox = await sandboxTables(client, backup.manifest, true)
       await rebuild(client, backup, {
@@ -50,25 +50,25 @@ export async function verifyBackup(
 
 async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `${SCRATCH}${Date.now().toString(36)}_${randomBytes(8).toString('hex')}`
-  await withClient(url, async (client) => {
+  await withClient(url, NAME, async (client) => {
     await dropAbandoned(client)
     await client.query(`create database ${name} template template0`).catch((error) => {
       if (databaseErrorOf(error)?.code !== INSUFFICIENT_PRIVILEGE) throw error
       throw new BackupRefused(
-        'The role may not create databases, and a backup is verified in one of its own: alter role … createdb, or verify ' +
+        'The role may not create databases, and a backup is verified in a separate one: alter role … createdb, or verify ' +
           'it on another machine without DATABASE_URL.',
       )
     })
   })
-  const beside = new URL(url)
-  beside.pathname = `/${name}`
+  const scratchUrl = new URL(url)
+  scratchUrl.pathname = `/${name}`
   return {
-    url: beside.href,
-    drop: () => withClient(url, async (client) => void (await client.query(`drop database ${name}`))),
+    url: scratchUrl.href,
+    drop: () => withClient(url, NAME, async (client) => void (await client.query(`drop database ${name}`))),
   }
 }
 
-/** One that was made lately may be somebody's who is just beginning. */
+/** A recent one may belong to another run. */
 async function dropAbandoned(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     'select datname as name from pg_database where starts_with(datname, $1)',
@@ -76,23 +76,12 @@ async function dropAbandoned(client: pg.Client): Promise<void> {
   )
   for (const { name } of rows) {
     const madeMs = Number.parseInt(name.slice(SCRATCH.length).split('_')[0] ?? '', 36)
-    // One that somebody is still using cannot be dropped, and stays.
+    // One in use cannot be dropped, and stays.
     if (Date.now() - madeMs > ABANDONED_MS) await client.query(`drop database ${identifier(name)}`).catch(() => {})
   }
 }
 
-async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: 'studio verify' })
-  client.on('error', () => {}) // the statement under way tells of it
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
-
-/** The findings as lines of a table: tables that hold something, sums, and whatever is not as it should be. */
+/** The findings as a table: tables with rows, sums, and everything that differs. */
 export function inTable(findings: readonly Finding[]): string[] {
   const shown = findings.filter(
     ({ rows, what, expected, found }) => expected !== found || (rows !== 0 && !what.endsWith('_seq')),

@@ -9,16 +9,16 @@ import { withdrawHealthConsent } from '#privacy/contract-own.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 import { bringUpToDate } from '../prepare-database.ts'
-import { bringJournalUpToDate, journalIn, readJournal } from './erased-journal.ts'
+import { journalFile, readJournal, updateJournal } from './journal.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
 import { inColumns, type ReportLine, reportOf } from './restore-report.ts'
-import { settleBeside } from './settle-restored.ts'
+import { settleOffline } from './settle-restored.ts'
 
-/** Before and after any backup that a test makes: that is made at the machine's own time. */
+/** Before and after any test's backup, which uses the real time. */
 const BEFORE = '2025-12-01 09:00'
 const AFTER = '2036-12-01 09:00'
 
-/** A studio whose backup is older than a change of every kind, on another database with a site of its own. */
+/** A studio whose backup is older than one change of every kind, and a site on another database. */
 async function changedSinceBackup() {
   const studio = await openEmptyStudio({ now: BEFORE })
   const [dora, carl] = [await studio.admin('Dora'), await studio.admin('Carl')]
@@ -98,8 +98,8 @@ async function changedSinceBackup() {
   expect((await sells(who('Fred'), owner)).body).toMatchObject({ receiptNumber: 2 })
   const body = { email: 'ivy@people.example', password: 'secret-of-ivy', firstName: 'Ivy', lastName: 'Cast' }
   expect((await there.seenBy(studio.visitor('Ivy')).request('POST', '/api/register', body)).status).toBe(201)
-  const journal = journalIn(await openFolder())
-  await bringJournalUpToDate(journal, there.server.database.db)
+  const journal = journalFile(await openFolder())
+  await updateJournal(journal, there.server.database.db)
   await there.server.close()
   return { studio, file, place, dora, carl, who, journal: await readJournal(journal) }
 }
@@ -107,10 +107,10 @@ async function changedSinceBackup() {
 const linesOf = (report: readonly ReportLine[], outcome: ReportLine['outcome']) =>
   Object.fromEntries(report.filter((line) => line.outcome === outcome).map(({ what, detail }) => [what, detail]))
 
-test('a restore over the studio repeats what was withdrawn and takes rights away, gives none, and reports the rest', async () => {
+test('repeats withdrawals and revocations over the same studio, grants nothing, and reports the rest', async () => {
   const { studio, file, place, dora, carl, who } = await changedSinceBackup()
   const restored = await restore(studio, file, place, { replace: true, isDemo: false })
-  const report = reportOf(restored, await settleBeside(place, studio.clock.now()))
+  const report = reportOf(restored, await settleOffline(place, studio.clock.now()))
 
   const users = await ask<{ first_name: string; is_admin: boolean; blocked: boolean; has_password: boolean }>(
     place,
@@ -128,12 +128,12 @@ test('a restore over the studio repeats what was withdrawn and takes rights away
     { ...usual, first_name: 'Fred' },
     { ...usual, first_name: 'Hugo' },
   ])
-  const told = await ask(
+  const emailed = await ask(
     place,
     `select first_name, marketing_consent, exists (select from marketing_objections where user_id = u.id) as objects
      from users u join health_questionnaires on user_id = u.id order by first_name`,
   )
-  expect(told).toEqual([
+  expect(emailed).toEqual([
     { first_name: 'Eve', marketing_consent: false, objects: false },
     { first_name: 'Fred', marketing_consent: false, objects: true },
     { first_name: 'Hugo', marketing_consent: false, objects: false },
@@ -190,14 +190,14 @@ test('a restore over the studio repeats what was withdrawn and takes rights away
   expect(inColumns(report)[0]).toMatch(/^as it was {2}members and their profiles +9$/)
 })
 
-test('a restore into an empty place repeats the journal, and tells the owner what it cannot know', async () => {
+test('repeats the journal in an empty database, and reports what it cannot know', async () => {
   const { studio, file, who, journal } = await changedSinceBackup()
   expect(journal.erased).toEqual([who('Gina').id])
   expect(journal.withdrawals.map(({ kind, userId }) => [kind, userId])).toEqual([
     ['health', who('Ana').id],
     ['marketing', who('Fred').id],
   ])
-  // A site was started there once, so the tables are there, and nothing in them.
+  // A site has run there once, so there are empty tables.
   const place = await openEmptyPlace()
   await bringUpToDate(place)
   const asksForReceipts = restore(studio, file, place, { journal, isDemo: false })
@@ -205,13 +205,13 @@ test('a restore into an empty place repeats the journal, and tells the owner wha
   expect(await ask(place, 'select id from users')).toEqual([])
 
   const restored = await restore(studio, file, place, { journal, isDemo: false, receiptsFrom: 12 })
-  const report = reportOf(restored, await settleBeside(place, studio.clock.now()))
+  const report = reportOf(restored, await settleOffline(place, studio.clock.now()))
   expect(await ask(place, 'select last from receipt_counter')).toEqual([{ last: 11 }])
-  const told = await ask<{ first_name: string }>(
+  const emailed = await ask<{ first_name: string }>(
     place,
     'select first_name from users join health_questionnaires on user_id = id where not marketing_consent order by 1',
   )
-  expect(told.map(({ first_name }) => first_name)).toEqual(['Eve', 'Fred'])
+  expect(emailed.map(({ first_name }) => first_name)).toEqual(['Eve', 'Fred'])
   expect(linesOf(report, 'repeated')).toEqual({
     'members erased since': '1',
     'health consents withdrawn since, with the answers': '1',
@@ -225,7 +225,7 @@ test('a restore into an empty place repeats the journal, and tells the owner wha
   expect(toDo['newsletter subscriptions ended since']).toBe('not known here: end those that you know of')
 })
 
-test('a withdrawal before a new consent in the backup is not repeated', async () => {
+test('does not repeat a withdrawal that is older than the consent in the backup', async () => {
   const { studio, ana } = await openStudio()
   await ana.call(withdrawHealthConsent)
   await studio.server.database.transaction((tx) => objectByAddress(tx, ana.email, studio.clock.now()))
@@ -234,14 +234,14 @@ test('a withdrawal before a new consent in the backup is not repeated', async ()
   await ana.call(saveQuestionnaire, { body: { marketingConsent: true } })
   await studio.works('write-erasures')
   const { file } = await backUp(studio)
-  const journal = await readJournal(journalIn(join(studio.settings.dataDir, 'backups')), { mustExist: true })
+  const journal = await readJournal(journalFile(join(studio.settings.dataDir, 'backups')), { mustExist: true })
   expect(journal.withdrawals).toHaveLength(2)
   const place = await openEmptyPlace()
   expect(await restore(studio, file, place, { journal })).toMatchObject({ health: 0, marketing: 0 })
   expect(await ask(place, 'select marketing_consent from health_questionnaires')).toEqual([{ marketing_consent: true }])
 })
 
-test('a restore over a studio that was restored from an older backup believes it only so far', async () => {
+test('trusts a studio that was itself restored from an older backup only in part', async () => {
   const studio = await openEmptyStudio({ now: BEFORE })
   const [dora, boris] = [await studio.admin('Dora'), await studio.member('Boris')]
   const { pool } = studio.server.database

@@ -10,12 +10,12 @@ import { studio } from '#studio.ts'
 import type { Settings } from '../settings.ts'
 import { demoSandbox } from './sandbox.ts'
 
-/** The sandbox on a port of its own, since the site does not listen yet, and a card that always pays. */
+/** The sandbox on its own port, since the site does not listen yet. */
 export async function openBank(settings: Settings, pool: ReturnType<typeof openDatabase>['pool'], log: Logger) {
   const secretKey = settings.payments.kind === 'sandbox' ? settings.payments.secretKey : 'sk_test_sandbox'
   const app = fastify()
   const place = { origin: '' }
-  // These payments are recorded right here, so their events need only be heard.
+  // Seeding records these payments itself, so their events are ignored.
   app.post(WEBHOOK_PATH, async () => ({ received: true }))
   const keys = { secretKey, publishableKey: 'pk_test_sandbox', webhookSecret: 'whsec_unheard' }
   const sandbox = demoSandbox(keys, { pool, clock: systemClock, log, origin: () => place.origin })
@@ -25,9 +25,9 @@ export async function openBank(settings: Settings, pool: ReturnType<typeof openD
   return {
     provider: stripeProvider(stripe, {
       limitMs: LIMITS.providerMs,
-      onError: (error) => log.error({ err: error }, 'the demo’s bank could not be asked'),
+      onError: (error) => log.error({ err: error }, 'the demo’s sandbox could not be reached'),
     }),
-    /** Pays an amount by card and answers the payment as the provider tells it. */
+    /** Pays by card and returns the provider's payment. */
     pay: (amount: number, metadata: Record<string, string>) =>
       stripe.paymentIntents.create({
         amount,
@@ -35,18 +35,17 @@ export async function openBank(settings: Settings, pool: ReturnType<typeof openD
         payment_method: 'pm_card_visa',
         confirm: true,
         metadata,
-        // With its charge: what was paid with is on record.
+        // With the charge, which records the payment method.
         expand: ['latest_charge'],
       }),
-    /** The holder of the card tells the bank that nothing came for the money. */
+    /** The cardholder disputes the payment. */
     dispute: (intentId: string) =>
       stripe.rawRequest('POST', `/v1/payment_intents/${intentId}/dispute`, { reason: 'product_not_received' }),
-    /** Part of a payment is sent back at the provider itself, not here. */
+    /** Refunds part of a payment at the provider, not here. */
     refund: (intentId: string, amount: number) => stripe.refunds.create({ payment_intent: intentId, amount }),
     close: () => app.close(),
   }
 }
 export type Bank = Omit<Awaited<ReturnType<typeof openBank>>, 'close'>
 
-/** What seeding needs. */
 export type SeedContext = { vault: HealthVault; bank: Bank; now: Temporal.Instant }

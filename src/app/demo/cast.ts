@@ -1,16 +1,16 @@
 import type { WEEKDAYS } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 
-/** The accounts a visitor of the demo is told of. */
+/** The accounts that the start prints. */
 export const demoAccounts = [
   { what: 'Admin', email: 'admin@studio.example', password: 'studio-admin' },
   { what: 'Member', email: 'member@studio.example', password: 'studio-member' },
 ] as const
 
-/** The member one can log in as. */
+/** The member whose account is printed. */
 export const demoMember = { firstName: 'Imogen', lastName: 'Hartley', joinedWeeksAgo: 7 }
 
-/** Members who fill the studio. Nobody can log in as one of them. */
+/** Sample members. Nobody knows their passwords. */
 export const sampleMembers = [
   { firstName: 'Alice', lastName: 'Thackray', joinedWeeksAgo: 8 },
   { firstName: 'Priya', lastName: 'Raman', joinedWeeksAgo: 8 },
@@ -26,7 +26,7 @@ export const sampleMembers = [
   { firstName: 'Callum', lastName: 'Dyson', joinedWeeksAgo: 1 },
 ] as const
 
-/** The two kinds of class the demo studio holds every week: its timetable is of duos, and between them come one-on-ones. */
+/** The weekly classes of the demo: duos, and one-on-ones between them. */
 export const sampleClasses: { title: string; description: string; maxParticipants: 1 | 2; times: WeeklyTimes }[] = [
   {
     title: 'Reformer Pilates Duo',
@@ -43,7 +43,7 @@ export const sampleClasses: { title: string; description: string; maxParticipant
 ]
 type WeeklyTimes = { readonly [day in (typeof WEEKDAYS)[number]]?: readonly string[] }
 
-/** What the demo studio sells. Decimal prices. */
+/** The demo's packages, with decimal prices. */
 export const samplePackages = [
   {
     name: 'Single Session',

@@ -1,4 +1,4 @@
-/** For this folder's tests: an empty studio that the demo is loaded into, and what must hold then. */
+/** For this folder's tests: an empty studio to load the demo into, and its invariants. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { studioLog } from '../log.ts'
 import { readSettings } from '../settings.ts'
 import { loadDemoData } from './demo.ts'
 
-/** An empty studio's database and a way to load the demo into it at a moment; `cleanups` run last to first, when all is done. */
+/** An empty studio's database, and how to load the demo into it at a given time; `cleanups` run last to first. */
 export async function emptyStudio(now: string, cleanups: (() => Promise<unknown>)[]) {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-'))
   const database = await openTestDatabase(inject('databaseServer'))
@@ -75,12 +75,12 @@ export async function expectRulesKept(demo: Demo): Promise<void> {
   for (const [what, query] of Object.entries(broken)) expect(await demo.count(query), what).toBe(0)
 }
 
-/** The statements sent meanwhile: what loading costs, on a busy machine as on a quiet one. */
+/** Counts the statements of `work`, which do not depend on the machine. */
 export async function statementsOf(work: () => Promise<void>): Promise<number> {
   const sent = vi.spyOn(pg.Client.prototype, 'query')
   try {
     await work()
-    // The card provider's stand-in looks twice a second for what is due, however long the loading takes.
+    // The sandbox polls twice a second, however long loading takes.
     return sent.mock.calls.filter((asked) => !inspect(asked).includes('sandbox.')).length
   } finally {
     sent.mockRestore()

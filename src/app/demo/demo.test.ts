@@ -15,7 +15,6 @@ describe('the demo studio', () => {
   let origin: string
   beforeAll(async () => {
     demo = await emptyStudio('2026-11-19 14:10', cleanups)
-    // Two processes that start together.
     await Promise.all([demo.load(), demo.load()])
     const server = await runStudio(demo.settings, { clock: demo.clock, log: demo.log, workQueues: false, strict: true })
     cleanups.push(() => server.close())
@@ -29,7 +28,7 @@ describe('the demo studio', () => {
   }
   const get = async (person: Person, path: string) => (await person.request('GET', path)).body
 
-  test('is loaded once, however often and by however many', async () => {
+  test('is loaded once, however many processes start', async () => {
     const everything = `select (select count(*) from users) + (select count(*) from bookings) + (select count(*) from classes)`
     const before = await demo.count(everything)
     expect(await demo.count('select count(*) from users where is_admin')).toBe(1)
@@ -37,7 +36,7 @@ describe('the demo studio', () => {
     expect(await demo.count(everything)).toBe(before)
   })
 
-  test('has the two accounts one is told of, and nobody can log in as anybody else with their passwords', async () => {
+  test('has the two published accounts, whose passwords open no other account', async () => {
     const admin = await signIn('admin@studio.example', 'studio-admin')
     expect(await get(admin, '/api/auth/user')).toMatchObject({ isAdmin: true })
     const member = await signIn('member@studio.example', 'studio-member')
@@ -49,7 +48,7 @@ describe('the demo studio', () => {
     }
   })
 
-  test('its member has complete health information, a pass with credits, and something behind and ahead', async () => {
+  test('has a member with health information, a pass with credits, and past and future bookings', async () => {
     const member = await signIn('member@studio.example', 'studio-member')
     expect(await get(member, '/api/health/questionnaire')).toMatchObject({ fitnessLevel: expect.any(String) })
     expect(await get(member, '/api/health/emergency-contact')).toMatchObject({ name: expect.any(String) })
@@ -74,7 +73,7 @@ describe('the demo studio', () => {
     ).toEqual([1, 4, 8, 12])
   })
 
-  test('holds the weekly timetable of duos and its one-on-ones, every week of the past eight and the next eight', async () => {
+  test('has the weekly timetable for the past and the next eight weeks', async () => {
     const rows = await demo.rows<{ day: string; time: string; date: string; places: number; price: string }>(
       `select trim(to_char(date, 'Day')) as day, to_char(start_time, 'HH24:MI') as time, date::text,
          max_participants as places, concat(price_pence, ' ', pass_price_pence) as price
@@ -101,7 +100,7 @@ describe('the demo studio', () => {
     expect(await demo.count(titled)).toBe(0)
   })
 
-  test('its bookings, passes and purchases are as the rules allow', async () => {
+  test('has bookings, passes and purchases that keep the rules', async () => {
     await expectRulesKept(demo)
     for (const status of ['completed', 'confirmed', 'cancelled']) {
       expect(await demo.count(`select count(*) from bookings where status = '${status}'`), status).toBeGreaterThan(3)
@@ -111,7 +110,7 @@ describe('the demo studio', () => {
     expect(await demo.count('select count(*) from credit_ledger')).toBeGreaterThan(50)
   })
 
-  test('its purchases were paid at the sandbox, each once, but for those of the desk', async () => {
+  test('paid each purchase once at the sandbox, except desk sales', async () => {
     for (const method of ['cash', 'card_reader', 'bank_transfer']) {
       expect(
         await demo.count(`select count(*) from purchases where desk_method = '${method}'`),
@@ -126,7 +125,7 @@ describe('the demo studio', () => {
     expect(await demo.count("select count(*) from sandbox.objects where kind = 'payment_intent'")).toBe(purchases)
   })
 
-  test('one payment is disputed, and of another a part went back at the provider: the owner sees both', async () => {
+  test('shows the owner a disputed payment and one that was partly refunded at the provider', async () => {
     const admin = await signIn('admin@studio.example', 'studio-admin')
     const noted = await get(admin, '/api/admin/purchases?attention=true')
     const kinds = noted.flatMap(({ disputes, refunds }: Record<'disputes' | 'refunds', { status: string }[]>) => [
@@ -137,7 +136,7 @@ describe('the demo studio', () => {
     expect(await demo.count('select count(*) from passes where frozen_at is not null')).toBe(1)
   })
 
-  test('its admin finds every tab alive', async () => {
+  test('fills every admin tab', async () => {
     const admin = await signIn('admin@studio.example', 'studio-admin')
     const analytics = await get(admin, '/api/admin/analytics')
     expect(analytics.registeredStudents).toBe(13)
@@ -149,16 +148,16 @@ describe('the demo studio', () => {
     expect(await get(admin, '/api/admin/bookings')).not.toEqual([])
   })
 
-  test('mails nobody', async () => {
+  test('sends no email', async () => {
     expect(await demo.count('select count(*) from pgboss.job')).toBe(0)
   })
 
-  test('says once that it is loading', () => {
+  test('reports once that it is loading', () => {
     expect(new Set(demo.said).size).toBe(1)
   })
 })
 
-test('where a backup was restored nothing is loaded, however empty it was', async () => {
+test('loads nothing where a backup was restored, however empty', async () => {
   const demo = await emptyStudio('2026-11-19 14:10', cleanups)
   await demo.rows('insert into restores (taken_at, restored_at) values (now(), now())')
   await demo.load()
@@ -166,8 +165,7 @@ test('where a backup was restored nothing is loaded, however empty it was', asyn
   expect(await demo.count('select count(*) from users')).toBe(0)
 })
 
-/** What no day may break, whatever the members happen to do. */
-/** The change-over days, a new year, a leap day, and days on which earlier versions broke a rule. */
+/** Clock changes, a new year, a leap day, and days on which earlier versions broke a rule. */
 const oddMoments = [
   '2026-03-29 01:30',
   '2026-10-25 23:59',
@@ -182,7 +180,7 @@ test.each(oddMoments)(
   { timeout: 120_000 },
   async (now) => {
     const demo = await emptyStudio(now, cleanups)
-    // A few seconds' worth; each booking and purchase costs the same wherever the year stands.
+    // A few seconds' worth, whatever the time of year.
     const statements = await statementsOf(demo.load)
     expect(statements).toBeGreaterThan(1000)
     expect(statements).toBeLessThan(3500)

@@ -12,21 +12,20 @@ import { seed } from './seed.ts'
 
 export { demoAccounts } from './cast.ts'
 
-/** Any number that nobody else locks. */
+/** An arbitrary number. */
 const DEMO_LOCK = 7_210_515
-/** A process that comes second waits until the first has loaded it all. */
+/** A second process waits until the first has loaded everything. */
 const LOADING = { ...LIMITS.background, lockMs: LIMITS.background.statementMs }
 
 /**
- * Loads the sample studio into an empty database, all of it or nothing, through the use cases that real data goes
- * through; no mail is sent. Does nothing where there are users already, or
- * where a backup was restored.
+ * Loads the sample studio into an empty database, all or nothing, through the real use cases; no email is sent. Does
+ * nothing where there are users already, or where a backup was restored.
  */
 export async function loadDemoData(
   settings: Settings & { databaseUrl: string },
   { clock, log, say }: { clock: Clock; log: Logger; say: (sentence: string) => void },
 ): Promise<void> {
-  // Without `enqueue`: what happened weeks ago is not mailed today.
+  // Without `enqueue`, so that no email is sent about the past.
   const database = openDatabase(settings.databaseUrl, { connections: 4, name: 'studio demo data', limits: LOADING })
   try {
     const hasUsers = async () => (await database.db.select({ id: users.id }).from(users).limit(1)).length > 0
@@ -37,7 +36,7 @@ export async function loadDemoData(
     try {
       await database.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`)
-        // Another process may have been quicker.
+        // Another process may have been first.
         if (!(await isEmpty())) return
         await seed(tx, { vault: healthVault(settings.healthDataKeys), bank, now: clock.now() })
       })

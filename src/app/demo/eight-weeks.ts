@@ -16,12 +16,12 @@ const { no_class_pass, no_credits, pass_expires_before_class } = bookingRefusals
 const NO_PASS_CAN_PAY = new Set<string>([no_class_pass, no_credits, pass_expires_before_class].map(({ code }) => code))
 const HOURS_A_WEEK = 7 * 24
 
-/** Most pay by card; `paysBy`: who pays at the desk. */
+/** `paysBy` is set for members who pay at the desk. */
 export type Joined = { row: UserRow; since: Temporal.Instant; paysBy?: DeskMethod | undefined }
 type Here = SeedContext & { admin: UserRow }
 type Life = { classes: ClassRow[]; packages: PackageRow[]; admin: UserRow; member: Joined; others: Joined[] }
 
-/** The favourite package, and what to buy when that can be bought once and is held. */
+/** The favourite package, and one to buy instead when that is sold once per member. */
 type Preferences = [favourite: PackageRow, everyday: PackageRow]
 type Visit = {
   member: Joined
@@ -31,7 +31,7 @@ type Visit = {
   isGivenBack: boolean
 }
 
-/** Members take places in the order in which they book, and buy a pass whenever they have no credit. */
+/** Members book in the order of `bookedAt`, and buy a pass whenever they have no credit. */
 export async function seedEightWeeks(
   tx: Tx,
   context: SeedContext,
@@ -49,7 +49,7 @@ export async function seedEightWeeks(
   await memberStory(tx, here, { classes, packages, admin, member })
 }
 
-/** Who would like which place, the first to book leading. Classes are fuller in the past than far ahead. */
+/** The bookings to make, first come first. Past classes are fuller than those far ahead. */
 function visitsOf(
   members: Joined[],
   { classes, packages, now }: { classes: ClassRow[]; packages: PackageRow[]; now: Temporal.Instant },
@@ -58,7 +58,7 @@ function visitsOf(
   const oneOf = <Choice>(choices: readonly Choice[]) => defined(choices[Math.floor(dice() * choices.length)])
   const everyday = packages.filter((sample) => !sample.purchaseOncePerUser)
   const visits: Visit[] = []
-  // Duos first: how full they are does not hang on how many one-on-ones there are.
+  // Duos first, so that one-on-ones do not change how full they are.
   for (const studioClass of classes.toSorted((a, b) => b.maxParticipants - a.maxParticipants)) {
     const weeksAhead = now.until(studioClass.startsAt).total('hours') / HOURS_A_WEEK
     const wanted = weeksAhead < 0 ? 0.75 : Math.max(0, 0.7 - weeksAhead * 0.2)
@@ -80,8 +80,8 @@ function visitsOf(
 }
 
 /**
- * The demo member has a pass with credits, three sessions behind, one cancelled in time, one too late (its credit was
- * given back) and two ahead, one of which the studio has moved.
+ * The demo member has a pass with credits, three past sessions, one cancelled in time, one late (its credit was
+ * returned) and two ahead, one of which the studio has moved.
  */
 async function memberStory(
   tx: Tx,
@@ -116,7 +116,7 @@ async function memberStory(
   if (moved) await moveAndBack(tx, admin, moved.studioClass, now)
 }
 
-/** The studio has moved one of them by a quarter of an hour and back, onto the timetable: the dashboard says so. */
+/** Moves a class by a quarter of an hour and back, so that the dashboard shows it as moved. */
 async function moveAndBack(tx: Tx, admin: UserRow, { id, startTime, endTime }: ClassRow, now: Temporal.Instant) {
   const later = (time: string) =>
     Temporal.PlainTime.from(time).add({ minutes: 15 }).toString({ smallestUnit: 'minute' })
@@ -139,7 +139,10 @@ const between = (row: ClassRow, from: Temporal.Instant, until: Temporal.Instant)
 
 const earlier = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 
-/** Books; where a pass is needed, buys one first. Answers the booking's id, or undefined when the class is full or already theirs. */
+/**
+ * Books, buying a pass first if needed. Returns the booking's id, or undefined when the class is full or already
+ * booked.
+ */
 async function takePlace(
   tx: Tx,
   context: Here,
@@ -188,7 +191,7 @@ async function giveBack(
   if (Temporal.Instant.compare(at, earlier(studioClass.startsAt, now)) < 0) await cancelBooking(tx, toUser(row), id, at)
 }
 
-/** The same numbers between 0 and 1 every time (mulberry32). */
+/** Repeatable random numbers between 0 and 1 (mulberry32). */
 function repeatableDice(seed: number): () => number {
   let state = seed
   return () => {

@@ -7,7 +7,7 @@ import { type StripeSandbox, stripeSandbox } from '../../../stripe-sandbox/sandb
 export { makeTables as makeSandboxTables } from '../../../stripe-sandbox/store.ts'
 export type { StripeSandbox }
 
-/** The card provider's stand-in inside the site itself. Imported in demo only, when it is needed: live loads no file of it. */
+/** The card provider's sandbox inside the site. Imported in demo mode only: live loads no file of it. */
 export function demoSandbox(
   keys: { secretKey: string; publishableKey: string; webhookSecret: string },
   site: { pool: ReturnType<typeof openDatabase>['pool']; clock: Clock; log: Logger; origin: () => string },

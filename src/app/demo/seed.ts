@@ -23,10 +23,10 @@ import { type Joined, seedEightWeeks } from './eight-weeks.ts'
 
 const WEEKS = 8
 const HOURS_A_WEEK = 7 * 24
-/** Which of the sample members pay at the desk, by their place in the cast. */
+/** Sample members who pay at the desk, by their place in the cast. */
 const AT_THE_DESK: Record<number, DeskMethod> = { 1: 'cash', 4: 'card_reader', 6: 'bank_transfer', 9: 'cash' }
 
-/** Fills an empty studio: accounts, packages, classes of the past and next eight weeks, and a life between them. */
+/** Fills an empty studio: accounts, packages, classes of the past and next eight weeks, and bookings. */
 export async function seed(tx: Tx, context: SeedContext): Promise<void> {
   const { now } = context
   const opened = now.subtract({ hours: (WEEKS + 1) * HOURS_A_WEEK })
@@ -129,12 +129,12 @@ async function join(
   return { row, since }
 }
 
-/** What part of a payment comes back: a class that was not to the member's liking. */
+/** The part of a payment that is refunded. */
 const PART_PENCE = 2000
 
 /**
- * Of what other members bought online last, one payment is disputed and of another a part went back at the provider: the owner
- * sees a pass on hold, and a decision to make.
+ * Disputes one of the last online purchases of other members and refunds part of another at the provider, so that the
+ * owner sees a pass on hold and a decision to make.
  */
 async function seedDisputes(tx: Tx, { bank, now }: SeedContext, member: Joined): Promise<void> {
   const [disputed, partlyRefunded] = await tx

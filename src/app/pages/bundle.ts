@@ -5,7 +5,7 @@ import type { SiteFiles } from '#content/site-files.ts'
 import type { PublicFacts } from '#facts/contract.ts'
 import type { Render } from '#pages/shell/visit.ts'
 
-/** What the build makes of `src/entry.server.tsx` and all pages. */
+/** What the build makes of `src/entry.pages.ts` and all pages. */
 export type PagesBundle = {
   render: Render
   /** Paths of the pages that are the same for everybody. */
@@ -26,7 +26,5 @@ const BUILT = join(import.meta.dirname, '../../../build')
 export async function loadBuiltPages(): Promise<BuiltPages | undefined> {
   const file = join(BUILT, 'server/index.js')
   if (!existsSync(file)) return undefined
-  const bundle = await import(pathToFileURL(file).href)
-  const { rendererOf, ...module } = bundle.entry.module
-  return { bundle: { ...module, render: rendererOf(bundle) }, folder: join(BUILT, 'client') }
+  return { bundle: await import(pathToFileURL(file).href), folder: join(BUILT, 'client') }
 }

@@ -18,8 +18,8 @@ const record = async (story: Awaited<ReturnType<typeof openStudio>>, action: str
     )
   ).rows
 
-describe('an admin moves a member', () => {
-  test('to another class within the last 120 minutes and without health information: same credit, a mail, a line in the record', async () => {
+describe('an admin moving a booking', () => {
+  test('works within the last 120 minutes and without health information: same credit, an email, an audit line', async () => {
     const story = await openStudio()
     const { studio, ana, dora } = story
     const [from, to] = [await studio.class('Monday 10:00'), await studio.class('Wednesday 10:00')]
@@ -39,7 +39,7 @@ describe('an admin moves a member', () => {
     expect(rows).toEqual([1, 2].map(() => ({ caused_by: 'admin', caused_by_admin: dora.id })))
   })
 
-  test('the place that is left goes to the line; who asks twice at once moves once', async () => {
+  test('offers the freed place to the waiting list, and moves once on concurrent requests', async () => {
     const { studio, ana, boris, dora } = await openStudio()
     await studio.completesHealth(boris)
     await studio.grants(boris, 1)
@@ -57,7 +57,7 @@ describe('an admin moves a member', () => {
     expect(await studio.creditsOf(boris)).toBe(0)
   })
 
-  test('not out of a class that has begun, nor into a full one, an inactive one, one that has begun, or the same; all stays as it was', async () => {
+  test('is refused from a started class, and into a full, inactive, started or the same class, changing nothing', async () => {
     const { studio, ana, boris, dora } = await openStudio()
     const carl = await studio.member('Carl', { health: true, credits: 1 })
     const [from, full, off, begun] = [
@@ -80,8 +80,8 @@ describe('an admin moves a member', () => {
   })
 })
 
-describe('an admin admits somebody', () => {
-  test('who came without booking, until the class ends, and says so in the record', async () => {
+describe('an admin booking a walk-in', () => {
+  test('can book until the class ends, on record in the audit log', async () => {
     const story = await openStudio({ now: 'Monday 10:30' })
     const { studio, ana, dora } = story
     const begun = await studio.class('Monday 10:00')
@@ -96,7 +96,7 @@ describe('an admin admits somebody', () => {
     expect(await booksFor(dora, carl, begun, { override: true })).toBeRefused(bookingRefusals.class_started)
   })
 
-  test('whose health information is missing, and never without a pass or into a full or inactive class', async () => {
+  test('can skip health information, but never the pass, and not into a full or inactive class', async () => {
     const { studio, boris, dora } = await openStudio()
     const [full, off, free] = [
       await studio.class({ at: 'Friday 10:00', places: 1 }),
@@ -113,7 +113,7 @@ describe('an admin admits somebody', () => {
     expect((await admits(free)).status).toBe(201)
   })
 
-  test('a member says so in vain', async () => {
+  test('ignores `override` from a member', async () => {
     const { studio, ana, boris } = await openStudio({ now: 'Monday 10:30' })
     await studio.grants(boris, 1)
     const [begun, free] = [await studio.class('Monday 10:00'), await studio.class('Friday 14:00')]

@@ -26,8 +26,8 @@ async function aFewBookings() {
   return { studio, ana, boris, carl, dora }
 }
 
-describe('all bookings, for an admin', () => {
-  test('are filtered by status, by the date of the class and by words, together too', async () => {
+describe("the admin's list of bookings", () => {
+  test('filters by status, class date and words, alone and combined', async () => {
     const { dora, carl } = await aFewBookings()
     const count = async (query: Record<string, string>) => (await seen(dora, query)).length
     expect(await count({})).toBe(6)
@@ -44,7 +44,7 @@ describe('all bookings, for an admin', () => {
     expect((await dora.call(listAllBookings, { query: { status: 'lost' as never } })).status).toBe(400)
   })
 
-  test('come by the start of their class where that is asked for, the earliest or the latest first', async () => {
+  test('can be ordered by class start, in both directions', async () => {
     const { studio, dora, ana } = await aFewBookings()
     // Booked last, for a class before all others.
     await studio.books(ana, await studio.class({ at: 'Monday 19:00', title: 'Late' }))
@@ -63,7 +63,7 @@ describe('all bookings, for an admin', () => {
     expect((await dora.call(listAllBookings, { query: { order: 'shuffled' as never } })).status).toBe(400)
   })
 
-  test('come in pages, and how many there are in all is said', async () => {
+  test('is paged, with a total', async () => {
     const { dora } = await aFewBookings()
     const all = await seen(dora)
     const page = await dora.call(listAllBookings, { query: { limit: '2', offset: '2', status: 'confirmed' } })
@@ -72,7 +72,7 @@ describe('all bookings, for an admin', () => {
     expect(page.headers.get('x-total-is-more')).toBeNull()
   })
 
-  test('as a file: every one that the filter finds, and no cell that a spreadsheet would take for a formula', async () => {
+  test('exports everything the filter finds, without cells that a spreadsheet reads as formulas', async () => {
     const { studio, dora, ana, boris } = await aFewBookings()
     const hostile = ['=1+1', '+44', '-5', '@cmd']
     const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)

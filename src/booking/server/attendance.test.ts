@@ -16,7 +16,7 @@ const cancelsFor = (admin: Person, id: number, body: object = {}) =>
   admin.call(cancelForMember, { params: { id }, body })
 
 describe('attendance', () => {
-  test('is marked from the second in which the class starts, and moves no credit', async () => {
+  test('can be marked from the second the class starts, and moves no credit', async () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     studio.itIs('2026-12-08 17:59:59')
@@ -35,7 +35,7 @@ describe('attendance', () => {
     ])
   })
 
-  test('can be corrected either way, also after the job that completes classes and days later', async () => {
+  test('can be corrected both ways, even days after the job completed the booking', async () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     studio.itIs('Tuesday 19:00')
@@ -51,7 +51,7 @@ describe('attendance', () => {
     expect(await studio.creditsOf(ana)).toBe(9)
   })
 
-  test('of a cancelled booking, of one that does not exist, or by a member is refused', async () => {
+  test('is refused for a cancelled or unknown booking, and for members', async () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     await studio.cancels(ana, booking.id)
@@ -63,8 +63,8 @@ describe('attendance', () => {
   })
 })
 
-describe('cancelling for a member', () => {
-  test('follows the rules: early the credit returns, late it is forfeited; the member is mailed', async () => {
+describe('an admin cancelling for a member', () => {
+  test('follows the rules: early returns the credit, late forfeits it; the member is emailed', async () => {
     const { studio, ana, dora } = await openStudio()
     const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
     const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
@@ -79,7 +79,7 @@ describe('cancelling for a member', () => {
     expect(mails).toHaveLength(2)
   })
 
-  test('the admin may decide otherwise, either way', async () => {
+  test('can override the rules both ways', async () => {
     const { studio, ana, dora } = await openStudio()
     const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
     const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
@@ -101,7 +101,7 @@ describe('cancelling for a member', () => {
     expect(texts.join()).toMatch(/credit has been used/)
   })
 
-  test('what the admin decides as the rules do is by the rules', async () => {
+  test('records an override that matches the rules as the rules', async () => {
     const { studio, ana, dora } = await openStudio()
     const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
     const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
@@ -114,7 +114,7 @@ describe('cancelling for a member', () => {
     ])
   })
 
-  test('is refused from the start on, twice, and to members', async () => {
+  test('is refused after the start, a second time, and for members', async () => {
     const { studio, ana, boris, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Monday 11:00'))
     expect(await cancelsFor(boris, booking.id)).toBeRefused(commonRefusals.forbidden)
@@ -127,10 +127,10 @@ describe('cancelling for a member', () => {
   })
 })
 
-describe('the sessions of some days', () => {
+describe('the session list', () => {
   const sessions = (admin: Person, from: string, to: string) => admin.reads(listSessions, { query: { from, to } })
 
-  test('name who comes and the notes an instructor needs, no word of free text; each reading is recorded', async () => {
+  test('shows participants and instructor notes but no free text, and records each reading', async () => {
     const { studio, ana, boris, dora } = await openStudio()
     const [today, tomorrow] = [await studio.class('Monday 18:00'), await studio.class('Tuesday 09:30')]
     await studio.class('Wednesday 09:30')
@@ -177,7 +177,7 @@ describe('the sessions of some days', () => {
     )
   })
 
-  test('show an inactive class, no deleted one, and say when nothing is known', async () => {
+  test('includes inactive but not deleted classes, and tells unknown notes from none', async () => {
     const { studio, ana, dora } = await openStudio()
     const [off, gone, on] = [
       await studio.class('Monday 16:00'),
@@ -197,7 +197,7 @@ describe('the sessions of some days', () => {
     expect(await studio.count('select count(*) from health_reads')).toBe(0)
   })
 
-  test('leave out health notes of other days until the admin has confirmed who they are', async () => {
+  test('hides health notes of other days until the admin confirms their identity', async () => {
     const { studio, ana, dora } = await openStudio({ env: ASKING })
     const { secret } = await adminWithApp(studio, dora)
     const days = { from: '2026-12-07', to: '2026-12-09' }
@@ -231,7 +231,7 @@ describe('the sessions of some days', () => {
     expect(await reads()).toBe(before + 1)
   })
 
-  test('are for seven days at most', async () => {
+  test('covers at most seven days', async () => {
     const { dora } = await openStudio()
     const asks = async (from: string, to: string) => (await dora.call(listSessions, { query: { from, to } })).status
     expect(await asks('2026-12-07', '2026-12-13')).toBe(200)

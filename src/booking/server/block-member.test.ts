@@ -7,8 +7,7 @@ import { exportOwnData } from '#privacy/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { listClasses } from '#timetable/contract.ts'
-import { bookClass, cancelBooking, moveForMember, rescheduleBooking } from '../contract.ts'
-import { blockMember, unblockMember } from '../contract-block.ts'
+import { blockMember, bookClass, cancelBooking, moveForMember, rescheduleBooking, unblockMember } from '../contract.ts'
 import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
 
 const WHY = 'Shouts at other people'
@@ -31,7 +30,7 @@ async function story() {
 }
 
 describe('a blocked member', () => {
-  test('books, moves, waits and buys nothing, not even through an admin; sees and cancels', async () => {
+  test('cannot book, move, wait or buy, even through an admin, but can see and cancel', async () => {
     const { studio, ana, dora, thursday, booking } = await story()
     const friday = await studio.class('Friday 18:00')
     expect(await blocks(dora, ana)).toMatchObject({ status: 200 })
@@ -51,7 +50,7 @@ describe('a blocked member', () => {
     expect((await ana.reads(exportOwnData)).account.blocked).toMatchObject({ reason: WHY })
   })
 
-  test('has left every line: the next freed place is not theirs', async () => {
+  test('leaves every waiting list, so the next freed place is not theirs', async () => {
     const { ana, boris, dora, thursday, theirs } = await story()
     await blocks(dora, ana)
     expect(await ana.reads(listWaiting)).toEqual([])
@@ -60,7 +59,7 @@ describe('a blocked member', () => {
     expect(freed?.availableSpots).toBe(1)
   })
 
-  test('may do all that again when they are not blocked any more', async () => {
+  test('can do all that again once unblocked', async () => {
     const { studio, ana, dora } = await story()
     const friday = await studio.class('Friday 18:00')
     await blocks(dora, ana)
@@ -69,7 +68,7 @@ describe('a blocked member', () => {
   })
 })
 
-test('twice is once on record; other words are another line; an admin is not blocked, a blocked member no admin', async () => {
+test('is recorded once per reason; an admin cannot be blocked, and a blocked member cannot become admin', async () => {
   const { ana, dora } = await story()
   await blocks(dora, ana)
   await blocks(dora, ana)

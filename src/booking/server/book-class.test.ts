@@ -5,7 +5,7 @@ import { bookingCalendar } from '../contract.ts'
 import { editClass } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 
-test('a booking takes a place and a credit, and is confirmed by mail with a calendar file', async () => {
+test('booking takes a place and a credit, and sends a confirmation with a calendar file', async () => {
   const { studio, ana } = await openStudio()
   const reformer = await studio.class('Tuesday 18:00')
   const { status, body } = await studio.books(ana, reformer)
@@ -31,7 +31,7 @@ test('a booking takes a place and a credit, and is confirmed by mail with a cale
   expect(await studio.mailTo({ email: 'boris@people.example' })).toHaveLength(1)
 })
 
-test('the mail says what cancelling would mean when the place was taken: from exactly 120 minutes before the start the credit', async () => {
+test('the confirmation says what cancelling costs: from exactly 120 minutes before the start the credit', async () => {
   const { studio, ana } = await openStudio()
   const told = async (at: string) => {
     const starts = await studio.class(at)
@@ -44,7 +44,7 @@ test('the mail says what cancelling would mean when the place was taken: from ex
   expect(await told('Monday 18:00')).toContain('you will not get the credit back if you cancel')
 })
 
-test('a booking is a file for a calendar, the member’s own and as long as it is confirmed', async () => {
+test('a confirmed booking can be downloaded as a calendar file by its member only', async () => {
   const { studio, ana, boris } = await openStudio()
   const { id } = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
   const file = await ana.call(bookingCalendar, { params: { id } })
@@ -57,7 +57,7 @@ test('a booking is a file for a calendar, the member’s own and as long as it i
 })
 
 describe('refusals', () => {
-  test('come in the order of the decisions: each is seen only when those before it do not apply', async () => {
+  test('are checked in the documented order', async () => {
     const { studio, ana, boris, dora } = await openStudio({ now: 'Monday 09:00' })
     const carl = await studio.member('Carl', { health: true, credits: 5 })
     const dave = await studio.member('Dave', { health: true, credits: 5 })
@@ -107,7 +107,7 @@ describe('refusals', () => {
     expect(await studio.count('select booked_count from classes where id = $1', [reformer])).toBe(0)
   })
 
-  test('a class that starts this very minute has started; a second before it has not', async () => {
+  test('a class counts as started at its start, not a second before', async () => {
     const { studio, ana } = await openStudio()
     const reformer = await studio.class('Monday 18:00')
     studio.itIs('Monday 18:00')
@@ -117,7 +117,7 @@ describe('refusals', () => {
   })
 })
 
-test('the pass that expires first pays', async () => {
+test('the first pass to expire pays', async () => {
   const { studio, ana } = await openStudio()
   const soon = await studio.grants(ana, 1, 1)
   await studio.books(ana, await studio.class('Tuesday 18:00'))
@@ -130,7 +130,7 @@ test('the pass that expires first pays', async () => {
   ])
 })
 
-test('an admin may book for a member, with the member’s credit and mail', async () => {
+test("an admin can book for a member, with the member's credit and email", async () => {
   const { studio, ana, dora } = await openStudio()
   const reformer = await studio.class('Tuesday 18:00')
   const { status, body } = await studio.books(dora, reformer, { userId: ana.id })
@@ -149,7 +149,7 @@ test('an admin may book for a member, with the member’s credit and mail', asyn
   expect(await studio.books(dora, other, { userId: 'nobody' })).toBeRefused(bookingRefusals.user_not_found)
 })
 
-test('a cancelled place can be booked again by the same member', async () => {
+test('a member can book a class again after cancelling', async () => {
   const { studio, ana } = await openStudio()
   const reformer = await studio.class('Tuesday 18:00')
   const first = await studio.books(ana, reformer)

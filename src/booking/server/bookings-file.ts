@@ -11,10 +11,10 @@ import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
 import { bookingRefusals } from '../refusals.ts'
 import type { BookingRow } from '../tables.ts'
-import { allBookings, type BookingFilter, findBooked, toMailedBooking } from './queries.ts'
+import { allBookings, type BookingFilter, findOwnBookingWithClass, toMailedBooking } from './queries.ts'
 
-/** Read and sent this many at a time: a studio's whole history never stands in memory. */
-const A_PAGE = 2000
+/** Rows read at a time, so that the whole history is never in memory. */
+const PAGE_SIZE = 2000
 
 const COLUMNS = [
   'Booking',
@@ -32,10 +32,10 @@ const COLUMNS = [
   'Booked at',
 ]
 
-/** The bookings an admin asked for as a file for spreadsheets, the last booked first. */
+/** An admin's filtered bookings as CSV, most recently booked first. */
 export function bookingsFile(reader: Reader, filter: BookingFilter) {
   const content = stringify({ ...CSV, header: true, columns: COLUMNS })
-  // A fault ends the answer in the middle, which a browser reports; there is nobody else to tell.
+  // An error ends the response early, which the browser reports; the headers are already sent.
   pipeline(Readable.from(rowsOf(reader, filter)), content, () => {})
   return { name: 'bookings.csv', content }
 }
@@ -43,7 +43,7 @@ export function bookingsFile(reader: Reader, filter: BookingFilter) {
 async function* rowsOf(reader: Reader, filter: BookingFilter) {
   let after: BookingRow | undefined
   do {
-    const page = await allBookings(reader, { ...filter, limit: A_PAGE, after })
+    const page = await allBookings(reader, { ...filter, limit: PAGE_SIZE, after })
     for (const { booking, class: studioClass, user } of page) {
       yield [
         booking.id,
@@ -61,17 +61,17 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
         studioTime(booking.bookedAt),
       ]
     }
-    after = page.length < A_PAGE ? undefined : page.at(-1)?.booking
+    after = page.length < PAGE_SIZE ? undefined : page.at(-1)?.booking
   } while (after)
 }
 
-/** A member's own confirmed booking as a calendar file, the one that was mailed: a calendar that has it keeps one. */
+/** A member's confirmed booking as the calendar file that was mailed, with the same entry. */
 export async function calendarOfBooking(reader: Reader, member: User, id: number, site: (path: string) => string) {
-  const found = (await findBooked(reader, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
+  const found = (await findOwnBookingWithClass(reader, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
   if (found.booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  const where = await factsNow(reader)
+  const studioAddress = await factsNow(reader)
   return {
     name: 'class.ics',
-    content: Readable.from([calendarFile(toMailedBooking(found.booking, found.class), 'PUBLISH', site, where)]),
+    content: Readable.from([calendarFile(toMailedBooking(found.booking, found.class), 'PUBLISH', site, studioAddress)]),
   }
 }

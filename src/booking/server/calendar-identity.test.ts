@@ -24,7 +24,7 @@ async function mailedTo(studio: StudioUnderTest, person: Person) {
 const moves = (person: Person, id: number, classId: number) =>
   person.call(rescheduleBooking, { params: { id }, body: { classId } })
 
-test('a booking keeps one identity through the member’s moves and the studio’s to its end, each change counted up', async () => {
+test('a booking keeps one calendar UID through moves by member and studio to its end, counting up each time', async () => {
   const { studio, ana, dora } = await openStudio()
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, tuesday)).body
@@ -62,7 +62,7 @@ test('a booking keeps one identity through the member’s moves and the studio�
   for (const each of told.slice(0, -1)) expect(each).toMatchObject({ method: 'PUBLISH', status: 'CONFIRMED' })
 })
 
-test('a class booked again after it was cancelled is another entry', async () => {
+test('a class booked again after cancelling gets a new calendar entry', async () => {
   const { studio, ana } = await openStudio()
   const tuesday = await studio.class('Tuesday 18:00')
   const first = (await studio.books(ana, tuesday)).body
@@ -72,7 +72,7 @@ test('a class booked again after it was cancelled is another entry', async () =>
   expect(Map.groupBy(told, ({ uid }) => uid).size).toBe(2)
 })
 
-test('every end takes its entry out: by the member, for the member, by the studio taking off or deleting a class', async () => {
+test('every way a booking ends removes its calendar entry', async () => {
   const { studio, ana, dora } = await openStudio()
   const classes = await Promise.all([8, 9, 10, 11].map((day) => studio.class(`2026-12-${`0${day}`.slice(-2)} 10:00`)))
   const [own = 0, rung = 0, off = 0, gone = 0] = classes
@@ -97,7 +97,7 @@ test('every end takes its entry out: by the member, for the member, by the studi
   }
 })
 
-test('a place from the waiting list, and the reminder of it, are one entry of their own', async () => {
+test('a place from the waiting list and its reminder share one calendar entry', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const full = await studio.class({ at: 'Friday 10:00', places: 1 })
@@ -117,7 +117,7 @@ test('a place from the waiting list, and the reminder of it, are one entry of th
   for (const each of his) expect(each).toMatchObject({ method: 'PUBLISH', alarms: ['2026-12-11T09:00:00Z'] })
 })
 
-test('a new title is a new version of the entry, a new number of places is not', async () => {
+test('a new title updates the calendar entry, a new capacity does not', async () => {
   const { studio, ana, dora } = await openStudio()
   const tuesday = await studio.class({ at: 'Tuesday 18:00', places: 1 })
   const { id } = (await studio.books(ana, tuesday)).body
@@ -132,7 +132,7 @@ test('a new title is a new version of the entry, a new number of places is not',
   expect(await version()).toBe(first + 1)
 })
 
-test('the database holds one place per identity and lets none go back or change', async () => {
+test('the database keeps calendar UIDs unique and sequences from going back', async () => {
   const { studio, ana, boris } = await openStudio()
   const { pool } = studio.server.database
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]

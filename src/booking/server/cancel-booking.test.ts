@@ -7,7 +7,7 @@ import { bookingRefusals } from '../refusals.ts'
 
 const cancelledMails = (mails: KeptMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
 
-test('more than 120 minutes before the start the credit comes back and the place is free', async () => {
+test('cancelling more than 120 minutes before the start returns the credit and frees the place', async () => {
   const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
   const reformer = await studio.class({ at: 'Monday 18:00', places: 1 })
   const booking = (await studio.books(ana, reformer)).body
@@ -24,7 +24,7 @@ test('more than 120 minutes before the start the credit comes back and the place
   expect((await ana.request('GET', '/api/bookings/upcoming')).body).toEqual([])
 })
 
-test('a late cancellation frees the place but keeps the credit', async () => {
+test('a late cancellation frees the place and forfeits the credit', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   const reformer = await studio.class('Monday 18:00')
   const booking = (await studio.books(ana, reformer)).body
@@ -39,7 +39,7 @@ test('a late cancellation frees the place but keeps the credit', async () => {
   expect(mails).toMatchObject([{ text: expect.stringMatching(/in the last 120 minutes .* credit has been used/s) }])
 })
 
-test('from the start on it is refused, and a cancelled booking cannot be cancelled again', async () => {
+test('refuses to cancel after the start, or a second time', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   const booking = (await studio.books(ana, await studio.class('Monday 18:00'))).body
   studio.itIs('Monday 18:00')
@@ -50,7 +50,7 @@ test('from the start on it is refused, and a cancelled booking cannot be cancell
   expect(await studio.creditsOf(ana)).toBe(9)
 })
 
-test('ten cancellations at once return one credit', async () => {
+test('ten concurrent cancellations return one credit', async () => {
   const { studio, ana } = await openStudio()
   const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
   const answers = await Promise.all(Array.from({ length: 10 }, () => studio.cancels(ana, booking.id)))
@@ -58,7 +58,7 @@ test('ten cancellations at once return one credit', async () => {
   expect(await studio.creditsOf(ana)).toBe(10)
 })
 
-test('lists: own bookings only, upcoming next first, history latest class first, both paths alike', async () => {
+test('lists own bookings only: upcoming next first, history latest first, same under both paths', async () => {
   const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
   const late = (await studio.books(ana, await studio.class('Wednesday 09:30'))).body.id
   const early = (await studio.books(ana, await studio.class('Monday 12:00'))).body.id
@@ -73,7 +73,7 @@ test('lists: own bookings only, upcoming next first, history latest class first,
   expect((await boris.request('GET', '/api/user/bookings')).body).toEqual([])
 })
 
-test('a class that has ended completes its bookings, and the job may run twice', async () => {
+test('completes bookings of ended classes, and running the job twice is harmless', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
   await studio.books(ana, await studio.class('Monday 12:00'))
   await studio.books(ana, await studio.class('Monday 13:00'))
@@ -98,7 +98,7 @@ describe('a booking whose pass was voided', () => {
     return { ...story, classId, booking }
   }
 
-  test('frees the place when it is cancelled in time, returns no credit, and says so beforehand and by email', async () => {
+  test('frees the place but returns no credit, as shown before and in the email', async () => {
     const { studio, boris, classId, booking } = await bookedWithVoidedPass()
     expect(await boris.reads(listUpcomingBookings)).toMatchObject([{ id: booking, hasPassEnded: true }])
     const { body } = await studio.cancels(boris, booking)
@@ -110,7 +110,7 @@ describe('a booking whose pass was voided', () => {
     expect(mail?.text).not.toContain('credit is back')
   })
 
-  test('returns no credit when the studio cancels the class either', async () => {
+  test('returns no credit when the studio cancels the class', async () => {
     const { studio, boris, dora, classId } = await bookedWithVoidedPass()
     await dora.request('PUT', `/api/classes/${classId}`, { isActive: false })
     expect(await studio.creditsOf(boris)).toBe(0)
@@ -118,7 +118,7 @@ describe('a booking whose pass was voided', () => {
     expect(mail?.text).toContain('has ended, so we cannot return the credit')
   })
 
-  test('cannot be moved, nor cancelled with the credit back', async () => {
+  test('cannot be moved, nor cancelled with the credit returned', async () => {
     const { studio, boris, dora, booking } = await bookedWithVoidedPass()
     const other = await studio.class('Wednesday 18:00')
     const move = { params: { id: booking }, body: { classId: other } }

@@ -28,23 +28,19 @@ import { bookingRefusals } from '../refusals.ts'
 import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { bookingForUpdate, findBooking, ownBooking, toBooking, toClassFacts, toMailedBooking } from './queries.ts'
+import { bookingForUpdate, findBooking, toBooking, toClassFacts, toMailedBooking } from './queries.ts'
 
 /**
- * Gives a member's own place back. More than 120 minutes before the start, or where the studio has moved the class, the
- * credit returns to the pass that paid; later, or where that pass has ended, the place is freed and the credit forfeited; from
- * the start on it is refused.
- * Whoever waits for the class is offered the place.
+ * Cancels a member's own booking. More than 120 minutes before the start, or if the studio has moved the class, the credit
+ * goes back to the pass that paid; later, or if that pass has ended, it is forfeited; after the start it is refused. The
+ * waiting list is offered the place.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
-  const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
-  return await giveBack(tx, member, await lockBooking(tx, own), { causedBy: { by: 'member' } }, now)
+  const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
+  return await cancelPlace(tx, member, await lockBooking(tx, own), { causedBy: { by: 'member' } }, now)
 }
 
-/**
- * Gives a member's place back for them: they rang up. The credit follows the same rules unless the admin decides
- * otherwise, either way; the member is mailed what became of it.
- */
+/** Cancels a booking for a member who rang up. The credit follows the same rules unless the admin decides otherwise. */
 export async function cancelForMember(
   tx: Tx,
   admin: { id: string },
@@ -56,26 +52,25 @@ export async function cancelForMember(
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockBooking(tx, found)
   const causedBy = actingFor(member.id, admin)
-  const cancelled = await giveBack(tx, member, locked, { ...options, causedBy }, now)
-  const changes = differences(AUDITED.booking, stateOf(locked.booking), stateOf(cancelled))
+  const cancelled = await cancelPlace(tx, member, locked, { ...options, causedBy }, now)
+  const changes = differences(AUDITED.booking, auditedState(locked.booking), auditedState(cancelled))
   const change = { action: 'booking_cancelled_for', subject: { kind: 'booking', id }, changes } as const
   await recordAdminChange(tx, admin, change, now)
   return cancelled
 }
 
-/** What the record says of a booking. */
-export const stateOf = ({ status, paymentStatus }: Pick<BookingRow, 'status' | 'paymentStatus'>) => ({
+export const auditedState = ({ status, paymentStatus }: Pick<BookingRow, 'status' | 'paymentStatus'>) => ({
   status,
   paymentStatus,
 })
 
-/** Why the credit did not go the way of the rules. */
-const OTHERWISE = {
+/** For the ledger, when an admin decided about the credit. */
+const OVERRIDE_REASONS = {
   credit_returned: 'Returned by the studio, although it was late',
   forfeited: 'The studio decided that the credit is not returned',
 }
 
-/** Why the credit went the way of the rules, where that is not plain. */
+/** For the ledger, when the rules decided. */
 const LEDGER_REASONS = {
   in_time: undefined,
   late: undefined,
@@ -83,11 +78,9 @@ const LEDGER_REASONS = {
   no_pass: 'The pass that paid has ended',
 }
 
-type Holder = Pick<User, 'email' | 'firstName' | 'lastName'>
-
-async function giveBack(
+async function cancelPlace(
   tx: Tx,
-  member: Holder,
+  member: Pick<User, 'email' | 'firstName' | 'lastName'>,
   { booking, studioClass }: { booking: BookingRow; studioClass: ClassRow },
   { returnCredit: wanted, causedBy }: { returnCredit?: boolean | null; causedBy: CausedBy },
   now: Temporal.Instant,
@@ -95,7 +88,7 @@ async function giveBack(
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
   await lockPassesAround(tx, [studioClass.id], booking.userId)
   const isMoved = booking.movedAt !== null
-  const hasPassEnded = (await endedPasses(tx, [booking])).has(booking.passId)
+  const hasPassEnded = (await findEndedPassIds(tx, [booking])).has(booking.passId)
   const facts = { startsAt: studioClass.startsAt, isMoved, hasPassEnded }
   const rule = cancellationAt(now, facts)
   if (rule === 'too_late') refuse(bookingRefusals.too_late_to_cancel)
@@ -103,9 +96,9 @@ async function giveBack(
   const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], outcome, now))
   const why = reasonFor(outcome, now, facts)
-  const reason = why === 'decided' ? OTHERWISE[outcome] : LEDGER_REASONS[why]
+  const reason = why === 'decided' ? OVERRIDE_REASONS[outcome] : LEDGER_REASONS[why]
   const cause = { causedBy, reason, now }
-  if (outcome === 'credit_returned') await returnCreditOf(tx, booking, cause)
+  if (outcome === 'credit_returned') await returnCreditOfBooking(tx, booking, cause)
   else await forfeitCredits(tx, [booking], cause)
   await queueMail(tx, 'booking-cancelled', {
     to: recipient(member),
@@ -117,7 +110,7 @@ async function giveBack(
   return toBooking({ booking: cancelled, class: studioClass, user: member })
 }
 
-/** Why a cancellation ends as it does, as its mail says it. */
+/** Why a cancellation has this outcome, for its mail. */
 function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Instant, studioClass: Cancellable) {
   if (studioClass.hasPassEnded) return 'no_pass'
   if (cancellationAt(now, studioClass) !== outcome) return 'decided'
@@ -125,28 +118,31 @@ function reasonFor(outcome: 'credit_returned' | 'forfeited', now: Temporal.Insta
   return cancellationAt(now, { ...studioClass, isMoved: false }) === outcome ? 'in_time' : 'moved'
 }
 
-/** Gives a booking's credit back. Where the studio has moved the class, its pass may end too soon to be used: it gets 14 days. */
-export async function returnCreditOf(tx: Tx, booking: BookingRow, cause: Cause): Promise<void> {
+/** Returns a booking's credit. If the studio has moved the class, its pass stays valid for at least 14 days. */
+export async function returnCreditOfBooking(tx: Tx, booking: BookingRow, cause: Cause): Promise<void> {
   const grace = booking.movedAt ? { validUntil: graceUntil(cause.now) } : {}
   await returnCredits(tx, [booking], { ...cause, ...grace })
 }
 
-/** Those of the (locked) passes that paid for these bookings to which no credit can go back. */
-export async function endedPasses(tx: Tx, paid: readonly Pick<BookingRow, 'passId'>[]): Promise<ReadonlySet<number>> {
+/** The ids of the (locked) passes behind these bookings to which no credit can go back. */
+export async function findEndedPassIds(
+  tx: Tx,
+  paid: readonly Pick<BookingRow, 'passId'>[],
+): Promise<ReadonlySet<number>> {
   const found = await findPasses(tx, [...new Set(paid.map(({ passId }) => passId))])
   return new Set(found.filter(hasEnded).map(({ id }) => id))
 }
 
 /**
- * Cancels bookings on behalf of the studio. Their credits go back to the (locked) passes that paid, unless a pass has
- * ended: then its booking counts as forfeited.
+ * Cancels bookings on behalf of the studio. Their credits go back to the (locked) passes that paid; if a pass has ended, the
+ * credit counts as forfeited.
  */
-export async function cancelAll(
+export async function cancelBookings(
   tx: Tx,
   rows: readonly BookingRow[],
   cause: Cause & { validUntil?: Temporal.Instant },
 ): Promise<BookingRow[]> {
-  const ended = await endedPasses(tx, rows)
+  const ended = await findEndedPassIds(tx, rows)
   const [lost, paidBack] = [rows.filter((row) => ended.has(row.passId)), rows.filter((row) => !ended.has(row.passId))]
   const idsOf = (some: readonly BookingRow[]) => some.map(({ id }) => id)
   const cancelled = [
@@ -158,7 +154,7 @@ export async function cancelAll(
   return cancelled
 }
 
-/** Writes that bookings are cancelled and what became of their credits; the places are free from then on. */
+/** Marks bookings as cancelled; their places are free from then on. */
 export async function markCancelled(
   tx: Tx,
   ids: number[],
@@ -173,7 +169,7 @@ export async function markCancelled(
     .returning()
 }
 
-/** Locks the class before its booking, in the order in which booking does, so that neither waits for the other in a ring. */
+/** Locks the class, then its booking, in booking's order. */
 export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking: BookingRow; studioClass: ClassRow }> {
   const studioClass = await classForUpdateOnRecord(tx, found.classId)
   const booking = await bookingForUpdate(tx, found.id)
@@ -182,10 +178,10 @@ export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking:
 }
 
 /**
- * Locks the classes in which a pass has paid for a place that is still to come, then the passes of all whom freed places
- * concern: what a cancellation of these bookings needs, in the one lock order.
+ * Locks everything that cancelling a pass's upcoming bookings touches, in the lock order: their classes, then the passes of
+ * everyone affected.
  *
- * @throws BeginAgain when the pass paid for another class meanwhile, which would now be locked too late
+ * @throws BeginAgain when the pass has just paid for another class, which would now be locked too late
  */
 export async function lockBookingsPaidBy(
   tx: Tx,
@@ -200,10 +196,10 @@ export async function lockBookingsPaidBy(
 }
 
 /**
- * Cancels the bookings to come that a pass has paid, because its money went back: the credits return to it, to be taken
- * with the rest, and the member is told. Everything is locked ({@link lockBookingsPaidBy}).
+ * Cancels the upcoming bookings paid by a pass whose money was returned: the credits go back to it, to be taken with the
+ * rest, and the member is emailed. Everything is locked ({@link lockBookingsPaidBy}).
  *
- * @returns the classes with a free place, for {@link offerFreedPlaces} once the pass is void
+ * @returns the classes with freed places, for {@link offerFreedPlaces} once the pass is void
  */
 export async function cancelBookingsPaidBy(
   tx: Tx,
@@ -211,7 +207,7 @@ export async function cancelBookingsPaidBy(
   { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
 ): Promise<number[]> {
   const upcoming = await upcomingPaidBy(tx, passId, now).for('no key update', { of: bookings })
-  const cancelled = await cancelAll(
+  const cancelled = await cancelBookings(
     tx,
     upcoming.map(({ booking }) => booking),
     { causedBy, reason, now },
@@ -243,8 +239,8 @@ async function classesPaidBy(reader: Reader, passId: number, now: Temporal.Insta
 }
 
 /**
- * An admin gives back a credit that the rules had kept: of a booking cancelled too late, or not come to. Once, whatever
- * becomes of the attendance afterwards. The pass is then valid for at least 14 days; a void or refunded one gets nothing.
+ * An admin returns the forfeited credit of a late cancellation or no-show, once, whatever happens to the attendance later.
+ * The pass is then valid for at least 14 days; a voided or refunded pass gets nothing.
  */
 export async function returnForfeitedCredit(
   tx: Tx,
@@ -265,7 +261,12 @@ export async function returnForfeitedCredit(
   const causedBy = { by: 'admin' as const, id: admin.id }
   const validUntil = endOfDay(studioDate(now).add({ days: studio.policies.goodwillDays }))
   await returnAsGoodwill(tx, [booking], { causedBy, reason: reason.trim(), validUntil, now })
-  const returned = await markReturned(tx, id)
+  const returned = await tx
+    .update(bookings)
+    .set({ paymentStatus: 'refunded' })
+    .where(eq(bookings.id, id))
+    .returning()
+    .then(onlyRow)
   const latest = Temporal.Instant.compare(pass.expiresAt, validUntil) > 0 ? pass.expiresAt : validUntil
   await queueMail(tx, 'credit-returned', {
     to: recipient(member),
@@ -273,12 +274,7 @@ export async function returnForfeitedCredit(
     reason: reason.trim(),
     expiresAt: latest.toString(),
   })
-  const changes = differences(AUDITED.booking, stateOf(booking), stateOf(returned))
+  const changes = differences(AUDITED.booking, auditedState(booking), auditedState(returned))
   await recordAdminChange(tx, admin, { action: 'credit_returned', subject: { kind: 'booking', id }, changes }, now)
   return toBooking({ booking: returned, class: studioClass, user: member })
-}
-
-async function markReturned(tx: Tx, id: number): Promise<BookingRow> {
-  const returned = tx.update(bookings).set({ paymentStatus: 'refunded' }).where(eq(bookings.id, id)).returning()
-  return await returned.then(onlyRow)
 }

@@ -18,7 +18,7 @@ import {
   upcomingOf,
 } from './classes-under-test.ts'
 
-describe('a class taken off the timetable', () => {
+describe('taking a class off the timetable', () => {
   const ways: [string, (admin: Person, id: number) => Promise<Answer>][] = [
     ['deleted', (admin, id) => deletes(admin, id)],
     ['deactivated', (admin, id) => edits(admin, id, { isActive: false })],
@@ -59,7 +59,7 @@ describe('a class taken off the timetable', () => {
     },
   )
 
-  test('a late one is the studio’s too: inside 120 minutes, and while it runs, the credit comes back', async () => {
+  test('returns credits even inside 120 minutes and while the class runs', async () => {
     const { studio, dora, ana } = await openStudio()
     const [soon, running] = [await studio.class('Monday 10:00'), await studio.class('Monday 09:15')]
     await studio.books(ana, soon)
@@ -71,7 +71,7 @@ describe('a class taken off the timetable', () => {
     expect((await historyOf(ana)).map(({ paymentStatus }) => paymentStatus)).toEqual(['refunded', 'refunded'])
   })
 
-  test('one that is over keeps its history and its credits', async () => {
+  test('leaves an ended class its history and credits', async () => {
     const { studio, dora, ana } = await openStudio()
     const id = await studio.class('Monday 10:00')
     await studio.books(ana, id)
@@ -83,7 +83,7 @@ describe('a class taken off the timetable', () => {
     expect(await apologies(studio, ana)).toEqual([])
   })
 
-  test('what a member had cancelled in time stays as it was: no second credit, no mail', async () => {
+  test('does not touch bookings cancelled in time', async () => {
     const { studio, dora, ana } = await openStudio()
     const early = await studio.class('Tuesday 18:00')
     await studio.cancels(ana, (await studio.books(ana, early)).body.id)
@@ -123,7 +123,7 @@ describe('a class taken off the timetable', () => {
     },
   )
 
-  test('deleted, it leaves every list; deactivated, the admin keeps it and can bring it back, empty', async () => {
+  test('removes a deleted class from every list, and lets the admin reactivate an inactive one, empty', async () => {
     const { studio, dora, ana } = await openStudio()
     const [gone, hidden] = [await studio.class('Tuesday 18:00'), await studio.class('Wednesday 18:00')]
     await studio.books(ana, hidden)
@@ -142,7 +142,7 @@ describe('a class taken off the timetable', () => {
     expect((await studio.books(ana, hidden)).status).toBe(201)
   })
 
-  test('deactivated with fewer places at once, it is empty before it is smaller', async () => {
+  test('empties a class before reducing its places in the same edit', async () => {
     const { studio, dora, ana, boris } = await openStudio()
     await studio.completesHealth(boris)
     await studio.grants(boris, 1)
@@ -153,7 +153,7 @@ describe('a class taken off the timetable', () => {
     expect(body).toMatchObject({ isActive: false, maxParticipants: 1, bookedCount: 0 })
   })
 
-  test('all alike deleted: those not yet started at the same weekday, start and end', async () => {
+  test('can delete every class not yet started at the same weekday, start and end', async () => {
     const { studio, dora, ana } = await openStudio()
     const { series, alone } = await seriesAndNeighbours(studio, dora)
     for (const id of series) await studio.books(ana, id)
@@ -170,8 +170,8 @@ describe('a class taken off the timetable', () => {
   })
 })
 
-describe('at the same moment', () => {
-  test('members book while the studio deletes: whoever is first, nobody loses a credit or keeps a place', async () => {
+describe('concurrent requests', () => {
+  test('booking during a delete loses no credit and keeps no place', async () => {
     const { studio, dora, ana, boris } = await openStudio()
     await studio.completesHealth(boris)
     await studio.grants(boris, 10)
@@ -190,7 +190,7 @@ describe('at the same moment', () => {
     expect(await apologies(studio, ana)).toHaveLength((await historyOf(ana)).length)
   })
 
-  test('members cancel while the studio deletes: one credit comes back, not two', async () => {
+  test('cancelling during a delete returns one credit, not two', async () => {
     const { studio, dora, ana } = await openStudio()
     const classes = await Promise.all(
       Array.from({ length: 8 }, (_, day) => studio.class(`2026-12-${String(10 + day)} 18:00`)),
@@ -202,7 +202,7 @@ describe('at the same moment', () => {
     expect((await historyOf(ana)).every(({ paymentStatus }) => paymentStatus === 'refunded')).toBe(true)
   })
 
-  test('two book while the places are reduced: never more booked than places', async () => {
+  test('booking while capacity is reduced never oversells', async () => {
     const { studio, dora, ana, boris } = await openStudio()
     await studio.completesHealth(boris)
     await studio.grants(boris, 10)

@@ -28,14 +28,11 @@ import { bookingRefusals } from '../refusals.ts'
 import { bookings, waitingList } from '../tables.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
-import { cancelledClasses, emailLosses, keepForUndo } from './studio-cancellations.ts'
-import { confirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
-import { inLinesOf } from './waiting-queries.ts'
+import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellations.ts'
+import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
+import { findWaitingFor } from './waiting-queries.ts'
 
-/**
- * Edits a class, or all alike that have not started. Taking it off the timetable cancels its bookings for the members;
- * another date, start or end moves them with the class.
- */
+/** Edits a class, or all similar ones that have not started. Deactivating cancels the bookings; another time moves them. */
 export async function editClass(
   tx: Tx,
   admin: { id: string },
@@ -59,28 +56,18 @@ export async function editClass(
   if (!onClosedDay) await askIfClosed(tx, before, after)
   if (ifNoOverlap) await askIfOverlapping(tx, before, after)
   await shiftSeries(tx, before, after, now)
-  const moves = movesOf(before, after)
-  const told = await moveClasses(tx, moves, now)
-  await recordAdminChanges(
-    tx,
-    admin,
-    after.map((row, i) => ({
-      action: 'edited',
-      subject: { kind: 'class', id: row.id },
-      changes: {
-        ...differences(AUDITED.class, factsOf(defined(before[i])), factsOf(row)),
-        ...bookingsCancelled(cancelled, row),
-        ...peopleTold(told, row),
-      },
-    })),
-    now,
-  )
+  const moves = findMoves(before, after)
+  const notified = await moveClasses(tx, moves, now)
+  await recordEdits(tx, admin, before, after, now, (row) => ({
+    ...bookingsCancelled(cancelled, row),
+    ...peopleTold(notified, row),
+  }))
   await offerNewPlaces(tx, before, after, moves, now)
   const edited = (await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)
   return toStudioClass(edited)
 }
 
-/** Offers the places of classes that were made larger. Who waits for one that moved as well has been told of its free places. */
+/** Offers the places of classes that were enlarged, except moved ones, whose waiting lists were just emailed about free places. */
 async function offerNewPlaces(
   tx: Tx,
   before: ClassRow[],
@@ -97,7 +84,7 @@ async function offerNewPlaces(
 }
 
 /**
- * Deletes a class, or all alike that have not started; their bookings are cancelled for the members, who are emailed once it
+ * Deletes a class, or all similar ones that have not started; their bookings are cancelled, and members are emailed once it
  * can no longer be undone.
  */
 export async function deleteClass(
@@ -124,7 +111,28 @@ export async function deleteClass(
     })),
     now,
   )
-  return await keepForUndo(tx, admin, { classes: cancelledClasses(rows, deleted), lost, closed: null }, now)
+  return await saveForUndo(tx, admin, { classes: cancelledClasses(rows, deleted), lost, closed: null }, now)
+}
+
+/** Records edits of classes in the audit log, each with its differences and `more`. */
+export async function recordEdits(
+  tx: Tx,
+  admin: { id: string },
+  before: ClassRow[],
+  after: ClassRow[],
+  now: Temporal.Instant,
+  more: (row: ClassRow) => Partial<Record<string, { after?: unknown }>>,
+): Promise<void> {
+  await recordAdminChanges(
+    tx,
+    admin,
+    after.map((row, i) => ({
+      action: 'edited',
+      subject: { kind: 'class', id: row.id },
+      changes: { ...differences(AUDITED.class, factsOf(defined(before[i])), factsOf(row)), ...more(row) },
+    })),
+    now,
+  )
 }
 
 async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {
@@ -133,21 +141,20 @@ async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.I
   return { rows, named }
 }
 
-function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
+export function bookingsCancelled(cancelled: TakenOff, { id }: ClassRow) {
   const count = cancelled.get(id)?.length
   return count ? { bookingsCancelled: { after: count } } : {}
 }
 
-function peopleTold(told: ReadonlyMap<number, number>, { id }: ClassRow) {
-  const count = told.get(id)
+export function peopleTold(notified: ReadonlyMap<number, number>, { id }: ClassRow) {
+  const count = notified.get(id)
   return count ? { peopleTold: { after: count } } : {}
 }
 
-/** A class as it was and as it is now. */
 type Move = { from: ClassRow; to: ClassRow }
 
-/** Those of the edited classes whose date, start or end is another now. */
-export function movesOf(before: ClassRow[], after: ClassRow[]): Move[] {
+/** The edited classes whose date, start or end changed. */
+export function findMoves(before: ClassRow[], after: ClassRow[]): Move[] {
   const pairs = after.flatMap((to) => {
     const from = before.find(({ id }) => id === to.id)
     return from ? [{ from, to }] : []
@@ -158,30 +165,30 @@ export function movesOf(before: ClassRow[], after: ClassRow[]): Move[] {
 }
 
 /**
- * The studio moves classes (locked, and written already) under those who have booked or wait. Each of them is mailed once
- * for each class. A booking can from then on be cancelled without cost until the class starts, and is reminded of anew; a
- * place in line counts again once its member has confirmed it. Refused where anybody would be moved into the past, and where a class
- * whose attendance has been marked would still be to come.
+ * Moves bookings and waiting lists with classes that the studio has moved (locked, and already written). Everyone is emailed
+ * once per class. A moved booking can be cancelled free of charge until the class starts, and is reminded of again; a place on
+ * the waiting list must be confirmed. Refused if members would be moved into the past, or if attendance was marked for a class
+ * that would still be to come.
  *
- * @returns how many were mailed, by class
+ * @returns how many people were emailed, by class
  */
 export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<ReadonlyMap<number, number>> {
   if (moves.length === 0) return new Map()
   const ids = moves.map(({ to }) => to.id)
   const ahead = moves.filter(({ to }) => !hasStarted(to.startsAt, now)).map(({ to }) => to.id)
   if (await hasMarkedAttendance(tx, ahead)) refuse(bookingRefusals.attendance_marked)
-  const booked = await confirmedIn(tx, ids).for('no key update', { of: bookings })
-  const waiting = await inLinesOf(tx, ids)
-  const concerned = new Set([...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)])
-  const told = moves.filter(({ to }) => concerned.has(to.id))
-  if (told.some((move) => isIntoPast(move, now))) refuse(bookingRefusals.new_time_in_past)
-  if (told.length === 0) return new Map()
-  await markMoved(tx, told, now)
-  // Everyone in line is emailed about free places now, so none waits for the morning.
+  const booked = await selectConfirmedIn(tx, ids).for('no key update', { of: bookings })
+  const waiting = await findWaitingFor(tx, ids)
+  const affected = new Set([...booked.map(({ booking }) => booking.classId), ...waiting.map(({ classId }) => classId)])
+  const announced = moves.filter(({ to }) => affected.has(to.id))
+  if (announced.some((move) => isIntoPast(move, now))) refuse(bookingRefusals.new_time_in_past)
+  if (announced.length === 0) return new Map()
+  await markMoved(tx, announced, now)
+  // The whole waiting list is emailed about free places now, so none is held until the morning.
   await holdPlaces(tx, ids, 0)
   await tx.update(waitingList).set({ unconfirmedSince: now }).where(inArray(waitingList.classId, ids))
 
-  const moveOf = (classId: number) => defined(told.find(({ to }) => to.id === classId))
+  const moveOf = (classId: number) => defined(announced.find(({ to }) => to.id === classId))
   const movedAt = now.toString()
   const toBooked = booked.map(({ booking, user }) => {
     const { from, to } = moveOf(booking.classId)
@@ -203,13 +210,13 @@ async function hasMarkedAttendance(tx: Tx, classIds: number[]): Promise<boolean>
   return (await tx.$count(bookings, and(marked, inArray(bookings.classId, classIds)))) > 0
 }
 
-/** A class that is running may still end later; what has begun or ended before now cannot be come to. */
+/** A class in progress may still end later, but members cannot come to one that has started or ended before now. */
 function isIntoPast({ from, to }: Move, now: Temporal.Instant): boolean {
-  const startsAnew = !from.startsAt.equals(to.startsAt)
-  return Temporal.Instant.compare(startsAnew ? to.startsAt : to.endsAt, now) <= 0
+  const hasNewStart = !from.startsAt.equals(to.startsAt)
+  return Temporal.Instant.compare(hasNewStart ? to.startsAt : to.endsAt, now) <= 0
 }
 
-/** Writes into the bookings of the classes where they were before, and that their reminder is due anew: in one statement. */
+/** Writes the previous times into the bookings of moved classes, and makes their reminders due again, in one statement. */
 async function markMoved(tx: Tx, moves: Move[], now: Temporal.Instant): Promise<void> {
   const column = (of: (from: ClassRow) => unknown) => sql.param(moves.map(({ from }) => of(from)))
   const before = sql`unnest(

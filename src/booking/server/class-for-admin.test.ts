@@ -10,7 +10,7 @@ import { bookingRefusals } from '../refusals.ts'
 const story = shareStudio()
 const times = { startTime: '09:30', endTime: '10:15' }
 
-test('what is said before is exactly what a change of all alike does', async () => {
+test('predicts exactly what a change to all similar classes does', async () => {
   const { studio, ana, dora } = story
   const eve = await studio.member('Eve', { health: true, credits: 5 })
   const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
@@ -58,7 +58,7 @@ test('what is said before is exactly what a change of all alike does', async () 
   expect(await studio.creditsOf(eve)).toBe(before.eve + 1)
 })
 
-test('a class that has started counts itself, and of those alike only what is to come', async () => {
+test('counts a started class itself, and of the similar ones only upcoming classes', async () => {
   const { studio, dora } = story
   const past = await studio.class({ at: '2026-11-30 07:00' })
   await studio.class({ at: '2026-12-14 07:00' })
@@ -66,7 +66,7 @@ test('a class that has started counts itself, and of those alike only what is to
   expect([touches.one.classes, touches.all.classes]).toEqual([1, 2])
 })
 
-test('a series over the clock change keeps its wall times, also when it is edited', async () => {
+test('a series keeps its wall times across the clock change, also when edited', async () => {
   const { dora } = story
   const series = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2027-04-05' }
   const body = { title: 'Spring', date: '2027-03-22', startTime: '17:00', endTime: '17:45', ...series }
@@ -90,7 +90,7 @@ test('a series over the clock change keeps its wall times, also when it is edite
   expect(rows.map(({ utc }) => utc)).toEqual(['18:30', '17:30', '17:30'])
 })
 
-test('an admin cancels for a member under the member’s own rules; the member is mailed, and it is on record', async () => {
+test("an admin cancelling for a member follows the member's rules, with an email and an audit line", async () => {
   const { studio, ana, boris, dora } = story
   const classId = await studio.class('Friday 10:00')
   const { id } = (await studio.books(ana, classId)).body

@@ -10,14 +10,11 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassForAdmin, Session } from '../contract-classes.ts'
 import { isNotesDay } from '../rules.ts'
 import { bookings } from '../tables.ts'
-import { placesIn } from './queries.ts'
-import { cancelledLate, confirmedAhead } from './take-off-classes.ts'
-import { inLinesOf, waitingFor } from './waiting-queries.ts'
+import { findBookingsIn } from './queries.ts'
+import { selectCancelledLate, selectConfirmedAhead } from './take-off-classes.ts'
+import { findWaitingFor, findWaitingMembers } from './waiting-queries.ts'
 
-/**
- * One class with who comes, and what editing or cancelling it would touch: alone, and with all alike. Counted by the
- * very queries that the change makes.
- */
+/** One class with its participants, and what editing or cancelling it would affect, counted by the queries of the change itself. */
 export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant): Promise<ClassForAdmin> {
   const found = (await findClass(reader, id)) ?? refuse(timetableRefusals.class_not_found)
   const alike = await classesAlike(reader, id, { recurring: true, now })
@@ -32,9 +29,9 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
       .innerJoin(users, eq(users.id, bookings.userId))
       .where(eq(bookings.classId, id))
       .orderBy(asc(bookings.id)),
-    waitingFor(reader, id),
-    touched(reader, [found.class], now),
-    touched(reader, alike, now),
+    findWaitingMembers(reader, id),
+    countAffected(reader, [found.class], now),
+    countAffected(reader, alike, now),
   ])
   return {
     class: toStudioClass(found),
@@ -48,13 +45,12 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
   }
 }
 
-/** What the studio's cancelling or moving of these classes would do. */
-async function touched(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
+async function countAffected(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
   const ids = rows.map(({ id }) => id)
   const [booked, late, waiting] = await Promise.all([
-    confirmedAhead(reader, rows, now),
-    cancelledLate(reader, rows, now),
-    inLinesOf(reader, ids),
+    selectConfirmedAhead(reader, rows, now),
+    selectCancelledLate(reader, rows, now),
+    findWaitingFor(reader, ids),
   ])
   const members = booked.map(({ booking }) => booking.userId)
   return {
@@ -64,16 +60,15 @@ async function touched(reader: Reader, rows: ClassRow[], now: Temporal.Instant) 
     members: new Set([...members, ...late.map(({ booking }) => booking.userId)]).size,
     waiting: waiting.length,
     people: new Set([...members, ...waiting.map(({ userId }) => userId)]).size,
-    /** The most places taken in one of them: no edit can go below. */
+    /** Capacity cannot go below this. */
     mostBooked: Math.max(0, ...rows.map(({ bookedCount }) => bookedCount)),
   }
 }
 
 /**
- * The classes of a few days with who comes, for an admin; whose health notes were shown is recorded. An inactive class
- * is among them: the owner sees that it was taken off.
+ * The classes of some days with participants, for an admin, inactive classes included; reading health notes is recorded.
  *
- * @param query.withNotes refuses, where notes would be hidden, with the request to confirm first
+ * @param query.withNotes refuses, asking for an identity check, if notes would be hidden
  */
 export async function sessionsBetween(
   tx: Tx,
@@ -86,7 +81,7 @@ export async function sessionsBetween(
   const isHidden = ({ date }: { date: string }) => mustProve && !isNotesDay(date, now)
   const classes = await classesBetween(tx, query, { inactiveToo: true })
   if (query.withNotes && classes.some((row) => isHidden(row.class))) refuse(commonRefusals.step_up_required)
-  const places = await placesIn(
+  const places = await findBookingsIn(
     tx,
     classes.map((row) => row.class.id),
   )

@@ -1,4 +1,4 @@
-/** For this folder's tests: what an admin does to classes, and how it looks to everybody. */
+/** For booking tests: what an admin does to classes, and how others see it. */
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listClasses, type StudioClass } from '#timetable/contract.ts'
@@ -15,7 +15,7 @@ export const subjectsTo = async (studio: StudioUnderTest, person: Person) =>
 export const apologies = async (studio: StudioUnderTest, person: Person) =>
   (await subjectsTo(studio, person)).filter((subject) => /^We are sorry.* is cancelled$/.test(subject))
 
-/** Three Tuesdays at 18:00 as one series; beside them Tuesdays that end later, start earlier or are later, and a Wednesday. */
+/** A series of three Tuesdays at 18:00, and classes around it that end later, start earlier, are later or on a Wednesday. */
 export async function seriesAndNeighbours(studio: StudioUnderTest, admin: Person) {
   const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-22' }
   const form = { title: 'Series', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
@@ -29,7 +29,7 @@ export async function seriesAndNeighbours(studio: StudioUnderTest, admin: Person
   return { series: classes.filter(({ title }) => title === 'Series').map(({ id }) => id), alone }
 }
 
-/** In words, the neighbours that an edit of the series leaves alone. */
+/** The neighbours, which an edit of the series leaves alone. */
 export const untouched = [
   'Ahead 2026-12-15 17:45-18:45',
   'Later 2026-12-15 19:00-19:45',
@@ -45,7 +45,6 @@ export const mailsOf = async (studio: StudioUnderTest, person: Person, subject: 
 export const movesTold = async (studio: StudioUnderTest, person: Person) =>
   (await mailsOf(studio, person, /moved/)).map(({ subject }) => subject)
 
-/** Ana has booked a class of two on Tuesday at 18:00. */
 export async function booked(now = 'Monday 09:00') {
   const story = await openStudio({ now })
   const id = await story.studio.class('Tuesday 18:00')

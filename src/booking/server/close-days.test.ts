@@ -35,7 +35,7 @@ async function twoDays() {
   return { ...story, carl, days: { from: '2026-12-09', to: '2026-12-10' }, wednesday, thursday, friday, dora }
 }
 
-test('what closing would do is said class by class, and nothing happens', async () => {
+test('previews closing class by class without changing anything', async () => {
   const { studio, ana, dora, wednesday, thursday } = await twoDays()
   const { classes, closures } = await preview(dora, '2026-12-09', '2026-12-10')
   expect(closures).toEqual([])
@@ -52,7 +52,7 @@ test('what closing would do is said class by class, and nothing happens', async 
   expect(await studio.creditsOf(ana)).toBe(8)
 })
 
-test('closing cancels what is booked, gives the credits back and tells everybody once, with the reason', async () => {
+test('closing cancels bookings, returns credits and emails everyone once with the reason', async () => {
   const { studio, ana, boris, carl, dora, days, friday } = await twoDays()
   const { status, body } = await closes(dora, days)
   expect([status, body]).toMatchObject([201, { ...days, classes: 2, bookingsCancelled: 2, peopleTold: 3 }])
@@ -73,7 +73,7 @@ test('closing cancels what is booked, gives the credits back and tells everybody
   expect(await studio.visitor().reads(listClosures)).toMatchObject([{ ...days, reason: 'The boiler has given up.' }])
 })
 
-test('who had nothing booked is not told when the owner says so; classes that are excepted take place', async () => {
+test('can skip members who had nothing booked, and leaves excepted classes on', async () => {
   const { studio, ana, boris, dora, days, thursday, friday } = await twoDays()
   const { body } = await closes(dora, { ...days, notify: false, exceptClassIds: [thursday] })
   expect(body).toMatchObject({ classes: 1, bookingsCancelled: 1, peopleTold: 1 })
@@ -84,7 +84,7 @@ test('who had nothing booked is not told when the owner says so; classes that ar
   expect(told.some((mail) => mail.to === boris.email)).toBe(false)
 })
 
-test('gives back the credit of a late cancellation in the same email as the others', async () => {
+test('returns the credit of a late cancellation in the same email', async () => {
   const { studio, ana, dora, days } = await twoDays()
   const soon = await studio.class('Wednesday 12:00')
   const booked: number = (await studio.books(ana, soon)).body.id
@@ -100,14 +100,14 @@ test('gives back the credit of a late cancellation in the same email as the othe
   expect(mails[0]?.text).toContain('You had also cancelled these classes too late to get your credit back.')
 })
 
-test('a class that has started is left alone', async () => {
+test('leaves a started class alone', async () => {
   const { studio, dora, days, thursday } = await twoDays()
   studio.itIs('Wednesday 10:00')
   expect((await preview(dora, days.from, days.to)).classes.map(({ id }) => id)).toEqual([thursday])
   expect((await closes(dora, days)).body).toMatchObject({ classes: 1 })
 })
 
-test('the same key closes once; two at once close once each and take a class off once', async () => {
+test('closes once per key, and concurrent closures cancel a class once', async () => {
   const { studio, dora, days, ana } = await twoDays()
   const body = { ...days, reason: 'Illness' }
   const key = { 'idempotency-key': 'sick-morning' }
@@ -123,7 +123,7 @@ test('the same key closes once; two at once close once each and take a class off
 })
 
 describe('opening days again', () => {
-  test('brings their classes back without bookings, and says so; twice is not found', async () => {
+  test('brings classes back without bookings, and is not found a second time', async () => {
     const { studio, ana, dora, days, wednesday, thursday } = await twoDays()
     const { body } = await closes(dora, days)
     expect(await opens(dora, body.id)).toMatchObject({
@@ -139,7 +139,7 @@ describe('opening days again', () => {
     expect(await studio.visitor().reads(listClosures)).toEqual([])
   })
 
-  test('leaves off what another closure keeps, what was deleted and what has begun; what came back meanwhile stays', async () => {
+  test('leaves off what another closure keeps, and deleted or started classes; leaves reactivated ones on', async () => {
     const { studio, dora, days, wednesday, thursday } = await twoDays()
     const other = await studio.class('Thursday 15:00')
     const [whole, thursdays] = [
@@ -161,10 +161,10 @@ describe('opening days again', () => {
   })
 })
 
-describe('a class on a closed day', () => {
+describe('creating a class on a closed day', () => {
   const form = { title: 'Duo', startTime: '09:30', endTime: '10:15', maxParticipants: 2 }
 
-  test('is asked about; a series leaves such days out, and is refused where none is left', async () => {
+  test('needs confirmation; a series leaves such days out, and is refused if none is left', async () => {
     const { studio, dora } = await openStudio()
     await closes(dora, { from: '2026-12-24', to: '2026-12-31', reason: 'Christmas' })
     const creates = (body: object) => dora.call(createClass, { body: { ...form, ...body } })
@@ -180,7 +180,7 @@ describe('a class on a closed day', () => {
     )
   })
 
-  test('never slips past: a series made while its days are being closed is closed, or leaves them out', async () => {
+  test('cannot race with closing: a concurrent series is closed too, or leaves the days out', async () => {
     const { studio, dora } = await openStudio()
     const weekly = { ...form, isRepeating: true, repeatFrequency: 'weekly' }
     for (let week = 0; week < 5; week++) {
@@ -195,7 +195,7 @@ describe('a class on a closed day', () => {
   })
 })
 
-test('wrong days are refused beside their field', async () => {
+test('refuses invalid days next to their field', async () => {
   const { dora } = await openStudio()
   const cases: [object, string, string][] = [
     [{ from: '2026-12-10', to: '2026-12-09' }, 'to', 'The last day cannot be before the first'],
@@ -208,7 +208,7 @@ test('wrong days are refused beside their field', async () => {
   }
 })
 
-test('closing asks the database as often for forty classes as for two', async () => {
+test('closing needs as many statements for forty classes as for two', async () => {
   const { studio, dora } = await openStudio()
   const [eva, frank] = await Promise.all(
     ['Eva', 'Frank'].map((name) => studio.member(name, { health: true, credits: 200 })),

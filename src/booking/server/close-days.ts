@@ -12,18 +12,17 @@ import {
   toClosure,
 } from '#timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
-import { peopleIn } from './several-classes.ts'
-import { cancelledClasses, keepForUndo, lettersFor, lossesOf } from './studio-cancellations.ts'
-import { cancelledLate, takeOffClasses } from './take-off-classes.ts'
+import { findPeopleIn } from './several-classes.ts'
+import { cancelledClasses, findLosses, saveForUndo, toClosureMails } from './studio-cancellations.ts'
+import { selectCancelledLate, takeOffClasses } from './take-off-classes.ts'
 
-/** What closing these days would do, class by class. */
 export async function previewClosing(reader: Reader, days: Days, now: Temporal.Instant) {
   const rows = await classesToClose(reader, days, now)
   const active = rows.filter(({ isActive }) => isActive)
   const ids = active.map(({ id }) => id)
   const [people, late, closures] = await Promise.all([
-    peopleIn(reader, ids),
-    cancelledLate(reader, active, now),
+    findPeopleIn(reader, ids),
+    selectCancelledLate(reader, active, now),
     closuresIn(reader, days),
   ])
   return {
@@ -40,8 +39,8 @@ export async function previewClosing(reader: Reader, days: Days, now: Temporal.I
 }
 
 /**
- * Closes days: their classes that have not started are off the timetable, as if the studio had cancelled each. Everyone
- * concerned gets one email with the reason once it can no longer be undone.
+ * Closes days: their classes that have not started are cancelled by the studio. Everyone affected gets one email with the
+ * reason once it can no longer be undone.
  */
 export async function closeDays(
   tx: Tx,
@@ -54,7 +53,7 @@ export async function closeDays(
   const except = new Set(exceptClassIds)
   const meant = (await classesToClose(tx, days, now)).map(({ id }) => id).filter((id) => !except.has(id))
   const locked = await classesForUpdate(tx, meant)
-  // One of them was moved or deleted while we waited for it.
+  // A class was moved or deleted while we waited for its lock.
   const still = new Set((await classesToClose(tx, days, now)).map(({ id }) => id))
   if (meant.some((id) => !still.has(id))) throw new BeginAgain('a class is no longer in these days')
   const active = locked.filter(({ isActive }) => isActive)
@@ -63,14 +62,14 @@ export async function closeDays(
   })
   const closure = await recordClosure(tx, admin, { days, reason, classIds: meant }, now)
   const closed = { id: closure.id, from, until: to, reason, notify }
-  const letters = lettersFor(await lossesOf(tx, lost), closed)
+  const mails = toClosureMails(await findLosses(tx, lost), closed)
   const off = await classesForUpdate(
     tx,
     active.map(({ id }) => id),
   )
-  const undo = await keepForUndo(tx, admin, { classes: cancelledClasses(active, off), lost, closed }, now)
-  const bookingsCancelled = [...cancelled.values()].reduce((sum, { length }) => sum + length, 0)
-  const done = { classes: active.length, bookingsCancelled, peopleTold: letters.length }
+  const undo = await saveForUndo(tx, admin, { classes: cancelledClasses(active, off), lost, closed }, now)
+  const bookingsCancelled = lost.bookings.length
+  const done = { classes: active.length, bookingsCancelled, peopleTold: mails.length }
   await recordAdminChange(
     tx,
     admin,
@@ -104,7 +103,7 @@ export async function closeDays(
   return { ...toClosure(closure), ...done, undo }
 }
 
-/** Opens days again. Their classes come back empty, but for those that another closure keeps off. */
+/** Opens days again. Their classes come back without bookings, except those that another closure keeps off. */
 export async function openDays(
   tx: Tx,
   admin: { id: string },
@@ -140,9 +139,6 @@ export async function openDays(
     now,
   )
   const classes = back.length
-  const message =
-    classes === 0
-      ? 'The days are open again.'
-      : `The days are open again. ${classes === 1 ? 'One class is' : `${classes} classes are`} back, without bookings.`
-  return { message, classes }
+  const isBack = classes === 1 ? 'One class is' : `${classes} classes are`
+  return { message: `The days are open again.${classes === 0 ? '' : ` ${isBack} back, without bookings.`}`, classes }
 }

@@ -21,8 +21,8 @@ async function beforeChristmas() {
   return { ...story, id }
 }
 
-describe('a class moved onto a closed day', () => {
-  test('by an edit is refused until the admin confirms it, and nobody is emailed', async () => {
+describe('moving a class onto a closed day', () => {
+  test('is refused in an edit until confirmed, and nobody is emailed', async () => {
     const { studio, ana, dora, id } = await beforeChristmas()
     const refused = await edits(dora, id, { date: '2026-12-24' })
     expect(refused).toBeRefused(timetableRefusals.studio_closed)
@@ -35,7 +35,7 @@ describe('a class moved onto a closed day', () => {
     expect(await movesTold(studio, ana)).toHaveLength(1)
   })
 
-  test('by a shift is refused with all the others, until the admin confirms it', async () => {
+  test('is refused in a shift, with all the others, until confirmed', async () => {
     const { studio, dora, id } = await beforeChristmas()
     const free = await studio.class({ at: '2026-12-14 18:00', title: 'Free' })
     const move = { classIds: [free, id], days: 7 }
@@ -45,7 +45,7 @@ describe('a class moved onto a closed day', () => {
     expect(await shifts(dora, { ...move, onClosedDay: true })).toMatchObject({ status: 200, body: { classes: 2 } })
   })
 
-  test('with all alike is refused if one of them would be on a closed day', async () => {
+  test('is refused if any similar class would be on a closed day', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await seriesAndNeighbours(studio, dora)
     await closes(dora, { from: '2026-12-17', to: '2026-12-17', reason: 'A rest' })
@@ -54,7 +54,7 @@ describe('a class moved onto a closed day', () => {
     expect(await edits(dora, series[0] ?? 0, { ...move, onClosedDay: true })).toMatchObject({ status: 200 })
   })
 
-  test('is not asked about while it is inactive, nor when it stays on its day', async () => {
+  test('needs no confirmation while inactive, or when the day does not change', async () => {
     const { studio, dora } = await beforeChristmas()
     const off = await studio.class({ at: '2026-12-16 18:00', title: 'Off' })
     await edits(dora, off, { isActive: false })
@@ -65,7 +65,7 @@ describe('a class moved onto a closed day', () => {
     expect(await edits(dora, kept, stays)).toMatchObject({ status: 200 })
   })
 
-  test('never slips past a closure made at the same moment', async () => {
+  test('cannot race with a concurrent closure', async () => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
     for (let week = 0; week < 5; week++) {
       const date = Temporal.PlainDate.from('2027-02-01').add({ weeks: 2 * week })
@@ -81,7 +81,7 @@ describe('a class moved onto a closed day', () => {
   })
 })
 
-describe('a class switched on again on a closed day', () => {
+describe('reactivating a class on a closed day', () => {
   test('is refused until the admin confirms it', async () => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
     const id = await studio.class('2026-12-23 10:00')
@@ -91,7 +91,7 @@ describe('a class switched on again on a closed day', () => {
     expect(await edits(dora, id, { isActive: true, onClosedDay: true })).toMatchObject({ body: { isActive: true } })
   })
 
-  test('and then off by hand stays off when the days are opened', async () => {
+  test('and deactivating it again keeps it off when the days are opened', async () => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
     const [byHand, other] = [await studio.class('2026-12-23 10:00'), await studio.class('2026-12-23 12:00')]
     const { body: closure } = await closes(dora)
@@ -104,7 +104,7 @@ describe('a class switched on again on a closed day', () => {
   })
 })
 
-test('a copied week leaves closed days out unless the admin includes them', async () => {
+test('copying a week leaves closed days out unless the admin includes them', async () => {
   const { dora } = await beforeChristmas()
   const weeks = { from: '2026-12-14', to: '2026-12-21' }
   expect(await copies(dora, weeks)).toMatchObject({ status: 201, body: { classes: 0, onClosedDays: 1 } })
@@ -112,7 +112,7 @@ test('a copied week leaves closed days out unless the admin includes them', asyn
   expect(await datesOf(dora)).toEqual(['2026-12-15', '2026-12-22'])
 })
 
-test('a repeating class created with `onClosedDay` leaves closed days out all the same', async () => {
+test('a series leaves closed days out even with `onClosedDay`', async () => {
   const { dora } = await beforeChristmas()
   const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-31', onClosedDay: true }
   const form = { title: 'Weekly', date: '2026-12-16', startTime: '09:00', endTime: '09:45', ...weekly }

@@ -16,8 +16,8 @@ import {
 /** For tests that only look whether something is refused. */
 const story = shareStudio()
 
-describe('an edit', () => {
-  test('changes what is sent and nothing else', async () => {
+describe('editing a class', () => {
+  test('changes only the fields sent', async () => {
     const { studio, dora, ana } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     const [before] = await listed(ana)
@@ -38,7 +38,7 @@ describe('an edit', () => {
     expect((await edits(dora, id, { description: '' })).body.description).toBeNull()
   })
 
-  test('moves a class by wall time; its bookings go with it, and who booked is told', async () => {
+  test('moves a class by wall time with its bookings, and emails their members', async () => {
     const { studio, dora, ana } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     await studio.books(ana, id)
@@ -54,14 +54,14 @@ describe('an edit', () => {
     expect(subjects).toEqual(['Your class on Tuesday 8 December at 18:00 has moved to Sunday 28 March at 09:30'])
   })
 
-  test('may lie in the past where nobody has booked, and may end before it starts', async () => {
+  test('can move an empty class into the past, and end it before it starts', async () => {
     const { studio, dora } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     const wall = { date: '2020-01-01', startTime: '18:00', endTime: '17:00' }
     expect(await edits(dora, id, wall)).toMatchObject({ status: 200, body: wall })
   })
 
-  test('of one class leaves those alike alone', async () => {
+  test('leaves similar classes alone', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await seriesAndNeighbours(studio, dora)
     await edits(dora, series[1] ?? 0, { title: 'Only me', applyToRecurring: false })
@@ -70,7 +70,7 @@ describe('an edit', () => {
     expect(titles.filter((title) => title === 'Series')).toHaveLength(2)
   })
 
-  test('of all alike takes every class not yet started at the same weekday, start and end, series or not', async () => {
+  test('can include every class not yet started at the same weekday, start and end, in a series or not', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await seriesAndNeighbours(studio, dora)
     // At its very start the first one has started.
@@ -88,7 +88,7 @@ describe('an edit', () => {
     ])
   })
 
-  test('of all alike with another date shifts all by as many days', async () => {
+  test('shifts all similar classes by the same number of days', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await seriesAndNeighbours(studio, dora)
     await edits(dora, series[1] ?? 0, { date: '2026-12-17', applyToRecurring: true })
@@ -103,7 +103,7 @@ describe('an edit', () => {
     ])
   })
 
-  test('of all alike leaves every other field of each as it is: an inactive one stays off, a renamed one keeps its name', async () => {
+  test('leaves other fields of similar classes alone, such as an own title or being inactive', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await seriesAndNeighbours(studio, dora)
     const [first = 0, holiday = 0, special = 0] = series
@@ -120,7 +120,7 @@ describe('an edit', () => {
     ])
   })
 
-  test('cannot leave fewer places than are booked, in any class it means, and then changes none', async () => {
+  test('cannot reduce places below bookings in any class, and then changes none', async () => {
     const { studio, dora, ana, boris } = await openStudio()
     const { series, alone } = await seriesAndNeighbours(studio, dora)
     await studio.completesHealth(boris)
@@ -147,7 +147,7 @@ describe('an edit', () => {
     [{ maxParticipants: 0 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
     [{ isActive: 'no' }, 'isActive', 'Please send true or false'],
     [{ applyToRecurring: 'all' }, 'applyToRecurring', 'Please send true or false'],
-  ])('with %j is refused beside the field', async (body, path, message) => {
+  ])('refuses %j next to the field', async (body, path, message) => {
     const { studio, dora } = story
     const id = await studio.class('Tuesday 18:00')
     const before = await listed(dora)
@@ -155,7 +155,7 @@ describe('an edit', () => {
     expect(await listed(dora)).toEqual(before)
   })
 
-  test('is an admin’s, and of a class that exists', async () => {
+  test('is for admins, and existing classes', async () => {
     const { studio, dora, ana } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     for (const [person, refusal] of [

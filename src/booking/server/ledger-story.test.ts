@@ -15,7 +15,7 @@ const told = ({ kind, credits, class: about, causedBy, reason }: LedgerLine) =>
   )
 const DUO = 'Duo 2026-12-08 18:00'
 
-test('every line says its class, who caused it and why, whoever it was', async () => {
+test('every line has its class, cause and reason', async () => {
   const { studio, ana, dora } = await openStudio()
   const duo = await studio.class({ at: 'Tuesday 18:00', title: 'Duo' })
   const solo = await studio.class({ at: 'Wednesday 09:30', title: 'Solo' })
@@ -39,7 +39,7 @@ test('every line says its class, who caused it and why, whoever it was', async (
   ])
 })
 
-test('a place from the waiting list, a gift, a void and an expiry say who, too', async () => {
+test('waiting list, gift, void and expiry lines have a cause too', async () => {
   const { studio, ana, dora } = await openStudio()
   const full = await studio.class({ at: 'Friday 18:00', places: 1, title: 'Solo' })
   const carl = await studio.member('Carl', { health: true })
@@ -64,7 +64,7 @@ test('a place from the waiting list, a gift, a void and an expiry say who, too',
   expect((await linesOf(ana)).map(told)[0]).toEqual(['correction', -10, 'admin', 'The pass was voided'])
 })
 
-test('an admin reads who of the studio it was, also after they have left; members and their export do not', async () => {
+test('names the causing admin to admins, even after they have left, but not to members or in exports', async () => {
   const { studio, ana, dora } = await openStudio()
   const zoe = await studio.admin('Zoe')
   await zoe.request('POST', '/api/bookings', { classId: await studio.class('Tuesday 18:00'), userId: ana.id })
@@ -78,7 +78,7 @@ test('an admin reads who of the studio it was, also after they have left; member
   expect(await adminReads()).toEqual({ by: 'admin', name: null })
 })
 
-test('a line keeps the class as it was, and shows no other member’s', async () => {
+test("keeps the class as it was, and shows no other member's", async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const id = await studio.class({ at: 'Tuesday 18:00', title: 'Duo' })
   await studio.books(ana, id)

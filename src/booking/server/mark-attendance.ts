@@ -11,15 +11,14 @@ import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { paymentAfter } from '../rules.ts'
 import { bookings } from '../tables.ts'
-import { lockBooking, stateOf } from './cancel-booking.ts'
+import { auditedState, lockBooking } from './cancel-booking.ts'
 import { findBooking, toBooking } from './queries.ts'
 
 const ATTENDANCE = { completed: 'attended', no_show: 'no_show' } as const
 
 /**
- * Says whether the member came. Possible from the start of the class on; what was said before, by an admin or by the job
- * that completes ended classes, can be corrected at any time. No credit moves: it was spent by booking. The ledger says
- * that somebody did not come, and that they did after all; a credit given back meanwhile stays with the member.
+ * Marks whether the member came, from the start of the class on; can be corrected at any time. No credit moves, as booking
+ * spent it, but the ledger notes a no-show and its correction. A credit given back in the meantime stays with the member.
  */
 export async function markAttendance(
   tx: Tx,
@@ -45,20 +44,20 @@ export async function markAttendance(
     if (booking.status === 'no_show') {
       await recordAttendance(tx, booking.passId, 'correction', { ...movement, reason: 'Attended after all' })
     }
-    const changes = differences(AUDITED.booking, stateOf(booking), stateOf(marked))
+    const changes = differences(AUDITED.booking, auditedState(booking), auditedState(marked))
     await recordAdminChange(tx, admin, { action: ATTENDANCE[status], subject: { kind: 'booking', id }, changes }, now)
   }
   return toBooking({ booking: marked, class: studioClass, user })
 }
 
-/** Turns confirmed bookings of classes that have ended into completed ones. Returns how many. */
+/** Completes confirmed bookings of classes that have ended. Returns how many. */
 export async function completeEndedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
   const due = tx
     .select({ id: bookings.id })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .where(and(eq(bookings.status, 'confirmed'), lte(classes.endsAt, now)))
-    // Their classes are not locked: what somebody else holds is left to the next minute.
+    // Classes are not locked: a booking locked by another transaction is left to the next minute.
     .for('no key update', { of: bookings, skipLocked: true })
   const completed = await tx
     .update(bookings)

@@ -21,8 +21,8 @@ async function awaited() {
   return { ...story, carl, id, booking }
 }
 
-describe('a class that somebody has booked or waits for', () => {
-  test('cannot move into the past, alone or with all alike, and then nothing has changed', async () => {
+describe('a class with bookings or a waiting list', () => {
+  test('cannot move into the past, alone or with similar classes, and then nothing changes', async () => {
     const { studio, ana, dora, id } = await booked()
     const later = await studio.class('2026-12-15 18:00')
     for (const edit of [{ date: '2026-12-06' }, { date: '2026-12-07', startTime: '09:00' }]) {
@@ -35,21 +35,21 @@ describe('a class that somebody has booked or waits for', () => {
     expect((await edits(dora, id, { date: '2026-12-07', startTime: '09:01' })).status).toBe(200)
   })
 
-  test('may end later while it runs', async () => {
+  test('can end later while it runs', async () => {
     const { studio, dora, id } = await booked()
     studio.itIs('Tuesday 18:20')
     expect((await edits(dora, id, { endTime: '19:00' })).status).toBe(200)
     expect(await edits(dora, id, { endTime: '18:20' })).toBeRefused(bookingRefusals.new_time_in_past)
   })
 
-  test('is cancelled, not moved, when one edit does both; the mail names the time people knew', async () => {
+  test('is cancelled, not moved, when one edit does both; the email has the known time', async () => {
     const { studio, ana, dora, id } = await booked()
     expect((await edits(dora, id, { isActive: false, date: '2026-12-01' })).status).toBe(200)
     expect(await movesTold(studio, ana)).toEqual([])
     expect(await mailsOf(studio, ana, /Tuesday 8 December at 18:00/)).not.toEqual([])
   })
 
-  test('moved, then cancelled by the studio: both are told, the credit comes back once', async () => {
+  test('is emailed about twice when moved and then cancelled, and returns the credit once', async () => {
     const { studio, ana, dora, id } = await booked()
     await edits(dora, id, { date: '2026-12-09' })
     await dora.call(deleteClass, { params: { id }, body: {} })
@@ -58,10 +58,10 @@ describe('a class that somebody has booked or waits for', () => {
   })
 })
 
-describe('who waits for a class that the studio moves', () => {
+describe('a member waiting for a class that the studio moves', () => {
   const waits = async (person: Person) => (await person.call(listWaiting)).body
 
-  test('is told, keeps the place in line, and is booked into it only once they have said that they still want it', async () => {
+  test('is emailed, keeps their position, and gets a place only after confirming', async () => {
     const { studio, ana, boris, carl, dora, id, booking } = await awaited()
     await edits(dora, id, { date: '2026-12-10' })
     const subject =
@@ -83,7 +83,7 @@ describe('who waits for a class that the studio moves', () => {
     expect(await waits(boris)).toMatchObject([{ position: 1, needsConfirming: true }])
   })
 
-  test('says so once: then the next free place is theirs, before those ahead who have not', async () => {
+  test('gets the next free place after confirming, ahead of members who have not', async () => {
     const { studio, ana, boris, carl, dora, id, booking } = await awaited()
     const eve = await studio.member('Eve', { health: true, credits: 1 })
     await joins(eve, id)
@@ -96,7 +96,7 @@ describe('who waits for a class that the studio moves', () => {
     for (const person of [ana, boris]) expect(await mailsOf(studio, person, /^A place is free/)).toEqual([])
   })
 
-  test('is asked anew by every move, and by none that has started', async () => {
+  test('must confirm after every move, except of a started class', async () => {
     const { studio, ana, dora, id } = await awaited()
     await edits(dora, id, { date: '2026-12-10' })
     await joins(ana, id)
@@ -107,7 +107,7 @@ describe('who waits for a class that the studio moves', () => {
     expect(await joins(ana, id)).toBeRefused(waitingRefusals.class_started)
   })
 
-  test('is told of free places in the same mail, where the move makes some', async () => {
+  test('reads about free places in the same email', async () => {
     const { studio, ana, boris, dora, id } = await awaited()
     await edits(dora, id, { date: '2026-12-10', maxParticipants: 2 })
     expect(await upcomingOf(ana)).toEqual([])
@@ -122,7 +122,7 @@ describe('who waits for a class that the studio moves', () => {
     expect(await waits(ana)).toEqual([])
   })
 
-  test('gets a free place at once by confirming, also less than 12 hours before the start', async () => {
+  test('gets a free place by confirming, even within 12 hours of the start', async () => {
     const { studio, ana, boris, dora, id } = await awaited()
     await edits(dora, id, { date: '2026-12-07', startTime: '20:00', endTime: '20:45', maxParticipants: 2 })
     studio.itIs('Monday 12:00')
@@ -134,7 +134,7 @@ describe('who waits for a class that the studio moves', () => {
     expect(await waits(boris)).toMatchObject([{ needsConfirming: false, position: 1 }])
   })
 
-  test('keeps it out of the past though nobody has booked it', async () => {
+  test('keeps the class out of the past even without bookings', async () => {
     const { studio, ana, boris, carl, dora, id, booking } = await awaited()
     await studio.cancels(carl, booking)
     await studio.cancels(ana, (await upcomingOf(ana))[0]?.id ?? 0)
@@ -143,7 +143,7 @@ describe('who waits for a class that the studio moves', () => {
   })
 })
 
-test('a move and who books, cancels, joins and confirms meanwhile never wait for each other in a ring', async () => {
+test('moving a class never deadlocks with booking, cancelling, joining or confirming', async () => {
   const { studio, ana, boris, carl, dora, id, booking } = await awaited()
   await edits(dora, id, { date: '2026-12-10' })
   const answers = await Promise.all([

@@ -10,8 +10,8 @@ const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
 const passesOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body
 const remind = (studio: StudioUnderTest) => studio.server.workers['remind-members']({}, 'job')
 
-describe('who has booked a class that the studio moves', () => {
-  test('is told once: old time, new time, a calendar file and the way out', async () => {
+describe('a member who booked a class that the studio moves', () => {
+  test('gets one email with old time, new time, a calendar file and how to cancel', async () => {
     const { studio, ana, boris, dora, id } = await booked()
     await edits(dora, id, { date: '2026-12-10', startTime: '15:00', endTime: '15:45' })
     const [mail, ...more] = await mailsOf(studio, ana, /moved/)
@@ -33,14 +33,14 @@ describe('who has booked a class that the studio moves', () => {
     ['its date', { date: '2026-12-09' }, 1],
     ['its title', { title: 'Gentle' }, 0],
     ['the same values', { date: '2026-12-08', startTime: '18:00', endTime: '18:45', title: 'Reformer' }, 0],
-  ])('is told of a change of %s as often as it concerns them', async (_what, edit, times) => {
+  ])('gets as many emails after a change of %s as concern them', async (_what, edit, times) => {
     const { studio, ana, dora, id } = await booked()
     await edits(dora, id, edit)
     expect(await movesTold(studio, ana)).toHaveLength(times)
     expect((await upcomingOf(ana))[0]?.movedFrom === null).toBe(times === 0)
   })
 
-  test('is told of every move, and where it came from each time: twice moved, moved back', async () => {
+  test('is emailed about every move with its previous time, also when moved back', async () => {
     const { studio, ana, dora, id } = await booked()
     await edits(dora, id, { startTime: '19:00', endTime: '19:45' })
     await edits(dora, id, { startTime: '19:00', endTime: '19:45' })
@@ -59,7 +59,7 @@ describe('who has booked a class that the studio moves', () => {
     expect(mails[1]?.text).toContain('We moved this class and your booking at 09:01 on Monday 7 December')
   })
 
-  test('of a series is told once for each class, whatever else they have', async () => {
+  test('is emailed once for each class of a series', async () => {
     const { studio, ana, dora } = await openStudio()
     const [first = 0, second = 0, inactive = 0] = await Promise.all(
       ['2026-12-08 18:00', '2026-12-15 18:00', '2026-12-22 18:00'].map((at) => studio.class(at)),
@@ -75,7 +75,7 @@ describe('who has booked a class that the studio moves', () => {
     expect((await upcomingOf(ana)).map(({ movedFrom }) => movedFrom?.date)).toEqual(['2026-12-08', '2026-12-15'])
   })
 
-  test('cancels with the credit back until the new start, though less than 120 minutes are left', async () => {
+  test('gets the credit back when cancelling before the new start, even within 120 minutes', async () => {
     const { studio, ana, dora, id, booking } = await booked()
     await edits(dora, id, { date: '2026-12-09' })
     studio.itIs('Wednesday 17:59:59')
@@ -89,7 +89,7 @@ describe('who has booked a class that the studio moves', () => {
     expect(mail?.text).toContain('We had moved this class, so you do not lose your credit')
   })
 
-  test('does so too when it was moved within its last 120 minutes; from the new start on nobody cancels', async () => {
+  test('gets it back even if the class was moved within its last 120 minutes; nobody cancels after the new start', async () => {
     const { studio, ana, dora, id, booking } = await booked()
     studio.itIs('Tuesday 17:30')
     await edits(dora, id, { startTime: '18:30', endTime: '19:15' })
@@ -101,7 +101,7 @@ describe('who has booked a class that the studio moves', () => {
     })
   })
 
-  test('chooses another class until the new start, and there the usual 120 minutes hold again', async () => {
+  test('can choose another class until the new start, with the usual 120 minutes there', async () => {
     const { studio, ana, dora, id, booking } = await booked()
     await edits(dora, id, { date: '2026-12-09' })
     const other = await studio.class('Wednesday 19:00')
@@ -112,7 +112,7 @@ describe('who has booked a class that the studio moves', () => {
     expect((await studio.cancels(ana, body.id)).body.paymentStatus).toBe('forfeited')
   })
 
-  test('after the move is nobody it concerns: who books then has the usual 120 minutes', async () => {
+  test('has the usual 120 minutes if they book after the move', async () => {
     const { studio, boris, dora, id } = await booked()
     await studio.completesHealth(boris)
     await studio.grants(boris, 1)
@@ -124,7 +124,7 @@ describe('who has booked a class that the studio moves', () => {
     expect(await movesTold(studio, boris)).toEqual([])
   })
 
-  test('still pays with a pass that ends before; a credit that comes back makes it last 14 days', async () => {
+  test('keeps a booking after the pass expires; a returned credit extends it to 14 days', async () => {
     const { studio, boris, dora } = await openStudio()
     await studio.completesHealth(boris)
     await studio.grants(boris, 1, 1)
@@ -141,7 +141,7 @@ describe('who has booked a class that the studio moves', () => {
     expect((await studio.books(boris, await studio.class('2027-02-03 10:00'))).status).toBe(201)
   })
 
-  test('is reminded anew, of the new time; a reminder of the old one that has not left never leaves', async () => {
+  test('is reminded of the new time; a pending reminder of the old one is never sent', async () => {
     const { studio, ana, dora, id } = await booked()
     studio.itIs('Monday 18:00')
     await remind(studio)
@@ -156,7 +156,7 @@ describe('who has booked a class that the studio moves', () => {
     expect(mail?.text).toContain('Because we moved this class, you get your credit back if you cancel before it starts')
   })
 
-  test('has just been told where it moves within the 24 hours, and is not reminded on top', async () => {
+  test('is not also reminded if the class moves within the 24 hours', async () => {
     const { studio, ana, dora, id } = await booked()
     studio.itIs('Tuesday 09:00')
     await edits(dora, id, { startTime: '19:00', endTime: '19:45' })
@@ -165,7 +165,7 @@ describe('who has booked a class that the studio moves', () => {
   })
 })
 
-test('a class whose attendance has been marked cannot move to a time still to come', async () => {
+test('refuses to move a class with marked attendance into the future', async () => {
   const { studio, ana, dora, id, booking } = await booked()
   studio.itIs('Tuesday 18:01')
   for (const status of ['completed', 'no_show']) {

@@ -17,12 +17,12 @@ async function evening() {
   return { ...story, id }
 }
 
-test('a class at the time of another one is accepted', async () => {
+test('accepts a class at the time of another', async () => {
   const { dora } = await evening()
   expect(await creates(dora, {})).toMatchObject({ status: 201 })
 })
 
-test('with `ifNoOverlap` it is refused, and the classes it overlaps are named', async () => {
+test('refuses it with `ifNoOverlap`, naming the classes it overlaps', async () => {
   const { dora } = await evening()
   const refused = await creates(dora, ASKS)
   expect(refused).toBeRefused(timetableRefusals.classes_overlap)
@@ -32,13 +32,13 @@ test('with `ifNoOverlap` it is refused, and the classes it overlaps are named', 
   expect(await listed(dora)).toHaveLength(1)
 })
 
-test('a class that ends when the next one starts does not overlap it', async () => {
+test('a class that ends when the next starts does not overlap it', async () => {
   const { dora } = await evening()
   expect(await creates(dora, { ...ASKS, startTime: '18:45', endTime: '19:30' })).toMatchObject({ status: 201 })
   expect(await creates(dora, { ...ASKS, startTime: '17:15', endTime: '18:00' })).toMatchObject({ status: 201 })
 })
 
-test('inactive and deleted classes do not overlap', async () => {
+test('ignores inactive and deleted classes', async () => {
   const { dora, id } = await evening()
   await edits(dora, id, { isActive: false })
   expect(await creates(dora, ASKS)).toMatchObject({ status: 201 })
@@ -46,7 +46,7 @@ test('inactive and deleted classes do not overlap', async () => {
   expect(await edits(dora, id, { isActive: true, ...ASKS })).toBeRefused(timetableRefusals.classes_overlap)
 })
 
-test('a series names at most three of the classes it overlaps', async () => {
+test('names at most three overlapping classes of a series', async () => {
   const { dora } = await evening()
   await creates(dora, { ...WEEKLY, startTime: '18:00', endTime: '18:45', repeatUntilDate: '2027-01-12' })
   const refused = await creates(dora, { ...WEEKLY, ...ASKS, repeatUntilDate: '2027-01-12' })
@@ -55,7 +55,7 @@ test('a series names at most three of the classes it overlaps', async () => {
   )
 })
 
-test('an edit asks only when it moves the class or switches it on', async () => {
+test('checks an edit only if it moves or activates the class', async () => {
   const { studio, dora, id } = await evening()
   const other = await studio.class({ at: '2026-12-15 12:00', title: 'Noon' })
   const move = { startTime: '18:30', endTime: '19:15' }
@@ -65,7 +65,7 @@ test('an edit asks only when it moves the class or switches it on', async () => 
   expect(await edits(dora, id, { ...ASKS, startTime: '17:00', endTime: '17:45' })).toMatchObject({ status: 200 })
 })
 
-test('classes shifted together overlap others, not each other', async () => {
+test('does not compare classes shifted together', async () => {
   const { studio, dora, id } = await evening()
   const beside = await studio.class({ at: '2026-12-15 18:15', title: 'Beside' })
   await studio.class({ at: '2026-12-16 18:15', title: 'Tomorrow' })
@@ -75,7 +75,7 @@ test('classes shifted together overlap others, not each other', async () => {
   expect(await shift(2)).toMatchObject({ status: 200, body: { classes: 2 } })
 })
 
-test('a copied week and an extended series ask, and are accepted without `ifNoOverlap`', async () => {
+test('checks copied weeks and extended series, which are accepted without `ifNoOverlap`', async () => {
   const { studio, dora } = await evening()
   const { body: series } = await creates(dora, { ...WEEKLY, date: '2026-12-16', repeatUntilDate: '2026-12-17' })
   await studio.class({ at: '2026-12-22 18:15', title: 'Next week' })

@@ -4,12 +4,12 @@ import type { Reader } from '#platform/database/database.ts'
 import { classes, closures } from '#timetable/tables.ts'
 import { bookings } from '../tables.ts'
 
-type Told = { startsAt: string; endsAt: string }
-type Standing = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
+type Times = { startsAt: string; endsAt: string }
+type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
 
 /**
- * Whether a mail that waited in the outbox speaks of a booking or a class that has changed since: it was cancelled, or the
- * studio has moved it; or of closed days that are open again. Asked at the moment of sending, which an outage may put off for hours.
+ * Whether a queued mail is about a booking or class that was cancelled or moved since, or about closed days that are open
+ * again. Checked when it is sent, which an outage may delay for hours.
  */
 export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean> {
   switch (job.mail) {
@@ -18,13 +18,13 @@ export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean
     case 'place-from-waiting-list':
     case 'class-moved':
     case 'class-reminder':
-      // Queued by an earlier release, it does not say which: nobody knows of a change.
+      // Mails queued by earlier releases lack the id.
       if (job.data.class.bookingId === undefined) return false
-      return hasChanged(job.data.class, await standingBooking(reader, job.data.class.bookingId))
+      return hasChanged(job.data.class, await currentBooking(reader, job.data.class.bookingId))
     case 'awaited-class-moved':
     case 'place-free':
       if (job.data.classId === undefined) return false
-      return hasChanged(job.data.class, await standingClass(reader, job.data.classId))
+      return hasChanged(job.data.class, await currentClass(reader, job.data.classId))
     case 'studio-closed':
       return job.data.closureId !== undefined && !(await isClosed(reader, job.data.closureId))
     default:
@@ -32,18 +32,18 @@ export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean
   }
 }
 
-/** Whether a mail offers a place in a class, or reminds of one, that has started: a restored backup may hold such mails. */
+/** Whether a mail offers a place in a class that has started, or reminds of one: restored backups may hold such mails. */
 export function isTooLate({ mail, data }: MailJob, now: Temporal.Instant): boolean {
   const offersOrReminds = mail === 'place-free' || mail === 'class-reminder'
   return offersOrReminds && Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
 }
 
-function hasChanged(told: Told, now: Standing | undefined): boolean {
+function hasChanged(mailed: Times, now: Current | undefined): boolean {
   if (!now?.isOn) return true
-  return now.startsAt.toString() !== told.startsAt || now.endsAt.toString() !== told.endsAt
+  return now.startsAt.toString() !== mailed.startsAt || now.endsAt.toString() !== mailed.endsAt
 }
 
-async function standingBooking(reader: Reader, id: number): Promise<Standing | undefined> {
+async function currentBooking(reader: Reader, id: number): Promise<Current | undefined> {
   const [row] = await reader
     .select({ startsAt: classes.startsAt, endsAt: classes.endsAt, status: bookings.status })
     .from(bookings)
@@ -52,7 +52,7 @@ async function standingBooking(reader: Reader, id: number): Promise<Standing | u
   return row && { ...row, isOn: row.status === 'confirmed' }
 }
 
-async function standingClass(reader: Reader, id: number): Promise<Standing | undefined> {
+async function currentClass(reader: Reader, id: number): Promise<Current | undefined> {
   const [row] = await reader
     .select({ startsAt: classes.startsAt, endsAt: classes.endsAt, isOn: classes.isActive })
     .from(classes)

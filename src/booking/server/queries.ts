@@ -20,7 +20,7 @@ type BookingParts = {
   booking: BookingRow
   class: ClassFacts
   user: { firstName: string; lastName: string }
-  /** The pass that paid was voided or refunded. Left out where that is not asked, as of a booking just made. */
+  /** Left out where it does not matter, as for a new booking. */
   hasPassEnded?: boolean
 }
 
@@ -31,7 +31,6 @@ const columns = {
   hasPassEnded: sql<boolean>`coalesce(${passes.voidedAt}, ${passes.refundedAt}) is not null`,
 }
 
-/** A booking as the wire knows one. */
 export function toBooking({ booking, class: studioClass, user, hasPassEnded = false }: BookingParts): Booking {
   return {
     id: booking.id,
@@ -55,22 +54,21 @@ function movedFrom({ movedFromDate: date, movedFromStartTime: startTime, movedFr
   return date && startTime && endTime ? { date, startTime, endTime } : null
 }
 
-/** What a booking, a place in line or a mail says of its class. */
+/** The class as shown with a booking, a place on a waiting list or in a mail. */
 export function toClassFacts({ title, date, startTime, endTime, startsAt, endsAt, instructorName }: ClassFacts) {
   return { title, date, startTime, endTime, startsAt: startsAt.toString(), endsAt: endsAt.toString(), instructorName }
 }
 
-/** A booked class in the record of changes. */
-export function wordsOf(studioClass: { title: string; date: string; startTime: string }): string {
+/** A class in the audit log. */
+export function describeClass(studioClass: { title: string; date: string; startTime: string }): string {
   return `${studioClass.title}, ${formatDate(studioClass.date)} ${studioClass.startTime}`
 }
 
-/** What a mail says of a booked class. Both as they are after the change the mail is about. */
+/** A booked class in a mail. Pass both rows as they are after the change. */
 export function toMailedBooking(booking: BookingRow, studioClass: ClassRow): MailedBooking {
   return { bookingId: booking.id, ...toClassFacts(studioClass), calendar: calendarEntryOf(booking, studioClass) }
 }
 
-/** What a calendar knows a booking by. */
 function calendarEntryOf(booking: BookingRow, studioClass: ClassRow): CalendarEntry {
   const changes = [studioClass.updatedAt, booking.bookedAt, booking.cancelledAt ?? booking.bookedAt]
   const changedAt = changes.reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a))
@@ -85,7 +83,7 @@ const selectBookings = (reader: Reader) =>
     .innerJoin(users, eq(users.id, bookings.userId))
     .innerJoin(passes, eq(passes.id, bookings.passId))
 
-/** A member's bookings, those of the latest classes first. */
+/** A member's bookings, latest class first. */
 export async function bookingsOf(
   reader: Reader,
   userId: string,
@@ -98,7 +96,7 @@ export async function bookingsOf(
   return await paged(rows, options)
 }
 
-/** A member's confirmed bookings of classes that have not started, the next first. */
+/** A member's confirmed bookings of classes that have not started, next first. */
 export async function upcomingBookingsOf(
   reader: Reader,
   userId: string,
@@ -118,10 +116,9 @@ const ORDERS = {
 } satisfies Record<BookingOrder, SQL[]>
 
 /**
- * Everybody's bookings, the last booked first unless `order` says by class; `search` looks into names, email addresses and
- * class titles.
+ * All bookings, most recently booked first unless `order` says by class; `search` looks into names, emails and class titles.
  *
- * @param options.after the last one of the page before, for whoever reads them all, the last booked first
+ * @param options.after the last booking of the previous page, when reading all of them
  */
 export async function allBookings(
   reader: Reader,
@@ -136,7 +133,7 @@ export async function allBookings(
   const rows = selectBookings(reader)
     .where(
       and(
-        isMeant(reader, options),
+        matchesFilter(reader, options),
         after
           ? sql`(${bookings.bookedAt}, ${bookings.id}) < (${after.bookedAt.toString()}::timestamptz, ${after.id}::int)`
           : undefined,
@@ -153,21 +150,21 @@ export async function countBookings(reader: Reader, options: BookingFilter & { o
     .select({ id: bookings.id })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
-    .where(isMeant(reader, options))
+    .where(matchesFilter(reader, options))
   return await countedFrom(reader, found, options.offset)
 }
 
-function isMeant(reader: Reader, filter: BookingFilter) {
+function matchesFilter(reader: Reader, filter: BookingFilter) {
   return and(
-    filter.search ? isFound(reader, filter.search) : undefined,
+    filter.search ? matchesSearch(reader, filter.search) : undefined,
     filter.status ? eq(bookings.status, filter.status) : undefined,
     filter.from ? gte(classes.date, filter.from) : undefined,
     filter.to ? lte(classes.date, filter.to) : undefined,
   )
 }
 
-/** Whom and what the words mean is found first, in the two small tables; so the large one is asked by number. */
-function isFound(reader: Reader, search: string) {
+/** Searches the two small tables first, so that the bookings are found by index. */
+function matchesSearch(reader: Reader, search: string) {
   const people = reader.select({ id: users.id }).from(users).where(memberMatches(search))
   const titles = reader
     .select({ id: classes.id })
@@ -176,8 +173,8 @@ function isFound(reader: Reader, search: string) {
   return or(inArray(bookings.userId, people), inArray(bookings.classId, titles))
 }
 
-/** Who has a place in these classes, in the order in which they booked; cancelled places are none. */
-export async function placesIn(reader: Reader, classIds: readonly number[]) {
+/** Bookings of these classes that are not cancelled, in the order they were made. */
+export async function findBookingsIn(reader: Reader, classIds: readonly number[]) {
   if (classIds.length === 0) return []
   return await reader
     .select({
@@ -196,39 +193,30 @@ export async function placesIn(reader: Reader, classIds: readonly number[]) {
     .orderBy(asc(bookings.bookedAt), asc(bookings.id))
 }
 
-/** Whether a member has a place in a class (confirmed, or already attended). */
+/** Whether a member has a booking in a class that is not cancelled. */
 export async function hasPlace(reader: Reader, userId: string, classId: number): Promise<boolean> {
   const [row] = await reader
     .select({ id: bookings.id })
     .from(bookings)
     .where(and(eq(bookings.userId, userId), eq(bookings.classId, classId), ne(bookings.status, 'cancelled')))
-    .prepare()
+    .prepare('has_place')
     .execute()
   return row !== undefined
 }
 
-/** A member's own booking, not locked: undefined also when it is somebody else's. */
-export async function ownBooking(reader: Reader, userId: string, id: number): Promise<BookingRow | undefined> {
-  const [row] = await reader
-    .select()
-    .from(bookings)
-    .where(and(eq(bookings.id, id), eq(bookings.userId, userId)))
-  return row
-}
-
-/** Anybody's booking, not locked. */
-export async function findBooking(reader: Reader, id: number): Promise<BookingRow | undefined> {
+/** A booking, not locked; with `ofMember` only if it is theirs. */
+export async function findBooking(reader: Reader, id: number, ofMember?: string): Promise<BookingRow | undefined> {
   const [row] = await reader.select().from(bookings).where(eq(bookings.id, id))
-  return row
+  return ofMember === undefined || row?.userId === ofMember ? row : undefined
 }
 
-/** Locks one booking. */
+/** Locks a booking. */
 export async function bookingForUpdate(tx: Tx, id: number): Promise<BookingRow | undefined> {
   const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for('no key update')
   return row
 }
 
-/** The classes in which somebody has a confirmed place. */
+/** The classes in which a member has a confirmed booking. */
 export async function classesHeldBy(reader: Reader, userId: string): Promise<number[]> {
   const rows = await reader
     .select({ classId: bookings.classId })
@@ -238,8 +226,7 @@ export async function classesHeldBy(reader: Reader, userId: string): Promise<num
   return rows.map(({ classId }) => classId)
 }
 
-/** A member's own booking with its class. */
-export async function findBooked(
+export async function findOwnBookingWithClass(
   reader: Reader,
   userId: string,
   id: number,
@@ -253,8 +240,8 @@ export async function findBooked(
 }
 
 /**
- * What a mail says of somebody's bookings to come that are about to be erased together with them: nothing is left to be
- * marked as cancelled, so the last version of their calendar entries is counted here.
+ * The upcoming bookings of a member who is about to be erased, as mails cancel them: no row will be left to count up the
+ * calendar sequence, so it is done here.
  */
 export async function bookingsEnding(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
   const rows = await upcomingBookingsOf(tx, userId, now)

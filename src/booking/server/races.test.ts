@@ -11,7 +11,7 @@ async function sixtyMembers(studio: StudioUnderTest) {
   return await Promise.all(SIXTY.map((name) => studio.member(name, { health: true, credits: 1 })))
 }
 
-test('of sixty who race for two places exactly two win, and the others keep their credit', async () => {
+test('sixty concurrent bookings of two places: two succeed, the others keep their credit', async () => {
   const { studio } = await openStudio()
   const racers = await sixtyMembers(studio)
   const duo = await studio.class('Tuesday 18:00')
@@ -26,7 +26,7 @@ test('of sixty who race for two places exactly two win, and the others keep thei
   expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(2)
 })
 
-test('the canary: with the row locks taken away the same race oversells', async () => {
+test('the same race oversells without row locks', async () => {
   const { studio } = await openStudio()
   const racers = (await sixtyMembers(studio)).slice(0, 8)
   const duo = await studio.class('Tuesday 18:00')
@@ -68,7 +68,7 @@ function takeRowLocksAway(): void {
   onTestFinished(() => spy.mockRestore())
 }
 
-test('one credit raced over six classes buys one', async () => {
+test('six concurrent bookings with one credit: one succeeds', async () => {
   const { studio } = await openStudio()
   const racer = await studio.member('Racer', { health: true, credits: 1 })
   const classes = await Promise.all(
@@ -82,7 +82,7 @@ test('one credit raced over six classes buys one', async () => {
   expect(await studio.creditsOf(racer)).toBe(0)
 })
 
-test('one member racing for one class ten times gets one place and pays once', async () => {
+test('ten concurrent bookings by one member get one place and pay once', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.class('Tuesday 18:00')
   const answers = await Promise.all(Array.from({ length: 10 }, () => studio.books(ana, duo)))
@@ -93,7 +93,7 @@ test('one member racing for one class ten times gets one place and pays once', a
   expect(await studio.creditsOf(ana)).toBe(9)
 })
 
-test('bookings and cancellations that cross each other leave ledger, places and credits in agreement', async () => {
+test('concurrent bookings and cancellations keep ledger, places and credits consistent', async () => {
   const { studio } = await openStudio()
   const members = await Promise.all(
     ['Ann', 'Ben', 'Cat', 'Dan'].map((name) => studio.member(name, { health: true, credits: 3 })),
@@ -123,7 +123,7 @@ test('bookings and cancellations that cross each other leave ledger, places and 
   expect(await studio.count('select max(booked_count) from classes')).toBe(2)
 })
 
-test('a place given up while others book, join and leave goes to one: the first who waits', async () => {
+test('a freed place goes to the first waiting member while others book, join and leave', async () => {
   const { studio, ana } = await openStudio()
   const racers = (await sixtyMembers(studio)).slice(0, 20)
   const single = await studio.class({ at: 'Tuesday 18:00', places: 1 })
@@ -147,7 +147,7 @@ test('a place given up while others book, join and leave goes to one: the first 
   expect(await studio.count('select count(*) from waiting_list')).toBe(others.slice(9).length)
 })
 
-test('places given up crosswise are given crosswise: nobody waits for ever, nobody gets two for one credit', async () => {
+test('places given up crosswise are assigned without deadlock, once per credit', async () => {
   const { studio } = await openStudio()
   const [kim, lee] = [
     await studio.member('Kim', { health: true, credits: 2 }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 
-test('every confirmed booking is reminded of once, 24 hours before', async () => {
+test('reminds of every confirmed booking once, 24 hours before', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   const carl = await studio.member('Carl', { health: true, credits: 2 })
   const evening = await studio.class('Wednesday 18:00')
@@ -33,7 +33,7 @@ test('every confirmed booking is reminded of once, 24 hours before', async () =>
   expect(await reminded(carl)).toEqual([])
 })
 
-test('a reminder that an outage kept back is not sent once the class has begun', async () => {
+test('drops a delayed reminder once the class has started', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   await studio.books(ana, await studio.class('Wednesday 18:00'))
   studio.itIs('Wednesday 18:00')

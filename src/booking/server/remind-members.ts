@@ -9,13 +9,12 @@ import { bookings } from '../tables.ts'
 import { toMailedBooking } from './queries.ts'
 
 const { reminderHours } = studio.policies
-/** When the member was last told of the time: by the confirmation, or because the studio moved the class. */
-const lastTold = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
+/** When the member last got the time by email: by the confirmation, or because the studio moved the class. */
+const lastNotified = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
 
 /**
- * Reminds members of the classes that start within the next 24 hours, of each booking once: that it was done is written
- * with the mail in one transaction. Whoever booked, or was told of another time, within those hours has just been told.
- * Returns how many mails.
+ * Emails a reminder of each class that starts within the next 24 hours, once per booking; not to members who were emailed its
+ * time within those hours. Returns how many.
  */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
   const due = await tx
@@ -29,10 +28,10 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
         isNull(bookings.remindedAt),
         gt(classes.startsAt, now),
         lte(classes.startsAt, now.add({ hours: reminderHours })),
-        lt(lastTold, sql`${classes.startsAt} - make_interval(hours => ${reminderHours})`),
+        lt(lastNotified, sql`${classes.startsAt} - make_interval(hours => ${reminderHours})`),
       ),
     )
-    // One that is just being cancelled is left for the next turn: it may be gone by then.
+    // A booking locked by another transaction may be about to be cancelled; it is left to the next run.
     .for('no key update', { of: bookings, skipLocked: true })
   if (due.length === 0) return 0
   await tx
@@ -51,10 +50,10 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
   return due.length
 }
 
-/** A booking, by the identity that it keeps, and when it was reminded of. */
+/** When a booking was reminded of, by its calendar id, which survives a restore. */
 export type Reminded = { calendarUid: string; remindedAt: Temporal.Instant }
 
-/** Bookings of classes to come that were reminded of. */
+/** Reminders sent for upcoming bookings. */
 export async function remindedOf(reader: Reader, now: Temporal.Instant): Promise<Reminded[]> {
   const rows = await reader
     .select({ calendarUid: bookings.calendarUid, remindedAt: sql<string>`${bookings.remindedAt}::text` })
@@ -64,7 +63,7 @@ export async function remindedOf(reader: Reader, now: Temporal.Instant): Promise
   return rows.map(({ calendarUid, remindedAt }) => ({ calendarUid, remindedAt: Temporal.Instant.from(remindedAt) }))
 }
 
-/** Counts bookings as reminded of: they were, after the moment to which the database was restored. */
+/** Marks bookings as reminded of: it happened after the moment to which the database was restored. */
 export async function keepReminders(tx: Tx, reminded: readonly Reminded[]): Promise<void> {
   for (const { calendarUid, remindedAt } of reminded) {
     await tx

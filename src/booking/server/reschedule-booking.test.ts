@@ -10,7 +10,7 @@ const moves = (person: Person, id: number, classId: number) =>
 const upcoming = async (person: Person) =>
   (await person.request('GET', '/api/bookings/upcoming')).body.map((booking: { classId: number }) => booking.classId)
 
-test('a place moves to another class: same credit, old place free, one mail with the new time', async () => {
+test('moves a booking to another class: same credit, old place free, one email with the new time', async () => {
   const { studio, ana, boris } = await openStudio()
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, tuesday)).body
@@ -37,7 +37,7 @@ test('a place moves to another class: same credit, old place free, one mail with
   expect((await studio.mailTo(ana)).at(-1)?.text).toContain('you will not get the credit back if you cancel')
 })
 
-test('a refused move leaves the old booking, its place and its credit as they were', async () => {
+test('a refused move leaves booking, place and credit unchanged', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const [old, full] = [await studio.class('Tuesday 18:00'), await studio.class({ at: 'Friday 10:00', places: 1 })]
@@ -59,7 +59,7 @@ test('a refused move leaves the old booking, its place and its credit as they we
   expect(await studio.count('select booked_count from classes where id = $1', [old])).toBe(1)
 })
 
-test('exactly 120 minutes before the start is too late to move, a second earlier is not', async () => {
+test('is too late exactly 120 minutes before the start, not a second earlier', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   const [old, next] = [await studio.class('Monday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, old)).body
@@ -71,7 +71,7 @@ test('exactly 120 minutes before the start is too late to move, a second earlier
   expect((await moves(ana, booking.id, next)).status).toBe(201)
 })
 
-test('the last credit moves with its place, but not to a class after the pass expires', async () => {
+test('moves with the last credit, but not to a class after the pass expires', async () => {
   const { studio } = await openStudio()
   const lena = await studio.member('Lena', { health: true })
   await studio.grants(lena, 1, 1)
@@ -83,7 +83,7 @@ test('the last credit moves with its place, but not to a class after the pass ex
   expect(await studio.creditsOf(lena)).toBe(0)
 })
 
-test('two members who swap their classes at once both keep exactly one place', async () => {
+test('two members swapping classes concurrently both keep exactly one place', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]

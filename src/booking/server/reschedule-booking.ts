@@ -13,16 +13,14 @@ import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { cancellationAt } from '../rules.ts'
 import type { BookingRow } from '../tables.ts'
-import { ASKED, type Asks, takePlace } from './book-class.ts'
-import { endedPasses, markCancelled, returnCreditOf } from './cancel-booking.ts'
+import { type BookingRequirements, bookPlace, SELF_SERVICE } from './book-class.ts'
+import { findEndedPassIds, markCancelled, returnCreditOfBooking } from './cancel-booking.ts'
 import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-import { bookingForUpdate, findBooking, ownBooking, toClassFacts, wordsOf } from './queries.ts'
+import { bookingForUpdate, describeClass, findBooking, toClassFacts } from './queries.ts'
 
 /**
- * Moves a member's own place to another class: the old place is given back and the new one taken in one
- * transaction, so a refusal leaves the old booking as it was. Possible as long as cancelling returns the credit.
- *
- * @returns the new booking
+ * Moves a member's own booking to another class in one transaction: a refusal leaves the old one as it was. Possible as long
+ * as cancelling returns the credit. Returns the new booking.
  */
 export async function rescheduleBooking(
   tx: Tx,
@@ -31,22 +29,17 @@ export async function rescheduleBooking(
   classId: number,
   now: Temporal.Instant,
 ): Promise<Booking> {
-  const own = (await ownBooking(tx, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
-  const locked = await lockBoth(tx, own, classId)
+  const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
+  const locked = await lockClassesAndBooking(tx, own, classId)
   refuseBlocked(member)
   const { booking, from } = locked
   const outcome = cancellationAt(now, { startsAt: from.startsAt, isMoved: booking.movedAt !== null })
   if (outcome === 'too_late') refuse(bookingRefusals.too_late_to_cancel)
   if (outcome === 'forfeited') refuse(bookingRefusals.too_late_to_move)
-  return await movePlace(tx, member, locked, { causedBy: { by: 'member' }, asks: ASKED }, now)
+  return await moveBooking(tx, member, locked, { causedBy: { by: 'member' }, requirements: SELF_SERVICE }, now)
 }
 
-/**
- * Moves somebody's place to another class for them, until their class starts. What was asked when they booked is not asked
- * again: neither how long before, nor health information.
- *
- * @returns the new booking
- */
+/** Moves a member's booking for them, until its class starts; neither the 120 minutes nor health information are required. */
 export async function moveForMember(
   tx: Tx,
   admin: { id: string },
@@ -56,13 +49,13 @@ export async function moveForMember(
 ): Promise<Booking> {
   const found = (await findBooking(tx, id)) ?? refuse(bookingRefusals.booking_not_found)
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
-  const locked = await lockBoth(tx, found, classId)
+  const locked = await lockClassesAndBooking(tx, found, classId)
   refuseBlocked(member)
   const { from, to } = locked
   if (hasStarted(from.startsAt, now)) refuse(bookingRefusals.too_late_to_cancel)
-  const asks = { until: 'start', health: false } as const
-  const moved = await movePlace(tx, member, locked, { causedBy: actingFor(member.id, admin), asks }, now)
-  const changes = { class: { before: wordsOf(from), after: wordsOf(to) } }
+  const cause = { causedBy: actingFor(member.id, admin), requirements: { until: 'start', health: false } as const }
+  const moved = await moveBooking(tx, member, locked, cause, now)
+  const changes = { class: { before: describeClass(from), after: describeClass(to) } }
   const subject = { kind: 'booking' as const, id: moved.id }
   await recordAdminChange(tx, admin, { action: 'moved_for', subject, changes }, now)
   return moved
@@ -70,7 +63,7 @@ export async function moveForMember(
 
 type Locked = { booking: BookingRow; from: ClassRow; to: ClassRow }
 
-async function lockBoth(tx: Tx, found: BookingRow, classId: number): Promise<Locked> {
+async function lockClassesAndBooking(tx: Tx, found: BookingRow, classId: number): Promise<Locked> {
   const locked = await classesForUpdate(tx, [found.classId, classId])
   const from = locked.find((row) => row.id === found.classId)
   const to = locked.find((row) => row.id === classId && !row.deletedAt) ?? refuse(timetableRefusals.class_not_found)
@@ -80,31 +73,31 @@ async function lockBoth(tx: Tx, found: BookingRow, classId: number): Promise<Loc
   return { booking, from, to }
 }
 
-async function movePlace(
+async function moveBooking(
   tx: Tx,
   member: Pick<User, 'id' | 'email' | 'firstName' | 'lastName'>,
   { booking, from, to }: Locked,
-  { causedBy, asks }: { causedBy: CausedBy; asks: Asks },
+  { causedBy, requirements }: { causedBy: CausedBy; requirements: BookingRequirements },
   now: Temporal.Instant,
 ): Promise<Booking> {
   if (to.id === from.id) refuse(bookingRefusals.already_booked)
-  // Before the first credit moves: the pass that paid is not always the first by id.
+  // Locked before any credit moves: the pass that paid is not always the first by id.
   await lockPassesAround(tx, [from.id], member.id)
-  if ((await endedPasses(tx, [booking])).size > 0) refuse(bookingRefusals.pass_ended)
-  const givenBack = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
-  await returnCreditOf(tx, booking, { causedBy, reason: `Moved to ${wordsOf(to)}`, now })
+  if ((await findEndedPassIds(tx, [booking])).size > 0) refuse(bookingRefusals.pass_ended)
+  const cancelled = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
+  await returnCreditOfBooking(tx, booking, { causedBy, reason: `Moved to ${describeClass(to)}`, now })
   const before = toClassFacts(from)
   const ifCancelled = cancellationAt(now, { startsAt: to.startsAt, isMoved: false })
-  const moved = await takePlace(
+  const moved = await bookPlace(
     tx,
     member,
     to,
     {
       usePass: true,
-      asks,
+      requirements,
       causedBy,
-      reason: `Moved from ${wordsOf(from)}`,
-      insteadOf: givenBack,
+      reason: `Moved from ${describeClass(from)}`,
+      insteadOf: cancelled,
       notify: (mailed) =>
         queueMail(tx, 'booking-rescheduled', { to: recipient(member), class: mailed, from: before, ifCancelled }),
     },

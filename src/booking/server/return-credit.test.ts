@@ -21,7 +21,7 @@ async function cancelsLate(studio: StudioUnderTest, person: Person, title = 'Duo
 }
 
 describe('a credit that was forfeited', () => {
-  test('is given back once, with its reason, to the ledger, the record and the member', async () => {
+  test('is returned once, with its reason in ledger, audit log and email', async () => {
     const { studio, ana, dora } = await openStudio()
     const id = await cancelsLate(studio, ana)
     expect(await linesOf(ana)).toEqual([
@@ -56,7 +56,7 @@ describe('a credit that was forfeited', () => {
     expect(await studio.creditsOf(ana)).toBe(10)
   })
 
-  test('comes back once to two admins who press at the same moment', async () => {
+  test('is returned once on concurrent requests by two admins', async () => {
     const { studio, ana, dora } = await openStudio()
     const id = await cancelsLate(studio, ana)
     const answers = await Promise.all([returns(dora, id), returns(dora, id), returns(dora, id)])
@@ -80,7 +80,7 @@ describe('a credit that was forfeited', () => {
     ])
   })
 
-  test('leaves a pass alone that is valid for longer, and extends one that is about to expire', async () => {
+  test('extends a pass that is about to expire, not one valid for longer', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl', { health: true, credits: 0 })
     await studio.grants(carl, 3, 1)
@@ -96,7 +96,7 @@ describe('a credit that was forfeited', () => {
 })
 
 describe('a no-show', () => {
-  test('gets the credit back too, and no correction of the attendance undoes it', async () => {
+  test('can have the credit returned, which no attendance correction undoes', async () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     studio.itIs('Tuesday 18:00')
@@ -118,7 +118,7 @@ describe('a no-show', () => {
     ])
   })
 
-  test('who came after all has no credit to get back', async () => {
+  test('corrected to attended has no credit to return', async () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     studio.itIs('Tuesday 18:00')
@@ -131,8 +131,8 @@ describe('a no-show', () => {
   })
 })
 
-describe('nothing is given back', () => {
-  test('of a booking that stands, or that came back by the rules', async () => {
+describe('returning a credit is refused', () => {
+  test('for a confirmed booking, or one returned by the rules', async () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_not_forfeited)
@@ -141,7 +141,7 @@ describe('nothing is given back', () => {
     expect(await studio.creditsOf(ana)).toBe(10)
   })
 
-  test('to a pass that was voided, used up or not, or refunded', async () => {
+  test('for a voided or refunded pass', async () => {
     const { studio, dora } = await openStudio()
     const { pool } = studio.server.database
     for (const [name, credits] of [
@@ -162,7 +162,7 @@ describe('nothing is given back', () => {
     expect(await studio.creditsOf(rita)).toBe(0)
   })
 
-  test('without a reason, of what does not exist, or to a member who asks', async () => {
+  test('without a reason, for an unknown booking, and for members', async () => {
     const { studio, ana, dora } = await openStudio()
     const id = await cancelsLate(studio, ana)
     for (const body of [{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(501) }]) {

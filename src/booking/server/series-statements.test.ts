@@ -19,7 +19,7 @@ async function series(studio: StudioUnderTest, { eva, frank, carl }: People, wee
 const statementsOf = (change: () => Promise<Answer>) =>
   countStatements(async () => expect((await change()).status).toBe(200))
 
-test('moving, taking off and deleting a series ask the database as often for 40 classes as for 2', async () => {
+test('moving, deactivating and deleting need as many statements for 40 classes as for 2', async () => {
   const { studio, dora } = await openStudio()
   const has = { health: true, credits: 200 }
   const [eva, frank, carl] = await Promise.all([

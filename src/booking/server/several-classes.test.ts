@@ -29,7 +29,7 @@ async function twoClasses() {
   return { ...story, tuesday, wednesday }
 }
 
-test('who comes and who waits is listed by class, cancelled places are not', async () => {
+test('lists participants and waiting members by class, without cancelled bookings', async () => {
   const { dora, ana, boris, tuesday, wednesday, studio } = await twoClasses()
   await studio.class({ at: 'Thursday 10:00', title: 'Nobody' })
   const listedPeople = await people(dora, '2026-12-07', '2026-12-13')
@@ -39,8 +39,8 @@ test('who comes and who waits is listed by class, cancelled places are not', asy
   expect(evening?.waiting.map(({ id }) => id)).toEqual([boris.id])
 })
 
-describe('taken off together', () => {
-  test('bookings end with their credits, lines end, each is told; twice changes nothing more', async () => {
+describe('taking several classes off', () => {
+  test('cancels bookings, returns credits, ends waiting lists and emails each member; repeating changes nothing', async () => {
     const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
     expect(await takesOff(dora, [wednesday, tuesday, tuesday])).toMatchObject({
       status: 200,
@@ -54,7 +54,7 @@ describe('taken off together', () => {
     expect(await takesOff(dora, [wednesday, tuesday])).toMatchObject({ body: { classes: 0, peopleTold: 0 } })
   })
 
-  test('one that has begun is left; one that is not there refuses all', async () => {
+  test('skips started classes, and refuses all if one does not exist', async () => {
     const { dora, studio, tuesday, wednesday } = await twoClasses()
     expect(await takesOff(dora, [tuesday, 999_999])).toMatchObject({ status: 404 })
     studio.itIs('Wednesday 10:00')
@@ -63,8 +63,8 @@ describe('taken off together', () => {
   })
 })
 
-describe('moved together', () => {
-  test('each from where it is; who booked or waits is told; the same key moves once', async () => {
+describe('moving several classes', () => {
+  test('moves each from its own time, emails members, and moves once per key', async () => {
     const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
     const move = { classIds: [tuesday, wednesday], days: 1, minutes: -45 }
     const first = await shifts(dora, move, 'a-key-of-the-desk')
@@ -75,7 +75,7 @@ describe('moved together', () => {
     expect(await movesTold(studio, boris)).toHaveLength(2)
   })
 
-  test('nobody into the past, and no class into another day by minutes', async () => {
+  test('is refused into the past, or across midnight by minutes', async () => {
     const { dora, tuesday, wednesday } = await twoClasses()
     const before = inWords(await listed(dora))
     for (const move of [
@@ -89,8 +89,8 @@ describe('moved together', () => {
   })
 })
 
-describe('a week copied', () => {
-  test('to the same weekdays and times, across the change of the clocks; what is there, closed or inactive is left out', async () => {
+describe('copying a week', () => {
+  test('keeps weekdays and times across the clock change, leaving out existing, closed and inactive', async () => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
     await studio.class({ at: '2026-12-08 18:00', title: 'Evening', places: 1 })
     await studio.class({ at: '2026-12-09 10:00', title: 'Morning' })
@@ -110,7 +110,7 @@ describe('a week copied', () => {
     expect(await copies(dora, '2026-12-07', '2026-12-21')).toMatchObject({ body: { classes: 1, onClosedDays: 1 } })
   })
 
-  test('two at once copy it once; not onto itself, nor into the past', async () => {
+  test('copies once on concurrent requests; not onto itself or into the past', async () => {
     const { studio, dora } = await openStudio({ now: 'Thursday 12:00' })
     await studio.class({ at: '2026-12-15 18:00', title: 'Evening' })
     await studio.class({ at: '2026-12-18 18:00', title: 'Late' })
@@ -122,7 +122,7 @@ describe('a week copied', () => {
   })
 })
 
-describe('a series that goes on', () => {
+describe('extending a series', () => {
   const series = async (form: object) => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
     const repeat = { isRepeating: true, title: 'Series', startTime: '18:00', endTime: '18:45', ...form }
@@ -131,7 +131,7 @@ describe('a series that goes on', () => {
   }
   const datesOf = async (person: Person) => (await listed(person)).map(({ date }) => date)
 
-  test('every two weeks in step, without closed days, each once; an earlier end changes nothing', async () => {
+  test('keeps its fortnight, leaves out closed days, creates each once; an earlier end changes nothing', async () => {
     const { dora, id } = await series({
       date: '2026-12-08',
       repeatFrequency: 'biweekly',
@@ -150,7 +150,7 @@ describe('a series that goes on', () => {
     expect(await datesOf(dora)).toEqual(all)
   })
 
-  test('a monthly one on its own day of the month, also from a short month', async () => {
+  test('keeps the day of the month, also from a short month', async () => {
     const form = { date: '2026-12-31', repeatFrequency: 'monthly', repeatUntilDate: '2027-02-28' }
     const { dora } = await series(form)
     const february = (await listed(dora)).find(({ date }) => date === '2027-02-28')
@@ -158,7 +158,7 @@ describe('a series that goes on', () => {
     expect((await datesOf(dora)).slice(3)).toEqual(['2027-03-31', '2027-04-30'])
   })
 
-  test('fills the weeks that a class moved beyond the end would have hidden, and leaves out its new date', async () => {
+  test('fills the weeks that a class moved beyond the end would hide, and leaves out its new date', async () => {
     const form = { date: '2027-01-04', repeatFrequency: 'weekly', repeatUntilDate: '2027-01-25' }
     const { dora, id } = await series(form)
     const last = (await listed(dora)).find(({ date }) => date === '2027-01-25')
@@ -168,7 +168,7 @@ describe('a series that goes on', () => {
     expect((await datesOf(dora)).slice(3)).toEqual(added)
   })
 
-  test('keeps its day of the month after one of its classes was moved, whichever class it is extended from', async () => {
+  test('keeps its day of the month after a class was moved, whichever class it is extended from', async () => {
     const form = { date: '2027-01-15', repeatFrequency: 'monthly', repeatUntilDate: '2027-03-15' }
     const { dora } = await series(form)
     const february = (await listed(dora)).find(({ date }) => date === '2027-02-15')
@@ -178,7 +178,7 @@ describe('a series that goes on', () => {
     expect(await datesOf(dora)).toEqual(all)
   })
 
-  test('keeps its weekday and fortnight when it is extended from a class that was moved', async () => {
+  test('keeps its weekday and fortnight when extended from a moved class', async () => {
     const form = { date: '2027-01-04', repeatFrequency: 'biweekly', repeatUntilDate: '2027-01-31' }
     const { dora } = await series(form)
     const second = (await listed(dora)).find(({ date }) => date === '2027-01-18')
@@ -216,7 +216,7 @@ describe('a series that goes on', () => {
     expect(await datesOf(dora)).toEqual(all)
   })
 
-  test('a class alone has none, and a series has at most 366 dates', async () => {
+  test('is refused for a single class, and beyond 366 dates', async () => {
     const { studio, dora, id } = await series({
       date: '2026-12-08',
       repeatFrequency: 'weekly',
@@ -229,7 +229,7 @@ describe('a series that goes on', () => {
   })
 })
 
-test('each change stands in the record', async () => {
+test('records each change in the audit log', async () => {
   const { dora, studio, tuesday, wednesday } = await twoClasses()
   await shifts(dora, { classIds: [tuesday], days: 1, minutes: 0 })
   await takesOff(dora, [tuesday, wednesday])

@@ -13,12 +13,12 @@ import { undoableUntil } from '../rules.ts'
 import { bookings, type CancelledClass, type Lost, studioCancellations } from '../tables.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 
-// Who is emailed about classes that the studio cancelled, and when: at once, or once it can no longer be undone.
+// Who is emailed about classes that the studio cancelled: at once, or when it can no longer be undone.
 
 type Cancellation = typeof studioCancellations.$inferSelect
 
-/** Keeps what the studio has just cancelled until it is final. Nobody is emailed before: {@link emailCancellations}. */
-export async function keepForUndo(
+/** Saves a cancellation until it is final; nobody is emailed before: {@link emailCancellations}. */
+export async function saveForUndo(
   tx: Tx,
   admin: { id: string },
   taken: Pick<Cancellation, 'classes' | 'lost' | 'closed'>,
@@ -32,7 +32,7 @@ export async function keepForUndo(
   return toUndoable(row, now)
 }
 
-/** What {@link keepForUndo} keeps of classes: as they were before, and since when they are off. */
+/** The state of cancelled classes before, and their `updatedAt` since. */
 export function cancelledClasses(before: readonly ClassRow[], after: readonly ClassRow[]): CancelledClass[] {
   return before.map(({ id, isActive, heldPlaces }) => {
     const { updatedAt } = defined(after.find((row) => row.id === id))
@@ -40,18 +40,18 @@ export function cancelledClasses(before: readonly ClassRow[], after: readonly Cl
   })
 }
 
-/** What can still be undone, the latest first. */
-export async function undoableNow(reader: Reader, now: Temporal.Instant): Promise<Undoable[]> {
+/** Cancellations that can still be undone, latest first. */
+export async function findUndoable(reader: Reader, now: Temporal.Instant): Promise<Undoable[]> {
   const rows = await reader
     .select()
     .from(studioCancellations)
-    .where(and(isNull(studioCancellations.undoneAt), gt(studioCancellations.madeAt, lastFinal(now))))
+    .where(and(isNull(studioCancellations.undoneAt), gt(studioCancellations.madeAt, undoCutoff(now))))
     .orderBy(desc(studioCancellations.id))
   return rows.map((row) => toUndoable(row, now))
 }
 
-/** What was cancelled at this instant or before is final. */
-const lastFinal = (now: Temporal.Instant) => now.subtract({ seconds: studio.policies.undoSeconds })
+/** Cancellations made at or before this are final. */
+const undoCutoff = (now: Temporal.Instant) => now.subtract({ seconds: studio.policies.undoSeconds })
 
 function toUndoable({ id, madeAt, classes: taken, lost, closed }: Cancellation, now: Temporal.Instant): Undoable {
   const until = undoableUntil(madeAt)
@@ -60,33 +60,33 @@ function toUndoable({ id, madeAt, classes: taken, lost, closed }: Cancellation, 
   return { id, what: closed ? 'closed' : 'deleted', ...facts }
 }
 
-/** Queues the emails of cancellations that can no longer be undone, and forgets these. */
+/** Queues the emails of cancellations that can no longer be undone, and deletes these. */
 export async function emailCancellations(tx: Tx, now: Temporal.Instant): Promise<void> {
   const due = await tx
     .delete(studioCancellations)
-    .where(lte(studioCancellations.madeAt, lastFinal(now)))
+    .where(lte(studioCancellations.madeAt, undoCutoff(now)))
     .returning()
   for (const { lost, closed, undoneAt } of due.sort((a, b) => a.id - b.id)) {
     if (undoneAt) continue
-    if (closed) await emailClosedDays(tx, lost, closed)
+    if (closed) await queueMails(tx, 'studio-closed', toClosureMails(await findLosses(tx, lost), closed))
     else await emailLosses(tx, lost)
   }
 }
 
-/** A restored database holds cancellations whose minute is long over: these are final, and nobody is emailed again. */
+/** After a restore: the saved cancellations are long final, and their emails must not be sent again. */
 export async function forgetCancellations(tx: Tx): Promise<void> {
   await tx.delete(studioCancellations)
 }
 
-/** What the studio took away, by person, as the emails need it. */
-export type Losses = {
+/** What members lost, as the emails need it. */
+type Losses = {
   booked: { userId: string; to: Recipient; class: MailedBooking }[]
   late: { userId: string; to: Recipient; class: MailedClass; expiresAt: string }[]
   awaited: { userId: string; to: Recipient; class: MailedClass }[]
 }
 
-/** Who lost what, as the database knows it now: whoever was erased in the meantime is left out. */
-export async function lossesOf(reader: Reader, lost: Lost): Promise<Losses> {
+/** Looks up what members lost; those erased in the meantime are left out. */
+export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
   const lateIds = new Set(lost.late)
   const places = await reader
     .select({ booking: bookings, class: classes, user: users, expiresAt: passes.expiresAt })
@@ -139,9 +139,9 @@ export async function lossesOf(reader: Reader, lost: Lost): Promise<Losses> {
   }
 }
 
-/** Emails everyone who lost something, about each class, and why a late credit came back. Returns how many people. */
+/** Emails everyone who lost something, once per class, and why a late credit came back. Returns how many people. */
 export async function emailLosses(tx: Tx, lost: Lost, lateReason = 'We had to cancel this class.'): Promise<number> {
-  const { booked, late, awaited } = await lossesOf(tx, lost)
+  const { booked, late, awaited } = await findLosses(tx, lost)
   await queueMails(
     tx,
     'class-cancelled',
@@ -162,19 +162,13 @@ export async function emailLosses(tx: Tx, lost: Lost, lateReason = 'We had to ca
 
 type Closed = NonNullable<Cancellation['closed']>
 
-/** Emails everyone who loses something by closed days, once each. */
-export async function emailClosedDays(tx: Tx, lost: Lost, closed: Closed): Promise<void> {
-  await queueMails(tx, 'studio-closed', lettersFor(await lossesOf(tx, lost), closed))
-}
-
-/** One email for each person who loses something; `notify` false leaves out those who only waited. */
-export function lettersFor({ booked, late, awaited }: Losses, closed: Closed): Mails['studio-closed'][] {
+/** One email for each person who lost something; with `notify` false not to those who only waited. */
+export function toClosureMails({ booked, late, awaited }: Losses, closed: Closed): Mails['studio-closed'][] {
   const { id: closureId, from, until, reason, notify } = closed
-  const why = { closureId, from, until, reason }
   const people = new Map([...booked, ...late, ...(notify ? awaited : [])].map(({ userId, to }) => [userId, to]))
   return [...people].map(([userId, to]) => ({
     to,
-    ...why,
+    ...{ closureId, from, until, reason },
     booked: classesOf(booked, userId),
     late: classesOf(late, userId),
     awaited: classesOf(awaited, userId),

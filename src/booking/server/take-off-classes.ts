@@ -8,19 +8,18 @@ import { holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { graceUntil, hasEnded } from '../rules.ts'
 import { bookings, type Lost, waitingList } from '../tables.ts'
-import { cancelAll } from './cancel-booking.ts'
-import { endLines } from './waiting-queries.ts'
+import { cancelBookings } from './cancel-booking.ts'
+import { clearWaitingLists } from './waiting-queries.ts'
 
-/** Bookings that the studio cancelled, by class. */
+/** Cancelled bookings by class. */
 export type TakenOff = ReadonlyMap<number, readonly unknown[]>
 
 /**
- * The studio cancels: every confirmed booking of the (locked) classes is cancelled, and its credit returned to a pass that
- * stays valid at least 14 days. Credits kept by late cancellations of these classes come back too. Lines end. Classes that
- * are over keep their history. Nobody is emailed yet (`studio-cancellations.ts`).
+ * The studio cancels classes (locked): confirmed bookings are cancelled and their credits returned to passes that stay valid
+ * at least 14 days; credits forfeited by late cancellations come back too; waiting lists end. Classes that have ended keep
+ * their history. Nobody is emailed yet (`studio-cancellations.ts`).
  *
- * @param options.reason as the ledger says it
- * @returns the bookings of which class, and what was taken away
+ * @param options.reason for the ledger
  */
 export async function takeOffClasses(
   tx: Tx,
@@ -29,19 +28,16 @@ export async function takeOffClasses(
   now: Temporal.Instant,
   { reason = 'The studio cancelled the class' }: { reason?: string } = {},
 ): Promise<{ cancelled: TakenOff; lost: Lost }> {
-  const affected = await confirmedAhead(tx, rows, now).for('no key update', { of: bookings })
-  const late = await cancelledLate(tx, rows, now).for('no key update', { of: bookings })
+  const affected = await selectConfirmedAhead(tx, rows, now).for('no key update', { of: bookings })
+  const late = await selectCancelledLate(tx, rows, now).for('no key update', { of: bookings })
   const paid = [...affected, ...late].map(({ booking }) => booking)
   await lockPassesOf(tx, [...new Set(paid.map(({ userId }) => userId))])
   const paying = await findPasses(tx, [...new Set(paid.map(({ passId }) => passId))])
   const canTakeBack = new Set(paying.filter((pass) => !hasEnded(pass)).map(({ id }) => id))
   const validUntil = graceUntil(now)
   const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason, now, validUntil }
-  await cancelAll(
-    tx,
-    affected.map(({ booking }) => booking),
-    cause,
-  )
+  const confirmed = affected.map(({ booking }) => booking)
+  await cancelBookings(tx, confirmed, cause)
   const forgiven = late.map(({ booking }) => booking).filter(({ passId }) => canTakeBack.has(passId))
   await returnAsGoodwill(tx, forgiven, cause)
   const lateIds = forgiven.map(({ id }) => id)
@@ -49,17 +45,17 @@ export async function takeOffClasses(
     await tx.update(bookings).set({ paymentStatus: 'refunded' }).where(inArray(bookings.id, lateIds))
   }
   const ids = rows.map(({ id }) => id)
-  // A class that has started has no line any more, only rows that the next minute clears.
+  // A started class has no waiting list any more, only rows that the next run deletes.
   const ahead = rows.filter(({ startsAt }) => !hasStarted(startsAt, now)).map(({ id }) => id)
   const waiting = await tx
     .select()
     .from(waitingList)
     .where(inArray(waitingList.classId, ahead))
     .orderBy(asc(waitingList.classId), asc(waitingList.joinedAt), asc(waitingList.id))
-  await endLines(tx, ids)
+  await clearWaitingLists(tx, ids)
   await holdPlaces(tx, ids, 0)
   const lost: Lost = {
-    bookings: affected.map(({ booking }) => booking.id),
+    bookings: confirmed.map(({ id }) => id),
     late: lateIds,
     waiting: waiting.map((row) => ({
       ...row,
@@ -73,32 +69,32 @@ export async function takeOffClasses(
   return { cancelled: Map.groupBy(affected, ({ booking }) => booking.classId), lost }
 }
 
-/** The confirmed bookings of those of the classes that are not over: what a change by the studio is about. */
-export function confirmedAhead(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
-  return confirmedIn(reader, notOver(rows, now))
+/** The confirmed bookings of classes that have not ended. */
+export function selectConfirmedAhead(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
+  return selectConfirmedIn(reader, notEnded(rows, now))
 }
 
-/** The bookings of those classes that members cancelled too late, and whose credits can still come back to their passes. */
-export function cancelledLate(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
+/** Late cancellations of classes that have not ended, whose credits can still go back to their passes. */
+export function selectCancelledLate(reader: Reader, rows: ClassRow[], now: Temporal.Instant) {
   const isLate = and(eq(bookings.status, 'cancelled'), eq(bookings.paymentStatus, 'forfeited'))
   const isPassGood = and(isNull(passes.voidedAt), isNull(passes.refundedAt))
-  return withHolders(reader, and(isLate, isPassGood), notOver(rows, now))
+  return selectWithMembers(reader, and(isLate, isPassGood), notEnded(rows, now))
 }
 
-const notOver = (rows: ClassRow[], now: Temporal.Instant) =>
+const notEnded = (rows: ClassRow[], now: Temporal.Instant) =>
   rows.filter((row) => Temporal.Instant.compare(row.endsAt, now) > 0).map(({ id }) => id)
 
-/** The confirmed bookings of these classes and who holds them, in the order in which their passes are locked. */
-export function confirmedIn(reader: Reader, classIds: number[]) {
-  return withHolders(reader, eq(bookings.status, 'confirmed'), classIds)
+/** The confirmed bookings of these classes with their members, in the order in which their passes are locked. */
+export function selectConfirmedIn(reader: Reader, classIds: number[]) {
+  return selectWithMembers(reader, eq(bookings.status, 'confirmed'), classIds)
 }
 
-function withHolders(reader: Reader, isMeant: SQL | undefined, classIds: number[]) {
+function selectWithMembers(reader: Reader, condition: SQL | undefined, classIds: number[]) {
   return reader
     .select({ booking: bookings, user: { email: users.email, firstName: users.firstName, lastName: users.lastName } })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))
     .innerJoin(passes, eq(passes.id, bookings.passId))
-    .where(and(isMeant, inArray(bookings.classId, classIds)))
+    .where(and(condition, inArray(bookings.classId, classIds)))
     .orderBy(asc(bookings.passId), asc(bookings.id))
 }

@@ -5,7 +5,7 @@ import { brokenRules } from '#testing/never.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listClosures } from '#timetable/contract.ts'
-import { blockMember } from '../contract-block.ts'
+import { blockMember } from '../contract.ts'
 import { listUndoable, type Undoable, undoCancellation, undoRefusals } from '../contract-classes.ts'
 import { closeDays, openDays } from '../contract-closures.ts'
 import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
@@ -60,7 +60,7 @@ const ways = [
 ] as const
 
 describe.each(ways)('undoing %s', (_what, cancels) => {
-  test('within a minute brings back class, bookings, credits and line, and emails nobody', async () => {
+  test('restores class, bookings, credits and waiting list within a minute, and emails nobody', async () => {
     const { studio, boris, carl, dora, id, booking } = await fullClass()
     const [before, classes] = [await seenBy(boris, carl), await listed(dora)]
     const undo = await cancels(dora, id)
@@ -89,7 +89,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 
-  test('is refused once the minute is over, and then everyone is emailed once', async () => {
+  test('is refused after the minute, when everyone is emailed once', async () => {
     const { studio, boris, carl, dora, id } = await fullClass()
     const undo = await cancels(dora, id)
     studio.clock.advance({ seconds: 60 })
@@ -104,7 +104,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     }
   })
 
-  test('is done once, by whichever admin, also at the same moment, and survives a restart', async () => {
+  test('works once, for any admin, also concurrently and after a restart', async () => {
     const { studio, carl, dora, id } = await fullClass()
     const eve = await studio.admin('Eve')
     const undo = await cancels(dora, id)
@@ -116,7 +116,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await studio.creditsOf(carl)).toBe(0)
   })
 
-  test('leaves out a booking whose credit is spent: its member is emailed, and the line gets the place', async () => {
+  test('skips a booking whose credit is spent: its member is emailed, the waiting list gets the place', async () => {
     const { studio, boris, carl, dora, id } = await fullClass()
     const undo = await cancels(dora, id)
     const other = await studio.class('Wednesday 10:00')
@@ -135,7 +135,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 
-  test('brings back a class that has started in that minute, without its line', async () => {
+  test('restores a class that has started in the meantime, without its waiting list', async () => {
     const { studio, boris, carl, dora, id } = await fullClass()
     studio.itIs('Tuesday 17:59:30')
     await studio.logsIn(dora)
@@ -146,7 +146,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await boris.reads(listWaiting)).toEqual([])
   })
 
-  test('puts nobody back into the line who was blocked, and nobody back who was erased', async () => {
+  test('does not restore blocked or erased members to the waiting list', async () => {
     const { studio, boris, carl, dora, id } = await fullClass()
     const undo = await cancels(dora, id)
     await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
@@ -156,7 +156,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await listed(dora)).toMatchObject([{ id, bookedCount: 0 }])
   })
 
-  test('brings back a place that a voided pass paid, and keeps the credit of a late cancellation again', async () => {
+  test('restores a booking of a voided pass, and forfeits late credits again', async () => {
     const { studio, ana, dora } = await openStudio()
     const boris = await studio.member('Bella', { health: true })
     const passId = await studio.grants(boris, 1)
@@ -188,7 +188,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
   })
 })
 
-test('undoing leaves the credit of a late cancellation with a member who has spent it, and says so', async () => {
+test('undoing leaves a spent late credit with the member, and emails them', async () => {
   const { studio, dora } = await openStudio()
   const boris = await studio.member('Bella', { health: true, credits: 1 })
   const id = await studio.class('Monday 10:30')
@@ -201,7 +201,7 @@ test('undoing leaves the credit of a late cancellation with a member who has spe
   expect(mail?.text).toContain('We had cancelled this class for a moment.')
 })
 
-test('undoing closed days leaves off what later closed days keep, and emails those members', async () => {
+test('undoing a closure keeps off what a later one closes, and emails those members', async () => {
   const { studio, carl, dora, id } = await fullClass()
   const closes = async (reason: string) =>
     (await dora.call(closeDays, { body: { from: '2026-12-08', to: '2026-12-08', reason } })).body
@@ -215,7 +215,7 @@ test('undoing closed days leaves off what later closed days keep, and emails tho
   expect(told).toEqual(['We are sorry: your class on Tuesday 8 December at 18:00 is cancelled'])
 })
 
-test('an email about closed days is dropped when they are open again; who had booked hears that the booking is cancelled', async () => {
+test('drops a closure email once the days are open, and emails booked members a cancellation instead', async () => {
   const { studio, boris, carl, dora } = await fullClass()
   const body = { from: '2026-12-08', to: '2026-12-08', reason: 'The boiler has given up.' }
   const closure = (await dora.call(closeDays, { body })).body

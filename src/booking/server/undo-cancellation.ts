@@ -16,17 +16,16 @@ import { type BookingRow, bookings, type Lost, studioCancellations, waitingList 
 import { offerFreedPlaces } from './offer-freed-place.ts'
 import { toMailedBooking } from './queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
-import { membersInLine } from './waiting-queries.ts'
+import { findWaitingFor } from './waiting-queries.ts'
 
 type Cancellation = typeof studioCancellations.$inferSelect
 
 const REASON = 'The studio undid its cancellation'
 
 /**
- * Undoes deleted classes or closed days within a minute, by whichever admin: classes, bookings, credits and waiting lists are
- * as they were, also of a class that has started since. A booking stays cancelled, and its member is emailed, where
- * the returned credit is spent, or someone has changed the class in the meantime. Members keep, and are emailed about, the
- * credit of a late cancellation that they have spent.
+ * Undoes deleted classes or closed days within a minute, by any admin: classes, bookings, credits and waiting lists come back,
+ * also of a class that has started since. A booking stays cancelled, and its member is emailed, if the returned credit is
+ * spent or the class was changed in the meantime; a member who has spent the credit of a late cancellation keeps it.
  */
 export async function undoCancellation(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
   const [made] = await tx.select().from(studioCancellations).where(eq(studioCancellations.id, id)).for('update')
@@ -48,7 +47,7 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
     if (heldPlaces > 0 && back.some((row) => row.id === classId)) await holdPlaces(tx, [classId], heldPlaces)
   }
 
-  // What could not be brought back is cancelled for good, which its members do not know yet.
+  // What could not be brought back stays cancelled, which its members do not know yet.
   const idsIn = (rows: readonly BookingRow[], on: boolean) =>
     rows.filter(({ classId }) => isOn.has(classId) === on).map((row) => row.id)
   const nothing = { bookings: [], late: [], waiting: [], passes: [] }
@@ -62,7 +61,7 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   })
   const freed = places.cancelled.map((row) => row.classId).filter((classId) => isOn.has(classId))
   await offerFreedPlaces(tx, [...new Set(freed)], now)
-  await record(tx, admin, { closure, back, restored: places.restored }, now)
+  await recordUndo(tx, admin, { closure, back, restored: places.restored }, now)
   const notBroughtBack = places.cancelled.length
   const message =
     notBroughtBack === 0
@@ -71,17 +70,22 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   return { message, classes: back.length, bookings: places.restored.length, notBroughtBack }
 }
 
-/** Puts members back into the lines of classes that are on again and have not started, except those blocked since. */
-async function restoreLines(tx: Tx, lost: Lost, back: readonly ClassRow[], now: Temporal.Instant): Promise<void> {
+/** Puts members back on the waiting lists of classes that have not started, except members blocked since. */
+async function restoreWaitingLists(
+  tx: Tx,
+  lost: Lost,
+  back: readonly ClassRow[],
+  now: Temporal.Instant,
+): Promise<void> {
   const open = new Set(back.filter((row) => row.isActive && !hasStarted(row.startsAt, now)).map((row) => row.id))
-  const meant = lost.waiting.filter(({ classId }) => open.has(classId))
-  const there = await tx
+  const wanted = lost.waiting.filter(({ classId }) => open.has(classId))
+  const existing = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(inArray(users.id, [...new Set(meant.map(({ userId }) => userId))]), isNull(users.blockedAt)))
+    .where(and(inArray(users.id, [...new Set(wanted.map(({ userId }) => userId))]), isNull(users.blockedAt)))
     .for('key share')
-  const isThere = new Set(there.map((user) => user.id))
-  const rows = meant.filter(({ userId }) => isThere.has(userId))
+  const existingIds = new Set(existing.map((user) => user.id))
+  const rows = wanted.filter(({ userId }) => existingIds.has(userId))
   if (rows.length === 0) return
   await tx
     .insert(waitingList)
@@ -96,10 +100,7 @@ async function restoreLines(tx: Tx, lost: Lost, back: readonly ClassRow[], now: 
     .onConflictDoNothing()
 }
 
-/**
- * Books the places again, as far as their credits are there, keeps the credits of late cancellations again, and restores the
- * lines.
- */
+/** Restores the bookings whose credits are still there, forfeits late credits again, and restores the waiting lists. */
 async function restorePlaces(
   tx: Tx,
   admin: { id: string },
@@ -115,15 +116,16 @@ async function restorePlaces(
     .where(inArray(bookings.id, [...lost.bookings, ...lost.late]))
     .orderBy(asc(bookings.passId), asc(bookings.id))
     .for('no key update')
-  // Of everyone whom this or a place that is left over concerns, before the first credit moves.
-  const inLine = await membersInLine(tx, [...byId.keys()])
-  await lockPassesOf(tx, [...new Set([...inLine, ...[...lost.waiting, ...found].map(({ userId }) => userId)])])
-  await restoreLines(tx, lost, back, now)
+  // Everyone affected, including those who may get a place that is left over, is locked before the first credit moves.
+  const waiting = await findWaitingFor(tx, [...byId.keys()])
+  const affected = [...waiting, ...lost.waiting, ...found].map(({ userId }) => userId)
+  await lockPassesOf(tx, [...new Set(affected)])
+  await restoreWaitingLists(tx, lost, back, now)
   const held = await findPasses(tx, [...new Set(found.map(({ passId }) => passId))])
   const ended = new Set(held.filter(hasEnded).map((pass) => pass.id))
   const credits = new Map(held.map((pass) => [pass.id, pass.creditsRemaining]))
-  const pays = (row: BookingRow) => {
-    // Its pass had ended before, so no credit came back and none is owed.
+  const canPay = (row: BookingRow) => {
+    // Its pass had already ended, so no credit came back and none is owed.
     if (row.paymentStatus === 'forfeited') return true
     const left = credits.get(row.passId) ?? 0
     if (ended.has(row.passId) || left === 0) return false
@@ -131,9 +133,9 @@ async function restorePlaces(
     return true
   }
   const places = found.filter(({ id }) => !isLate.has(id))
-  const restored = places.filter((row) => byId.has(row.classId) && pays(row))
+  const restored = places.filter((row) => byId.has(row.classId) && canPay(row))
   const late = found.filter(({ id }) => isLate.has(id))
-  const keptAgain = late.filter((row) => byId.has(row.classId) && pays(row))
+  const keptAgain = late.filter((row) => byId.has(row.classId) && canPay(row))
 
   await markPaidAgain(tx, restored, { status: 'confirmed', paymentStatus: 'paid', cancelledAt: null })
   await markPaidAgain(tx, keptAgain, { paymentStatus: 'forfeited' })
@@ -165,7 +167,7 @@ async function markPaidAgain(tx: Tx, rows: readonly BookingRow[], set: Partial<B
     )
 }
 
-/** Emails members whose class takes place after all, and who no longer have their place in it. */
+/** Emails members whose class takes place after all, but without their booking. */
 async function emailBookings(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   const rows = await tx
@@ -187,16 +189,18 @@ async function emailBookings(tx: Tx, ids: number[]): Promise<void> {
   )
 }
 
-type Done = {
-  closure: { id: number; from: string; to: string; reason: string } | null | undefined
-  back: readonly ClassRow[]
-  restored: readonly BookingRow[]
-}
-
-async function record(
+async function recordUndo(
   tx: Tx,
   admin: { id: string },
-  { closure, back, restored }: Done,
+  {
+    closure,
+    back,
+    restored,
+  }: {
+    closure: { id: number; from: string; to: string; reason: string } | null | undefined
+    back: readonly ClassRow[]
+    restored: readonly BookingRow[]
+  },
   now: Temporal.Instant,
 ): Promise<void> {
   if (closure) {

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listClasses, timetableRefusals } from '#timetable/contract.ts'
-import { rescheduleBooking } from '../contract.ts'
-import { blockMember } from '../contract-block.ts'
+import { blockMember, rescheduleBooking } from '../contract.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList, leaveWaitingList, listWaiting, waitingRefusals } from '../contract-waiting.ts'
 import { bookingRefusals } from '../refusals.ts'
-import { waitingFor } from './booking.ts'
+import { findWaitingMembers } from './booking.ts'
 
 const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
 const leaves = (person: Person, id: number) => person.call(leaveWaitingList, { params: { id } })
@@ -33,7 +32,7 @@ async function fullClass(at = 'Tuesday 18:00', now = 'Monday 09:00') {
   return { ...story, carl, full, booking }
 }
 
-test('a member waits in line for a full class, sees the place in it, and leaves again', async () => {
+test('a member can join the waiting list of a full class, see their position, and leave', async () => {
   const { studio, ana, boris, full } = await fullClass()
   const { status, body } = await joins(boris, full)
   expect(status).toBe(201)
@@ -56,7 +55,7 @@ test('a member waits in line for a full class, sees the place in it, and leaves 
   })
   expect((await joins(ana, full)).body).toMatchObject({ position: 2 })
   expect(await waits(ana)).toEqual([[full, 2]])
-  const line = await studio.server.database.transaction((tx) => waitingFor(tx, full))
+  const line = await studio.server.database.transaction((tx) => findWaitingMembers(tx, full))
   expect(line).toMatchObject([
     { position: 1, userId: boris.id, firstName: 'Boris', email: boris.email },
     { position: 2, userId: ana.id, firstName: 'Ana' },
@@ -69,7 +68,7 @@ test('a member waits in line for a full class, sees the place in it, and leaves 
   expect(await leaves(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
 })
 
-test('lines are listed next class first, and one that has begun or is off the timetable no longer', async () => {
+test('lists waiting lists next class first, without started or inactive classes', async () => {
   const { studio, ana, carl, dora, full } = await fullClass('Tuesday 18:00')
   const later = await studio.class({ at: 'Wednesday 10:00', places: 1 })
   await studio.books(carl, later)
@@ -104,8 +103,8 @@ test('joining is refused in this order: no class, booked, waiting, started, inac
   expect(await joins(boris, off)).toBeRefused(waitingRefusals.class_started)
 })
 
-describe('a place that becomes free', () => {
-  test('at least 12 hours before goes to the first in line who can book: paid, mailed, out of the line', async () => {
+describe('a freed place', () => {
+  test('is assigned at least 12 hours before the start to the first who can take it: paid, emailed, off the list', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 19:00')
     const eve = await studio.member('Eve', { health: true, credits: 1 })
     const unwell = await studio.member('Noa', { credits: 1 })
@@ -135,7 +134,7 @@ describe('a place that becomes free', () => {
     expect((await studio.books(boris, full)).status).toBe(400)
   })
 
-  test('in the last 12 hours is announced to everybody in line, and the first to book gets it', async () => {
+  test('is announced to the whole list in the last 12 hours, and the first to book gets it', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 19:00')
     await joins(boris, full)
     await joins(ana, full)
@@ -151,7 +150,7 @@ describe('a place that becomes free', () => {
     expect(await told(studio, ana, GIVEN)).toEqual([])
   })
 
-  test('is announced early too where nobody in line can book', async () => {
+  test('is announced earlier too if nobody can take it', async () => {
     const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
     await joins(boris, full)
     await studio.cancels(carl, booking)
@@ -163,7 +162,7 @@ describe('a place that becomes free', () => {
     expect((await studio.books(carl, full)).status).toBe(201)
   })
 
-  test('by moving away is given, and whoever moves here no longer waits', async () => {
+  test('is assigned after a move, and a member who moves here leaves the list', async () => {
     const { studio, ana, carl, full, booking } = await fullClass('Tuesday 18:00')
     const other = await studio.class({ at: 'Friday 10:00', places: 1 })
     const hers = (await studio.books(ana, other)).body.id
@@ -179,7 +178,7 @@ describe('a place that becomes free', () => {
     expect(await upcoming(carl)).toEqual([other, third])
   })
 
-  test('by a deleted account is given to the next, never to the one who goes', async () => {
+  test('is assigned after an account is deleted, never to that account', async () => {
     const { studio, ana, boris, carl, dora, full } = await fullClass('Tuesday 18:00')
     const also = await studio.class({ at: 'Wednesday 10:00', places: 1 })
     await studio.books(ana, also)
@@ -192,7 +191,7 @@ describe('a place that becomes free', () => {
     expect(await studio.count('select count(*) from waiting_list')).toBe(1)
   })
 
-  test('by a class made larger is given; an edit that adds no place tells nobody', async () => {
+  test('is assigned when a class is enlarged; an edit without new places emails nobody', async () => {
     const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
     await joins(boris, full)
     await joins(ana, full)
@@ -206,7 +205,7 @@ describe('a place that becomes free', () => {
     expect(await studio.mailTo(boris)).toHaveLength(2)
   })
 
-  test('by the studio is nobody’s: the line ends with the class, and who waited is told', async () => {
+  test('is not offered when the studio cancels: the list ends, and its members are emailed', async () => {
     const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
     const deleted = await studio.class({ at: 'Wednesday 10:00', places: 1, title: 'Flow' })
     await studio.books(ana, deleted)
@@ -230,7 +229,7 @@ describe('a place that becomes free', () => {
     expect(await offs(ana)).toHaveLength(1)
   })
 
-  test('nobody is told that a class is cancelled for whose begun start they waited in vain', async () => {
+  test("does not email members of a started class's list when it is cancelled", async () => {
     const { studio, ana, dora, full } = await fullClass('Monday 10:00')
     await joins(ana, full)
     studio.itIs('Monday 10:00')
@@ -240,8 +239,8 @@ describe('a place that becomes free', () => {
   })
 })
 
-describe('a member in line is skipped, and emailed why', () => {
-  test('while another of their bookings overlaps the class', async () => {
+describe('a waiting member is skipped, and emailed why', () => {
+  test('if another booking overlaps', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
     await studio.completesHealth(boris)
     await studio.grants(boris, 1)
@@ -253,7 +252,7 @@ describe('a member in line is skipped, and emailed why', () => {
     expect(await waits(ana)).toEqual([[full, 1]])
   })
 
-  test('when they were blocked while they joined, and leaves the line, also of a class less than 12 hours away', async () => {
+  test('if blocked while joining, and removed, even within 12 hours of the start', async () => {
     const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 18:00')
     await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
     await studio.server.database.pool.query(
@@ -278,7 +277,7 @@ describe('a member in line is skipped, and emailed why', () => {
   })
 })
 
-test('warns a member who joins without a valid credit, and in their list until they have one', async () => {
+test('warns a member without a valid credit on joining and in their list', async () => {
   const { studio, ana, boris, full } = await fullClass('Tuesday 18:00')
   const warnings = async (person: Person) =>
     (await person.reads(listWaiting)).map(({ wouldBeSkipped }) => wouldBeSkipped)
@@ -293,10 +292,10 @@ test('warns a member who joins without a valid credit, and in their list until t
   expect(await warnings(boris)).toEqual([null])
 })
 
-describe('a place that becomes free at night', () => {
+describe('a place freed at night', () => {
   const handsOut = (studio: StudioUnderTest) => studio.server.workers['hand-out-places']({}, 'by hand')
 
-  test('waits for 07:00, counts as taken until then, and goes to the first in line', async () => {
+  test('is held until 07:00, then assigned to the first on the list', async () => {
     const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
     const eve = await studio.member('Eve', { health: true, credits: 1 })
     await joins(ana, full)
@@ -316,7 +315,7 @@ describe('a place that becomes free at night', () => {
     expect(await ana.reads(listClasses)).toMatchObject([{ bookedCount: 1, availableSpots: 0, heldPlaces: 0 }])
   })
 
-  test('is announced at 07:00 when the class is less than 12 hours away by then', async () => {
+  test('is announced at 07:00 if the class is then within 12 hours', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 10:00')
     for (const person of [ana, boris]) await joins(person, full)
     studio.itIs('Monday 22:00')
@@ -328,7 +327,7 @@ describe('a place that becomes free at night', () => {
     expect((await studio.books(ana, full)).status).toBe(201)
   })
 
-  test('is announced at once in a class that starts before 10:00', async () => {
+  test('is announced immediately for a class before 10:00', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 09:30')
     for (const person of [ana, boris]) await joins(person, full)
     studio.itIs('Monday 23:00')
@@ -337,7 +336,7 @@ describe('a place that becomes free at night', () => {
     expect((await studio.books(ana, full)).status).toBe(201)
   })
 
-  test('is free for anyone within a minute when the line ends, and when the class gets smaller, moves or is taken off', async () => {
+  test('is free for anyone once the list ends, or the class is reduced, moved or cancelled', async () => {
     const { studio, ana, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
     const [smaller, moved, off] = await Promise.all([1, 2, 3].map(() => studio.class('Wednesday 20:00')))
     studio.itIs('Monday 23:00')
@@ -358,7 +357,7 @@ describe('a place that becomes free at night', () => {
     expect((await edits(off, { isActive: false })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
   })
 
-  test('is never sold twice, whatever the code tries', async () => {
+  test('cannot be sold twice, as the database checks', async () => {
     const { studio, full, booking, carl, ana } = await fullClass('Tuesday 20:00')
     await joins(ana, full)
     studio.itIs('Monday 23:00')

@@ -11,23 +11,22 @@ import type { ClassRow } from '#timetable/tables.ts'
 import { type WaitingEntry, waitingRefusals } from '../contract-waiting.ts'
 import { freedPlaceAt, whySkipped } from '../rules.ts'
 import { waitingList } from '../tables.ts'
-import { give, giveFreePlaces, lockPassesAround } from './offer-freed-place.ts'
+import { assignFreePlaces, assignPlace, lockPassesAround } from './offer-freed-place.ts'
 import { hasPlace } from './queries.ts'
 import {
-  confirmPlaceInLine,
-  takeOutOfLine,
+  confirmWaiting,
+  findWaiter,
+  findWaitingMembers,
+  removeFromWaitingList,
   toWaitingEntry,
-  type Waiting,
-  waiterOf,
-  waitingFor,
+  type WaitingMember,
 } from './waiting-queries.ts'
 
 type Joined = WaitingEntry & { isBooked: boolean }
 
 /**
- * Puts a member at the end of the line for a full class; who stands in the line of a class that the studio has moved says so
- * that they still want a place. The class stays locked, so that a place freed meanwhile is either seen here or offered to a
- * line this member stands in.
+ * Puts a member on the waiting list of a full class, or confirms their place after the studio has moved the class. The class
+ * is locked, so a place freed concurrently is either seen here or offered to this member too.
  */
 export async function joinWaitingList(
   tx: Tx,
@@ -38,7 +37,7 @@ export async function joinWaitingList(
   const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
   refuseBlocked(member)
   if (await hasPlace(tx, member.id, classId)) refuse(waitingRefusals.already_booked)
-  const line = await waitingFor(tx, classId)
+  const line = await findWaitingMembers(tx, classId)
   const own = line.find(({ userId }) => userId === member.id)
   if (own && !own.unconfirmedSince) refuse(waitingRefusals.already_on_waiting_list)
   if (hasStarted(awaited.startsAt, now)) refuse(waitingRefusals.class_started)
@@ -46,31 +45,31 @@ export async function joinWaitingList(
   if (own) return await confirm(tx, awaited, own, now)
   if (!isFull(awaited)) refuse(waitingRefusals.class_has_free_place)
   await addToLine(tx, member.id, classId, now)
-  const wouldBeSkipped = whySkipped(await waiterOf(tx, member.id, now), awaited)
+  const wouldBeSkipped = whySkipped(await findWaiter(tx, member.id, now), awaited)
   const place = { classId, class: awaited, position: line.length + 1, joinedAt: now, unconfirmedSince: null }
   return { ...toWaitingEntry({ ...place, wouldBeSkipped }), isBooked: false }
 }
 
 /**
- * The member keeps their place in line. Where a place is free it is given at once: along the line while places are given,
- * and otherwise, as the first to book has it then, to the member, who has just asked for it.
+ * Keeps the member's place on the list. A free place is assigned along the list while places are assigned, and after that to
+ * this member, as the first to book gets it then.
  */
-async function confirm(tx: Tx, awaited: ClassRow, own: Waiting, now: Temporal.Instant): Promise<Joined> {
-  await confirmPlaceInLine(tx, own.userId, awaited.id)
+async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Temporal.Instant): Promise<Joined> {
+  await confirmWaiting(tx, own.userId, awaited.id)
   await lockPassesAround(tx, [awaited.id])
   const confirmed = { ...own, unconfirmedSince: null }
-  const reason = whySkipped(await waiterOf(tx, own.userId, now), awaited)
-  if (freedPlaceAt(now, awaited.startsAt) === 'given') await giveFreePlaces(tx, awaited, now)
-  else if (!reason && !isFull(awaited)) await give(tx, awaited, confirmed, now)
+  const reason = whySkipped(await findWaiter(tx, own.userId, now), awaited)
+  if (freedPlaceAt(now, awaited.startsAt) === 'given') await assignFreePlaces(tx, awaited, now)
+  else if (!reason && !isFull(awaited)) await assignPlace(tx, awaited, confirmed, now)
   const isBooked = await hasPlace(tx, own.userId, awaited.id)
   const entry = { ...confirmed, classId: awaited.id, class: awaited, wouldBeSkipped: isBooked ? null : reason }
   return { ...toWaitingEntry(entry), isBooked }
 }
 
-/** Takes a member out of the line; whoever has just been given the place no longer waits. */
+/** Takes a member off the waiting list; refused if they have just been given the place. */
 export async function leaveWaitingList(tx: Tx, member: User, classId: number): Promise<void> {
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
-  if (!(await takeOutOfLine(tx, member.id, classId))) refuse(waitingRefusals.not_on_waiting_list)
+  if (!(await removeFromWaitingList(tx, member.id, classId))) refuse(waitingRefusals.not_on_waiting_list)
 }
 
 async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.Instant): Promise<void> {
@@ -78,16 +77,13 @@ async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.
     await tx.insert(waitingList).values({ userId, classId, joinedAt: now })
   } catch (error) {
     if (violates(error, 'one_place_in_line_per_member_and_class')) refuse(waitingRefusals.already_on_waiting_list)
-    // The account was deleted meanwhile.
+    // The account has just been deleted.
     if (violates(error, 'waiting_list_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
   }
 }
 
-/**
- * Blocks a member, who leaves every waiting list; what they have booked stays, and so does what they have paid for. Written
- * again with other words it is another reason.
- */
+/** Blocks a member, who leaves every waiting list but keeps bookings and passes. Repeating it with another reason changes the reason. */
 export async function blockMember(
   tx: Tx,
   admin: { id: string },
@@ -104,7 +100,6 @@ export async function blockMember(
   await recordAdminChange(tx, admin, { action: 'blocked', subject: { kind: 'user', id: userId }, changes }, now)
 }
 
-/** Lets a member book and buy again. */
 export async function unblockMember(
   tx: Tx,
   admin: { id: string },

@@ -9,29 +9,29 @@ import { type Waiter, whySkipped } from '../rules.ts'
 import { bookings, type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, toClassFacts } from './queries.ts'
 
-/** Somebody in the line of a class. */
-export type Waiting = {
+/** A member on the waiting list of a class. */
+export type WaitingMember = {
   position: number
   userId: string
   firstName: string
   lastName: string
   email: string
   joinedAt: Temporal.Instant
-  /** Since when the class stands elsewhere than when they joined, and they have not said that they still want a place. */
+  /** Since when the studio has moved the class and the member has not confirmed. */
   unconfirmedSince: Temporal.Instant | null
-  /** They were blocked while they joined; whoever is blocked later leaves every line. */
+  /** Blocked while joining; blocking removes members from every list. */
   isBlocked: boolean
 }
 
-/** Who waits for a class, the first in line leading, without blocked members. */
-export async function waitingFor(reader: Reader, classId: number): Promise<Waiting[]> {
-  return (await lineOf(reader, classId))
+/** The waiting list of a class in its order, without blocked members. */
+export async function findWaitingMembers(reader: Reader, classId: number): Promise<WaitingMember[]> {
+  return (await findLine(reader, classId))
     .filter(({ isBlocked }) => !isBlocked)
     .map((row, i) => ({ ...row, position: i + 1 }))
 }
 
-/** Everyone in the line of a class, the first leading. */
-export async function lineOf(reader: Reader, classId: number): Promise<Waiting[]> {
+/** The waiting list of a class in its order, blocked members included. */
+export async function findLine(reader: Reader, classId: number): Promise<WaitingMember[]> {
   const rows = await reader
     .select({
       userId: users.id,
@@ -49,8 +49,8 @@ export async function lineOf(reader: Reader, classId: number): Promise<Waiting[]
   return rows.map((row, i) => ({ position: i + 1, ...row }))
 }
 
-/** Who waits for any of these classes, with the address to tell them, in the order of the lines. */
-export async function inLinesOf(reader: Reader, classIds: number[]) {
+/** The waiting lists of these classes with addresses, in their order. */
+export async function findWaitingFor(reader: Reader, classIds: number[]) {
   if (classIds.length === 0) return []
   return await reader
     .select({
@@ -70,7 +70,7 @@ type EntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedSince'> 
   class: ClassFacts
 }
 
-/** What somebody waits for, the next class first; classes that have begun or are off the timetable are left out. */
+/** The waiting lists of active classes that have not started, which a member is on; next class first. */
 export async function waitsOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<EntryParts[]> {
   const rows = await reader
     .select({
@@ -94,12 +94,12 @@ export async function waitsOf(reader: Reader, userId: string, now: Temporal.Inst
     )
     .orderBy(asc(classes.startsAt), asc(classes.id))
   if (rows.length === 0) return []
-  const waiter = await waiterOf(reader, userId, now)
+  const waiter = await findWaiter(reader, userId, now)
   return rows.map((row) => ({ ...row, wouldBeSkipped: whySkipped(waiter, row.class) }))
 }
 
-/** What decides whether a member can be given a place; their passes are locked where that matters. */
-export async function waiterOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<Waiter> {
+/** What decides whether a member can get a place; the caller locks their passes where that matters. */
+export async function findWaiter(reader: Reader, userId: string, now: Temporal.Instant): Promise<Waiter> {
   const [held, isHealthy, booked, [user]] = await Promise.all([
     reader.select().from(passes).where(eq(passes.userId, userId)).orderBy(asc(passes.expiresAt), asc(passes.id)),
     isHealthComplete(reader, userId),
@@ -113,7 +113,6 @@ export async function waiterOf(reader: Reader, userId: string, now: Temporal.Ins
   return { passes: held, isHealthComplete: isHealthy, booked, isBlocked: Boolean(user?.blockedAt) }
 }
 
-/** A place in line as the wire knows one. */
 export function toWaitingEntry({ class: awaited, ...entry }: EntryParts): WaitingEntry {
   const { classId, position, joinedAt, unconfirmedSince, wouldBeSkipped } = entry
   const needsConfirming = unconfirmedSince !== null
@@ -121,48 +120,38 @@ export function toWaitingEntry({ class: awaited, ...entry }: EntryParts): Waitin
   return { ...facts, needsConfirming, wouldBeSkipped }
 }
 
-/** Writes that somebody in the line of a (locked) class that was moved still wants a place. */
-export async function confirmPlaceInLine(tx: Tx, userId: string, classId: number): Promise<void> {
+/** Records that a member on the waiting list of a (locked) moved class still wants a place. */
+export async function confirmWaiting(tx: Tx, userId: string, classId: number): Promise<void> {
   await tx
     .update(waitingList)
     .set({ unconfirmedSince: null })
     .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
 }
 
-/** Everybody who waits for any of these classes. */
-export async function membersInLine(reader: Reader, classIds: number[]): Promise<string[]> {
-  if (classIds.length === 0) return []
-  const rows = await reader
-    .selectDistinct({ userId: waitingList.userId })
-    .from(waitingList)
-    .where(inArray(waitingList.classId, classIds))
-  return rows.map(({ userId }) => userId)
-}
-
-/** Takes somebody out of the line of a (locked) class. Answers whether they stood in it. */
-export async function takeOutOfLine(tx: Tx, userId: string, classId: number): Promise<boolean> {
-  const gone = await tx
+/** Takes a member off the waiting list of a (locked) class. Returns whether they were on it. */
+export async function removeFromWaitingList(tx: Tx, userId: string, classId: number): Promise<boolean> {
+  const removed = await tx
     .delete(waitingList)
     .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
     .returning({ id: waitingList.id })
-    .prepare()
+    .prepare('take_out_of_line')
     .execute()
-  return gone.length > 0
+  return removed.length > 0
 }
 
-/** Ends the lines of (locked) classes: nobody waits for them any more. */
-export async function endLines(tx: Tx, classIds: number[]): Promise<void> {
+/** Ends the waiting lists of (locked) classes. */
+export async function clearWaitingLists(tx: Tx, classIds: number[]): Promise<void> {
   if (classIds.length > 0) await tx.delete(waitingList).where(inArray(waitingList.classId, classIds))
 }
 
-/** Ends the lines of classes that have begun. Returns how many waited in vain. */
+/** Ends the waiting lists of classes that have started. Returns how many members waited in vain. */
 export async function endLinesOfStartedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
   const over = tx
     .select({ id: waitingList.id })
     .from(waitingList)
     .innerJoin(classes, eq(classes.id, waitingList.classId))
     .where(lte(classes.startsAt, now))
-    // Their classes are not locked: what somebody else holds is left to the next minute.
+    // Classes are not locked: rows locked by another transaction are left to the next minute.
     .for('update', { of: waitingList, skipLocked: true })
   const gone = await tx.delete(waitingList).where(inArray(waitingList.id, over)).returning({ id: waitingList.id })
   return gone.length

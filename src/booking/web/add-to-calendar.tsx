@@ -6,16 +6,13 @@ import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { calendarLinks } from './calendar-links.ts'
 
-/**
- * Opens to the calendars a booked class can be put into. Stands at the end of a booking's actions; a sign on a phone, and
- * in a list of many (`calm`).
- */
+/** Links that add a booking to a calendar. An icon on a phone, and with `calm`. */
 export function AddToCalendar({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
   const where = `${studio.name}, ${addressLine(useFacts().address)}`
   return (
     <details className="group text-[0.9375rem] open:order-2 open:basis-full">
       <summary className="inline-flex min-h-11 min-w-11 cursor-pointer justify-center group-open:justify-start list-none items-center gap-2 text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">
-        <Icon of={calendarPlus} aria-hidden size={18} strokeWidth={1.5} />
+        <Icon of={calendarPlus} size={18} />
         <span className={`group-open:not-sr-only ${calm ? 'sr-only' : 'max-sm:sr-only'}`}>Add to calendar</span>
         <span className="sr-only">: {booking.class.title}</span>
       </summary>

@@ -1,11 +1,9 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { sentenceOf } from '#foundation/call.ts'
-import { toast } from '#ui/toast.ts'
+import { toastError } from '#ui/toast.ts'
 import type { BookingOrder, BookingStatus } from '../contract.ts'
 import { bookingApi } from './api.ts'
 
-/** Which bookings an admin asks for. */
 export type BookingQuery = {
   limit?: number
   offset?: number
@@ -16,10 +14,10 @@ export type BookingQuery = {
   order?: BookingOrder
 }
 
-// A tab that is opened again asks again: members book and cancel all day, and nobody tells this browser.
+// Members book and cancel all day, so a reopened tab fetches again.
 const FRESH = { gcTime: 0 }
 
-/** One page of everybody's bookings, the last booked first unless `order` says else. While the next page comes, this one stays. */
+/** One page of all bookings, most recent first unless `order` says otherwise. */
 export function useAllBookings(query: BookingQuery) {
   return useQuery({
     ...bookingApi.listAllBookings.pageOptions({ query }),
@@ -27,11 +25,11 @@ export function useAllBookings(query: BookingQuery) {
   })
 }
 
-/** The classes of a few days with who comes. Each reading is recorded on the server. */
+/** The classes of some days with their members. Each fetch is recorded on the server. */
 export const sessionsOf = (from: string, to: string) =>
   queryOptions({ ...bookingApi.listSessions.queryOptions({ query: { from, to } }), ...FRESH })
 
-/** Fetches the hidden health notes of a day into {@link sessionsOf}; the server asks the admin to confirm who they are first. */
+/** Fetches a day's health notes into {@link sessionsOf}, after a step-up. */
 export function useShowNotes(day: string) {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -39,12 +37,11 @@ export function useShowNotes(day: string) {
     onSuccess: (sessions) => {
       queries.setQueryData(sessionsOf(day, day).queryKey, sessions)
     },
-    onError: (error) =>
-      toast({ title: 'Error', description: sentenceOf(error, 'The health notes could not be loaded.'), tone: 'error' }),
+    onError: (error) => toastError(error, 'The health notes could not be loaded.'),
   })
 }
 
-/** Who comes to the classes of some days and who waits, by class; classes without anybody are not in it. */
+/** Members who booked or wait, by class. Classes without any are missing. */
 export function useClassPeople(from: string, to: string) {
   return useQuery({
     ...bookingApi.listClassPeople.queryOptions({ query: { from, to } }),
@@ -53,6 +50,5 @@ export function useClassPeople(from: string, to: string) {
   })
 }
 
-/** One class with who comes and what a change would touch; always as it is now. */
 export const classForAdmin = (id: number) =>
   queryOptions({ ...bookingApi.getClassForAdmin.queryOptions({ params: { id } }), ...FRESH })

@@ -1,13 +1,12 @@
 import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
-import type * as block from '../contract-block.ts'
 import type * as classes from '../contract-classes.ts'
 import type * as closures from '../contract-closures.ts'
 import type * as several from '../contract-several.ts'
 import type * as waiting from '../contract-waiting.ts'
 
 export const bookingApi = apiClient<
-  typeof block & typeof classes & typeof closures & typeof several & typeof waiting & typeof contract
+  typeof classes & typeof closures & typeof several & typeof waiting & typeof contract
 >('booking', {
   blockMember: 'PUT /api/admin/users/:id/block',
   unblockMember: 'DELETE /api/admin/users/:id/block',

@@ -9,7 +9,6 @@ const STATUS = {
   no_show: { tone: 'err', word: 'No show' },
 } as const
 
-/** What became of a booking. */
 export function StatusBadge({ status }: { status: Booking['status'] }) {
   const { tone, word } = STATUS[status]
   return <Badge tone={tone}>{word}</Badge>
@@ -21,7 +20,6 @@ const PAYMENT = {
   forfeited: { tone: 'err', word: 'Forfeited' },
 } as const
 
-/** What became of its credit. */
 export function PaymentBadge({ status }: { status: Booking['paymentStatus'] }) {
   const { tone, word } = PAYMENT[status]
   return <Badge tone={tone}>{word}</Badge>
@@ -32,7 +30,6 @@ export function participants(booking: Booking): string {
   return (booking.participantCount ?? booking.participants) === 1 ? 'Individual session' : 'Duo'
 }
 
-/** Bookings as short lines: what, when, how it ended. */
 export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
   return (
     <ul className="border-t border-line">

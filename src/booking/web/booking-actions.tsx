@@ -3,7 +3,7 @@ import { formatDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
-import { late, useSoon } from '#ui/late.tsx'
+import { late, usePreload } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { type Cancellable, cancellable, cancellationAt, cancellationDeadline } from '../rules.ts'
@@ -13,15 +13,16 @@ const [CancelDialog, fetchCancelDialog] = late(() => import('./cancel-dialog.tsx
 
 const { lateCancellationMinutes } = studio.policies
 
-/** Around the buttons of a booking and their remarks. `calm`: they are part of the row's own line. */
+/** The buttons of a booking and their remarks. `calm`: part of the row's own line. */
 export function BookingActions({ calm = false, children }: { calm?: boolean; children: ReactNode }) {
   return <div className={calm ? 'contents' : 'flex flex-wrap items-center gap-x-3 gap-y-1 sm:gap-y-2'}>{children}</div>
 }
 
 /**
- * Cancel, with what it means now beside it. It acts at once; only a cancellation that costs the credit asks first.
- * Stands in {@link BookingActions}. `strict`: the next-class card's button, which is disabled in the last minutes instead.
- * `calm`: as in a list of many.
+ * Cancel, with its consequence next to it. Asks only if the credit would be lost.
+ *
+ * @param props.strict on the next-class card: disabled in the last minutes instead
+ * @param props.calm in a long list
  */
 export function CancelButton({
   booking,
@@ -32,14 +33,14 @@ export function CancelButton({
   strict?: boolean
   calm?: boolean
 }) {
-  useSoon(fetchCancelDialog)
+  usePreload(fetchCancelDialog)
   const now = useNow()
-  // The next class has this button twice on the dashboard: on its card and in the list.
+  // The dashboard shows this button twice for the next class.
   const meaning = useId()
   const [asking, setAsking] = useState(false)
   const cancel = useCancelBooking()
   const facts = cancellable(booking)
-  // The next-class card goes by the 120 minutes alone, as specified; the lists know that a moved class costs nothing.
+  // The next-class card uses the 120 minutes alone, as specified; in the lists, cancelling a moved class is free.
   const byTime = cancellationAt(now, { ...facts, isMoved: facts.isMoved && !strict, hasPassEnded: false })
   const outcome = byTime === 'credit_returned' && facts.hasPassEnded ? 'forfeited' : byTime
   const blocked = byTime === 'too_late' || (strict && byTime === 'forfeited')
@@ -68,7 +69,7 @@ export function CancelButton({
           `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts)}`}
         {outcome === 'forfeited' &&
           (blocked
-            ? `Below you can still cancel ${facts.isMoved && !facts.hasPassEnded ? 'with your credit back' : 'without your credit'}`
+            ? `You can still cancel in the list below, ${facts.isMoved && !facts.hasPassEnded ? 'and' : 'but'} the credit will ${facts.isMoved && !facts.hasPassEnded ? '' : 'not '}come back`
             : 'Cancel: your credit would not be returned')}
         {outcome === 'too_late' && !strict && 'This class has started'}
       </p>
@@ -83,7 +84,6 @@ export function CancelButton({
   )
 }
 
-/** When cancelling begins to cost the credit: the time and the day. */
 function deadline(booked: Cancellable): string {
   const late = cancellationDeadline(booked)
   return `${studioTime(late)} on ${formatDate(studioDate(late).toString())}`
@@ -91,12 +91,9 @@ function deadline(booked: Cancellable): string {
 
 const [RescheduleDialog, fetchRescheduleDialog] = late(() => import('./reschedule-dialog.tsx'))
 
-/**
- * Reschedule, as long as cancelling would return the credit; afterwards disabled, with the reason beside it. `calm`: as in a
- * list of many.
- */
+/** Enabled as long as cancelling would return the credit. `calm`: in a long list. */
 export function RescheduleButton({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
-  useSoon(fetchRescheduleDialog)
+  usePreload(fetchRescheduleDialog)
   const now = useNow()
   const [open, setOpen] = useState(false)
   const outcome = cancellationAt(now, cancellable(booking))
@@ -124,7 +121,7 @@ export function RescheduleButton({ booking, calm = false }: { booking: Booking; 
   )
 }
 
-/** How a booking's buttons look: outlined beside one class, underlined words in a list of many, as high for a finger. */
+/** Outlined on its own, underlined text in a long list. */
 function actionLook(calm: boolean) {
   return calm
     ? ({
@@ -135,6 +132,6 @@ function actionLook(calm: boolean) {
     : ({ variant: 'secondary', small: true } as const)
 }
 
-/** What one of these buttons means now, on a line of its own below them all; a remark about one of two names its button. */
+/** The remark is on its own line below the buttons, so it names its button. */
 const remarkLook = (calm: boolean) =>
   `order-1 basis-full text-ink-mute ${calm ? 'text-right text-[0.8125rem]/[1.4] sm:text-[0.875rem]/[1.4] max-sm:pb-1' : 'text-[0.875rem]/[1.4]'}`

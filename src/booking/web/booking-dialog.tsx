@@ -2,25 +2,23 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { sentenceOf } from '#foundation/call.ts'
-import { formatLongDate } from '#foundation/dates.ts'
 import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { classType } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { present } from '#ui/use-now.ts'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
-import { CreditIsUsed, Fact, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
+import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
 import { rowState } from './row-state.ts'
 
 const { lateCancellationMinutes } = studio.policies
 
-/** Facts first, then the two ticks and the state of the health information, then one action. */
+/** The facts of a class, two checkboxes, the state of the health information, and one action. */
 export default function BookingDialog({
   chosen,
   user,
@@ -33,11 +31,11 @@ export default function BookingDialog({
   user: User
   /** Whether the list behind, which is refetched after a failed booking, still shows the class as free. */
   canStillBook: boolean
-  /** The third tick, which booking does not depend on: for which purchase it is, and how it looks. */
+  /** An optional third checkbox for a purchase. */
   begin?: { purchaseId: number; tick: (isAsked: boolean, onChange: (isAsked: boolean) => void) => ReactNode }
-  /** Closed by hand. */
+  /** Called when the member closes it. */
   onClose: () => void
-  /** Booked, or refused because this class can no longer be booked. After any other failure the dialog stays as it is. */
+  /** Called after booking, or if this class can no longer be booked. After other failures the dialog stays open. */
   onDone: (isBooked: boolean) => void
 }) {
   const [policy, setPolicy] = useState(false)
@@ -45,7 +43,7 @@ export default function BookingDialog({
   const [beginFor, setBeginFor] = useState<number>()
   const health = useHealth()
   const passes = usePasses()
-  // Read again where the page behind could not read them, and so shows a class as free that is booked.
+  // The page behind may have failed to load them.
   const bookings = useBookings()
   const book = useBook({ onBooked: () => onDone(true) })
   const isLost = book.isError && !canStillBook
@@ -62,26 +60,16 @@ export default function BookingDialog({
       toast(CANNOT_CHOOSE[state])
       return onClose()
     }
-    // Of passes that are not known yet the server knows.
+    // Until the passes are known, the server decides.
     const usePass = passes.data?.some((pass) => pass.creditsRemaining > 0) ?? true
     const beginRequest = isBeginAsked ? { purchaseId: begin.purchaseId } : undefined
     book.mutate({ chosen, userId: user.id, usePass, beginRequest })
   }
   return (
     <Dialog open onClose={onClose} title={chosen.title}>
-      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
-        <Fact term="Date" wide="phone">
-          {formatLongDate(chosen.date)}
-        </Fact>
-        <Fact term="Time">
-          {chosen.startTime} - {chosen.endTime}
-        </Fact>
-        <Fact term="Class type">{classType(chosen.maxParticipants)}</Fact>
-        <Fact term="Instructor" wide="phone">
-          {chosen.instructorName}
-        </Fact>
+      <ClassFacts of={chosen}>
         <PaidWith credits={passes.data && creditsOf(passes.data)} />
-      </dl>
+      </ClassFacts>
       {needsClassPass(book.error) && (
         <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
           {sentenceOf(book.error, '')}{' '}
@@ -90,14 +78,14 @@ export default function BookingDialog({
           </Link>
         </p>
       )}
-      <CreditIsUsed startsAt={chosen.startsAt} once="booked" />
+      <CreditIsUsed startsAt={chosen.startsAt} action="book" />
       <OverlappingBooking chosen={chosen} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Tick
           checked={policy}
           onChange={(event) => setPolicy(event.target.checked)}
-          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. Only earlier cancellation gives pass credit.`}
+          label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. If you cancel earlier, the credit goes back to your pass.`}
         />
         <Tick
           checked={terms}
@@ -120,7 +108,7 @@ export default function BookingDialog({
             ? 'Health information is needed first.'
             : begin
               ? 'Tick the first two boxes to confirm.'
-              : 'Please tick both boxes to confirm.')}
+              : 'Tick both boxes to confirm.')}
       </p>
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

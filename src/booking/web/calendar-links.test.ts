@@ -11,7 +11,7 @@ const booked = {
   endsAt: '2026-07-06T09:15:00Z',
 }
 
-test('a booked class goes to each calendar with its title, London’s times in UTC and the place', () => {
+test('links to each calendar with the title, the times in UTC and the place', () => {
   const links = calendarLinks(12, booked, 'Aldergate Pilates, 7 Aldergate Mews')
   expect(links.map(({ name }) => name)).toEqual(['Google', 'Apple', 'Outlook'])
   const [google, apple, outlook] = links.map(({ href }) => new URL(href, 'https://studio.example'))

@@ -3,7 +3,7 @@ import type { Booking } from '../contract.ts'
 type Booked = Booking['class']
 
 /**
- * Where a booked class is put into a calendar that lives on the web, and the file for one that does not.
+ * Links that add a class to web calendars, and the URL of a file for others.
  *
  * @param where the studio's name and address
  */

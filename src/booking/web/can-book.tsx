@@ -1,9 +1,11 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { formatLongDate } from '#foundation/dates.ts'
 import type { useHealth } from '#health/web/health.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
+import { classType } from '#timetable/rules.ts'
 import { ArchTick } from '#ui/arch-tick.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -11,9 +13,6 @@ import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { cancellationAt } from '../rules.ts'
 
-// What the dialogs of a class say of it, and of what booking it needs.
-
-/** One of a class's facts with its label above; it may take the whole row, on a phone or everywhere. */
 export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 'everywhere'; children: ReactNode }) {
   return (
     <div className={wide === 'everywhere' ? 'col-span-full' : wide === 'phone' ? 'max-sm:col-span-full' : ''}>
@@ -23,7 +22,25 @@ export function Fact({ term, wide, children }: { term: string; wide?: 'phone' | 
   )
 }
 
-/** What would pay, and for whom; `credits` is undefined until they are known. */
+export function ClassFacts({ of, children }: { of: StudioClass; children: ReactNode }) {
+  return (
+    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
+      <Fact term="Date" wide="phone">
+        {formatLongDate(of.date)}
+      </Fact>
+      <Fact term="Time">
+        {of.startTime} - {of.endTime}
+      </Fact>
+      <Fact term="Class type">{classType(of.maxParticipants)}</Fact>
+      <Fact term="Instructor" wide="phone">
+        {of.instructorName}
+      </Fact>
+      {children}
+    </dl>
+  )
+}
+
+/** `credits` is undefined while they load. */
 export function PaidWith({ credits }: { credits: number | undefined }) {
   return (
     <Fact term="Paid with" wide="everywhere">
@@ -44,19 +61,19 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
   )
 }
 
-/** Said of a class whose credit would not come back any more, before it is booked or moved to. */
-export function CreditIsUsed({ startsAt, once }: { startsAt: string; once: 'booked' | 'moved' }) {
+/** A warning shown before booking or moving to a class whose credit would not come back. */
+export function CreditIsUsed({ startsAt, action }: { startsAt: string; action: 'book' | 'move to' }) {
   const start = { startsAt: Temporal.Instant.from(startsAt), isMoved: false }
   if (cancellationAt(useNow(), start) !== 'forfeited') return null
   return (
     <p className="mt-5 rounded-row bg-linen px-4 py-3 text-base text-ink-soft">
-      This class starts within {studio.policies.lateCancellationMinutes} minutes: once {once}, its credit is used even
-      if you cancel.
+      This class starts within {studio.policies.lateCancellationMinutes} minutes. If you {action} it and then cancel,
+      you will not get the credit back.
     </p>
   )
 }
 
-/** Warns of another booking at the time of the class; it can be booked all the same. */
+/** A warning only: the class can be booked all the same. */
 export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; bookings: readonly Booking[] }) {
   const other = bookings.find(
     ({ status, classId, class: booked }) =>
@@ -73,7 +90,6 @@ export function OverlappingBooking({ chosen, bookings }: { chosen: StudioClass; 
   )
 }
 
-/** The state of the health information, and the way to complete it. */
 export function HealthLine({ health }: { health: ReturnType<typeof useHealth> }) {
   if (health.isPending) {
     return (
@@ -91,7 +107,7 @@ export function HealthLine({ health }: { health: ReturnType<typeof useHealth> })
   }
   return (
     <div className="mt-5 flex gap-2.5 rounded-row bg-warn-tint px-4 py-3 text-warn">
-      <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} className="mt-1 flex-none" />
+      <Icon of={circleAlert} size={20} className="mt-1 flex-none" />
       <p>
         Health information required.{' '}
         <Link className="font-medium underline underline-offset-4" to="/health" replace>

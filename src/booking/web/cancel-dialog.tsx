@@ -2,7 +2,6 @@ import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 
-/** Asks before a cancellation that costs the credit. */
 export default function CancelDialog({
   hasPassEnded,
   onClose,

@@ -5,26 +5,26 @@ import { formatLongDate } from '#foundation/dates.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { timetableApi } from '#timetable/web/api.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
-import { ALREADY_BOOKED, bookingsNow } from './bookings.ts'
+import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
 
-/** The member's booking that is so now, asked anew: whether a write whose answer was lost was done. */
+/** Refetches the bookings to find out whether a write with a lost reply happened. */
 async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
-  return (await bookingsNow(queries)).find(isIt)
+  return (await refetchBookings(queries)).find(isIt)
 }
 
 type BookParams = {
   chosen: StudioClass
   userId: string
   usePass: boolean
-  /** The purchase for which the member asks to begin within the days in which they can cancel it. */
+  /** The purchase for which the member asks to start within the cancellation period. */
   beginRequest?: { purchaseId: number }
 }
 
-/** Books a place and shows the result (specification, section 8). */
+/** Source: the specification, section 8. */
 export function useBook({ onBooked }: { onBooked: () => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -51,8 +51,8 @@ function bookingFailure(error: Error): { title: string; description: string } {
 }
 
 /**
- * Whether a booking was refused because no pass can pay. The one place that reads a message: the specification (section 8)
- * gives every 400 whose message mentions 'class pass' the title 'Class Pass Required', with or without a code.
+ * Whether no pass can pay. The one place that reads a message: the specification (section 8) gives every 400 whose
+ * message mentions 'class pass' the title 'Class Pass Required', with or without a code.
  */
 export function needsClassPass(error: Error | null): boolean {
   if (bookingApi.bookClass.isRefusal(error, ...NO_PASS_CAN_PAY)) return true
@@ -67,7 +67,6 @@ const NO_PASS_CAN_PAY = [
   'pass_on_hold',
 ] as const
 
-/** Cancels a booking at once. Asking first is the caller's business. */
 export function useCancelBooking() {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -75,12 +74,10 @@ export function useCancelBooking() {
     stale: CHANGED,
     lookAgain: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
     onDone: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
-    onError: (error) =>
-      toast({ title: 'Error', description: sentenceOf(error, 'Failed to cancel booking'), tone: 'error' }),
+    onError: (error) => toastError(error, 'Failed to cancel booking'),
   })
 }
 
-/** Moves a booking to another class in one step; refused, it stays where it was. */
 export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -98,21 +95,18 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
   })
 }
 
-/** Why a booking stays where it is. */
 export function rescheduleFailure(error: Error): string {
   return sentenceOf(error, 'Your booking could not be moved. It is still where it was.')
 }
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
 
-/**
- * Joins the line for a full class, or says that one still waits for a class that was moved, which may come with the place.
- */
+/** Joins a waiting list, or confirms a place on it after the class was moved. A place may be given at once. */
 export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({
     mutationFn: ({ id }: Awaited) => bookingApi.joinWaitingList.call({ params: { id } }),
-    // A place may come with it; and refused, perhaps there is one now.
+    // A place may have been given, even after a refusal.
     stale: CHANGED,
     lookAgain: async ({ id }) => {
       const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
@@ -125,7 +119,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
       } else {
         const line = needsConfirming ? 'Still on the Waiting List' : 'On the Waiting List'
         const missing = wouldBeSkipped === 'no_credit' ? ' You need a class pass to be given a place.' : ''
-        toast({ title: line, description: `You are no. ${position} in line for ${title}.${missing}` })
+        toast({ title: line, description: `You are no. ${position} on the waiting list for ${title}.${missing}` })
       }
     },
     onError: (error, { needsConfirming }) => {
@@ -136,7 +130,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
   })
 }
 
-/** Leaves the line; or says that the place was given before that. */
+/** Leaves a waiting list, or reports that the place was given before. */
 export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({
@@ -144,15 +138,15 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
       await bookingApi.leaveWaitingList.call({ params: { id } })
       return { isBooked: false }
     },
-    // No longer in line, perhaps because the place was given meanwhile.
+    // The place may have been given in the meantime.
     stale: CHANGED,
     lookAgain: async ({ id }) => {
-      // The line first: who is given a place after it was read is still found in it.
+      // The waiting list first, so that a place given in between is found among the bookings.
       const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
-      return howLeft(id, line, await bookingsNow(queries))
+      return resolveLostLeaveRequest(id, line, await refetchBookings(queries))
     },
     onDone: ({ isBooked }, { title }) => toast(isBooked ? placeGiven(title) : left(title)),
-    onError: (error) => toast({ title: 'Could Not Leave', description: sentenceOf(error, NOT_LEFT), tone: 'error' }),
+    onError: (error) => toastError(error, NOT_LEFT, 'Could Not Leave'),
     onSettled,
   })
 }
@@ -163,18 +157,18 @@ const placeGiven = (title: string) => ({
 })
 const left = (title: string) => ({
   title: 'Left the Waiting List',
-  description: `You no longer wait for ${title}.`,
+  description: `You are no longer on the waiting list for ${title}.`,
 })
 
 const NOT_JOINED = 'You could not be put on the waiting list. Please try again.'
-const NOT_CONFIRMED = 'Your place in line could not be confirmed. Please try again.'
+const NOT_CONFIRMED = 'Your place on the waiting list could not be confirmed. Please try again.'
 const NOT_LEFT = 'You are still on the waiting list. Please try again.'
 
 /**
- * How somebody left a line when the answer to their asking was lost: by asking, or because the place was given to them
- * before. Undefined while they still wait.
+ * Works out whether the member left the waiting list or was booked, after the response was lost. Undefined while they
+ * still wait.
  */
-export function howLeft(
+export function resolveLostLeaveRequest(
   classId: number,
   line: readonly Pick<WaitingEntry, 'classId'>[],
   bookings: readonly Pick<Booking, 'classId' | 'status'>[],
@@ -183,12 +177,10 @@ export function howLeft(
   return { isBooked: bookings.some((booking) => booking.classId === classId && booking.status === 'confirmed') }
 }
 
-// What mutations make stale. The lists of members are named with the admin's: a query that was never made costs nothing.
+// What mutations invalidate. Admin lists are included; invalidating a query that was never fetched costs nothing.
 
-/** Everything that shows classes and their free places. */
 export const classQueries = [timetableApi.listClasses, bookingApi.listClassPeople, bookingApi.getClassForAdmin]
 
-/** Everything that lists bookings. */
 export const bookingQueries = [
   bookingApi.listBookings,
   bookingApi.listUpcomingBookings,
@@ -196,5 +188,5 @@ export const bookingQueries = [
   bookingApi.listSessions,
 ]
 
-/** Taking or giving back a place changes free places, bookings and credits, and whoever has a place no longer waits. */
+/** A booking or a cancellation changes free places, bookings, credits and the waiting lists. */
 export const CHANGED = [...classQueries, ...bookingQueries, ...passQueries, bookingApi.listWaiting]

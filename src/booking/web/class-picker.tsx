@@ -10,7 +10,6 @@ import { ClassRow } from './day-list.tsx'
 import { rowState } from './row-state.ts'
 import { dayInWeek, WeekStrip, weekOf } from './week-strip.tsx'
 
-/** The week strip with only the classes that can be taken. */
 export function ClassPicker({
   day,
   onDay,
@@ -59,7 +58,6 @@ export function ClassPicker({
   )
 }
 
-/** An empty day leads to the next one that is not. */
 function NothingFree({
   next,
   onDay,
@@ -73,7 +71,7 @@ function NothingFree({
     <div className="flex flex-wrap items-center justify-between gap-4 border-y border-line py-5">
       <p className="text-ink-soft">Nothing free on this day.</p>
       <Button variant="secondary" small onClick={() => (next ? onDay(next) : onNextWeek())}>
-        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'Look at the next week'}
+        {next ? formatLongDate(next).replace(/ \d{4}$/, '') : 'See next week'}
       </Button>
     </div>
   )

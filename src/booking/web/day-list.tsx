@@ -15,7 +15,6 @@ import type { WaitingEntry } from '../contract-waiting.ts'
 import { CANNOT_CHOOSE } from './bookings.ts'
 import { type RowState, rowState } from './row-state.ts'
 
-/** The classes of one day. */
 export function DayList({
   day,
   classes,
@@ -40,7 +39,7 @@ export function DayList({
   if (classes.isPending || !bookings || !waiting) return <Spinner label="Loading classes..." visible />
 
   const listed = classes.data.filter((c) => c.date === day)
-  // The date stays whole.
+  // A no-break date.
   if (listed.length === 0)
     return <EmptyState title={`No classes scheduled for ${formatLongDate(day).replaceAll(' ', '\u00A0')}`} />
 
@@ -65,7 +64,7 @@ export function DayList({
   )
 }
 
-/** One class of the day. Only an available one can be chosen; the whole row is its button. */
+/** One class of the day. The whole row is its button, if it can be booked. */
 export function ClassRow({
   listed,
   state,
@@ -76,12 +75,9 @@ export function ClassRow({
 }: {
   listed: StudioClass
   state: RowState
-  /** What choosing it does, in a word. */
   action?: string
-  /** The member's place in its line, if they wait for it. */
   entry?: WaitingEntry | undefined
   onChoose: () => void
-  /** Opens what there is to say of the line of a full class. */
   onWait?: () => void
 }) {
   const started = state === 'started'
@@ -159,7 +155,7 @@ function Status({ listed, state, entry }: { listed: StudioClass; state: RowState
     return (
       <>
         <span className="text-[0.9375rem] text-ink-soft">
-          {entry ? `FULL - No. ${entry.position} in line` : 'FULL - Join waiting list'}
+          {entry ? `FULL - No. ${entry.position} on the list` : 'FULL - Join waiting list'}
         </span>
         <Badge tone="err">
           <span className="sr-only">Places: </span>

@@ -5,9 +5,9 @@ import { Icon } from '#ui/icon.tsx'
 import { Skeleton } from '#ui/spinner.tsx'
 import { useUpcomingBookings } from './bookings.ts'
 
-export { askForUpcomingBookings } from './bookings.ts'
+export { prefetchUpcomingBookings } from './bookings.ts'
 
-/** The member's next class, small enough to lie on a picture. */
+/** The member's next class, small enough for the hero picture. */
 export default function NextClassNote() {
   const { data, isPending } = useUpcomingBookings()
   const next = data?.[0]
@@ -39,7 +39,7 @@ export default function NextClassNote() {
         className="mt-3 flex min-h-6 items-center justify-between gap-4 border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
         <span className="truncate">{next ? next.class.title : none ? 'Choose a time' : 'See your bookings'}</span>
-        <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} className="flex-none" />
+        <Icon of={arrowRight} size={20} className="flex-none" />
       </Link>
     </>
   )

@@ -42,7 +42,7 @@ const running = booking('2026-12-07', ['15:00', '15:45'])
 const over = booking('2026-12-07', ['14:00', '14:45'])
 const tomorrow = booking('2026-12-08', ['09:00', '09:45'])
 
-test('the next classes are confirmed ones that have not ended, next first', () => {
+test('keeps confirmed classes that have not ended, next first', () => {
   const cancelled = booking('2026-12-08', ['08:00', '08:45'], 'cancelled')
   expect(nextClasses([tomorrow, cancelled, over, running], now)?.classes.map(({ title }) => title)).toEqual([
     'At 15:00',
@@ -50,7 +50,7 @@ test('the next classes are confirmed ones that have not ended, next first', () =
   ])
 })
 
-test('nothing of them is kept but what, when and until when', () => {
+test('keeps only the title and the times', () => {
   expect(nextClasses([tomorrow], now)).toEqual({
     savedAt: now,
     classes: [
@@ -65,7 +65,7 @@ test('nothing of them is kept but what, when and until when', () => {
   })
 })
 
-test('three are enough, and none is nothing', () => {
+test('keeps at most three, and returns undefined if there are none', () => {
   expect(nextClasses([tomorrow, tomorrow, tomorrow, tomorrow], now)?.classes).toHaveLength(3)
   expect(nextClasses([over], now)).toBeUndefined()
 })

@@ -1,18 +1,17 @@
 import { formatLongDate } from '#foundation/dates.ts'
 import type { Booking } from '../contract.ts'
 
-/** What a member's device keeps of the classes that come next, to be read without a connection: no name, no id. */
+/** The next classes as the device stores them for offline use: no name, no id. */
 export type NextClasses = {
-  /** When it was read, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   savedAt: number
   classes: { title: string; day: string; startTime: string; endTime: string; endsAt: string }[]
 }
 
-/** So many that there is a next one for a while after the last visit. */
 const MOST = 3
 
 /**
- * The next few confirmed classes that have not ended, next first; undefined when there is none.
+ * The next few confirmed classes that have not ended, next first; undefined if there are none.
  *
  * @param now in milliseconds since 1970
  */

@@ -9,17 +9,16 @@ import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { rowState } from './row-state.ts'
 
-/** How far ahead it looks, in days, the first included. Ours. */
+/** In days, including the first. */
 const LOOK_AHEAD = 14
 
-/** What there is to say of a day on which the member can book nothing: why, where the studio is closed, and the way on. */
+/** A day with nothing to book: why, any closure, and the next free class. */
 export default function NothingFree({
   day,
   isEmpty,
   ...shown
 }: {
   day: string
-  /** Whether no class is on that day. */
   isEmpty: boolean
   bookings: readonly Booking[]
   now: Temporal.Instant
@@ -38,7 +37,7 @@ function Closed({ day }: { day: string }) {
   return closure ? <p className="wrap-anywhere">The studio is closed: {closure.reason}</p> : null
 }
 
-/** The next class from a day on that has a place for the member, one tap away; without any, the first from today on. */
+/** The next class from a day on that the member can book; if there is none, the first from today on. */
 function NextFree({ from, ...shown }: { from: string; bookings: readonly Booking[]; now: Temporal.Instant }) {
   const { bookings, now } = shown
   const first = today(now)
@@ -57,7 +56,7 @@ function NextFree({ from, ...shown }: { from: string; bookings: readonly Booking
         <span>
           Next free: <span className="whitespace-nowrap">{`${formatDay(next.date)}, ${next.startTime}`}</span>
         </span>
-        <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+        <Icon of={arrowRight} />
       </ButtonLink>
     )
   }

@@ -4,24 +4,24 @@ import { formatLongDate } from '#foundation/dates.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
 import { CreditIsUsed } from './can-book.tsx'
 import { rescheduleFailure, useRescheduleBooking } from './change-bookings.ts'
 import { ClassPicker } from './class-picker.tsx'
 
-/** Choose another class, read what moves where, confirm. Until then, and after a refusal, the place stays. */
+/** Choose another class, review, confirm. Until then, and after a refusal, the booking stays. */
 export default function RescheduleDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const [to, setTo] = useState<StudioClass>()
   const [day, setDay] = useState(booking.class.date)
   const move = useRescheduleBooking({ onMoved: onClose })
   const step = useRef<HTMLDivElement>(null)
-  const begun = useRef(false)
+  const isFirstRender = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what the focus follows
   useEffect(() => {
-    if (begun.current) step.current?.focus({ preventScroll: true })
-    begun.current = true
+    if (!isFirstRender.current) step.current?.focus({ preventScroll: true })
+    isFirstRender.current = false
   }, [to])
 
   if (!to) {
@@ -51,18 +51,14 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
       <div ref={step} tabIndex={-1} className="mt-6 outline-none">
         <div className="grid gap-2">
           <Place term="From" of={booking.class} />
-          <Icon of={arrowDown} aria-hidden size={22} strokeWidth={1.5} className="mx-5 text-sage" />
+          <Icon of={arrowDown} size={22} className="mx-5 text-sage" />
           <Place term="To" of={to} chosen />
         </div>
-        <CreditIsUsed startsAt={to.startsAt} once="moved" />
+        <CreditIsUsed startsAt={to.startsAt} action="move to" />
         <p className="mt-5 text-base text-ink-soft">
           Both change in one step. The credit moves with your booking; nothing else is paid.
         </p>
-        {move.error && (
-          <div role="alert">
-            <FieldError>{rescheduleFailure(move.error)} Your booking is unchanged.</FieldError>
-          </div>
-        )}
+        <FormError>{move.error && `${rescheduleFailure(move.error)} Your booking is unchanged.`}</FormError>
       </div>
       <DialogActions>
         <Button variant="quiet" onClick={() => setTo(undefined)}>

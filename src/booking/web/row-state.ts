@@ -4,7 +4,9 @@ import type { Booking } from '../contract.ts'
 
 export type RowState = 'started' | 'booked' | 'full' | 'available'
 
-/** How a class looks to a member at `now` (specification, section 2). A class starting this very minute has started. */
+/**
+ * A class as a member sees it at `now` (specification, section 2). A class that starts this very minute has started.
+ */
 export function rowState(listed: StudioClass, bookings: readonly Booking[], now: Temporal.Instant): RowState {
   if (hasStarted(Temporal.Instant.from(listed.startsAt), now)) return 'started'
   if (bookings.some((booking) => booking.classId === listed.id && booking.status === 'confirmed')) return 'booked'

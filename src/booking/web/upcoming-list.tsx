@@ -6,14 +6,13 @@ import { AddToCalendar } from './add-to-calendar.tsx'
 import { StatusBadge } from './badges.tsx'
 import { BookingActions, CancelButton, RescheduleButton } from './booking-actions.tsx'
 
-/** As many are shown before the rest is asked for; ours. */
 const SHOWN = 5
 
 /**
- * Bookings to come, each with Reschedule and Cancel: the next ones as rows; all of them, once asked for, week by week.
+ * Future bookings, each with Reschedule and Cancel. The first ones as rows; all of them, on demand, by week.
  *
- * @param props.badge with the status beside each
- * @param props.nextLarge the next one stands out as a card
+ * @param props.badge show the status
+ * @param props.nextLarge show the next one as a card
  */
 export function UpcomingList({
   bookings,
@@ -64,20 +63,18 @@ export function UpcomingList({
   )
 }
 
-/** Bookings in their order, under the Monday of their week. */
+/** Grouped by the Monday of their week. */
 function byWeek(bookings: readonly Booking[]): [monday: string, some: Booking[]][] {
   return [...Map.groupBy(bookings, (booking) => mondayOf(booking.class.date).toString())]
 }
 
-/** As many letters of a name as two lines of a row hold on a phone, beside a badge and without. The next class says its own in full. */
+/** How many characters of a title fit two lines on a phone, next to a badge and without one. */
 const LONGEST = { beside: 38, alone: 60 }
 
-/** A longer name up to the last word that has room. */
 const cutAtWord = (name: string, longest: number) => `${name.slice(0, longest).replace(/[\s,;:·-]+\S*$/, '')}…`
 
 type Shown = { booking: Booking; badge: boolean }
 
-/** The next booking, as a card with all there is to say. */
 function LargeRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime, instructorName } = booking.class
   return (
@@ -100,7 +97,6 @@ function LargeRow({ booking, badge }: Shown) {
   )
 }
 
-/** A booking after the next: two lines on a phone, one on a desk. */
 function CalmRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime } = booking.class
   const longest = badge ? LONGEST.beside : LONGEST.alone
@@ -142,7 +138,6 @@ function Actions({ booking, calm = false }: { booking: Booking; calm?: boolean }
   )
 }
 
-/** What the studio did to a class that somebody had booked, and what they may do about it. */
 function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
   return (
     <p className="order-1 mt-1 mb-2 basis-full text-[0.9375rem]/[1.45] text-clay">

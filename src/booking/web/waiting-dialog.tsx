@@ -8,27 +8,25 @@ import { isValidFor } from '#passes/rules.ts'
 import { activePasses, creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { classType } from '#timetable/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { lastGiftOf } from '../rules.ts'
-import { Fact, HealthLine, PaidWith } from './can-book.tsx'
+import { ClassFacts, Fact, HealthLine, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
-/** Facts of a full class, what waiting for it means, whether one could take a place, then Join or Leave. */
+/** The facts of a full class, how its waiting list works, whether the member could take a place, then Join or Leave. */
 export default function WaitingDialog({
   awaited,
   entry: atOpening,
   onClose,
 }: {
   awaited: StudioClass
-  /** The member's place in its line, if they wait. */
   entry: WaitingEntry | undefined
   onClose: () => void
 }) {
-  // As it was when the dialog opened: it closes with the answer and need not turn from Join to Leave before.
+  // Fixed when the dialog opens, so that the button does not change while it closes.
   const [entry] = useState(atOpening)
   const health = useHealth()
   const passes = usePasses()
@@ -37,31 +35,23 @@ export default function WaitingDialog({
   const startsAt = Temporal.Instant.from(awaited.startsAt)
   return (
     <Dialog open onClose={onClose} title={`Waiting list: ${awaited.title}`}>
-      <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-y border-line py-5">
-        <Fact term="Date" wide="phone">
-          {formatLongDate(awaited.date)}
-        </Fact>
-        <Fact term="Time">
-          {awaited.startTime} - {awaited.endTime}
-        </Fact>
-        <Fact term="Class type">{classType(awaited.maxParticipants)}</Fact>
-        <Fact term="Instructor">{awaited.instructorName}</Fact>
+      <ClassFacts of={awaited}>
         {entry ? (
-          <Fact term="Your place in line">No. {entry.position}</Fact>
+          <Fact term="Your place on the list">No. {entry.position}</Fact>
         ) : (
           <PaidWith credits={passes.data && creditsOf(passes.data)} />
         )}
-      </dl>
+      </ClassFacts>
       {entry?.needsConfirming && (
         <p className="mt-5 text-base text-clay">
-          The studio has moved this class. You keep your place in line, and we book you in only once you have said that
-          you still want it.
+          The studio has moved this class. You keep your place on the waiting list. We will only book you in once you
+          say that you still want it.
         </p>
       )}
       <WhatHappens startsAt={startsAt} />
       {passes.data && !hasCreditFor(passes.data, startsAt) && (
         <p role="status" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
-          You have no credit that is valid for this class. If a place becomes free, it goes to the next in line.{' '}
+          You have no credit that is valid for this class. If a place becomes free, it goes to the next person.{' '}
           <Link className="font-medium underline underline-offset-4" to="/pricing" replace>
             Buy a class pass
           </Link>
@@ -99,7 +89,7 @@ function hasCreditFor(passes: readonly Pass[], startsAt: Temporal.Instant): bool
   )
 }
 
-/** What becomes of a place that is given up, now and later. */
+/** What happens to a free place, now and later. */
 function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
   const now = useNow()
   const until = lastGiftOf(startsAt)
@@ -110,22 +100,23 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
         <>
           <p>
             Until {studioTime(until)} on {formatLongDate(studioDate(until).toString())}, {waitingListHours} hours before
-            the class, a place that becomes free goes to the first in line who has a credit and complete health
-            information. If that is you, we book it, take one credit from your class pass and send you an email.
+            the class, a place that becomes free goes to the first person on the waiting list who has a credit and
+            complete health information. If that is you, we book it, take one credit from your class pass and send you
+            an email.
           </p>
-          <p>After that everybody in line gets an email, and the first to book has the place.</p>
+          <p>After that, everyone on the list gets an email and the first to book gets the place.</p>
         </>
       ) : (
         <p>
-          The class starts in less than {waitingListHours} hours: when a place becomes free, everybody in line gets an
-          email, and the first to book has the place. A credit is taken only when you book.
+          The class starts in less than {waitingListHours} hours: when a place becomes free, everyone on the list gets
+          an email and the first to book gets the place. A credit is taken only when you book.
         </p>
       )}
       <p>
         A place that becomes free between {quietHours.from} and {quietHours.until} waits for the morning, unless the
-        class starts before {quietHours.earlyClass}: then everybody in line gets an email at once.
+        class starts before {quietHours.earlyClass}: then everyone on the list gets an email at once.
       </p>
-      <p>Waiting costs nothing, and you can leave the line at any time.</p>
+      <p>Waiting costs nothing, and you can leave the list at any time.</p>
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { Button } from '#ui/button.tsx'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
-/** The classes a member waits for, quieter than those that are booked; nothing without any. */
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
   if (entries.length === 0) return null
   return (
@@ -37,11 +36,11 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
       <div className="min-w-0 text-[0.9375rem] text-ink-soft">
         <p className="text-base text-ink break-words">{title}</p>
         <p>{formatLongDate(date)}</p>
-        <p className="text-ink-mute">No. {entry.position} in line</p>
+        <p className="text-ink-mute">No. {entry.position} on the list</p>
         {needsConfirming && (
           <p className="mt-2 max-w-[60ch] text-clay">
-            The studio has moved this class to this time. Do you still want a place? We book you in only once you have
-            said so.
+            The studio has moved this class to this time. Do you still want a place? We will only book you in once you
+            say so.
           </p>
         )}
         {entry.wouldBeSkipped && <Skipped because={entry.wouldBeSkipped} />}
@@ -71,7 +70,6 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
   )
 }
 
-/** Why a place would go to the next in line, and the way to change that. */
 const SKIPPED: Record<SkipReason, { text: string; way?: { to: string; label: string } }> = {
   blocked: { text: 'Your account is on hold.' },
   no_credit: {
@@ -90,7 +88,7 @@ function Skipped({ because }: { because: SkipReason }) {
   const { text, way } = SKIPPED[because]
   return (
     <p className="mt-2 max-w-[60ch] rounded-row bg-warn-tint px-4 py-3 text-warn">
-      {text} If a place becomes free, it goes to the next in line.{' '}
+      {text} If a place becomes free, it goes to the next person.{' '}
       {way && (
         <Link className="font-medium underline underline-offset-4" to={way.to}>
           {way.label}
@@ -100,7 +98,7 @@ function Skipped({ because }: { because: SkipReason }) {
   )
 }
 
-/** A mailed link names the class it is about (`?waiting=7`): its row is gone to. */
+/** An emailed link names a class (`?waiting=7`): scrolls to its row and focuses it. */
 function useArrival(classId: number) {
   const [query] = useSearchParams()
   const row = useRef<HTMLLIElement>(null)

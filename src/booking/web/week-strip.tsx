@@ -10,12 +10,11 @@ import { Icon } from '#ui/icon.tsx'
 const arrow =
   'grid size-11 place-items-center rounded-row border border-line bg-white text-ink-soft transition-colors hover:border-line-strong'
 
-/** Month heading, week arrows and seven days. On a phone the days scroll sideways. Arrow keys move between days. */
 export function WeekStrip(strip: {
   days: readonly string[]
   selected: string
   today: string
-  /** Days on which something is free; undefined while nobody knows. */
+  /** Days with a free place; undefined while they load. */
   free: ReadonlySet<string> | undefined
   onSelect: (day: string) => void
   onMove: (weeks: -1 | 1) => void
@@ -42,10 +41,10 @@ export function WeekStrip(strip: {
         </h3>
         <div className="flex gap-2">
           <button type="button" aria-label="Previous week" className={arrow} onClick={() => strip.onMove(-1)}>
-            <Icon of={chevronLeft} size={20} strokeWidth={1.5} aria-hidden />
+            <Icon of={chevronLeft} size={20} />
           </button>
           <button type="button" aria-label="Next week" className={arrow} onClick={() => strip.onMove(1)}>
-            <Icon of={chevronRight} size={20} strokeWidth={1.5} aria-hidden />
+            <Icon of={chevronRight} size={20} />
           </button>
         </div>
       </div>
@@ -87,13 +86,13 @@ export function WeekStrip(strip: {
   )
 }
 
-/** The seven days, Monday first, of the week that holds `date`. */
+/** The seven days of a week, from Monday. */
 export function weekOf(date: string): string[] {
   const monday = mondayOf(date)
   return Array.from({ length: 7 }, (_, i) => monday.add({ days: i }).toString())
 }
 
-/** The day to select after moving by whole weeks: today in this week, otherwise the Monday. */
+/** The day to select after moving by weeks: today in this week, otherwise the Monday. */
 export function dayInWeek(date: string, weeks: number, now: Temporal.Instant): string {
   const week = weekOf(Temporal.PlainDate.from(date).add({ weeks }).toString())
   const current = today(now)
@@ -101,8 +100,8 @@ export function dayInWeek(date: string, weeks: number, now: Temporal.Instant): s
 }
 
 /**
- * The day the calendar opens on when none is asked for: today while a class of it is still to come, else the first of
- * the days that has a free place. Undefined where these classes have neither.
+ * The day the calendar opens on by default: today if a class is still to come, otherwise the first day with a free
+ * place; undefined if there is neither.
  */
 export function openingDay(
   classes: readonly Pick<StudioClass, 'date' | 'startsAt' | 'availableSpots' | 'isActive'>[],
@@ -117,7 +116,6 @@ export function openingDay(
     .sort()[0]
 }
 
-/** `November 2026`. */
 function monthAndYear(date: string): string {
   return `${monthOf(date)} ${date.slice(0, 4)}`
 }

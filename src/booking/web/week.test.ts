@@ -13,17 +13,17 @@ const finished = at(SATURDAY, '07:00')
 const evening = london(`${SATURDAY} 19:00`)
 
 test.each([
-  ['today, while a class of it is still to come', [finished, at(SATURDAY, '19:01')], SATURDAY],
-  ['today, even when what is to come is full', [at(SATURDAY, '19:01', 0), at('2026-12-14', '09:30')], SATURDAY],
-  ['another day, once the last has started', [at(SATURDAY, '19:00'), at('2026-12-14', '09:30')], '2026-12-14'],
+  ['today if a class is still to come', [finished, at(SATURDAY, '19:01')], SATURDAY],
+  ['today even if its future classes are full', [at(SATURDAY, '19:01', 0), at('2026-12-14', '09:30')], SATURDAY],
+  ['another day once today’s last class has started', [at(SATURDAY, '19:00'), at('2026-12-14', '09:30')], '2026-12-14'],
   [
-    'the first with a free place',
+    'the first day with a free place',
     [at('2026-12-14', '09:30', 0), at('2026-12-16', '09:30'), at('2026-12-15', '12:00')],
     '2026-12-15',
   ],
-  ['none for a class that does not take place', [at('2026-12-14', '09:30', 1, false)], undefined],
-  ['none where all is over or full', [finished, at('2026-12-14', '09:30', 0)], undefined],
-  ['none without classes', [], undefined],
+  ['no day for an inactive class', [at('2026-12-14', '09:30', 1, false)], undefined],
+  ['no day if all classes have ended or are full', [finished, at('2026-12-14', '09:30', 0)], undefined],
+  ['no day without classes', [], undefined],
 ])('the calendar opens on %s', (_which, classes, day) => {
   expect(openingDay(classes, evening)).toBe(day)
 })

@@ -9,7 +9,7 @@ import { type Reader, type Tx, violates } from '#platform/database/database.ts'
 import type { CalendarFeed } from '../contract.ts'
 import { calendarFeeds } from '../tables.ts'
 
-/** Makes a new address for somebody's feed; the one before is unknown from then on. Answers its secret, which is not kept. */
+/** Creates a new secret address for a member's feed and ends the previous one. Returns the secret, of which only a hash is kept. */
 export async function renewAddress(tx: Tx, user: User, now: Temporal.Instant): Promise<string> {
   const secret = newToken()
   const shows = user.isAdmin ? 'studio' : 'own_bookings'
@@ -19,28 +19,23 @@ export async function renewAddress(tx: Tx, user: User, now: Temporal.Instant): P
     .values({ userId: user.id, ...address })
     .onConflictDoUpdate({ target: calendarFeeds.userId, set: address })
     .catch((error) => {
-      // The account was deleted meanwhile.
+      // The account has just been deleted.
       if (violates(error, 'calendar_feeds_user_id_fkey')) refuse(commonRefusals.unauthorized)
       throw error
     })
   return secret
 }
 
-/** Ends somebody's address; without one nothing happens. */
 export async function endAddress(tx: Tx, userId: string): Promise<void> {
   await tx.delete(calendarFeeds).where(eq(calendarFeeds.userId, userId))
 }
 
-/** What is known of somebody's address. */
 export async function addressOf(reader: Reader, userId: string): Promise<CalendarFeed | null> {
   const [row] = await reader.select().from(calendarFeeds).where(eq(calendarFeeds.userId, userId))
   return row ? { shows: row.shows, createdAt: row.createdAt.toString() } : null
 }
 
-/**
- * Whose feed a secret opens and what it shows. It is looked for by its hash, so that the time this takes tells nothing of
- * it. The studio's classes are shown to an admin of this very moment only.
- */
+/** The feed behind a secret, found by its hash, so that timing reveals nothing. The studio's feed needs a current admin. */
 export async function feedBehind(reader: Reader, secret: string) {
   const [row] = await reader
     .select({ userId: users.id, isAdmin: users.isAdmin, shows: calendarFeeds.shows })

@@ -23,7 +23,7 @@ async function read(anybody: Person, path: string) {
   return readCalendar(body)
 }
 
-test('a member’s feed holds the own bookings as they are now: booked, moved by either side, cancelled', async () => {
+test("a member's feed shows their bookings as they are: booked, moved by either side, cancelled", async () => {
   const { studio, ana, dora } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 3 })
   const classes = await Promise.all(
@@ -61,7 +61,7 @@ test('a member’s feed holds the own bookings as they are now: booked, moved by
   }
 })
 
-test('a feed says the same as the files that are mailed', async () => {
+test('a feed matches the emailed calendar files', async () => {
   const { studio, ana, dora } = await openStudio()
   const path = await subscribes(ana)
   const { id } = (await studio.books(ana, await studio.class('Tuesday 10:00'))).body
@@ -72,7 +72,7 @@ test('a feed says the same as the files that are mailed', async () => {
   expect((await read(ana, path)).events).toEqual(readCalendar(last?.content ?? '').events)
 })
 
-test('both change-over days: each class at the instant that London’s clock means', async () => {
+test('shows London wall times correctly on both clock change days', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-10-20 09:00' })
   const times = ['2026-10-24 07:00', '2026-10-25 07:00', '2027-03-27 07:00', '2027-03-28 07:00']
   for (const at of times) await studio.books(ana, await studio.class(at))
@@ -88,7 +88,7 @@ test('both change-over days: each class at the instant that London’s clock mea
   }
 })
 
-test('a feed goes ninety days back and no further', async () => {
+test('goes back ninety days and no further', async () => {
   const { studio, ana } = await openStudio({ now: '2026-09-01 09:00' })
   await studio.books(ana, await studio.class('2026-09-02 10:00'))
   await studio.books(ana, await studio.class('2026-09-03 10:00'))
@@ -98,7 +98,7 @@ test('a feed goes ninety days back and no further', async () => {
   expect((await read(ana, path)).events).toMatchObject([{ startsAt: '2026-09-03T09:00:00Z', status: 'CONFIRMED' }])
 })
 
-test('the owner’s feed holds the studio’s classes with who comes, by name and nothing else', async () => {
+test("the owner's feed shows all classes with participants' names and nothing else", async () => {
   const { studio, ana, dora } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 3 })
   await ana.call(saveQuestionnaire, { body: { allergies: 'Latex', previousInjuries: 'Left knee' } })
@@ -130,7 +130,7 @@ test('the owner’s feed holds the studio’s classes with who comes, by name an
   expect(body).not.toMatch(/Latex|knee|@people\.example/)
 })
 
-test('who runs the studio no longer, reads it no longer; who begins to, keeps an address of the own bookings', async () => {
+test("stops working for a former admin; a new admin's address keeps showing own bookings", async () => {
   const { studio, ana, dora } = await openStudio()
   await studio.books(ana, await studio.class('Tuesday 10:00'))
   const emil = await studio.admin('Emil')
@@ -147,7 +147,7 @@ test('who runs the studio no longer, reads it no longer; who begins to, keeps an
   expect((await read(studio.visitor(), await subscribes(emil))).events).toEqual([])
 })
 
-test('a new address ends the one before; it can be ended without a new one; the database keeps only a hash', async () => {
+test('a new address replaces the old one; it can be removed; the database keeps only a hash', async () => {
   const { studio, ana, boris } = await openStudio()
   expect((await ana.call(getCalendar)).body).toBeNull()
   const first = await subscribes(ana)
@@ -168,14 +168,14 @@ test('a new address ends the one before; it can be ended without a new one; the 
   await read(ana, boriss)
 })
 
-test('ten new addresses at once: one of them works', async () => {
+test('of ten addresses created concurrently one works', async () => {
   const { ana } = await openStudio()
   const paths = await Promise.all(Array.from({ length: 10 }, () => subscribes(ana)))
   const statuses = await Promise.all(paths.map(async (path) => (await ana.request('GET', path)).status))
   expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
 })
 
-test('a wrong secret, of whatever shape, is no address', async () => {
+test('rejects wrong secrets of any shape', async () => {
   const { ana } = await openStudio()
   const path = await subscribes(ana)
   const wrong = [
@@ -197,7 +197,7 @@ test('a wrong secret, of whatever shape, is no address', async () => {
   }
 })
 
-test('who is erased, by themself or by an admin, is read no longer', async () => {
+test('stops working for erased members, by themselves or an admin', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const [anas, boriss] = [await subscribes(ana), await subscribes(boris)]
   await ana.call(deleteOwnAccount)
@@ -208,7 +208,7 @@ test('who is erased, by themself or by an admin, is read no longer', async () =>
   expect(await studio.count('select count(*) from calendar_feeds')).toBe(0)
 })
 
-test('what has not changed is not sent again, and nobody in between keeps it', async () => {
+test('does not resend an unchanged feed, and forbids shared caches', async () => {
   const { studio, ana } = await openStudio()
   const path = await subscribes(ana)
   const first = await ana.request('GET', path)
@@ -224,7 +224,7 @@ test('what has not changed is not sent again, and nobody in between keeps it', a
   expect(changed.headers.get('etag')).not.toBe(etag)
 })
 
-test('the secret is in no log', async () => {
+test('keeps the secret out of the log', async () => {
   const { studio, ana, boris } = await openStudio()
   const paths = [await subscribes(ana), await subscribes(boris)]
   await subscribes(ana)

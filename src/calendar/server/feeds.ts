@@ -17,10 +17,7 @@ import { type ClassRow, classes } from '#timetable/tables.ts'
 import { calendarRefusals } from '../contract.ts'
 import { feedBegins } from '../rules.ts'
 
-/**
- * A member's bookings as entries of a calendar, the next last: what is to come and the past ninety days, cancelled ones
- * marked as such. Of a booking that moved only the last place is shown.
- */
+/** A member's upcoming bookings and those of the past ninety days. A moved booking shows its latest place only. */
 export async function ownEvents(
   reader: Reader,
   userId: string,
@@ -42,10 +39,7 @@ export async function ownEvents(
     })
 }
 
-/**
- * The studio's classes as entries of a calendar, with the names of who comes and nothing else about them. A class that was
- * taken off is marked as cancelled if anybody had booked it; otherwise it is gone.
- */
+/** The studio's classes with participants' names and nothing else about them. Cancelled classes stay if anyone had booked. */
 export async function studioEvents(
   reader: Reader,
   now: Temporal.Instant,
@@ -89,7 +83,7 @@ function toEvent(rows: Row[], site: (path: string) => string): CalendarEvent {
   }
 }
 
-/** The seconds from a class's making to its last change count up as a SEQUENCE must, and need no column. */
+/** Seconds between creation and last change: a SEQUENCE that only grows, without a column. */
 function entryOf(shown: ClassRow, rows: Row[]) {
   const changes = [shown.updatedAt, ...rows.flatMap(({ booking }) => [booking?.bookedAt, booking?.cancelledAt])]
   const changedAt = changes.filter((at) => at != null).reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a))
@@ -97,12 +91,7 @@ function entryOf(shown: ClassRow, rows: Row[]) {
   return { uid: `class-${shown.id}`, sequence: Math.max(0, sequence), changedAt: changedAt.toString() }
 }
 
-/**
- * What the link in a mail about a booking leads to: its entry as it is now, however old the mail. Where the booking has ended, the
- * file takes it out of the calendar.
- *
- * @param site makes a path an absolute address
- */
+/** The calendar file behind a mailed link: the booking as it is now, or its cancellation. */
 export async function mailedEntry(
   reader: Reader,
   link: { uid: string; token: string },

@@ -22,7 +22,7 @@ async function follow(studio: StudioUnderTest, path: string) {
   return { method, ...defined(events[0]) }
 }
 
-test('the link in a mail adds its class to a calendar without a login, and knows what became of it since', async () => {
+test('the link in an email opens the calendar entry without login, as it is now', async () => {
   const { studio, ana } = await openStudio()
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, tuesday)).body
@@ -44,7 +44,7 @@ test('the link in a mail adds its class to a calendar without a login, and knows
   expect(ended.sequence).toBeGreaterThan(booked.sequence)
 })
 
-test('it opens one booking: with another’s token, a part of its own or none it leads to nothing', async () => {
+test('rejects the token of another booking, part of the token, or none', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 3 })
   await studio.books(ana, await studio.class('Tuesday 18:00'))

@@ -29,12 +29,12 @@ export function calendarRoutes(
 
   serve(http, contract.endCalendar, async ({ user }) => {
     await database.transaction((tx) => endAddress(tx, user.id))
-    return { message: 'Your calendar address has ended.' }
+    return { message: 'Your calendar link has ended.' }
   })
 
   serveFile(http, contract.readMailedEntry, async ({ params }) => {
     const content = await mailedEntry(database.db, params, { tokenOf, site })
-    // A phone then asks at once whether to add it, instead of keeping a file.
+    // `inline`, so that phones offer to add it instead of saving a file.
     return { name: 'class.ics', content: Readable.from([content]), disposition: 'inline' }
   })
 
@@ -46,7 +46,7 @@ export function calendarRoutes(
         ? await studioEvents(database.db, clock.now(), site)
         : await ownEvents(database.db, feed.userId, clock.now(), site)
     const content = calendarFeed(studio.name, events, await factsNow(database.db))
-    // Calendars ask every hour or so and keep what they have; what has not changed is not sent again.
+    // Calendars poll every hour or so; an unchanged feed is not sent again.
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
     reply.headers({ etag, 'cache-control': 'private, no-cache' })
     const isKnown = request.headers['if-none-match']?.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag)

@@ -2,38 +2,36 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { apiClient } from '#foundation/api-client.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type * as contract from '../contract.ts'
 import type { CalendarFeed } from '../contract.ts'
 
 const SHOWS: Record<CalendarFeed['shows'], string> = {
   own_bookings: 'your bookings',
-  studio: 'the studio’s classes with the names of who comes',
+  studio: 'the studio’s classes with the names of members who come',
 }
 
-/** A private address for one's own calendar: made, shown once, replaced, ended. */
 export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const feed = useQuery(calendarApi.getCalendar.queryOptions())
-  const renew = useNewAddress()
-  const end = useEndAddress()
+  const renew = useNewLink()
+  const end = useEndLink()
   const shown = SHOWS[isAdmin ? 'studio' : 'own_bookings']
   return (
     <Dialog
       open
       onClose={onClose}
       title="Subscribe in your calendar"
-      description={`A private address at which your calendar reads ${shown}. What is booked, moved or cancelled changes there by itself, usually within hours.`}
+      description={`A private link for your calendar app. It shows ${shown}. New, moved and cancelled bookings appear there automatically, usually within a few hours.`}
     >
       {renew.data ? (
         <>
-          <NewAddress url={renew.data.url} shown={shown} />
+          <NewLink url={renew.data.url} shown={shown} />
           <DialogActions>
             <Button variant="secondary" onClick={onClose}>
               Done
@@ -41,18 +39,18 @@ export default function SubscribeDialog({ isAdmin, onClose }: { isAdmin: boolean
           </DialogActions>
         </>
       ) : (
-        <QueryView query={feed} failed="Your calendar address could not be looked up.">
+        <QueryView query={feed} failed="Your calendar link could not be loaded.">
           {(current) => (
             <>
               {current && <Current feed={current} />}
               <DialogActions>
                 {current && (
                   <Button variant="quiet" busy={end.isPending} onClick={() => end.mutate()}>
-                    End the address
+                    End the link
                   </Button>
                 )}
                 <Button busy={renew.isPending} onClick={() => renew.mutate()}>
-                  {current ? 'Make a new address' : 'Make an address'}
+                  {current ? 'Create a new link' : 'Create link'}
                 </Button>
               </DialogActions>
             </>
@@ -67,26 +65,26 @@ function Current({ feed }: { feed: CalendarFeed }) {
   const madeOn = formatLongDate(studioDate(Temporal.Instant.from(feed.createdAt)).toString())
   return (
     <p className="mt-5">
-      You made an address on {madeOn}; it shows {SHOWS[feed.shows]}. Only then could it be seen. A new address ends it:
-      a calendar that reads the old one stops changing.
+      You created a link on {madeOn}. It shows {SHOWS[feed.shows]}, and was visible only once. A new link replaces it: a
+      calendar that uses the old one will stop updating.
     </p>
   )
 }
 
-function NewAddress({ url, shown }: { url: string; shown: string }) {
+function NewLink({ url, shown }: { url: string; shown: string }) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <div className="mt-6 grid gap-5">
       <TextField
         ref={field}
-        label="Your calendar address"
+        label="Your calendar link"
         value={url}
         readOnly
         onFocus={(event) => event.currentTarget.select()}
-        help={`It is shown only now, and any address before it has ended. Anyone who has it can see ${shown}, so keep it to yourself.`}
+        help={`It is shown only now, and any earlier link has ended. Anyone who has it can see ${shown}, so keep it to yourself.`}
       />
       <div className="flex flex-wrap gap-3">
-        <Button onClick={() => copy(url, field.current)}>Copy address</Button>
+        <Button onClick={() => copy(url, field.current)}>Copy link</Button>
         <a href={url.replace(/^https?:/, 'webcal:')} className="btn btn-secondary">
           Open in calendar app
         </a>
@@ -100,39 +98,37 @@ function NewAddress({ url, shown }: { url: string; shown: string }) {
   )
 }
 
-/** Where the browser lets no page write the clipboard, the address is selected, ready to be copied by hand. */
+/** Where a browser denies access to the clipboard, it selects the link to be copied by hand. */
 async function copy(url: string, field: HTMLInputElement | null): Promise<void> {
   try {
     await navigator.clipboard.writeText(url)
-    toast({ title: 'Copied', description: 'Paste the address into your calendar.' })
+    toast({ title: 'Copied', description: 'Paste the link into your calendar.' })
   } catch {
     field?.focus()
-    toast({ title: 'Not Copied', description: 'Please copy the selected address yourself.', tone: 'error' })
+    toast({ title: 'Not Copied', description: 'Please copy the selected link yourself.', tone: 'error' })
   }
 }
 
-/** Creates a new address. The reply is the only place that shows it. */
-function useNewAddress() {
+function useNewLink() {
   return useMemberMutation({
     mutationFn: () => calendarApi.createCalendar.call(),
-    // After an error too: it may have been created although the reply was lost, and then the old one has ended.
+    // After an error too, because the reply may have been lost.
     stale: [calendarApi.getCalendar],
-    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_MADE), tone: 'error' }),
+    onError: (error) => toastError(error, NOT_CREATED),
   })
 }
 
-/** Ends the address without a new one. */
-function useEndAddress() {
+function useEndLink() {
   return useMemberMutation({
     mutationFn: () => calendarApi.endCalendar.call(),
     stale: [calendarApi.getCalendar],
     onSuccess: ({ message }) => toast({ title: 'Success', description: message }),
-    onError: (error) => toast({ title: 'Error', description: sentenceOf(error, NOT_ENDED), tone: 'error' }),
+    onError: (error) => toastError(error, NOT_ENDED),
   })
 }
 
-const NOT_MADE = 'The address could not be made. Please try again.'
-const NOT_ENDED = 'The address could not be ended. Please try again.'
+const NOT_CREATED = 'The link could not be created. Please try again.'
+const NOT_ENDED = 'The link could not be ended. Please try again.'
 
 const calendarApi = apiClient<typeof contract>('calendar', {
   createCalendar: 'POST /api/user/calendar',

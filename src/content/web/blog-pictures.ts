@@ -2,7 +2,7 @@ import type { PictureSource } from '#ui/picture-source.ts'
 import { files } from './blog-picture-files.ts'
 import { blurred } from './blurred.ts'
 
-/** What stands beside and above articles: see `pictures.ts`. Apart, because no other page needs it. */
+/** See `pictures.ts`. In its own file, because no other page needs it. */
 export const blogPictures = blurred({
   blogFootbar: {
     ...files.blogFootbar,

@@ -4,10 +4,7 @@ import { blurs } from './picture-blurs.ts'
 
 type Blurred<Name extends string> = { [N in Name]: PictureSource }
 
-/**
- * Pictures with what is seen until they arrive. Only for the HTML that is written beforehand: on a later page there is
- * little to wait for, and script is dear.
- */
+/** Adds the blurred previews, on the server only: later pages load fast, and scripts should be small. */
 export function blurred<Name extends keyof typeof blurs>(described: Blurred<Name>): Blurred<Name> {
   if (!import.meta.env.SSR) return described
   const found = { ...described }

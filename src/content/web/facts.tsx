@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import type { PublicFacts } from '#facts/contract.ts'
 import { phoneLink } from '#facts/rules.ts'
 
-/** What the studio says of itself, as the page came with it. */
+/** The studio's facts, as the page came with them. */
 export const Facts = createContext<PublicFacts | null>(null)
 
 /** @throws outside a page */
@@ -12,7 +12,7 @@ export function useFacts(): PublicFacts {
   return facts
 }
 
-/** `7 Aldergate Mews, Harrogate HG1 2ZZ`; in legal texts with the county. */
+/** `7 Aldergate Mews, Harrogate HG1 2ZZ`; with `county` as in legal texts. */
 export function Address({ county = false }: { county?: boolean }) {
   const { address } = useFacts()
   const { street, town, postcode } = address
@@ -24,15 +24,14 @@ export function Address({ county = false }: { county?: boolean }) {
   )
 }
 
-/** Broken only where it is longer than a whole line. */
+/** Wraps only if it is longer than a line. */
 export const Together = ({ children }: { children: string }) => (
   <span className="inline-block [text-decoration:inherit]">{children}</span>
 )
 
-/** Never broken over two lines. */
+/** Never wraps. */
 export const Postcode = ({ children }: { children: string }) => <span className="whitespace-nowrap">{children}</span>
 
-/** The number, one tap from a call. */
 export function PhoneLink({ className = 'link' }: { className?: string }) {
   const { phone } = useFacts()
   return (
@@ -42,7 +41,6 @@ export function PhoneLink({ className = 'link' }: { className?: string }) {
   )
 }
 
-/** The address, one tap from an email. A long one breaks rather than widening the page. */
 export function EmailLink({ className = 'link wrap-anywhere' }: { className?: string }) {
   const { email } = useFacts()
   return (

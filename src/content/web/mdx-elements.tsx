@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 
-/** What articles and legal pages are made of, where it is not plain HTML: links inside the site do not reload it. */
+/** MDX elements that are not plain HTML: internal links do not reload the page. */
 export function useMDXComponents() {
   return { a: TextLink }
 }

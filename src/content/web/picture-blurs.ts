@@ -1,6 +1,6 @@
 // Made by `npm run lab -- pictures` (lab/pictures/make.ts) out of the masters in assets/pictures. Not for editing.
 
-/** A dozen blurred pixels of each picture: WebP in base64. */
+/** Blurred previews, about a dozen pixels each: WebP in base64. */
 export const blurs = {
   heroWide: 'UklGRjYAAABXRUJQVlA4ICoAAACwAQCdASoMAAYABUB8JZACdADIXygAAP6xA36vzYSewFp3g+Mi4ifgAAA=',
   heroPortrait: 'UklGRjgAAABXRUJQVlA4ICwAAADQAQCdASoJAAwABUB8JZACdADdq+VW4AD92UwqQcwbpIT87kcoDVGuBgAAAA==',

@@ -3,8 +3,8 @@ import { blurred } from './blurred.ts'
 import { files } from './picture-files.ts'
 
 /**
- * Every picture a page can name. They are rendered visualisations of an imagined room (assets/pictures/README.md):
- * the words say so, describe the scene and claim nothing more. A photograph gets words of its own here.
+ * Every picture that a page can show. They are computer-generated (assets/pictures/README.md), so the alt texts
+ * describe the scene and claim no real room.
  */
 export const pictures = blurred({
   heroWide: {

@@ -19,7 +19,7 @@ export type Post = {
   wideImage: PictureSource
 }
 
-/** The articles, newest first: one for each file in `content/articles`. */
+/** The articles, newest first: one per file in `content/articles`. */
 export const posts: readonly Post[] = articles.map(({ minutes, picture, ...article }) => ({
   ...article,
   readTime: minutes,
@@ -28,12 +28,12 @@ export const posts: readonly Post[] = articles.map(({ minutes, picture, ...artic
   wideImage: blogPictures[`${picture}Wide`],
 }))
 
-/** The article that stands at a path, if there is one. While pages are written, their paths end in a slash. */
+/** The article at a path. While pages are prerendered, paths end in a slash. */
 export function postAt(pathname: string): Post | undefined {
   return posts.find(({ slug }) => pathname.replace(/\/$/, '') === `/blog/${slug}`)
 }
 
-/** What to read after an article: the next older one, and after the oldest the newest. */
+/** The article to read next: the next older one, after the oldest the newest. */
 export function postAfter(post: Post): Post | undefined {
   const next = posts[(posts.indexOf(post) + 1) % posts.length]
   return next === post ? undefined : next

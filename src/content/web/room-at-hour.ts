@@ -7,13 +7,15 @@ import { pictures } from './pictures.ts'
 
 type Light = Pick<PictureFiles, 'folder' | 'colour'>
 
-/** What a browser is told of the room's hour: only what differs from the morning, for one camera drew them all. */
+/** The room at an hour, as far as it differs from the morning. */
 export type RoomLight = { wide: Light; portrait: Light }
 
-/** Home's room as a page shows it, and its crop for phones. */
 export type Room = { wide: PictureSource; portrait: PictureSource }
 
-/** The room's light at an hour; undefined in the morning, which pages know. For the server: scripts carry no table of it. */
+/**
+ * The room's light at an hour; undefined in the morning, which is the default. For the server only, so that scripts
+ * carry no table.
+ */
 export function lightAt(hour: HourOfRoom): RoomLight | undefined {
   switch (hour) {
     case 'early':
@@ -32,7 +34,7 @@ const lightOf = (wide: Light, portrait: Light): RoomLight => ({
   portrait: { folder: portrait.folder, colour: portrait.colour },
 })
 
-/** The room in the light that a page was drawn with. */
+/** The room in the light that the page was rendered with. */
 export function roomIn(light: RoomLight | undefined): Room {
   const { heroWide, heroPortrait } = pictures
   if (!light) return { wide: heroWide, portrait: heroPortrait }
@@ -42,7 +44,7 @@ export function roomIn(light: RoomLight | undefined): Room {
 function lit(picture: PictureSource, light: Light): PictureSource {
   const { blur: _, ...morning } = picture
   const found = { ...morning, ...light }
-  // Like every blur, only in HTML that is written beforehand.
+  // Previews are only in server-rendered HTML.
   if (!import.meta.env.SSR) return found
   for (const name of Object.keys(files) as (keyof typeof files)[])
     if (files[name].folder === light.folder) return { ...found, blur: blurs[name] }

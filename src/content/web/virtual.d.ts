@@ -1,4 +1,4 @@
-/** Made by `build/content-plugin.ts`. */
+/** Built by `build/content-plugin.ts`. */
 declare module 'virtual:articles' {
   const articles: import('../build/front-matter.ts').Article[]
   export default articles
@@ -9,7 +9,7 @@ declare module 'virtual:legal-pages' {
   export default pages
 }
 
-/** The text of an article or a legal page. */
+/** An article or a legal page. */
 declare module '*.mdx' {
   export default function Text(): import('react').ReactNode
 }

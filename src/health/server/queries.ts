@@ -23,7 +23,7 @@ export async function isHealthComplete(reader: Reader, userId: string): Promise<
     .from(healthQuestionnaires)
     .innerJoin(emergencyContacts, eq(emergencyContacts.userId, healthQuestionnaires.userId))
     .where(eq(healthQuestionnaires.userId, userId))
-    .prepare()
+    .prepare('is_health_complete')
     .execute()
   return complete.length > 0
 }

@@ -1,8 +1,8 @@
 import type { WizardInput } from './wizard-form.ts'
 
 /**
- * A half-filled form outlives a reload and a session that ended, in this tab only and for its own member only.
- * Saving and logging out clear it.
+ * Keeps a half-filled form in this tab, for its own member, across a reload or a new login. Saving and logging out
+ * clear it.
  */
 const KEY = 'health-draft'
 

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { useSession } from '#accounts/web/session.ts'
+import { useMemberQuery } from '#accounts/web/session.ts'
 import { apiClient } from '#foundation/api-client.ts'
 import { CallError } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
@@ -9,7 +8,7 @@ import type { EmergencyContactForm, QuestionnaireForm, Unreadable } from '../con
 import type * as own from '../contract-own.ts'
 import { isReadable } from '../rules.ts'
 
-/** For admins' queries: a reading is recorded, so the data is kept no longer than it is shown and the record tells the truth. */
+/** For admin queries: each read is recorded, so data must not stay cached after it is shown. */
 export const READ_AGAIN = { gcTime: 0 }
 
 export const healthApi = apiClient<typeof own & typeof contract>('health', {
@@ -24,7 +23,7 @@ export const healthApi = apiClient<typeof own & typeof contract>('health', {
   saveQuestionnaire: 'POST /api/health/questionnaire',
 })
 
-/** Everything that shows health information or who read it. */
+/** Every query that shows health information or who read it. */
 export const healthQueries = [
   healthApi.getQuestionnaire,
   healthApi.getEmergencyContact,
@@ -33,42 +32,33 @@ export const healthQueries = [
   healthApi.getMemberHealth,
 ]
 
-/** The member's own health information. Complete only when both the questionnaire and the contact exist. */
-export function useHealth({ enabled: isWanted = true } = {}) {
-  const { isLikely } = useSession()
-  const enabled = isWanted && isLikely
-  const questionnaire = useQuery({
-    ...healthApi.getQuestionnaire.queryOptions(),
-    enabled,
-  })
-  const contact = useQuery({
-    ...healthApi.getEmergencyContact.queryOptions(),
-    enabled,
-  })
+/** The member's own health information. Complete if there are a questionnaire and a contact. */
+export function useHealth({ enabled = true } = {}) {
+  const questionnaire = useMemberQuery({ ...healthApi.getQuestionnaire.queryOptions(), enabled })
+  const contact = useMemberQuery({ ...healthApi.getEmergencyContact.queryOptions(), enabled })
   return {
     questionnaire: readable(questionnaire.data),
     contact: readable(contact.data),
-    /** Something is there that cannot be opened: only saving it again mends it. */
+    /** A record cannot be decrypted; only saving it again fixes that. */
     isUnreadable: [questionnaire.data, contact.data].some((record) => record && !isReadable(record)),
     isPending: questionnaire.isPending || contact.isPending,
-    /** Only while there is nothing to show: what was read once outlives a refresh that failed. */
+    /** Only if there is nothing to show; a failed refetch keeps the data. */
     error: (questionnaire.data === undefined && questionnaire.error) || (contact.data === undefined && contact.error),
     isComplete: Boolean(questionnaire.data && contact.data),
     retry: () => Promise.all([questionnaire.refetch(), contact.refetch()]),
   }
 }
 
-/** What was saved, where it can be opened. */
 function readable<Record extends object>(record: Record | Unreadable | null | undefined): Record | undefined {
   return record && isReadable(record) ? record : undefined
 }
 
 export type HealthAnswers = { questionnaire: QuestionnaireForm; contact: EmergencyContactForm }
 
-/** One of the two saves was refused; `cause` is the answer. */
+/** `cause` is the refusal. */
 class SaveFailed extends Error {}
 
-/** Saves both halves together. `update`: the member had completed them before. */
+/** Saves both halves. `update`: they were complete before. */
 export function useSaveHealth({
   update,
   onSaved,
@@ -104,7 +94,7 @@ export function useSaveHealth({
   })
 }
 
-/** A 401 goes through as it is: the session has ended, and that is said in its own way. */
+/** A 401 is rethrown as it is, because it ends the session. */
 function throwFirst(saved: PromiseSettledResult<unknown>, message: string): void {
   if (saved.status === 'fulfilled') return
   if (saved.reason instanceof CallError && saved.reason.status === 401) throw saved.reason

@@ -15,7 +15,6 @@ import { UNREADABLE } from '../rules.ts'
 
 type Known = { questionnaire?: Questionnaire; contact?: EmergencyContact }
 
-/** Where the member stands: the status, what it is for, and whom to ask. */
 export function HealthOverview({
   questionnaire,
   contact,
@@ -24,7 +23,6 @@ export function HealthOverview({
   onOpen,
 }: Known & {
   isUnreadable: boolean
-  /** Where to go on to when all is complete. */
   next: { to: string; label: string }
   onOpen: () => void
 }) {
@@ -39,7 +37,7 @@ export function HealthOverview({
             {complete ? (
               <ArchTick size={32} className="text-ok" />
             ) : (
-              <Icon of={circleAlert} aria-hidden size={24} strokeWidth={1.5} className="text-warn" />
+              <Icon of={circleAlert} size={24} className="text-warn" />
             )}
             Your answers
           </h2>
@@ -89,7 +87,7 @@ export function HealthOverview({
   )
 }
 
-/** The day on which either half was last saved. */
+/** The date on which either half was last saved. */
 function lastUpdated({ questionnaire, contact }: Known): string | undefined {
   const last = [questionnaire?.updatedAt, contact?.updatedAt]
     .filter((at) => at !== undefined)
@@ -110,7 +108,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 function Card({ icon, title, children }: { icon: IconData; title: string; children: ReactNode }) {
   return (
     <section className="border-t border-line pt-6">
-      <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="text-sage" />
+      <Icon of={icon} size={24} className="text-sage" />
       <h2 className="mt-3 font-medium">{title}</h2>
       <div className="mt-1 text-base/[1.6] break-words text-ink-soft">{children}</div>
     </section>

@@ -5,7 +5,7 @@ import { ConsentForm, EmergencyContactForm, QuestionnaireForm } from '../contrac
 import { HEALTH_CHOICES, HEALTH_FLAGS, HEALTH_GOALS, HEALTH_HISTORY, questionnaireFields } from '../rules.ts'
 import type { HealthAnswers } from './health.ts'
 
-/** The four steps as one form; each step checks its own fields. */
+/** The four steps as one form; each step validates its own fields. */
 export const WizardForm = z.object({
   ...QuestionnaireForm.shape,
   ...EmergencyContactForm.shape,
@@ -33,7 +33,7 @@ const BLANK = questionnaireFields(
   recordOf(HEALTH_CHOICES, () => null),
 )
 
-/** The form as it opens: earlier answers where there are any. Consents are asked again each time. */
+/** The initial values: earlier answers, if any. Consents must be given again each time. */
 export function openingAnswers(questionnaire?: Questionnaire, contact?: EmergencyContact): WizardInput {
   return {
     ...BLANK,
@@ -48,7 +48,7 @@ export function openingAnswers(questionnaire?: Questionnaire, contact?: Emergenc
   }
 }
 
-/** What is sent: two bodies, without the consents (specification, section 3). */
+/** The two request bodies, without the consents (specification, section 3). */
 export function toSend(answers: WizardAnswers): HealthAnswers {
   const { contactName, relationship, phoneNumber, email, healthDisclaimer, dataConsent, ...questionnaire } = answers
   return { questionnaire, contact: { contactName, relationship, phoneNumber, email } }

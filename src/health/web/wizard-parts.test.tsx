@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { StepLine } from './wizard.tsx'
 
-/** What stands in a step's arch: filled, with the mark's inner arch, or nothing. */
+/** The state of a step's arch. */
 function stateOf(item: string): string {
   const [filled = '', , inner] = Array.from(item.matchAll(/<path d="([^"]*)"/g), ([, d]) => d)
   return filled.includes('a') ? 'filled' : inner?.includes('a6 6') ? 'current' : 'empty'
@@ -12,7 +12,7 @@ test.each([
   [0, ['current', 'empty', 'empty', 'empty']],
   [1, ['filled', 'current', 'empty', 'empty']],
   [3, ['filled', 'filled', 'filled', 'current']],
-])('step %i: the steps before are filled, the one at hand is marked and said', (step, states) => {
+])('on step %i, earlier steps are filled and the current one is marked and announced', (step, states) => {
   const items = renderToStaticMarkup(<StepLine step={step} />)
     .split('<li')
     .slice(1, 5)

@@ -25,8 +25,8 @@ const LAST = STEPS.length - 1
 const ALL_FIELDS = STEPS.flatMap((step) => step.fields)
 
 /**
- * Four steps, one screen each; which one stands in the history, so that Back leads to the step before and a reload
- * to the same one. What is typed is kept in this tab until it is saved.
+ * Four steps, each with its own history entry, so that Back returns to the previous step. Answers stay in this tab
+ * until they are saved.
  */
 export default function HealthWizard({
   userId,
@@ -74,8 +74,7 @@ export default function HealthWizard({
     [subscribe, step, userId],
   )
 
-  // Whoever opened the form or moved to a step is at its first words, with a keyboard and a screen reader too; whoever
-  // followed an error is at its field.
+  // Opening the form or a step focuses its heading; following an error focuses its field.
   const wanted = useRef<WizardField>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what the focus follows
   useEffect(() => {
@@ -148,7 +147,7 @@ export default function HealthWizard({
   )
 }
 
-/** An arch for each of the four names, filled when its step is done; the current one is said. A phone shows that one's name alone. */
+/** An arch for each step, filled when it is done. A phone shows only the current step's name. */
 export function StepLine({ step }: { step: number }) {
   return (
     <ol aria-label="Steps" className="grid grid-cols-4">
@@ -171,7 +170,6 @@ export function StepLine({ step }: { step: number }) {
   )
 }
 
-/** Everything that is wrong, by the names the member knows; each leads to its field. */
 function ErrorList({
   ref,
   wrong,
@@ -184,7 +182,7 @@ function ErrorList({
   return (
     <div ref={ref} role="alert" tabIndex={-1} className="mt-6 rounded-row bg-err-tint px-5 py-4 text-err outline-none">
       <p className="flex items-center gap-2 font-medium">
-        <Icon of={circleAlert} aria-hidden size={20} strokeWidth={1.5} /> Please check the following:
+        <Icon of={circleAlert} size={20} /> Please check the following:
       </p>
       <ul className="mt-2 grid gap-1 pl-7">
         {wrong.map(({ field, message }) => (
@@ -203,7 +201,7 @@ function ErrorList({
   )
 }
 
-/** What is wrong with a field, with its name unless the sentence begins with that. */
+/** An error with its field's name, unless it starts with it. */
 function inWords(field: WizardField, message: string): string {
   return message.startsWith(LABELS[field]) ? message : `${LABELS[field]}: ${message}`
 }

@@ -2,7 +2,7 @@ import type { InstructorNote } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import type { WizardField } from './wizard-form.ts'
 
-/** What a field is called on the screen, in the list of errors and in the studio's list of changes. */
+/** A field's name on screens, in the error list and in the studio's list of changes. */
 export const LABELS: Record<WizardField, string> = {
   currentMedications: 'Current medications',
   allergies: 'Allergies',
@@ -30,7 +30,7 @@ export const LABELS: Record<WizardField, string> = {
   marketingConsent: 'News from the studio',
 }
 
-/** The answers of the questions that offer a few, in the order in which the form shows them. */
+/** In the order of the form. */
 export const CHOICES = {
   pregnancyStatus: [
     ['not_pregnant', 'Not pregnant'],
@@ -57,7 +57,7 @@ export const CHOICES = {
   ],
 } as const
 
-/** What the instructor reads beside a name. */
+/** What the instructor reads next to a name. */
 export const NOTES: Record<InstructorNote, string> = {
   heart_condition: 'Heart condition',
   high_blood_pressure: 'High blood pressure',
@@ -70,16 +70,14 @@ export const NOTES: Record<InstructorNote, string> = {
   unreadable: UNREADABLE,
 }
 
-/** The contact is read under other names than it is written by. */
+/** The API reads the contact under other names than it writes it. */
 const AS_WRITTEN: Record<string, WizardField> = { name: 'contactName', phone: 'phoneNumber' }
 
-/** A field as it is stored, in words. */
 export function labelOf(field: string): string {
   const labels: Record<string, string> = LABELS
   return labels[AS_WRITTEN[field] ?? field] ?? field
 }
 
-/** An answer as it is stored, in words. */
 export function answerInWords(field: string, value: unknown): string {
   if (value == null || value === '') return 'No answer'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -7,18 +7,17 @@ export const importsApi = apiClient<typeof contract>('imports', {
   takeBackImport: 'DELETE /api/admin/imports/:id',
 })
 
-/** How a file's letters were written. */
 type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252'
 
-/** A file that was chosen; `id` is another one each time, so that the same file chosen again is read again. */
+/** `id` changes each time, so that the same file can be chosen again. */
 export type ChosenFile = { id: string; csv: string; encoding: Encoding }
 
-/** So many bytes show whether every other one is empty. */
+/** Enough bytes to see whether every other one is empty. */
 const LOOKED_AT = 1000
 
 /**
- * The text of a file of letters, whoever wrote it: UTF-8 where it is that, UTF-16 by its mark or its empty bytes, else as
- * older versions of Excel save it, which can be wrong and has to be said.
+ * Decodes a text file: UTF-8 if it is valid, UTF-16 by its mark or its empty bytes, otherwise Windows-1252 as older
+ * versions of Excel save it. That is a guess, so the screen shows it.
  */
 export function textOf(bytes: Uint8Array): { text: string; encoding: Encoding } {
   const [first, second] = bytes

@@ -14,14 +14,14 @@ test.each([
   ['UTF-16', utf16(TEXT, { mark: true, big: true })],
   ['UTF-16', utf16(TEXT, { mark: false, big: false })],
   ['UTF-16', utf16(TEXT, { mark: false, big: true })],
-])('%s is read, with its mark or without', (encoding, bytes) => {
+])('reads %s with or without a byte order mark', (encoding, bytes) => {
   expect(textOf(bytes)).toEqual({ text: TEXT, encoding })
 })
 
-test('what is no UTF-8 is read as older versions of Excel save it', () => {
+test('reads anything else as Windows-1252', () => {
   expect(textOf(Uint8Array.of(0x5a, 0x6f, 0xeb))).toEqual({ text: 'Zoë', encoding: 'Windows-1252' })
 })
 
-test('an empty file is empty', () => {
+test('reads an empty file as empty text', () => {
   expect(textOf(new Uint8Array())).toEqual({ text: '', encoding: 'UTF-8' })
 })

@@ -12,5 +12,5 @@ export const insightsApi = apiClient<typeof security & typeof contract>('insight
   listUsers: 'GET /api/admin/users',
 })
 
-/** What mutations of a member's account, passes or bookings make stale. */
+/** What mutations of a member's account, passes or bookings invalidate. */
 export const memberQueries = [insightsApi.listUsers, insightsApi.getMemberPage]

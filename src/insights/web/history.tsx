@@ -9,10 +9,9 @@ import { QueryView } from '#ui/query-view.tsx'
 import type { AuditLine } from '../contract.ts'
 import { insightsApi } from './api.ts'
 
-/** So many lines at first, and so many more each time. */
 const LINES = 20
 
-/** Who changed this thing and when, opened on demand. `subject`: `class:42`. */
+/** Who changed something and when, loaded when opened. `subject`: `class:42`. */
 export function History({ subject }: { subject: string }) {
   return (
     <Disclosure label="History" className="mt-8">

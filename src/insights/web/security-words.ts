@@ -44,13 +44,13 @@ const WORDS: Record<string, Record<string, string>> = {
   what: { health_updates: 'changes in the list', session_notes: 'notes beside a session', answers: 'all answers' },
 }
 
-/** What matters most leads. */
+/** The most important first. */
 const ORDER = [
   ...['what', 'fields', 'amount', 'why', 'scope', 'waitSeconds', 'factor', 'sessions', 'cause'],
   ...['method', 'browser', 'system', 'isNew'],
 ]
 
-/** What is said beyond who, when and from where, in a few words; empty where there is nothing to say. */
+/** Details other than who, when and where; may be empty. */
 export function detailsOf({ details, subjects }: SecurityLine): string {
   const given = ORDER.flatMap((field) => (field in details ? [[field, details[field]] as const] : []))
   const said = given.map(([field, value]) => {
@@ -65,7 +65,6 @@ export function detailsOf({ details, subjects }: SecurityLine): string {
   return all.filter((word) => word !== '').join(', ')
 }
 
-/** `passPrice` → `pass price`. */
 const plain = (field: string) =>
   field
     .replace(/([A-Z])/g, ' $1')
@@ -74,10 +73,9 @@ const plain = (field: string) =>
 
 type Person = SecurityLine['actor']
 
-/** Who it is; of an account that is gone the beginning of its id, which tells one from another. */
+/** A person's name; for a deleted account the start of its id. */
 export const nameOf = (person: NonNullable<Person>) => person.name ?? `An erased account (${person.id.slice(0, 8)})`
 
-/** What the filter offers. */
 export const KIND_OPTIONS: readonly (readonly [value: string, word: string])[] = [
   ['', 'Everything'],
   ...Object.entries(SECURITY_KINDS),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockMember } from '#booking/contract-block.ts'
+import { blockMember } from '#booking/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blockMember } from '#booking/contract-block.ts'
+import { blockMember } from '#booking/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { deleteUser, exportOwnData } from '#privacy/contract.ts'
 import { timetableRefusals } from '#timetable/contract.ts'

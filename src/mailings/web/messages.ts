@@ -17,9 +17,6 @@ export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings',
   testMessage: 'POST /api/admin/messages/test',
 })
 
-/** A member may have booked a minute ago, so the preview is always fetched again. */
-
-/** Who a draft would reach, and how it reads. */
 export const usePreview = (draft: Draft | undefined) =>
   useQuery({
     ...mailingsApi.previewMessage.queryOptions({ body: draft ?? { audience: 'members' } }),
@@ -27,28 +24,30 @@ export const usePreview = (draft: Draft | undefined) =>
     ...FRESH,
   })
 
-/** So often the progress of a message that is on its way is looked at, and for so long. */
-const LOOK_MS = 2000
-const LOOK_FOR_MS = 3 * 60_000
+/** How often a message that is being sent is polled, and for how long. */
+const POLL_MS = 2000
+const POLL_FOR_MS = 3 * 60_000
 
-/** What was sent, the newest first; while one that was just sent is on its way its progress is followed. */
+/** Sent messages, newest first. A message that is still being sent is polled. */
 export const useMessages = (query: { limit: number; offset: number }) =>
   useQuery({
     ...mailingsApi.listMessages.pageOptions({ query }),
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * LOOK_MS < LOOK_FOR_MS ? LOOK_MS : false,
+      data?.rows.some(({ queued }) => queued > 0) && dataUpdateCount * POLL_MS < POLL_FOR_MS ? POLL_MS : false,
     ...FRESH,
   })
 
-/** One message and the people it did not reach. */
 export const useMessage = (id: number) =>
   useQuery({ ...mailingsApi.getMessage.queryOptions({ params: { id } }), ...FRESH })
 
-/** Where a message to an audience is written; news and offers where that is said. */
+/** The URL for a new message to an audience. */
 export const writeTo = (audience: Audience, kind: Kind = 'service') =>
   `/admin?${new URLSearchParams({ view: 'messages', to: textOf(audience), ...(kind === 'marketing' && { kind }) })}`
 
-/** An audience as it stands in an address: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`, `newsletter`. */
+/**
+ * An audience in a URL: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`,
+ * `newsletter`.
+ */
 export function textOf(audience: Audience): string {
   if (typeof audience === 'string') return audience
   if ('classId' in audience) return `class:${audience.classId}`
@@ -57,7 +56,6 @@ export function textOf(audience: Audience): string {
   return `days:${audience.from}..${audience.to}`
 }
 
-/** The audience of such a text; undefined for anything else. */
 export function audienceOf(text: string | null): Audience | undefined {
   if (text === 'members' || text === 'newsletter') return text
   const [kind, of = ''] = text?.split(':') ?? []
@@ -69,16 +67,15 @@ export function audienceOf(text: string | null): Audience | undefined {
   return from && to ? { from, to } : undefined
 }
 
-/** What mutations of credits and bookings make stale. */
+/** What mutations of credits and bookings invalidate. */
 export const promptQueries = [mailingsApi.getPrompts, mailingsApi.listPrompted, mailingsApi.listWeek]
 
-/** For these queries: members book and buy all day, so what is opened is fetched again. */
+/** Members book and buy all day, so these are always refetched. */
 export const FRESH = { gcTime: 0, staleTime: 0 }
 
 export type Starter = { name: string; kind: 'service' | 'marketing'; subject: string; text: string }
 type FreePlace = { title: string; date: string; startTime: string; availableSpots: number }
 
-/** What a message begins with when nothing is chosen. */
 export const GREETING = 'Hello {firstName},\n\n'
 
 export const RUNNING_LATE: Starter = {
@@ -89,9 +86,9 @@ export const RUNNING_LATE: Starter = {
 }
 
 /**
- * An invitation to what is free on a day.
+ * An invitation to the free places of a day.
  *
- * @param site where the website is, without a trailing slash
+ * @param site the website's origin, without a trailing slash
  */
 export function freePlaces(day: string, free: readonly FreePlace[], site: string): Starter {
   const lines = free.map(({ startTime, title, availableSpots }) => {
@@ -101,6 +98,6 @@ export function freePlaces(day: string, free: readonly FreePlace[], site: string
     name: 'Free place tomorrow',
     kind: 'marketing',
     subject: `A free place on ${formatDay(day)}`,
-    text: `${GREETING}There is still room on ${formatDay(day)}:\n\n${lines.join('\n') || '…'}\n\nThe first to book has the place: ${site}/booking?date=${day}`,
+    text: `${GREETING}There is still room on ${formatDay(day)}:\n\n${lines.join('\n') || '…'}\n\nThe first to book gets the place: ${site}/booking?date=${day}`,
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
+import { timedRoute } from '#platform/http/answer.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import type { TokenOf } from './link-tokens.ts'
@@ -63,13 +64,13 @@ export async function newsletterRoutes(
 
   serve(http, contract.subscribe, async ({ body, request }) => ({ message: await subscribe(body.email, request) }))
 
-  http.app.get(contract.NEWSLETTER_CONFIRM, undocumented, async (request, reply) => {
+  timedRoute(http.app, 'GET', contract.NEWSLETTER_CONFIRM, undocumented, async (request, reply) => {
     const token = tokenIn(request)
     const state = await subscriptionState(database.db, token, clock.now())
     return state === 'unknown' ? show(reply, { shows: 'unknown' }, 404) : show(reply, { shows: state, token })
   })
 
-  http.app.get(contract.NEWSLETTER_UNSUBSCRIBE, undocumented, async (request, reply) => {
+  timedRoute(http.app, 'GET', contract.NEWSLETTER_UNSUBSCRIBE, undocumented, async (request, reply) => {
     const token = tokenIn(request)
     if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
     if (await members.memberOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'agreed', token })
@@ -79,12 +80,12 @@ export async function newsletterRoutes(
 
   await http.app.register(async (forms) => {
     parseForms(forms)
-    forms.post(contract.NEWSLETTER_CONFIRM, undocumented, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_CONFIRM, undocumented, async (request, reply) => {
       const token = tokenIn(request)
       const isKnown = await database.transaction((tx) => confirmNewsletter(tx, token, clock.now()))
       return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
     })
-    forms.post(contract.NEWSLETTER_UNSUBSCRIBE, undocumented, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE, undocumented, async (request, reply) => {
       const token = tokenIn(request)
       if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
       const outcome = await database.transaction(async (tx) => {
@@ -95,7 +96,7 @@ export async function newsletterRoutes(
       })
       return show(reply, { shows: outcome }, outcome === 'unknown-unsubscribe' ? 404 : 200)
     })
-    forms.post(contract.NEWSLETTER_UNSUBSCRIBE_FORM, undocumented, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE_FORM, undocumented, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
       if (!sent.success) return wrongAddress(reply, request, 'unsubscribe', sent.error)
       await throttle.countMail(request.ip)
@@ -106,7 +107,7 @@ export async function newsletterRoutes(
       }
       return show(reply, { shows: 'sent', message: LINK_SENT })
     })
-    forms.post(contract.NEWSLETTER_FORM, undocumented, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_FORM, undocumented, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
       if (sent.success) return show(reply, { shows: 'sent', message: await subscribe(sent.data.email, request) })
       return wrongAddress(reply, request, 'subscribe', sent.error)

@@ -14,7 +14,7 @@ const toggles = (admin: Person, id: number) => admin.call(contract.togglePackage
 const shop = async (person: Person) => (await person.call(contract.listPackages)).body as contract.Package[]
 
 describe('a new package', () => {
-  test('is on sale at once, with the usual values where none were sent', async () => {
+  test('is on sale immediately, with defaults for missing fields', async () => {
     const { studio, dora } = story
     const { status, body } = await creates(dora, { ...form, isActive: false, id: 5, colour: 'blue' })
     expect(status).toBe(201)
@@ -32,7 +32,7 @@ describe('a new package', () => {
     expect(await shop(studio.visitor())).toContainEqual(body)
   })
 
-  test('keeps what was sent, to the letter', async () => {
+  test('keeps every value as sent', async () => {
     const sent = {
       ...form,
       name: 'Ünïcode “Pass” 🐈',
@@ -55,7 +55,7 @@ describe('a new package', () => {
     ['999999.99', '999999.99'],
     ['£45', '45.00'],
     ['£1,200.50', '1200.50'],
-  ])('a price sent as %j reads %s', async (price, reads) => {
+  ])('reads a price of %j as %s', async (price, reads) => {
     expect((await creates(story.dora, { ...form, price })).body.price).toBe(reads)
   })
 
@@ -97,7 +97,7 @@ describe('a new package', () => {
     ['isLimitedOffer', 'yes', 'Please send true or false'],
     ['purchaseOncePerUser', 1, 'Please send true or false'],
     ['description', 5, 'Enter text.'],
-  ])('with %s %j is refused: %s', async (path, value, message) => {
+  ])('is refused with %s %j: %s', async (path, value, message) => {
     const { studio, dora } = story
     const before = await studio.count('select count(*) from packages')
     const body = { ...form, [path]: value }
@@ -110,7 +110,7 @@ describe('a new package', () => {
     expect(await studio.count('select count(*) from packages')).toBe(before)
   })
 
-  test.each([0, '0', '0.00', '0.29', 0.1])('for %j, less than 30 pence, is refused', async (price) => {
+  test.each([0, '0', '0.00', '0.29', 0.1])('is refused at %j, below 30 pence', async (price) => {
     const message = 'A package costs at least 30 pence'
     expect(await creates(story.dora, { ...form, price })).toMatchObject({
       status: 400,
@@ -118,12 +118,12 @@ describe('a new package', () => {
     })
   })
 
-  test('with several faults is told all of them', async () => {
+  test('reports every invalid field', async () => {
     const { body } = await creates(story.dora, {})
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([NAME, PRICE, COUNT, VALIDITY])
   })
 
-  test('is made, changed, shown, hidden and deleted by an admin only', async () => {
+  test('can be created, edited, shown, hidden and deleted by admins only', async () => {
     const { studio, ana } = story
     const { id } = await studio.package()
     for (const [person, refusal] of [

@@ -17,7 +17,7 @@ const store = async (admin: Person, query: Record<string, string> = {}) =>
   (await admin.call(contract.listAllPackages, { query })).body as contract.Package[]
 
 describe('the lists', () => {
-  test('the shop shows active packages, smallest first; the admin sees all; deleted ones are nowhere', async () => {
+  test('show active packages in the shop, smallest first, hidden ones to admins too, deleted ones nowhere', async () => {
     const { studio, ana, dora } = await openStudio()
     // The passes of the cast are gifts, whose package stands beside those of this story.
     const [twelve, one, dear, hidden, gone] = [
@@ -39,13 +39,13 @@ describe('the lists', () => {
     expect((await shop(ana)).map(({ id }) => id)).toEqual([one.id, dear.id, expect.any(Number), twelve.id])
   })
 
-  test('the whole list is the admin’s', async () => {
+  test('show the full list to admins only', async () => {
     expect(await story.ana.call(contract.listAllPackages)).toBeRefused(commonRefusals.forbidden)
     expect(await story.studio.visitor().call(contract.listAllPackages)).toBeRefused(commonRefusals.unauthorized)
   })
 })
 
-describe('an older package that costs less than 30 pence', () => {
+describe('an older package below 30 pence', () => {
   const TOO_LITTLE = packageRefusals.price_too_low
   /** As it was put on sale before there was a least price. */
   async function older(isActive: boolean) {
@@ -61,7 +61,7 @@ describe('an older package that costs less than 30 pence', () => {
   const CONSTRAINT = `alter table packages
     add constraint a_package_on_sale_costs_at_least_thirty_pence check (price_pence >= 30 or not is_active) not valid`
 
-  test('on sale, is given a price when it is next saved, or hidden', async () => {
+  test('must get a price or be hidden when next saved, if on sale', async () => {
     const { dora } = story
     const id = await older(true)
     for (const edit of [{ name: 'Free' }, { price: '0.00' }, { price: '0.29' }]) {
@@ -75,14 +75,14 @@ describe('an older package that costs less than 30 pence', () => {
     expect((await toggles(dora, id)).body).toMatchObject({ isActive: true })
   })
 
-  test('hidden, keeps its price through an edit, but gets no other that is too low', async () => {
+  test('keeps its price through an edit while hidden, but gets no other low one', async () => {
     const { dora } = story
     const id = await older(false)
     expect((await edits(dora, id, { name: 'For gifts', price: '0.00' })).body).toMatchObject({ name: 'For gifts' })
     expect(await edits(dora, id, { price: '0.20' })).toBeRefused(TOO_LITTLE)
   })
 
-  test('cannot be put on sale past the code either', async () => {
+  test('cannot be put on sale directly in the database', async () => {
     const { studio } = story
     const { id } = await studio.package()
     const free = studio.server.database.pool.query('update packages set price_pence = 29 where id = $1', [id])
@@ -91,7 +91,7 @@ describe('an older package that costs less than 30 pence', () => {
 })
 
 describe('an existing package', () => {
-  test('changes only in what is sent', async () => {
+  test('changes only the fields sent', async () => {
     const { studio, dora } = story
     const made = (await creates(dora, { ...form, description: 'As it was' })).body
     studio.clock.advance({ minutes: 5 })
@@ -103,7 +103,7 @@ describe('an existing package', () => {
     studio.itIs('Monday 09:00')
   })
 
-  test('is hidden and shown again by the same call', async () => {
+  test('is hidden and shown by the same call', async () => {
     const { studio, dora } = story
     const { id } = await studio.package()
     expect(await toggles(dora, id)).toMatchObject({ status: 200, body: { id, isActive: false } })
@@ -112,7 +112,7 @@ describe('an existing package', () => {
     expect((await shop(dora)).map((one) => one.id)).toContain(id)
   })
 
-  test('deleted while members hold it, stays on their passes, which still pay', async () => {
+  test("stays on members' passes when deleted, which still pay", async () => {
     const { studio, ana, dora } = await openStudio()
     const [held] = await store(dora)
     if (!held) throw new Error('Ana’s pass has no package')
@@ -123,7 +123,7 @@ describe('an existing package', () => {
     expect((await studio.books(ana, await studio.class('Tuesday 18:00'))).status).toBe(201)
   })
 
-  test('that was deleted or never was is not found', async () => {
+  test('is not found if deleted or unknown', async () => {
     const { studio, dora } = story
     const { id } = await studio.package()
     expect((await deletes(dora, id)).status).toBe(200)
@@ -137,7 +137,7 @@ describe('an existing package', () => {
     }
   })
 
-  test('edited, changes no pass that is already held', async () => {
+  test('does not change passes already held when edited', async () => {
     const { studio, ana, dora } = await openStudio()
     const [held] = await store(dora)
     await edits(dora, held?.id ?? 0, { classCount: 99, validityMonths: 99 })

@@ -12,7 +12,6 @@ import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
 import { mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
 
-/** A package as the wire knows one. */
 export function toPackage(row: PackageRow): Package {
   return {
     id: row.id,
@@ -30,7 +29,7 @@ export function toPackage(row: PackageRow): Package {
   }
 }
 
-/** Packages by size, the smallest first; without `hiddenToo` only those on sale. */
+/** Packages, smallest first; without `hiddenToo` only those on sale. */
 export async function packagesBySize(
   reader: Reader,
   options: { hiddenToo: boolean; search?: string; limit?: number; offset?: number },
@@ -50,7 +49,7 @@ export async function packagesBySize(
   return await paged(rows, options)
 }
 
-/** A package that is not deleted, hidden or not. */
+/** A package that is not deleted; it may be hidden. */
 export async function findPackage(reader: Reader, id: number): Promise<PackageRow | undefined> {
   const [row] = await reader
     .select()
@@ -59,13 +58,13 @@ export async function findPackage(reader: Reader, id: number): Promise<PackageRo
   return row
 }
 
-/** A package for a pass or purchase that refers to it, even a deleted one. */
+/** A package that a pass or purchase refers to; it may be deleted. */
 export async function packageOnRecord(reader: Reader, id: number): Promise<PackageRow> {
   const [row] = await reader.select().from(packages).where(eq(packages.id, id))
   return row ?? refuse(packageRefusals.package_not_found)
 }
 
-/** Puts a new package on sale. */
+/** Creates a package; it is on sale at once. */
 export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Instant): Promise<PackageRow> {
   const { price, description, ...rest } = form
   return await tx
@@ -75,10 +74,7 @@ export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Ins
     .then(onlyRow)
 }
 
-/** What may stand in the record of a package's changes. */
-const FACTS = AUDITED.package
-
-/** Changes what is given. Passes already held keep what was bought. An older price that is too low goes, or the package is hidden. */
+/** Changes the given fields. Passes already held keep what was bought. */
 export async function editPackage(
   tx: Tx,
   admin: { id: string },
@@ -98,12 +94,12 @@ export async function editPackage(
     updatedAt: changedAt(packages.updatedAt, now),
   })
   const subject = { kind: 'package' as const, id }
-  const changes = differences(FACTS, toPackage(before), toPackage(after))
+  const changes = differences(AUDITED.package, toPackage(before), toPackage(after))
   await recordAdminChange(tx, admin, { action: 'edited', subject, changes }, now)
   return after
 }
 
-/** Hides a shown package, shows a hidden one. */
+/** Hides or shows a package. */
 export async function togglePackageVisibility(
   tx: Tx,
   admin: { id: string },
@@ -122,7 +118,7 @@ export async function togglePackageVisibility(
   return after
 }
 
-/** Takes a package out of every list; it stays on record for passes and purchases. */
+/** Removes a package from every list; passes and purchases keep it on record. */
 export async function deletePackage(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant): Promise<void> {
   await change(tx, id, { deletedAt: now, isActive: false, updatedAt: changedAt(packages.updatedAt, now) })
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'package', id } }, now)
@@ -153,12 +149,11 @@ async function change(tx: Tx, id: number, values: Change): Promise<PackageRow> {
   return row ?? refuse(packageRefusals.package_not_found)
 }
 
-/** What the import's own package is called until the owner says otherwise. */
 export const IMPORT_PACKAGE = 'Brought over'
-/** Months for which credits are valid whose file says no day; ours. */
+/** For imported credits whose file has no expiry; our choice. */
 export const IMPORT_VALIDITY_MONTHS = 12
 
-/** The hidden package that imported credits are of; made where there is none. */
+/** The hidden package of imported credits, created on first use. */
 export async function packageForImports(tx: Tx, now: Temporal.Instant): Promise<PackageRow> {
   const values = {
     name: IMPORT_PACKAGE,

@@ -5,10 +5,10 @@ import { Icon } from '#ui/icon.tsx'
 import type { Package } from '../contract.ts'
 import { classes, validity } from './packages.ts'
 
-/** The package of this size is the 'Most Popular' one (specification, section 9). */
+/** Source: the specification, section 9. */
 const MOST_POPULAR_CLASSES = 8
 
-/** One package with its price, in seven rows that it shares with its neighbours; the most popular one stands on dark ground. */
+/** A package in seven rows that it shares with its neighbours. */
 export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold: Package) => void }) {
   const popular = sold.classCount === MOST_POPULAR_CLASSES
   const quiet = popular ? 'text-stone' : 'text-ink-mute'
@@ -37,16 +37,10 @@ export function PackageCard({ sold, onSelect }: { sold: Package; onSelect: (sold
         {[
           `${classes(sold.classCount)} included`,
           validity(sold.validityMonths),
-          sold.maxParticipants === 1 ? 'One-on-one classes' : 'Classes of one or two people',
+          sold.maxParticipants === 1 ? 'One-on-one classes' : 'For one-on-one and duo classes',
         ].map((fact) => (
           <li key={fact} className="flex gap-3 leading-[1.45]">
-            <Icon
-              of={check}
-              aria-hidden
-              size={18}
-              strokeWidth={1.5}
-              className={`mt-[3px] flex-none ${popular ? 'text-sage-tint' : 'text-sage'}`}
-            />
+            <Icon of={check} size={18} className={`mt-[3px] flex-none ${popular ? 'text-sage-tint' : 'text-sage'}`} />
             {fact}
           </li>
         ))}

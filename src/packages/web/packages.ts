@@ -12,10 +12,9 @@ export const packagesApi = apiClient<typeof contract>('packages', {
   togglePackageVisibility: 'PATCH /api/admin/packages/:id/toggle-visibility',
 })
 
-/** What mutations of packages make stale. */
+/** What mutations of packages invalidate. */
 export const packageQueries = [packagesApi.listPackages, packagesApi.listAllPackages]
 
-/** Packages on sale, smallest first. */
 export function usePackages({ enabled = true } = {}) {
   return useQuery({
     ...packagesApi.listPackages.queryOptions(),
@@ -24,22 +23,20 @@ export function usePackages({ enabled = true } = {}) {
   })
 }
 
-/** Defaults on load (specification, section 9). */
+/** Source: the specification, section 9. */
 function withDefaults(sold: Package): Package {
   return { ...sold, maxParticipants: sold.maxParticipants ?? 2, isLimitedOffer: sold.isLimitedOffer ?? false }
 }
 
-/** Where a package is paid, at the price that is shown. */
+/** The checkout of a package at its displayed price. */
 export function checkoutOf(sold: Package): string {
   return `/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`
 }
 
-/** `Valid for 3 months`, `Valid for 1 month`. */
 export function validity(months: number): string {
   return `Valid for ${months} month${months === 1 ? '' : 's'}`
 }
 
-/** `8 classes`, `1 class`. */
 export function classes(count: number): string {
   return `${count} class${count === 1 ? '' : 'es'}`
 }

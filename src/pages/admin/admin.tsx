@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
-import { StepUps } from '#accounts/web/asked-again/step-up.tsx'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { Only } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
@@ -79,19 +78,13 @@ function Shown() {
   const [query] = useSearchParams()
   // A tab may have views of its own.
   const View = query.has('tab') ? undefined : VIEWS[query.get('view') ?? '']
+  if (!View) return <Tabs />
   return (
-    <>
-      <StepUps />
-      {View ? (
-        <div className="wrap pt-8 pb-section lg:pt-12">
-          <Suspense fallback={<Spinner label="Loading..." />}>
-            <View />
-          </Suspense>
-        </div>
-      ) : (
-        <Tabs />
-      )}
-    </>
+    <div className="wrap pt-8 pb-section lg:pt-12">
+      <Suspense fallback={<Spinner label="Loading..." />}>
+        <View />
+      </Suspense>
+    </div>
   )
 }
 

@@ -169,7 +169,7 @@ function Buttons() {
           Confirm Booking
         </Button>
         <p id="why-disabled" className="text-[0.9375rem] text-ink-mute">
-          Please tick both boxes to confirm.
+          Tick both boxes to confirm.
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-6">

@@ -25,7 +25,7 @@ const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dia
 const [BeginWithBooking, fetchBegin] = late(() => import('#payments/web/begin-with-booking.tsx'))
 const [WaitingDialog, fetchWaiting] = late(() => import('#booking/web/waiting-dialog.tsx'))
 const [NothingFree] = late(() => import('#booking/web/nothing-free.tsx'))
-// With the page's own code, not after it has been drawn: who taps at once on a slow line waits for it. Not reached: the tap tries again.
+// Loads with the page, so that an early tap waits for it. If it fails, the tap tries again.
 if (!import.meta.env.SSR)
   Promise.all([fetchDialog(), fetchBegin()])
     .then(fetchWaiting)
@@ -52,17 +52,17 @@ export const loader = (args: LoaderFunctionArgs) =>
       queries.prefetchQuery(bookingApi.listWaiting.queryOptions()),
     ]
   })
-/** The browser asks the API itself. */
+/** No data on client-side navigation: the page fetches it from the API. */
 export const clientLoader = () => null
 
-/** Its data is asked for together with the session, not after it. */
+/** The query starts with the session's, not after it. */
 export default function Booking() {
   const week = useWeek()
   useKeepForGuest(week.selected)
   return <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
 }
 
-/** Whoever asks for a day and has to log in first finds the way back to it. */
+/** A guest who asked for a day can return to it after logging in. */
 function useKeepForGuest(date: string): void {
   const [query] = useSearchParams()
   const isGuest = useIsGuest()
@@ -73,7 +73,7 @@ function useKeepForGuest(date: string): void {
   }, [isGuest, isAsked, date, classId])
 }
 
-/** The selected day stands in the address, so that reload and back keep it. */
+/** The selected day is in the address, so reload and Back keep it. */
 function useWeek() {
   const now = useNow()
   const [query] = useSearchParams()
@@ -86,10 +86,7 @@ function useWeek() {
 
 const weekLater = (date: string) => Temporal.PlainDate.from(date).add({ days: 7 }).toString()
 
-/**
- * The day to open on, looked for in this week and the next. Once found it stays until midnight, whatever class begins
- * meanwhile.
- */
+/** The first day with something to book in this week and the next. It stays until midnight, even if a class starts. */
 function useOpeningDay(isWanted: boolean, now: Temporal.Instant): string {
   const [found, setFound] = useState<{ onDay: string; opens: string }>()
   const day = today(now)
@@ -203,8 +200,8 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
 }
 
 /**
- * Opens the class that the address asks for (`?date=…&class=…`), once it is known how it stands. The address forgets it
- * first: a reload or a step back must not open it again.
+ * Opens the class in the address (`?date=…&class=…`) once its state is known, and removes it from the address, so that
+ * a reload does not open it again.
  */
 function useAskedClass(
   { now, selected, classes, bookings }: ReturnType<typeof useWeek>,

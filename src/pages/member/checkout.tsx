@@ -18,20 +18,19 @@ import { keepPackage } from '../unfinished/unfinished.ts'
 
 export const meta = () => privateMeta('Checkout')
 
-/** One second, so that the toast can be read (specification, section 2). */
+/** Time to read the toast (specification, section 2). */
 const LOGIN_FIRST = {
   title: 'Unauthorized',
   description: 'You need to be logged in to make a purchase.',
   afterMs: 1000,
 }
 
-/** What it needs is asked for together with the session, not after it. */
 export default function Checkout() {
   const [query] = useSearchParams()
   const packageId = Number(query.get('packageId'))
   const packages = usePackages()
   const sold = packages.data?.find((p) => p.id === packageId)
-  // Without an amount in the address it is the server's price.
+  // Without an amount in the address, the server's price.
   const amount = Number(query.get('amount') ?? sold?.price)
   const payment = usePayment(packageId, amount)
   const isGuest = useIsGuest()

@@ -5,17 +5,14 @@ import { HistoryLines, participants } from '#booking/web/badges.tsx'
 import { BookingActions, CancelButton } from '#booking/web/booking-actions.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting-rows.tsx'
-import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
 import { formatLongDate } from '#foundation/dates.ts'
 import type { Pass } from '#passes/contract.ts'
-import { PassLine } from '#passes/web/pass-line.tsx'
 import { activePasses } from '#passes/web/passes.ts'
-import { studio } from '#studio.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { CreditHistory, Receipts, ViewHistory } from './dashboard-dialogs.tsx'
+import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
 
-/** The history on this layout shows this many (specification, section 9). */
+/** Source: the specification, section 9. */
 const HISTORY_SHOWN = 5
 
 /** The detailed layout: passes, the next class and quick actions as cards, then the lists. */
@@ -32,7 +29,6 @@ export function DashboardDetailed({
   waiting: WaitingEntry[]
   passes: Pass[]
   bookings: Booking[]
-  /** What a new member has still to do. */
   steps?: ReactNode
 }) {
   const active = activePasses(passes, useNow().epochMilliseconds)
@@ -42,22 +38,11 @@ export function DashboardDetailed({
       {steps}
       <div className="mt-4 grid gap-3 sm:mt-8 sm:gap-5 md:grid-cols-2 lg:grid-cols-3">
         <Card title="Active Passes">
-          {active.length ? (
-            <>
-              <ul className="divide-y divide-line">
-                {active.map((pass) => (
-                  <li key={pass.id}>
-                    <PassLine pass={pass} />
-                  </li>
-                ))}
-              </ul>
-              <p className="text-[0.875rem]/[1.4] text-ink-mute max-sm:hidden">{studio.session.credit}</p>
-            </>
-          ) : (
-            <Empty text="No active passes" to="/pricing" action="Buy a Pass" />
-          )}
-          {passes.length > 0 && <CreditHistory />}
-          {passes.length > 0 && <Receipts />}
+          <ActivePasses
+            active={active}
+            hasAny={passes.length > 0}
+            empty={<Empty text="No active passes" to="/pricing" action="Buy a Pass" />}
+          />
         </Card>
         <Card title="Next Class">
           {next ? (
@@ -79,16 +64,7 @@ export function DashboardDetailed({
           )}
         </Card>
         <Card title="Quick Actions" className="md:max-lg:col-span-2">
-          <div className="mt-3 grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 sm:mt-5 lg:grid-cols-1">
-            <ButtonLink to="/booking" variant={next ? 'primary' : 'secondary'}>
-              Book a Class
-            </ButtonLink>
-            <ButtonLink to="/pricing" variant="secondary">
-              Buy Class Pass
-            </ButtonLink>
-            <ViewHistory />
-            <SubscribeButton isAdmin={isAdmin} />
-          </div>
+          <QuickActions isAdmin={isAdmin} book="Book a Class" isBookPrimary={Boolean(next)} className="mt-3 sm:mt-5" />
         </Card>
       </div>
       <section aria-labelledby="upcoming" className="mt-4 sm:mt-14">
@@ -107,7 +83,7 @@ export function DashboardDetailed({
   )
 }
 
-/** What was booked lately; on a phone folded, below what is to come. */
+/** Recent bookings; folded on a phone. */
 function Past({ bookings }: { bookings: readonly Booking[] }) {
   const [isOpen, setOpen] = useState(false)
   const lines = useId()
@@ -145,7 +121,7 @@ function Card({ title, className = '', children }: { title: string; className?: 
   )
 }
 
-/** `filled`: the one thing to do first, on a page that has nothing yet. */
+/** `filled`: the primary action of an empty page. */
 function Empty({ text, to, action, filled = false }: { text: string; to: string; action: string; filled?: boolean }) {
   return (
     <div className="flex flex-col items-start gap-5 py-5">

@@ -3,18 +3,14 @@ import type { Booking } from '#booking/contract.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting-rows.tsx'
-import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
 import { formatDate } from '#foundation/dates.ts'
 import type { Pass } from '#passes/contract.ts'
-import { PassLine } from '#passes/web/pass-line.tsx'
 import { activePasses, creditsOf } from '#passes/web/passes.ts'
-import { studio } from '#studio.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { CreditHistory, Receipts, ViewHistory } from './dashboard-dialogs.tsx'
+import { ActivePasses, QuickActions } from './dashboard-parts.tsx'
 
-/** The summary layout: four quiet figures, what comes next, what is left. */
 export function DashboardSummary({
   isAdmin,
   upcoming,
@@ -26,7 +22,6 @@ export function DashboardSummary({
   upcoming: Booking[]
   waiting: WaitingEntry[]
   passes: Pass[]
-  /** What a new member has still to do. */
   steps?: ReactNode
 }) {
   const now = useNow().epochMilliseconds
@@ -66,41 +61,24 @@ export function DashboardSummary({
             <h2 id="passes" className="title mb-3 sm:mb-4">
               Active passes
             </h2>
-            {active.length ? (
-              <>
-                <ul className="divide-y divide-line border-y border-line">
-                  {active.map((pass) => (
-                    <li key={pass.id}>
-                      <PassLine pass={pass} />
-                    </li>
-                  ))}
-                </ul>
-                <p className="mt-3 text-[0.875rem] text-ink-mute max-sm:hidden">{studio.session.credit}</p>
-              </>
-            ) : (
-              <EmptyState title="No active passes">
-                <ButtonLink to="/pricing" variant="secondary">
-                  Buy a Pass
-                </ButtonLink>
-              </EmptyState>
-            )}
-            {passes.length > 0 && <CreditHistory />}
-            {passes.length > 0 && <Receipts />}
+            <ActivePasses
+              active={active}
+              hasAny={passes.length > 0}
+              bordered
+              empty={
+                <EmptyState title="No active passes">
+                  <ButtonLink to="/pricing" variant="secondary">
+                    Buy a Pass
+                  </ButtonLink>
+                </EmptyState>
+              }
+            />
           </section>
           <section aria-labelledby="actions">
             <h2 id="actions" className="title mb-3 sm:mb-4">
               Quick actions
             </h2>
-            <div className="grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 lg:grid-cols-1">
-              <ButtonLink to="/booking" variant={next ? 'primary' : 'secondary'}>
-                Book New Class
-              </ButtonLink>
-              <ButtonLink to="/pricing" variant="secondary">
-                Buy Class Pass
-              </ButtonLink>
-              <ViewHistory />
-              <SubscribeButton isAdmin={isAdmin} />
-            </div>
+            <QuickActions isAdmin={isAdmin} book="Book New Class" isBookPrimary={Boolean(next)} />
           </section>
         </div>
       </div>

@@ -36,12 +36,10 @@ export const loader = (args: LoaderFunctionArgs) =>
       ? [queries.prefetchQuery(bookingApi.listBookings.queryOptions())]
       : []),
   ])
-/** The browser asks the API itself. */
 export const clientLoader = () => null
 
 const isDetailed = (query: URLSearchParams) => query.get('view') === 'detailed'
 
-/** Its data is asked for together with the session, not after it. */
 export default function Dashboard() {
   const shown = useDashboard()
   const [query] = useSearchParams()
@@ -61,12 +59,12 @@ export default function Dashboard() {
   )
 }
 
-/** Two layouts behind a switch in the address: Summary, and `?view=detailed`. */
+/** Two layouts, switched in the address: Summary, and `?view=detailed`. */
 function useDashboard() {
   const [query] = useSearchParams()
   const detailed = isDetailed(query)
   const upcoming = useUpcomingBookings()
-  // Perhaps a new member: only then it matters what was ever booked, and whether health information is there.
+  // Perhaps a new member: only then fetch earlier bookings and the health information.
   const isIdle = upcoming.data?.length === 0
   const history = useBookings({ enabled: detailed || isIdle })
   const health = useHealth({ enabled: isIdle })
@@ -78,7 +76,6 @@ function useDashboard() {
     waiting: useWaiting(),
     underway: usePaymentsUnderway(),
     history,
-    /** What a new member has done of what comes before the first class; undefined for everybody else. */
     beginning: isBeginning ? { health: health.isComplete } : undefined,
     isPending: isIdle && (history.isPending || (history.data?.length === 0 && health.isPending)),
   }
@@ -88,7 +85,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
   const { detailed, upcoming, passes, waiting, history, beginning } = shown
   const ways = useWaysBack(user)
   const failed = upcoming.error ?? passes.error ?? waiting.error ?? (detailed ? history.error : null)
-  // Only before the first time: what changes later must not take the page away.
+  // Only before the first render: a later refetch must not hide the page.
   const isDrawn = useRef(false)
   const isPending = !isDrawn.current && (shown.isPending || ways.isPending)
   const isReady = !isPending && upcoming.data && passes.data && waiting.data && (!detailed || history.data)
@@ -142,7 +139,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       {isReady && (
         <p className="mt-3 border-t border-line pt-1 sm:mt-14 sm:pt-4">
           <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
-            Your sign-in: devices and password
+            Devices and password
           </Link>
         </p>
       )}
@@ -188,7 +185,6 @@ function ViewSwitch({ detailed }: { detailed: boolean }) {
   )
 }
 
-/** The dashboard's shape below its heading while its first data is on the way. */
 function DashboardSkeleton() {
   return (
     <div role="status" className="mt-5 grid gap-8 sm:mt-8">
@@ -203,10 +199,7 @@ function DashboardSkeleton() {
   )
 }
 
-/**
- * What comes before the first class, each with its state, for who never booked: a first booking needs the other two. The
- * next of them has the page's filled button.
- */
+/** The steps before a first booking, each with its state. The next one has the primary button. */
 function FirstSteps({ hasHealth, hasPass }: { hasHealth: boolean; hasPass: boolean }) {
   const steps = [
     { title: 'Health information', isDone: hasHealth, to: '/health', action: 'Tell us about your health' },

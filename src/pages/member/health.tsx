@@ -9,7 +9,7 @@ import { useHealth } from '#health/web/health.ts'
 import { HealthOverview } from '#health/web/overview.tsx'
 import { YourData } from '#privacy/web/your-data.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
-import { useSoon } from '#ui/late.tsx'
+import { usePreload } from '#ui/late.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { useWaysBack } from '../unfinished/ways-back.tsx'
@@ -19,23 +19,21 @@ const HealthWizard = lazy(loadWizard)
 
 export const meta = () => privateMeta('Health Info')
 
-/** Its data is asked for together with the session, not after it. */
 export default function Health() {
   const health = useHealth()
-  useSoon(loadWizard)
+  usePreload(loadWizard)
   return <MembersOnly>{(user) => <HealthPage user={user} health={health} />}</MembersOnly>
 }
 
-/** What an entry of the history shows: the overview, or a step of the form. */
+/** The state of a history entry: the overview, or a step of the form. */
 type Shown = {
   step?: number
-  /** The entry before this one is the step before, so that Previous is Back. */
+  /** The previous entry is the previous step, so Previous can go back. */
   afterPrevious?: boolean
-  /** The form was opened to change what was complete already. */
   update?: boolean
 }
 
-/** To what one came for, while it can still be had. */
+/** Back to the class or pass that the member came for, if it is still available. */
 function nextAfterHealth({ visit, pass }: ReturnType<typeof useWaysBack>): { to: string; label: string } {
   if (visit && !visit.isOver) return { to: visit.to, label: 'Continue your booking' }
   if (pass && !pass.isOver) return { to: pass.to, label: 'Continue to checkout' }

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
 import { temporalReady } from '#foundation/temporal.ts'
-import { useSoon } from '#ui/late.tsx'
+import { usePreload } from '#ui/late.tsx'
 import { loadToasts } from '#ui/toaster.tsx'
 import { useIsLive } from '#ui/use-is-live.ts'
 
@@ -10,7 +10,7 @@ const OnThisDevice = lazy(() => import('./on-this-device.tsx'))
 
 declare global {
   interface Window {
-    /** The browser's own offer to install the site, in Chromium's browsers: it comes when it likes, and is kept until it suits. */
+    /** Chromium's install prompt, kept until it is shown. */
     installPrompt?: Event & { prompt(): Promise<unknown> }
   }
 }
@@ -22,17 +22,17 @@ if (!import.meta.env.SSR) {
   })
 }
 
-/** The server draws these pages as well. */
+/** These pages are server-rendered too. */
 export const loader = () => null
 
-/** Member pages compare instants: Temporal is there before they draw. */
+/** Member pages need Temporal before they render. */
 export async function clientLoader() {
   await temporalReady()
   return null
 }
 
 export default function MemberArea() {
-  useSoon(loadToasts)
+  usePreload(loadToasts)
   return (
     <>
       <WithoutScript />
@@ -48,7 +48,6 @@ export default function MemberArea() {
   )
 }
 
-/** For browsers with JavaScript switched off, on pages that show what is there but cannot do anything about it. */
 function WithoutScript() {
   return (
     <noscript>

@@ -12,7 +12,7 @@ import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { createStore } from '#ui/store.ts'
 
-/** What makes the site an app of a member's phone: the next class and the way there without a connection, and an icon. */
+/** Offline page, next classes and install prompt on a member's phone. */
 export default function OnThisDevice() {
   const { isAuthenticated } = useSession()
   useKeptNextClasses(isAuthenticated)
@@ -22,12 +22,12 @@ export default function OnThisDevice() {
   return isAuthenticated ? <InstallLine /> : null
 }
 
-/** Not imported: the scripts of every page would hand it out. */
+/** Not imported, because every page's script would export it. */
 const KEPT: typeof SIGNED_IN = 'signed-in'
 const ALL = hashKey(bookingApi.listBookings.key)
 const UPCOMING = hashKey(bookingApi.listUpcomingBookings.key)
 
-/** Whatever the pages read of the member's bookings is what this device knows of them from then on. */
+/** Stores the next classes whenever the bookings are fetched. */
 function useKeptNextClasses(isAuthenticated: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {
@@ -56,19 +56,18 @@ function keep(bookings: Booking[]): void {
   else localStorage.removeItem(KEPT)
 }
 
-/** How many classes were or will be taken. */
 const taken = (bookings: Booking[]) =>
   bookings.filter(({ status }) => status === 'confirmed' || status === 'completed').length
 
-/** The worker keeps the offline page; whoever has the worker already is told to look whether the page says something new. */
+/** Registers the service worker, which stores the offline page. An existing worker checks for a new version. */
 async function keepOfflinePage(): Promise<void> {
-  // In development Vite serves the pages, and there is no worker.
+  // Vite serves the pages in development, without a worker.
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return
   const { active } = await navigator.serviceWorker.register(SERVICE_WORKER)
   active?.postMessage('refresh')
 }
 
-/** After everything else; Safari knows no idle time. */
+/** Safari has no `requestIdleCallback`. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work)
   else setTimeout(work, 1000)
@@ -76,11 +75,11 @@ function whenIdle(work: () => void): void {
 
 const [useOffer, changeOffer] = createStore<'prompt' | 'share' | null>(null)
 
-/** From this booking on it is worth a place among the apps of a phone. */
+/** Offered from this booking on. */
 const ENOUGH_BOOKINGS = 2
 const YEAR_SECONDS = 365 * 86_400
 
-/** A class has just been booked here, the member's `count`-th. Once in a year this device is offered an icon for the site. */
+/** Called after the member's `count`-th booking on this device. Offers an icon at most once a year. */
 function offerAfterBooking(count: number): void {
   const offer = offerHere()
   if (count < ENOUGH_BOOKINGS || !offer || wasOffered()) return
@@ -88,7 +87,7 @@ function offerAfterBooking(count: number): void {
   changeOffer(() => offer)
 }
 
-/** A browser that can ask; Safari on a phone, which can only be explained; or neither, as where it is installed already. */
+/** A browser that can prompt; Safari on a phone, which needs an explanation; or neither, for example if installed. */
 function offerHere(): 'prompt' | 'share' | null {
   if (matchMedia('(display-mode: standalone)').matches) return null
   if (window.installPrompt) return 'prompt'
@@ -98,7 +97,7 @@ function offerHere(): 'prompt' | 'share' | null {
 const cookie = () => `${location.protocol === 'https:' ? '__Host-' : ''}install-offered=yes`
 const wasOffered = () => document.cookie.split('; ').includes(cookie())
 
-/** As a cookie: logging out clears everything else that a page could remember it by. */
+/** A cookie, because logging out clears the storage. */
 function noteOffer(): void {
   const secure = location.protocol === 'https:' ? '; secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
@@ -107,7 +106,6 @@ function noteOffer(): void {
 
 const dismiss = () => changeOffer(() => null)
 
-/** Offers, once and quietly, to put the site among the apps of a phone. */
 function InstallLine() {
   const offer = useOffer()
   if (!offer) return null
@@ -134,7 +132,7 @@ function InstallLine() {
           onClick={dismiss}
           className="-mr-3 grid size-11 flex-none place-items-center rounded-full"
         >
-          <Icon of={x} aria-hidden size={20} strokeWidth={1.5} />
+          <Icon of={x} size={20} />
         </button>
       </div>
     </section>

@@ -11,7 +11,7 @@ type Shown = { picture: PictureSource; place: string; sizes: string }
 const HALF = '(min-width: 1376px) 520px, (min-width: 768px) 40vw, 92vw'
 const THIRD = '(min-width: 1376px) 420px, (min-width: 768px) 33vw, 46vw'
 
-/** A mosaic of twelve columns; on a phone of two. */
+/** Twelve columns; two on a phone. */
 const SHOWN: readonly Shown[] = [
   { picture: pictures.galleryWindow, place: 'col-span-2 row-span-3 md:col-span-5 md:row-span-4', sizes: HALF },
   { picture: pictures.galleryFootbar, place: 'row-span-2 md:col-span-4', sizes: THIRD },
@@ -26,7 +26,7 @@ const SHOWN: readonly Shown[] = [
   { picture: pictures.galleryNiche, place: 'col-span-2 row-span-2 md:col-span-4', sizes: THIRD },
 ]
 
-/** Pictures that open large. Without script each is a link to its largest version. */
+/** Without script, each picture is a link to its largest version. */
 export function AboutGallery() {
   const [open, setOpen] = useState<number>()
   const opener = useRef<HTMLElement>(null)

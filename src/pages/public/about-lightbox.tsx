@@ -8,13 +8,10 @@ import 'yet-another-react-lightbox/plugins/captions.css'
 import 'yet-another-react-lightbox/plugins/counter.css'
 import 'yet-another-react-lightbox/styles.css'
 import './about-lightbox.css'
-import { useBackCloses } from '#ui/back-closes.ts'
 import { Icon } from '#ui/icon.tsx'
+import { useOpenDialog } from '#ui/open-dialogs.tsx'
 import { addressOf, type PictureSource } from '#ui/picture-source.ts'
 
-const ICON = { size: 28, strokeWidth: 1.5, 'aria-hidden': true } as const
-
-/** The gallery's pictures one at a time: arrow keys, swiping, Escape and the browser's Back. */
 export default function AboutLightbox({
   pictures,
   start,
@@ -24,7 +21,7 @@ export default function AboutLightbox({
   start: number
   onClose: () => void
 }) {
-  useBackCloses(onClose)
+  useOpenDialog(onClose)
   return (
     <YetAnotherLightbox
       open
@@ -41,9 +38,9 @@ export default function AboutLightbox({
         Next: 'Next picture',
       }}
       render={{
-        iconPrev: () => <Icon of={chevronLeft} {...ICON} />,
-        iconNext: () => <Icon of={chevronRight} {...ICON} />,
-        iconClose: () => <Icon of={x} {...ICON} />,
+        iconPrev: () => <Icon of={chevronLeft} size={28} />,
+        iconNext: () => <Icon of={chevronRight} size={28} />,
+        iconClose: () => <Icon of={x} size={28} />,
       }}
       captions={{ descriptionTextAlign: 'center' }}
     />

@@ -68,7 +68,7 @@ export default function About() {
             </p>
           ))}
           <p className="mt-5 text-ink-soft">
-            A session lasts {session.minutes} minutes. It begins with how you are today, goes on from where the last one
+            A session lasts {session.minutes} minutes. It begins with how you are today, picks up where the last one
             ended, and leaves you with one thing to try at home.
           </p>
           <p className="mt-8 flex flex-wrap gap-x-8 gap-y-3">
@@ -100,7 +100,7 @@ export default function About() {
       <section id="gallery" className="wrap pb-section">
         <SectionHead title="Light, wood and plaster">
           <p className="lede max-w-[25.5em]">
-            These pictures are visualisations, not photographs. Open one to see it large.
+            These are computer-generated images, not photographs. Select one to enlarge it.
           </p>
         </SectionHead>
         <AboutGallery />

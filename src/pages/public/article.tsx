@@ -32,10 +32,8 @@ export const meta = (args: MetaArguments & { location: { pathname: string } }) =
   })
 }
 
-/** The words at the left, as on every page; what one reads beside them. */
 const COLUMNS = 'lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:gap-x-[clamp(40px,7vw,120px)]'
 
-/** What surrounds the text of a file in `content/articles`. */
 export default function Article() {
   const post = postAt(useLocation().pathname)
   if (!post) return <Outlet />
@@ -75,7 +73,7 @@ export default function Article() {
         {next && <NextArticle post={next} />}
         <p>
           <Link to="/blog" className="link inline-flex min-h-11 items-center gap-2">
-            <Icon of={arrowLeft} aria-hidden size={18} strokeWidth={1.5} /> Back to blog
+            <Icon of={arrowLeft} size={18} /> Back to blog
           </Link>
         </p>
       </nav>
@@ -114,7 +112,7 @@ function NextArticle({ post }: { post: Post }) {
         <p className="text-[0.9375rem] text-ink-mute">Next article</p>
         <p className="display-3 mt-1 decoration-1 underline-offset-4 group-hover:underline">{post.title}</p>
         <p className="mt-2 flex items-center gap-2 text-base text-ink-soft">
-          {post.readTime} minute read <Icon of={arrowRight} aria-hidden size={18} strokeWidth={1.5} />
+          {post.readTime} minute read <Icon of={arrowRight} size={18} />
         </p>
       </div>
     </Link>

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useRegisterForm } from '#accounts/web/check-later.ts'
+import { useLoginForm, useRegisterForm } from '#accounts/web/auth-forms.ts'
 import { useSession } from '#accounts/web/session.ts'
-import { ForgotPassword, FromMail, LoginForm, useLoginForm } from '#accounts/web/sign-in/login-form.tsx'
+import { ForgotPassword, FromMail, LoginForm } from '#accounts/web/sign-in/login-form.tsx'
 import { useLogin, useWelcome } from '#accounts/web/sign-in/sign-in.ts'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
@@ -23,21 +23,21 @@ export const meta = (args: MetaArguments) =>
     path: '/auth',
   })
 
-/** As tall as the screen, so wider than its half on most. Phones show the form alone and fetch no picture: it stays lazy. */
+/** As tall as the screen, so usually wider than its half. Phones do not load it. */
 const ASIDE = 'max(46vw, 76vh)'
 
-/** Most who open the page log in: the form for somebody new comes with the first sign that it is wanted. */
+/** Most visitors log in, so the sign-up form loads when it is likely to be needed. */
 const [RegisterForm, loadRegisterForm] = late(() => import('#accounts/web/register/register-form.tsx'))
 const [SecondStep] = late(() => import('#accounts/web/sign-in/second-step.tsx'))
-/** Not reached now: the tab tries again. */
+/** If it fails, the tab tries again. */
 const soonRegister = () => void loadRegisterForm().catch(() => {})
 
 type Tab = 'login' | 'register'
 
 /**
- * Two tabs beside a picture. `?forgot` asks for a link to set a new password. Mailed links lead to `#reset=<token>`,
- * `#invitation=<token>`, `#verify=<token>` and `#undo=<token>`: what stands behind the # is sent to no server. Whoever is logged in already goes on to the
- * dashboard, except from such a link.
+ * Two tabs next to a picture. `?forgot` requests a link for a new password. Emailed links open `#reset=<token>`,
+ * `#invitation=<token>`, `#verify=<token>` and `#undo=<token>`; fragments are not sent to the server. A signed-in
+ * visitor goes on to the dashboard, except from such a link.
  */
 export default function Auth() {
   preloadPicture(pictures.galleryWindow, ASIDE, '(min-width: 1024px)')
@@ -51,7 +51,7 @@ export default function Auth() {
   const signIn = useLogin()
   const welcome = useWelcome()
   const signUp = useRegisterForm()
-  // The finished HTML is the same for everybody: what the address asks for comes with the script.
+  // The HTML is prerendered, so the query string is read after hydration.
   const isLive = useIsLive()
   const asked = isLive && query.get('tab') === 'register'
   const mailed = new URLSearchParams(isLive ? hash.slice(1) : '')
@@ -68,33 +68,36 @@ export default function Auth() {
   if (isMailed) {
     return (
       <Suspense fallback={<PageSpinner />}>
-        <FromMail mailed={mailed} frame={Beside} />
+        <FromMail mailed={mailed} frame={AuthLayout} />
       </Suspense>
     )
   }
   if (forgot) {
-    const typed = login.typed.username
+    const typed = login.getValues('username')
     return (
-      <Beside title="Forgot your password?" lede="Tell us your email address, and we send you a link to set a new one.">
+      <AuthLayout
+        title="Forgot your password?"
+        lede="Tell us your email address, and we send you a link to set a new one."
+      >
         <Suspense fallback={<Spinner label="Loading..." />}>
           <ForgotPassword email={typed.includes('@') ? typed : ''} />
         </Suspense>
-      </Beside>
+      </AuthLayout>
     )
   }
   if (signIn.data && 'secondFactorRequired' in signIn.data) {
     return (
-      <Beside heard title="One more step" lede="Your password is right. Now confirm that it is you.">
+      <AuthLayout focusHeading title="One more step" lede="Your password is right. Now confirm that it is you.">
         <SecondStep onSignedIn={welcome} onAgain={signIn.reset} />
-      </Beside>
+      </AuthLayout>
     )
   }
   const verifyFirst = (email: string) => {
-    login.put('username', email)
+    login.setValue('username', email)
     setTab('login')
   }
   return (
-    <Beside
+    <AuthLayout
       title={tab === 'login' ? 'Welcome back' : 'Join the studio'}
       lede={tab === 'login' ? 'Log in to book, and to see your passes.' : 'An account holds your passes and bookings.'}
     >
@@ -108,30 +111,30 @@ export default function Auth() {
         onChange={setTab}
         onApproach={soonRegister}
       />
-    </Beside>
+    </AuthLayout>
   )
 }
 
 /**
- * A form beside the marketing panel. It begins at the same height whatever its length, so that nothing jumps.
+ * A form next to the picture. It always starts at the same height, so that nothing jumps.
  *
- * @param props.heard it comes in the place of what had the focus: whoever listens hears its heading
+ * @param props.focusHeading focuses the heading, because the element that had focus is gone
  */
-function Beside({
+function AuthLayout({
   title,
   lede,
-  heard = false,
+  focusHeading = false,
   children,
 }: {
   title: string
   lede: string
-  heard?: boolean
+  focusHeading?: boolean
   children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (heard) heading.current?.focus()
-  }, [heard])
+    if (focusHeading) heading.current?.focus()
+  }, [focusHeading])
   return (
     <div className="wrap workroom grid min-h-[calc(100dvh-120px)] gap-12 py-8 lg:grid-cols-2 lg:py-4">
       <div data-toasts-above className="w-full max-w-[420px] py-4 max-lg:mx-auto lg:pt-[clamp(32px,9vh,96px)] lg:pb-16">

@@ -19,7 +19,7 @@ export const meta = (args: MetaArguments) =>
 
 const FEATURED = '(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw'
 
-/** Recent Posts shows this many (specification, section 9). */
+/** Source: the specification, section 9. */
 const RECENT = 3
 
 export default function Blog() {
@@ -67,11 +67,11 @@ export default function Blog() {
         <div className="wrap grid items-start gap-10 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:gap-24">
           <div>
             <h2 className="display-2">
-              A letter <em>now and then</em>
+              Our <em>newsletter</em>
             </h2>
             <p className="lede mt-5 max-w-[27em]">
-              New articles, and a note when the timetable or the passes change. We ask you to confirm by email first,
-              write seldom, and every letter has a link to leave.
+              New articles, and a note when the timetable or the passes change. We ask you to confirm by email first. We
+              do not write often, and you can unsubscribe at any time.
             </p>
           </div>
           <div>

@@ -34,7 +34,6 @@ export const loader = ({ context }: LoaderFunctionArgs) =>
       queries.fetchQuery(timetableApi.listClosures.queryOptions()),
     ]),
   )
-/** The browser asks the API itself. */
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
@@ -120,10 +119,10 @@ export default function Classes() {
           title="Duo"
           picture={pictures.classDuo}
           people="2 people at most"
-          suits="Friends, couples, mother and daughter, or anybody who works better with company."
+          suits="Friends, couples, mothers and daughters, or anyone who prefers company."
           turned
         >
-          Two reformers side by side, never more. Bring somebody, or share the time with another member; each of you is
+          Two reformers side by side, never more. Bring someone, or share the time with another member; each of you is
           taught as one person, on your own springs.
         </ClassType>
       </div>
@@ -244,7 +243,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What is free in the coming seven days, by day: each time leads to its booking. Nothing until that is known. */
+/** The free places of the coming seven days, by day; each time is a link. Nothing while they load. */
 function FreePlaces() {
   const free = useFreePlacesThisWeek()
   if (!free) return null

@@ -1,6 +1,5 @@
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
 
-/** Days on which the studio is closed; nothing while there are none. */
 export function ClosedDays() {
   const closures = useClosures()
   if (closures.length === 0) return null

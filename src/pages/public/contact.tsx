@@ -22,7 +22,6 @@ import { ClosedDays } from './closed-days.tsx'
 import { PageIntro } from './parts.tsx'
 
 export const loader = () => readFirst((queries) => queries.fetchQuery(timetableApi.listClosures.queryOptions()))
-/** The browser asks the API itself. */
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
@@ -40,7 +39,7 @@ export default function Contact() {
       <PageIntro
         crumb="Contact"
         title="Come and find us"
-        lede="Ring or write; during a session the phone is in a drawer, so we call back. If you would like to see the room, ring first."
+        lede="Ring or write; during a session the phone is in a drawer, so we will call you back. If you would like to see the room, ring first."
       />
       <div className="wrap grid gap-[clamp(32px,6vw,96px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <div>
@@ -103,7 +102,7 @@ export default function Contact() {
 function Fact({ icon, title, children }: { icon: IconData; title: string; children: ReactNode }) {
   return (
     <li className="grid grid-cols-[36px_1fr] gap-x-3 border-b border-line py-5">
-      <Icon of={icon} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 text-sage" />
+      <Icon of={icon} size={22} className="mt-0.5 text-sage" />
       <div>
         <h2 className="text-[0.9375rem] text-ink-mute">{title}</h2>
         <div className="text-[1.0625rem]">{children}</div>

@@ -16,7 +16,6 @@ import { SectionHead } from './parts.tsx'
 
 const { minutes, credit } = studio.session
 
-/** One-on-one, duo, and the passes that pay for both. */
 export function HomeClassTypes() {
   return (
     <section className="bg-linen py-section">
@@ -30,20 +29,20 @@ export function HomeClassTypes() {
             title="One-on-one"
             people={
               <>
-                <Icon of={user} aria-hidden /> 1 person
+                <Icon of={user} strokeWidth={2} /> 1 person
               </>
             }
             to={`${CLASSES}#one-on-one`}
           >
             The whole studio and your teacher’s full attention. Best for a first visit, for coming back after an injury,
-            or simply for progress.
+            or simply to make progress.
           </TypeCard>
           <TypeCard
             picture={pictures.classDuo}
             title="Duo"
             people={
               <>
-                <Icon of={users} aria-hidden /> 2 people at most
+                <Icon of={users} strokeWidth={2} /> 2 people at most
               </>
             }
             to={`${CLASSES}#duo`}
@@ -53,7 +52,7 @@ export function HomeClassTypes() {
           </TypeCard>
         </div>
         <div className="mt-[clamp(20px,2.4vw,36px)] flex flex-col gap-5 items-start rounded-card bg-paper p-[clamp(22px,2.4vw,36px)] shadow-rest md:flex-row md:items-center md:gap-10">
-          <Icon of={ticket} aria-hidden size={32} strokeWidth={1.25} className="flex-none text-sage" />
+          <Icon of={ticket} size={32} strokeWidth={1.25} className="flex-none text-sage" />
           <div className="flex-1">
             <h3 className="display-3">Class pass packages</h3>
             <p className="mt-2 max-w-[38.3em] text-ink-soft">
@@ -83,7 +82,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
         <p className="text-ink-soft">{card.children}</p>
         <p className="flex flex-wrap gap-x-6 gap-y-2 text-[0.9375rem] text-ink-soft [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2 [&_svg]:size-[18px] [&_svg]:stroke-[1.5] [&_svg]:text-sage">
           <span>
-            <Icon of={clock} aria-hidden /> {minutes} minutes
+            <Icon of={clock} strokeWidth={2} /> {minutes} minutes
           </span>
           <span>{card.people}</span>
         </p>

@@ -20,7 +20,7 @@ import { BookAClass } from './parts.tsx'
 
 const NextClass = lazy(() => import('#booking/web/next-class-note.tsx'))
 
-/** The page preloads what this screen shows: the same sizes, or a phone fetches two widths. */
+/** The page preloads these with the same sizes, or a phone fetches two widths. */
 export const HERO = {
   wide: { media: '(min-width: 640px)', sizes: '(min-width: 1520px) 1376px, 92vw' },
   narrow: { media: '(max-width: 639.98px)', sizes: 'calc(100vw - 24px)' },
@@ -48,17 +48,16 @@ const FACTS: readonly Line[] = [
   },
 ]
 
-/** What a member comes for, in the same place and as long. */
 const ACTIONS: readonly Line[] = [
   { icon: clock, title: 'See your bookings', text: 'Move or cancel one', to: '/dashboard' },
   { icon: ticket, title: 'Buy a class pass', text: 'From one session up', to: '/pricing' },
   { icon: mapPin, title: 'Plan your visit', text: <Where />, to: CONTACT },
 ]
 
-/** Who signed up this recently is not welcomed back. Ours. */
+/** New members are not welcomed back. */
 const NEW_MS = 24 * 60 * 60_000
 
-/** The first screen. A member is greeted and sees the next class; every measure stays the same. */
+/** The first screen. Members see a greeting and their next class; no size changes. */
 export function HomeHero({
   user,
   room,
@@ -132,7 +131,7 @@ export function HomeHero({
       <ul className="grid gap-4 border-b border-line py-[clamp(28px,3vw,44px)] sm:grid-cols-3 sm:gap-6">
         {(firstName ? ACTIONS : FACTS).map(({ icon, title, text, to }) => (
           <li key={title} className="flex items-start gap-3.5 text-base/[1.45] text-ink-soft">
-            <Icon of={icon} aria-hidden size={20} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" />
+            <Icon of={icon} size={20} className="mt-0.5 flex-none text-sage" />
             <span>
               <b className="block font-medium text-ink">
                 {to ? (
@@ -163,13 +162,12 @@ function VisitorNote() {
         to={`${CLASSES}#timetable`}
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
-        See the weekly timetable <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} />
+        See the weekly timetable <Icon of={arrowRight} size={20} />
       </Link>
     </>
   )
 }
 
-/** One tap from booking; a guest finds the way back to it after signing up. */
 function NextFreePlace({ free }: { free: FreePlace }) {
   const keep = () =>
     void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date: free.date, classId: free.id }))
@@ -185,7 +183,7 @@ function NextFreePlace({ free }: { free: FreePlace }) {
         variant="text"
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"
       >
-        Book this place <Icon of={arrowRight} aria-hidden size={20} strokeWidth={1.5} />
+        Book this place <Icon of={arrowRight} size={20} />
       </BookLink>
     </>
   )

@@ -33,9 +33,8 @@ export const loader = async ({ context }: LoaderFunctionArgs) => {
   return { ...page, light: lightAt(hourOfRoom(now, studio.timeZone)) }
 }
 
-/** The light in which this tab has seen the room: it does not change before one's eyes. */
+/** The light that this tab rendered first: it must not change while the visitor looks. */
 let seen: RoomLight | undefined
-/** The browser asks the API itself. */
 export const clientLoader = () => ({ light: seen })
 
 export const meta = (args: MetaArguments) => [
@@ -57,14 +56,14 @@ export default function Home() {
   const room = roomIn(light)
   preloadPicture(room.wide, HERO.wide.sizes, HERO.wide.media)
   preloadPicture(room.portrait, HERO.narrow.sizes, HERO.narrow.media)
-  const { user, isLikely } = useSession()
+  const { user, isProbablySignedIn } = useSession()
   useEffect(() => {
     seen = light
   }, [light])
-  // A member's next class is asked for together with the session, not after it.
   useEffect(() => {
-    if (isLikely) void import('#booking/web/next-class-note.tsx').then((note) => note.askForUpcomingBookings(queries))
-  }, [isLikely, queries])
+    if (isProbablySignedIn)
+      void import('#booking/web/next-class-note.tsx').then((note) => note.prefetchUpcomingBookings(queries))
+  }, [isProbablySignedIn, queries])
   return (
     <>
       <HomeHero user={user} room={room} />
@@ -117,7 +116,7 @@ function HomeBenefits() {
               key={title}
               className="grid grid-cols-[44px_1fr] gap-x-4 gap-y-1.5 border-t border-line py-6 last:border-b"
             >
-              <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <Icon of={icon} size={24} className="mt-1 text-sage" />
               <h3 className="title">{title}</h3>
               <p className="col-start-2 text-ink-soft">{text}</p>
             </li>
@@ -131,7 +130,6 @@ function HomeBenefits() {
   )
 }
 
-/** One thing seen close, from edge to edge: words on its plain half, on a phone above it. */
 function HomeCloseUp() {
   return (
     <figure className="relative grid items-center bg-sand lg:min-h-[min(56.25vw,820px)]">
@@ -149,7 +147,6 @@ function HomeCloseUp() {
   )
 }
 
-/** The page ends in the evening: one sentence, one way on, and the arches that stand on the edge. */
 function HomeEvening({ isMember }: { isMember: boolean }) {
   return (
     <section className="relative overflow-hidden bg-sage-dark text-linen">
@@ -163,14 +160,14 @@ function HomeEvening({ isMember }: { isMember: boolean }) {
           variant="light"
           className="relative mt-9 focus-visible:outline-paper"
         >
-          {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+          {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} />
         </ButtonLink>
       </div>
     </section>
   )
 }
 
-/** Three looks into the room, side by side and equally high: the widths follow the pictures. */
+/** Side by side and equally high; the widths follow the pictures. */
 const SHOWN = [
   { picture: pictures.galleryShelf, width: 'flex-[4]' },
   { picture: pictures.galleryNiche, width: 'flex-[2.8]' },

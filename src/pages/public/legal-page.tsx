@@ -11,7 +11,7 @@ export const meta = (args: MetaArguments & { location: { pathname: string } }) =
   return page && pageMeta(args, { ...page, path: `/${page.slug}` })
 }
 
-/** What surrounds the text of a file in `content/legal`: its heading and, where the file asks for them, two ways on. */
+/** The layout of a file in `content/legal`, with up to two links. */
 export default function LegalPage() {
   const page = legalPageAt(useLocation().pathname)
   if (!page) return <Outlet />
@@ -58,7 +58,7 @@ export default function LegalPage() {
   )
 }
 
-/** The legal page that stands at a path: one for each file in `content/legal`. While pages are written, their paths end in a slash. */
+/** The legal page at a path. While pages are prerendered, paths end in a slash. */
 function legalPageAt(pathname: string) {
   return pages.find(({ slug }) => pathname.replace(/\/$/, '') === `/${slug}`)
 }

@@ -7,7 +7,6 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
 
-/** Heading of an inner public page. */
 export function PageIntro({ crumb, title, lede }: { crumb: string; title: ReactNode; lede?: ReactNode }) {
   return (
     <div className="wrap pt-6 pb-[clamp(32px,4vw,64px)] lg:pt-10">
@@ -18,7 +17,6 @@ export function PageIntro({ crumb, title, lede }: { crumb: string; title: ReactN
   )
 }
 
-/** Heading of a section: the words at the left, a line beside them. */
 export function SectionHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-[clamp(36px,4.4vw,68px)] flex flex-col items-start justify-between gap-5 lg:flex-row lg:items-end lg:gap-8">
@@ -43,7 +41,6 @@ const PHILOSOPHY = [
   },
 ]
 
-/** The three things the studio believes in. */
 export function Philosophy({ title }: { title: ReactNode }) {
   return (
     <section className="wrap py-section">
@@ -66,7 +63,6 @@ export function Philosophy({ title }: { title: ReactNode }) {
   )
 }
 
-/** The closing band on the light-and-shadow wall. */
 export function ClosingBand({ title, children, action }: { title: ReactNode; children: ReactNode; action: ReactNode }) {
   return (
     <section className="wrap pb-section">
@@ -89,11 +85,10 @@ export function ClosingBand({ title, children, action }: { title: ReactNode; chi
   )
 }
 
-/** 'Book a Class' with its arrow, for guests and members alike. */
 export function BookAClass({ variant = 'primary' }: { variant?: 'primary' | 'secondary' | 'light' }) {
   return (
     <BookLink variant={variant}>
-      Book a Class <Icon of={arrowRight} aria-hidden strokeWidth={1.5} />
+      Book a Class <Icon of={arrowRight} />
     </BookLink>
   )
 }

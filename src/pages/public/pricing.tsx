@@ -29,7 +29,6 @@ import { PageIntro } from './parts.tsx'
 import { type Question, Questions } from './questions.tsx'
 
 export const loader = () => readFirst((queries) => queries.fetchQuery(packagesApi.listPackages.queryOptions()))
-/** The browser asks the API itself. */
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
@@ -72,7 +71,7 @@ function Packages() {
   const { isAuthenticated, isLoading } = useSession()
   const packages = usePackages()
   const passes = usePasses()
-  // The list that came with the page is for visitors: a member sees a spinner until their passes are known.
+  // The prerendered list is for visitors. A member sees a spinner until their passes are known.
   const [hasCome] = useState(packages.data !== undefined)
   const isWaiting = isAuthenticated && passes.isPending
 
@@ -137,7 +136,7 @@ function Packages() {
   )
 }
 
-/** @param props.ifMember shown only where there seems to be a session */
+/** @param props.ifMember shown only if there seems to be a session */
 function Waiting({ ifMember = false }: { ifMember?: boolean }) {
   return (
     <div className={`${ifMember ? 'if-member' : ''} absolute inset-x-0 top-24 z-10`}>
@@ -146,10 +145,10 @@ function Waiting({ ifMember = false }: { ifMember?: boolean }) {
   )
 }
 
-/** So that the last row is never one lonely card: up to five stand side by side. */
+/** Up to five in a row, so that the last row never holds a single card. */
 const columnsFor = (cards: number) => (cards <= 5 ? Math.max(3, cards) : cards % 4 === 0 ? 4 : 3)
 
-/** How many stand two in a row at the end where others stand three, so that no row has a hole. */
+/** How many cards at the end are wider, so that no row has a gap. */
 const widerAmong = (cards: number) => (cards % 3 === 2 ? 2 : cards % 3 === 1 && cards > 1 ? 4 : 0)
 
 function NotSure() {
@@ -187,14 +186,14 @@ function Benefits() {
   return (
     <section className="bg-linen py-section">
       <div className="wrap">
-        <h2 className="display-2 max-w-[7.4em]">What every pass brings</h2>
+        <h2 className="display-2 max-w-[7.4em]">What every pass includes</h2>
         <ul className="mt-[clamp(32px,4vw,64px)] grid gap-x-12 border-t border-line sm:grid-cols-2">
           {BENEFITS.map(({ icon, title, text }) => (
             <li
               key={title}
               className="grid grid-cols-[40px_1fr] content-start gap-x-3 gap-y-1 border-b border-line py-6"
             >
-              <Icon of={icon} aria-hidden size={24} strokeWidth={1.5} className="mt-1 text-sage" />
+              <Icon of={icon} size={24} className="mt-1 text-sage" />
               <h3 className="title">{title}</h3>
               <p className="col-start-2 text-ink-soft">{text}</p>
             </li>
@@ -209,17 +208,17 @@ function Benefits() {
   )
 }
 
-/** What somebody asks before paying. The page shows them, search engines read them. */
+/** Shown on the page and in its structured data. */
 const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   {
     question: 'How does a pass work?',
     answer:
-      'A pass holds credits. One credit is one place in one class, whichever you choose. If you hold two passes, the one that runs out first is used first.',
+      'A pass holds credits. One credit books one place in any class. If you hold two passes, the one that runs out first is used first.',
   },
   {
     question: 'How long is it valid?',
     answer:
-      'The months stand on each card and count from the day you buy. The class itself has to fall within them; what is left afterwards runs out.',
+      'Each card shows how many months, counted from the day you buy. Classes have to take place within them; unused credits then expire.',
   },
   {
     question: 'What if I have to cancel a class?',

@@ -6,7 +6,7 @@ import type { Question } from './questions.tsx'
 
 const { instructor, session, arriveMinutes } = studio
 
-/** What somebody asks who has not been here. The page shows them, search engines read them. */
+/** Shown on the page and in its structured data. */
 export const classQuestions = ({ address, phone, policies, visit }: PublicFacts): readonly Question[] => [
   {
     question: 'I have never been on a reformer. Where do I start?',
@@ -28,17 +28,17 @@ export const classQuestions = ({ address, phone, policies, visit }: PublicFacts)
   },
   {
     question: 'How do I get a one-on-one session?',
-    answer: `Classes for one person stand on the calendar when there are any. If none suits you, ring ${phone} and we will find a time together.`,
+    answer: `One-on-one classes appear on the calendar when there are any. If none suits you, ring ${phone} and we will find a time together.`,
   },
   {
     question: 'I have an injury, a condition, or I am pregnant. Can I come?',
     answer:
-      'Very likely, but let us talk first, and ask your GP or midwife. Tell us in the health questionnaire; it is kept encrypted and read by nobody but the studio. We leave out what is not for you, and we say so when a session with us is not the right thing.',
+      'Very likely, but let us talk first, and ask your GP or midwife. Tell us in the health questionnaire; it is kept encrypted and read only by the studio. We leave out what is not for you, and we say so when a session with us is not the right thing.',
   },
   {
     question: 'How old do I have to be?',
     answer:
-      'Classes are for people of 18 and over. Somebody younger can come to a duo session together with a parent or guardian, once we have written consent.',
+      'Classes are for people of 18 and over. Younger people can come to a duo session with a parent or guardian, once we have written consent.',
   },
   {
     question: 'What if I have to cancel?',

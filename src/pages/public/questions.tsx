@@ -4,10 +4,7 @@ import { SectionHead } from './parts.tsx'
 
 export type Question = { question: string; answer: string }
 
-/**
- * Questions people ask before they come. They open and close without script; give the same list to `faqPage` in
- * the page's `meta`, so that search engines read what stands here.
- */
+/** Questions that open without script. Pass the same list to `faqPage` in the page's `meta` for search engines. */
 export function Questions({ title, items }: { title: string; items: readonly Question[] }) {
   return (
     <section className="wrap py-section">

@@ -22,25 +22,25 @@ import { useIsLive } from '#ui/use-is-live.ts'
 import { RenderedAt } from '#ui/use-now.ts'
 import { visitContext } from './visit.ts'
 
-/** The data that a page's loader read on the server. */
+/** The queries that a page's loader ran on the server. */
 type PageData = {
   queries: DehydratedState
-  /** When, in milliseconds since 1970. Absent on pages that are kept, which carry no time. */
+  /** In milliseconds since 1970. Absent on prerendered pages. */
   renderedAt?: number
 }
 
 /**
- * Reads what a page shows first, for its `loader`. The browser shows it at once and fetches it once more after hydration.
+ * Runs a page's first queries in its `loader`. The browser shows their data at once and refetches it after hydration.
  *
- * @param begin starts the page's own queries
+ * @param fetch starts the queries
  */
-export async function readFirst(begin: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
+export async function readFirst(fetch: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
   const queries = makeQueries()
-  await begin(queries)
+  await fetch(queries)
   return { queries: withoutTimes(dehydrate(queries)) }
 }
 
-/** The same data must make the same page, so a page does not say when its data was read. Each query counts as out of date. */
+/** Without times the same data renders the same page, which keeps its version. Each query counts as stale. */
 function withoutTimes({ queries, mutations }: DehydratedState): DehydratedState {
   return {
     mutations,
@@ -53,10 +53,10 @@ function withoutTimes({ queries, mutations }: DehydratedState): DehydratedState 
 }
 
 /**
- * The same for a page behind the login. What cannot be read in time is left to the browser, as is everything when
- * nobody is signed in.
+ * The same for a page behind the login. Queries that fail or take too long are left to the browser; so are all of them
+ * without a session.
  *
- * @param read begins the page's own queries; `now` is the studio's
+ * @param read starts the queries; `now` is the server's clock
  */
 export async function readForMember(
   { context }: LoaderFunctionArgs,
@@ -72,7 +72,7 @@ export async function readForMember(
   return isMember ? { ...data, renderedAt: now } : null
 }
 
-/** The data that a page's loader read for one of its queries; undefined after client-side navigation. */
+/** The data of one of a loader's queries; undefined after client-side navigation. */
 export function dataIn<Data>(
   loaderData: unknown,
   { queryKey }: { queryKey: QueryKey & { [dataTagSymbol]?: Data } },
@@ -82,11 +82,11 @@ export function dataIn<Data>(
   return loaderData.queries.queries.find(({ queryHash }) => queryHash === hash)?.state.data as Data | undefined
 }
 
-/** The tab's queries, hydrated with the data that came with the page, for everything inside. */
-export function FirstData({ children }: { children: ReactNode }) {
+/** Provides the query client, hydrated with the page's data. */
+export function QueriesProvider({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const isLive = useIsLive()
-  const [queries] = useState(queriesHere)
+  const [queries] = useState(currentQueries)
   const data = matches.map(({ loaderData }) => loaderData).find(isPageData)
   return (
     <RenderedAt value={isLive ? undefined : data?.renderedAt}>
@@ -102,15 +102,14 @@ function isPageData(data: unknown): data is PageData {
 }
 
 /**
- * Reading as specified (section 7): nothing is retried, nothing goes stale by itself, nothing is read again on
- * focus. A mutation names what it made stale. Offline, calls fail at once instead of waiting silently. A read that is
- * answered with 401 means that nobody is signed in any more: member pages see that and lead to /auth.
+ * Queries are never retried, go stale only when a mutation invalidates them and are not refetched on focus. Offline they fail at
+ * once. After a 401 the session has ended, and member pages lead to /auth.
  */
 function makeQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        // While nobody knows who is looking, the session's own answer says it.
+        // Before the session is known, its own query finds out.
         if (error instanceof CallError && error.status === 401 && queries.getQueryData(accountsApi.getCurrentUser.key))
           queries.setQueryData(accountsApi.getCurrentUser.key, null)
       },
@@ -129,26 +128,26 @@ function makeQueries(): QueryClient {
   return queries
 }
 
-let ofThisTab: QueryClient | undefined
+let tabQueries: QueryClient | undefined
 
-/** A tab has one; on the server each rendering has its own, so that nobody's answers reach anybody else. */
-function queriesHere(): QueryClient {
+/** One for a tab, but one for each rendering on the server, so that members never share data. */
+function currentQueries(): QueryClient {
   if (import.meta.env.SSR) return makeQueries()
-  ofThisTab ??= makeQueries()
-  return ofThisTab
+  tabQueries ??= makeQueries()
+  return tabQueries
 }
 
-/** A tab may stay open for days: whoever comes back to it after so long is told what is true now. Ours. */
-const OLD_MS = 10 * 60_000
+/** Facts older than this are refetched when a tab gets the focus again. Ours. */
+const STALE_FACTS_MS = 10 * 60_000
 
-/** What the studio says of itself, as the page came with it, for everything inside. */
-export function FactsHere({ children }: { children: ReactNode }) {
+/** Provides the studio's facts, at first those that came with the page. */
+export function StudioFactsProvider({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<Site>('root')
   const { data } = useQuery({
     ...factsApi.readStudio.queryOptions(),
     initialData: site?.facts,
     enabled: site !== undefined,
-    staleTime: OLD_MS,
+    staleTime: STALE_FACTS_MS,
     refetchOnWindowFocus: true,
   })
   return <Facts value={data ?? null}>{children}</Facts>

@@ -10,12 +10,11 @@ import { studio } from '#studio.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
-import { useIsLive } from '#ui/use-is-live.ts'
 import { MAIN_LINKS, memberLinks } from './site-links.ts'
 
 /**
- * A thin line with the account, then the bar with the site; the line scrolls away, the bar stays. While the session is
- * unknown the line shows Login, or nothing where there seems to be a session.
+ * A line with the account, which scrolls away, above the sticky bar with the site's links. Until the session is known the line
+ * shows Login, or nothing if the visitor seems to be signed in.
  */
 export function Header() {
   const [menu, setMenu] = useState(false)
@@ -123,7 +122,7 @@ function AccountLine() {
   )
 }
 
-/** The same links as the header's, one under the other. Escape closes it. */
+/** The header's links on a phone. Escape closes the menu. */
 function MobileMenu({ onClose }: { onClose: () => void }) {
   const { user, isLoading } = useSession()
   useEffect(() => {
@@ -175,12 +174,8 @@ function MobileMenu({ onClose }: { onClose: () => void }) {
   )
 }
 
-/**
- * `aria-current` for a link: `'page'` on its own page. Said only in the browser: the one HTML file of all pages that
- * are drawn there is written at build time, when nobody knows which page it will be.
- */
+/** `aria-current` for a link. */
 function useCurrentPage(): (to: string) => 'page' | undefined {
   const { pathname } = useLocation()
-  const isLive = useIsLive()
-  return (to) => (isLive && pathname === to ? 'page' : undefined)
+  return (to) => (pathname === to ? 'page' : undefined)
 }

@@ -2,7 +2,6 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { CLASSES } from './site-links.ts'
 
-/** The arches of the mark as a corridor, with a door at its end. */
 export function NotFound() {
   return (
     <div className="wrap grid min-h-[70vh] items-center gap-10 py-16 lg:grid-cols-2">

@@ -3,13 +3,15 @@ import { useLocation, useNavigation } from 'react-router'
 import { AccountRequired } from '#accounts/web/book-now.tsx'
 import { useEndedSession } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
+import { StepUp } from '#accounts/web/step-up/step-up.tsx'
 import { useFacts } from '#content/web/facts.tsx'
+import { OpenDialogs } from '#ui/open-dialogs.tsx'
 import { toast } from '#ui/toast.ts'
 import { Toaster } from '#ui/toaster.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
-/** What surrounds every page. */
+/** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   useRouteChange()
@@ -17,13 +19,14 @@ export function Shell({ children }: { children: ReactNode }) {
   useEarlyClick()
   useOfflineLinks()
   return (
-    <>
+    <OpenDialogs>
       <a
         href="#content"
         className="fixed top-2 left-2 z-[80] -translate-y-24 rounded-full bg-sage-dark px-5 py-3 text-paper focus:translate-y-0"
       >
         Skip to content
       </a>
+      <StepUp />
       {state === 'loading' && <div aria-hidden className="progress" />}
       <Header />
       <Notice />
@@ -33,21 +36,18 @@ export function Shell({ children }: { children: ReactNode }) {
       <Footer />
       <AccountRequired />
       <Toaster />
-    </>
+    </OpenDialogs>
   )
 }
 
 declare global {
   interface Window {
-    /** Left by `page-scripts.tsx` in pages that the server has drawn. */
+    /** Set by `early-clicks.ts` in pages from the server, until they are hydrated. */
     early?: { click?: HTMLElement; stop: () => void }
   }
 }
 
-/**
- * Carries out the last click on a button, or on what is marked `data-early`, that came before the scripts did: as soon
- * as the page knows whether anybody is signed in, which is what such a click may depend on.
- */
+/** Repeats the last click on a control that needed scripts, once the session is known: the click may depend on it. */
 function useEarlyClick(): void {
   const { isLoading } = useSession()
   useEffect(() => {
@@ -59,7 +59,7 @@ function useEarlyClick(): void {
   }, [isLoading])
 }
 
-/** What the studio has to say today, above every page. */
+/** The studio's notice of the day. */
 function Notice() {
   const { notice } = useFacts()
   if (!notice) return null
@@ -70,7 +70,7 @@ function Notice() {
   )
 }
 
-/** Without a connection a link inside the site says so and leaves the page, and what was typed on it, as it is. */
+/** Offline, a link inside the site shows a toast and leaves the page and its forms as they are. */
 function useOfflineLinks(): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
@@ -85,7 +85,7 @@ function useOfflineLinks(): void {
   }, [])
 }
 
-/** Every route change scrolls smoothly to the top and tells screen readers where they are: focus goes to the heading. */
+/** A route change scrolls smoothly to the top and moves the focus to the heading, for screen readers. */
 function useRouteChange(): void {
   const { pathname, hash } = useLocation()
   const first = useRef(true)

@@ -27,7 +27,7 @@ export const LEGAL_LINKS = [
   { to: CONTACT, label: 'Contact' },
 ] as const
 
-/** What a signed-in user finds beside the name; an admin who still needs a second step finds it at /admin. */
+/** Links next to a signed-in user's name. Admins set up their second step at /admin. */
 export function memberLinks({ isAdmin, secondStep }: Pick<CurrentUser, 'isAdmin' | 'secondStep'>) {
   const links = [
     { to: '/dashboard', label: 'Dashboard' },

@@ -3,10 +3,9 @@ import { isRouteErrorResponse } from 'react-router'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Mark } from '#ui/mark.tsx'
 
-/** Words and a drawing that no other page needs. */
 const NotFound = lazy(() => import('./not-found.tsx').then((page) => ({ default: page.NotFound })))
 
-/** A page that broke: says so, keeps the site around it, offers a way on. */
+/** The error page, inside the site's frame. */
 export function Trouble({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) {
     return (

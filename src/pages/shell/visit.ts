@@ -1,30 +1,30 @@
 import { createContext } from 'react-router'
 import type { PublicFacts } from '#facts/contract.ts'
 
-/** One rendering of a page by the server: who it is for, and what the page is given along. */
+/** One rendering of a page on the server. */
 export type Visit = {
   /** Where the site lives, without a slash at the end: `https://studio.example`. */
   origin: string
-  /** What the studio says of itself on this day. */
+  /** The studio's facts today. */
   facts: PublicFacts
-  /** When, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now: number
   /**
-   * Asks this site's own API, as whoever visits. Rejects when there is no answer.
+   * Requests this site's own API with the visitor's cookies. Rejects when there is no response.
    *
    * @param path path and query: `/api/classes?from=2026-11-16&to=2026-11-22`
    */
   ask: (path: string) => Promise<Response>
-  /** Hears of what went wrong inside the page. */
+  /** Called with an error inside the page. */
   onError: (error: unknown) => void
-  /** Allows the page's own inline scripts. Absent where the page is kept for everybody: their hashes are known then. */
+  /** Allows inline scripts. Absent on prerendered pages, whose policy lists the scripts' hashes. */
   nonce?: string
-  /** Whether scripts begin when the page has been painted, or as soon as may be. */
-  scripts: 'later' | 'soon'
+  /** Whether scripts start after the first paint (decision 7). */
+  hasLateScripts?: boolean
 }
 
-/** What loaders and the server's entry know of the rendering they are part of. */
+/** The rendering that a loader or the server's entry is part of. */
 export const visitContext = createContext<Visit>()
 
-/** Draws the page at a path (with its query): see `entry.server.tsx`. */
+/** Renders the page at a path, which includes its query. */
 export type Render = (path: string, visit: Visit, signal?: AbortSignal) => Promise<Response>

@@ -5,19 +5,19 @@ import { type Visit, visitContext } from './visit.ts'
 
 const visits = new AsyncLocalStorage<Visit>()
 
-// The same queries as in the browser are read on the server: over the same endpoints, as whoever visits.
+// Loaders run the browser's queries on the server: through the same endpoints, with the visitor's cookies.
 setTransport((path) => {
   const visit = visits.getStore()
-  if (!visit) throw new Error(`${path} was asked for outside a visit`)
+  if (!visit) throw new Error(`${path} was requested outside a rendering`)
   return visit.ask(path)
 })
 
-/** Calls of `draw`, and of everything it begins, are made as whoever visits. */
-export function during<T>(visit: Visit, draw: () => T): T {
-  return visits.run(visit, draw)
+/** Runs `render`; API calls inside it, later ones included, belong to `visit`. */
+export function during<T>(visit: Visit, render: () => T): T {
+  return visits.run(visit, render)
 }
 
-/** In development Vite has the pages drawn, and asks the server beside it. */
+/** In development Vite renders the pages and requests data from the API server. */
 export const developmentVisits: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const { API_ORIGIN, APP_URL } = process.env
   const cookie = request.headers.get('cookie')
@@ -28,7 +28,6 @@ export const developmentVisits: MiddlewareFunction<Response> = async ({ request,
     facts: await (await ask('/api/studio')).json(),
     ask,
     onError: console.error,
-    scripts: 'soon',
   }
   context.set(visitContext, visit)
   return during(visit, next)

@@ -6,31 +6,26 @@ import { paged } from '#platform/database/paging.ts'
 import type { LedgerLine } from '../contract.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
-/**
- * Who moves a credit: the member who holds the pass, an admin, the studio's own jobs and waiting lists, or the card
- * provider.
- */
+/** Who moves a credit. `system`: jobs and waiting lists; `provider`: the card provider. */
 export type CausedBy = { by: 'member' } | { by: 'admin'; id: string } | { by: 'system' } | { by: 'provider' }
 
-/** The member themself, or an admin who acts for them. */
+/** The member, or an admin acting for them. */
 export function actingFor(memberId: string, caller: { id: string }): CausedBy {
   return caller.id === memberId ? { by: 'member' } : { by: 'admin', id: caller.id }
 }
 
-/** What the ledger's columns say of a cause. */
 export function causeColumns(causedBy: CausedBy) {
   return { causedBy: causedBy.by, causedByAdmin: causedBy.by === 'admin' ? causedBy.id : null }
 }
 
-/** What every line about a booking says beside which it is; its class is filled in by the database. */
+/** For every ledger line about a booking; the database fills in its class. */
 export type Cause = {
   causedBy: CausedBy
-  /** Why, in words that the member reads, where the kind of line does not say it all. */
+  /** In words for the member, if the kind of line does not say it all. */
   reason?: string
   now: Temporal.Instant
 }
 type BookingMovement = Cause & { bookingId: number }
-/** A booking and the pass that paid for it. */
 type Paid = { id: number; passId: number }
 type BookingLine = Pick<typeof creditLedger.$inferInsert, 'kind' | 'credits'>
 
@@ -40,10 +35,10 @@ export async function spendCredit(tx: Tx, passId: number, movement: BookingMovem
 }
 
 /**
- * Gives the credits of bookings back to the passes that paid: so many statements for one as for many. Passes that are not
- * locked yet are locked by ascending id.
+ * Returns the credits of bookings to the passes that paid, in as many statements for one as for many. Passes not yet locked
+ * are locked by ascending id.
  *
- * @param cause.validUntil where given, a pass that would expire before is extended to this instant
+ * @param cause.validUntil extends passes that would expire earlier
  */
 export async function returnCredits(
   tx: Tx,
@@ -55,7 +50,7 @@ export async function returnCredits(
   await addBookingLines(tx, bookings, { kind: 'return', credits: 1 }, cause)
 }
 
-/** Gives back credits that the rules had kept, to locked passes; these are valid at least until `validUntil`. */
+/** Returns forfeited credits to (locked) passes, which are then valid at least until `validUntil`. */
 export async function returnAsGoodwill(
   tx: Tx,
   bookings: readonly Paid[],
@@ -67,8 +62,8 @@ export async function returnAsGoodwill(
 }
 
 /**
- * Takes the credits of bookings whose cancellation is undone from the (locked) passes again. To a pass that has ended no
- * credit had come back, so one is added for each first.
+ * Takes credits again for bookings whose cancellation is undone. (Locked) passes that had ended got no credit back, so one is
+ * added first.
  */
 export async function spendCreditsAgain(
   tx: Tx,
@@ -85,7 +80,7 @@ export async function spendCreditsAgain(
   await addBookingLines(tx, bookings, { kind: 'booking', credits: -1 }, cause)
 }
 
-/** Takes back the extension of (locked) passes, where nothing else has changed it since. */
+/** Takes back the extension of (locked) passes, unless they were changed again since. */
 export async function undoExtension(
   tx: Tx,
   extended: readonly { id: number; expiresAt: string }[],
@@ -99,7 +94,7 @@ export async function undoExtension(
   }
 }
 
-/** Records in the ledger that the credits of cancelled bookings stay spent. */
+/** Notes in the ledger that the credits of cancelled bookings stay spent. */
 export async function forfeitCredits(tx: Tx, bookings: readonly Paid[], cause: Cause): Promise<void> {
   await addBookingLines(tx, bookings, { kind: 'forfeit', credits: 0 }, cause)
 }
@@ -114,7 +109,7 @@ async function addBookingLines(tx: Tx, bookings: readonly Paid[], line: BookingL
     .values(inOrder.map(({ id, passId }) => lineOf(passId, line, { ...cause, bookingId: id })))
 }
 
-/** Says in the ledger that the member did not come, or (`correction`) that they did after all; no credit moves. */
+/** Notes a no-show in the ledger, or its correction; no credit moves. */
 export async function recordAttendance(
   tx: Tx,
   passId: number,
@@ -125,11 +120,7 @@ export async function recordAttendance(
 }
 
 async function addBookingLine(tx: Tx, passId: number, line: BookingLine, movement: BookingMovement): Promise<void> {
-  await tx
-    .insert(creditLedger)
-    .values(lineOf(passId, line, movement))
-    .prepare()
-    .execute()
+  await tx.insert(creditLedger).values(lineOf(passId, line, movement))
 }
 
 function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason, now }: BookingMovement) {
@@ -137,8 +128,8 @@ function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason
 }
 
 /**
- * Extends passes, locked by ascending id. What one still held when it expired stays lost: only what comes back now can be
- * spent. A frozen one may yet get its time back.
+ * Extends passes, locked by ascending id. Credits left at an earlier expiry stay lost: only those that come back now can be
+ * spent. Frozen passes are left out, as they may get their time back.
  */
 async function prolong(tx: Tx, passIds: number[], until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
   const meant = inArray(passes.id, passIds)
@@ -152,7 +143,7 @@ async function prolong(tx: Tx, passIds: number[], until: Temporal.Instant, now: 
   await tx.update(passes).set({ expiresAt: until }).where(short)
 }
 
-/** Writes off what expired (locked) passes still hold, a line each. */
+/** Writes off the credits of expired (locked) passes. */
 export async function writeOff(
   tx: Tx,
   expired: readonly Pick<PassRow, 'id' | 'creditsRemaining'>[],
@@ -168,11 +159,7 @@ export async function writeOff(
   await tx.insert(creditLedger).values(lines)
 }
 
-/**
- * The movements of a member's credits, the newest first.
- *
- * @param options.namesAdmins whether an admin who caused a line is named: to admins, not to members
- */
+/** The movements of a member's credits, newest first. @param options.namesAdmins only for admins */
 export async function ledgerOf(
   reader: Reader,
   userId: string,

@@ -10,7 +10,7 @@ import { grantPass, passOf } from './passes.ts'
 
 type Gift = { memberId: string; packageId: number; creditsToGift: number; expiryMonths: number }
 
-/** Gives a member a pass with credits, without payment; on record. */
+/** Gives a member a pass with credits, without payment. */
 export async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal.Instant): Promise<Pass> {
   const member = (await findUser(tx, body.memberId)) ?? refuse(passRefusals.user_not_found)
   const gift = (await findPackage(tx, body.packageId)) ?? refuse(packageRefusals.package_not_found)
@@ -25,7 +25,7 @@ export async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal
     },
     now,
   ).catch((error) => {
-    // Deleted since we looked.
+    // The account has just been deleted.
     if (violates(error, 'passes_user_id_fkey')) refuse(passRefusals.user_not_found)
     throw error
   })

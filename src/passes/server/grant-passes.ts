@@ -5,14 +5,10 @@ import { type CausedBy, causeColumns } from './credits.ts'
 
 export type Grant = { userId: string; packageId: number; credits: number; expiresAt: Temporal.Instant }
 
-/** So many rows a statement: it takes no more than 65,535 values. */
-const A_STATEMENT = 1000
+/** Rows per statement: PostgreSQL takes at most 65,535 values. */
+const BATCH = 1000
 
-/**
- * Gives many members a pass each, without payment: two statements for a thousand. They pay until `expiresAt`.
- *
- * @returns the passes' ids, in the order of the grants
- */
+/** Gives many members a pass each, without payment. Returns the passes' ids in the order of the grants. */
 export async function grantPasses(
   tx: Tx,
   grants: readonly Grant[],
@@ -20,8 +16,8 @@ export async function grantPasses(
   now: Temporal.Instant,
 ): Promise<number[]> {
   const ids: number[] = []
-  for (let from = 0; from < grants.length; from += A_STATEMENT) {
-    const some = grants.slice(from, from + A_STATEMENT)
+  for (let from = 0; from < grants.length; from += BATCH) {
+    const some = grants.slice(from, from + BATCH)
     const made = await tx
       .insert(passes)
       .values(some.map(({ credits, ...grant }) => ({ ...grant, creditsTotal: credits, createdAt: now })))
@@ -37,7 +33,7 @@ export async function grantPasses(
   return ids
 }
 
-/** Locks passes by ascending id, and says of each whether anything but the gift and corrections moved its credits. */
+/** Locks passes by ascending id. `isUsed`: anything but the gift and corrections moved credits. */
 export async function giftsForUpdate(tx: Tx, ids: readonly number[]) {
   const locked = await tx
     .select()
@@ -53,7 +49,7 @@ export async function giftsForUpdate(tx: Tx, ids: readonly number[]) {
   return locked.map((pass) => ({ ...pass, isUsed: used.has(pass.id) }))
 }
 
-/** Which of these members hold a pass that is not one of these. */
+/** Which of these members hold any other pass. */
 export async function holdersOfOthers(
   reader: Reader,
   userIds: readonly string[],
@@ -66,7 +62,7 @@ export async function holdersOfOthers(
   return new Set(found.map(({ userId }) => userId))
 }
 
-/** Voids what is left of (locked) passes, a correction line each. */
+/** Voids (locked) passes, with a correction line each. */
 export async function voidPasses(
   tx: Tx,
   voided: readonly PassRow[],
@@ -78,8 +74,8 @@ export async function voidPasses(
     .map(({ id, creditsRemaining }) => {
       return { passId: id, kind: 'correction' as const, credits: -creditsRemaining, reason, ...cause, at: now }
     })
-  for (let from = 0; from < lines.length; from += A_STATEMENT) {
-    await tx.insert(creditLedger).values(lines.slice(from, from + A_STATEMENT))
+  for (let from = 0; from < lines.length; from += BATCH) {
+    await tx.insert(creditLedger).values(lines.slice(from, from + BATCH))
   }
   const ids = voided.map(({ id }) => id)
   await tx

@@ -23,7 +23,7 @@ const ledgerOf = async (studio: StudioUnderTest, passId: number) => {
 const expires = (studio: StudioUnderTest) => studio.server.workers['expire-passes']({}, 'by hand')
 
 describe('the list of passes', () => {
-  test('names the package twice, leads with the one that expires first, and is the same under both paths', async () => {
+  test('has the package under both names, first to expire first, same under both paths', async () => {
     const { studio, boris } = story
     const anton = await studio.member('Anton')
     const later = await studio.grants(anton, 4, 6)
@@ -51,7 +51,7 @@ describe('the list of passes', () => {
     expect((await anton.request('GET', '/api/user-passes?activeOnly=perhaps')).status).toBe(400)
   })
 
-  test('activeOnly leaves out what is used up and what has expired, to the second', async () => {
+  test('activeOnly leaves out used and expired passes, to the second', async () => {
     const { studio, ana } = await openStudio()
     const single = await studio.grants(ana, 1, 1)
     const short = await studio.grants(ana, 3, 2)
@@ -69,7 +69,7 @@ describe('the list of passes', () => {
 })
 
 describe('gifted credits', () => {
-  test('are a pass of their own, with twelve months unless said otherwise', async () => {
+  test('create a pass, valid twelve months by default', async () => {
     const { studio, dora } = story
     const gina = await studio.member('Gina')
     const gift = await studio.package({ name: 'Gift', classCount: 8, validityMonths: 1 })
@@ -95,14 +95,14 @@ describe('gifted credits', () => {
     [3, '2027-03-07T23:59:59Z'],
     [6, '2027-06-07T22:59:59Z'],
     [24, '2028-12-07T23:59:59Z'],
-  ])('are valid for %i months when wished', async (expiryMonths, expiresAt) => {
+  ])('are valid for %i months on request', async (expiryMonths, expiresAt) => {
     const { studio, boris, dora } = story
     const gift = await studio.package()
     const { body } = await gives(dora, boris, { packageId: gift.id, creditsToGift: 50, expiryMonths })
     expect(body).toMatchObject({ creditsRemaining: 50, expiresAt })
   })
 
-  test('may come from a hidden package, not from a deleted or unknown one, and not to nobody', async () => {
+  test('can be of a hidden package, not of a deleted or unknown one, and need a member', async () => {
     const { studio, boris, dora } = story
     const hidden = await studio.package()
     const body = { packageId: hidden.id, creditsToGift: 1 }
@@ -126,7 +126,7 @@ describe('gifted credits', () => {
     [{ creditsToGift: 51 }, 'creditsToGift', 'At most 50 credits can be gifted at once'],
     [{ expiryMonths: 0 }, 'expiryMonths', 'Validity must be at least 1 month'],
     [{ expiryMonths: 121 }, 'expiryMonths', 'Please use at most 120'],
-  ])('with %j are refused beside the field', async (wrong, path, message) => {
+  ])('are refused with %j next to the field', async (wrong, path, message) => {
     const { studio, dora } = story
     const gift = await studio.package()
     const before = await studio.count('select count(*) from passes')
@@ -135,7 +135,7 @@ describe('gifted credits', () => {
     expect(await studio.count('select count(*) from passes')).toBe(before)
   })
 
-  test('are given by an admin only', async () => {
+  test('are for admins to give', async () => {
     const { studio, ana, boris } = story
     const gift = await studio.package()
     const body = { packageId: gift.id, creditsToGift: 1 }
@@ -145,7 +145,7 @@ describe('gifted credits', () => {
 })
 
 describe('a deleted pass', () => {
-  test('is voided by one correction line, even when asked twice at once; its bookings stay', async () => {
+  test('is voided by one correction line, even on concurrent requests; its bookings stay', async () => {
     const { studio, ana, dora } = await openStudio()
     await studio.books(ana, await studio.class('Tuesday 18:00'))
     const [pass] = await passesOf(ana)
@@ -168,7 +168,7 @@ describe('a deleted pass', () => {
 })
 
 describe('the ledger', () => {
-  test('has a line for every movement, and the credits are its sum', async () => {
+  test('has a line for every movement, and credits are its sum', async () => {
     const { studio, ana } = await openStudio()
     const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
     await studio.books(ana, await studio.class('Wednesday 18:00'))
@@ -216,7 +216,7 @@ describe('the ledger', () => {
 })
 
 describe('expiry', () => {
-  test('writes off what is left the day after, a line each, once; others keep theirs', async () => {
+  test('writes off remaining credits once, the day after; other passes keep theirs', async () => {
     const { studio, ana, boris } = await openStudio()
     const short = await studio.grants(ana, 3, 1)
     const alsoShort = await studio.grants(boris, 2, 1)

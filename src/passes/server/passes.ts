@@ -25,7 +25,7 @@ export {
 } from './credits.ts'
 export { giftsForUpdate, grantPasses, holdersOfOthers, voidPasses } from './grant-passes.ts'
 
-/** A member's passes, the one that expires first leading. */
+/** A member's passes, first to expire first. */
 export async function passesOf(
   reader: Reader,
   userId: string,
@@ -57,13 +57,13 @@ export async function passesOf(
   }))
 }
 
-/** One pass as the wire knows it; the caller knows that the member holds it. */
+/** One pass of a member. */
 export async function passOf(reader: Reader, userId: string, passId: number): Promise<Pass> {
   const [pass] = await passesOf(reader, userId, { passId })
   return pass ?? refuse(passRefusals.pass_not_found)
 }
 
-/** Whether a member holds a pass for a package that was not refunded: used up, expired and gifted ones count. */
+/** Whether a member holds a pass for a package that was not refunded; used, expired and gifted ones count. */
 export async function holdsPassFor(reader: Reader, userId: string, packageId: number): Promise<boolean> {
   const [held] = await reader
     .select({ id: passes.id })
@@ -73,7 +73,7 @@ export async function holdsPassFor(reader: Reader, userId: string, packageId: nu
   return held !== undefined
 }
 
-/** Gives a member a pass with credits; `cause` is the purchase and who made it, or who gave it and perhaps why. */
+/** Gives a member a pass with credits, bought or gifted. */
 export async function grantPass(
   tx: Tx,
   grant: {
@@ -110,10 +110,8 @@ export async function grantPass(
 }
 
 /**
- * Locks a member's passes by ascending id, the one lock order of the program, and answers them as they are once locked:
- * of two bookings that race for one credit the second sees it spent.
- *
- * @returns the one that expires first leading
+ * Locks a member's passes by ascending id and returns them as they are once locked, first to expire first: the second of two
+ * bookings for one credit sees it spent.
  */
 export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]> {
   const locked = await tx
@@ -122,12 +120,12 @@ export async function passesForUpdate(tx: Tx, userId: string): Promise<PassRow[]
     .where(eq(passes.userId, userId))
     .orderBy(asc(passes.id))
     .for('no key update')
-    .prepare()
+    .prepare('passes_for_update')
     .execute()
   return locked.sort((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt) || a.id - b.id)
 }
 
-/** Locks the passes of several members by ascending id, so that two transactions that need the same ones never wait in a ring. */
+/** Locks the passes of several members by ascending id, so that transactions cannot deadlock. */
 export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
   await tx
     .select({ id: passes.id })
@@ -137,38 +135,39 @@ export async function lockPassesOf(tx: Tx, userIds: string[]): Promise<void> {
     .for('no key update')
 }
 
-/** Passes by id, in any order. */
 export async function findPasses(reader: Reader, ids: number[]): Promise<PassRow[]> {
   return ids.length > 0 ? await reader.select().from(passes).where(inArray(passes.id, ids)) : []
 }
 
-/** Voids what is left of a pass by a correction line; from then on no credit goes back to it. */
+/** Voids a pass by a correction line; from then on it takes no credit back. */
 export async function voidPass(tx: Tx, passId: number, admin: { id: string }, now: Temporal.Instant): Promise<void> {
   const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('no key update')
   if (!pass) refuse(passRefusals.pass_not_found)
   if (!pass.voidedAt) await tx.update(passes).set({ voidedAt: now }).where(eq(passes.id, passId))
   if (pass.creditsRemaining === 0) return
-  await tx.insert(creditLedger).values({
-    passId,
-    kind: 'correction',
-    credits: -pass.creditsRemaining,
-    reason: 'The pass was voided',
-    ...causeColumns({ by: 'admin', id: admin.id }),
-    at: now,
-  })
+  await correctToZero(tx, pass, { admin, reason: 'The pass was voided', now })
   const held = await packageOnRecord(tx, pass.packageId)
   const changes = { package: { before: held.name }, credits: { before: pass.creditsRemaining, after: 0 } }
   const subject = { kind: 'user' as const, id: pass.userId }
   await recordAdminChange(tx, admin, { action: 'pass_deleted', subject, changes }, now)
 }
 
-/** Locks the pass that a purchase became; undefined once the member is erased. */
+async function correctToZero(
+  tx: Tx,
+  { id: passId, creditsRemaining }: PassRow,
+  { admin, reason, now }: { admin: { id: string }; reason: string; now: Temporal.Instant },
+): Promise<void> {
+  const line = { passId, kind: 'correction' as const, credits: -creditsRemaining, reason, at: now }
+  await tx.insert(creditLedger).values({ ...line, ...causeColumns({ by: 'admin', id: admin.id }) })
+}
+
+/** Locks the pass of a purchase; undefined once the member is erased. */
 export async function passOfPurchaseForUpdate(tx: Tx, purchaseId: number): Promise<PassRow | undefined> {
   const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId)).for('no key update')
   return pass
 }
 
-/** The sum of each pass's correction lines, below zero where credits were taken away; passes without any are left out. */
+/** The sum of each pass's correction lines; passes without any are left out. */
 export async function correctionsOf(reader: Reader, passIds: number[]): Promise<Map<number, number>> {
   const sums = await reader
     .select({ passId: creditLedger.passId, credits: sql<number>`sum(${creditLedger.credits})::int` })
@@ -178,7 +177,7 @@ export async function correctionsOf(reader: Reader, passIds: number[]): Promise<
   return new Map(sums.map(({ passId, credits }) => [passId, credits]))
 }
 
-/** Takes back what is left of a (locked) pass whose money went back: it is void from then on. */
+/** Takes the remaining credits of a (locked) pass whose money was returned, and marks it as refunded. */
 export async function takeBackPass(
   tx: Tx,
   pass: PassRow,
@@ -188,7 +187,7 @@ export async function takeBackPass(
   await tx.update(passes).set({ refundedAt: now }).where(eq(passes.id, pass.id))
 }
 
-/** Writes off the credits of passes that have expired, a line each; a frozen one may yet get its time back. Returns how many. */
+/** Writes off the credits of expired passes, except frozen ones. Returns how many passes. */
 export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<number> {
   const expired = await tx
     .select({ id: passes.id, creditsRemaining: passes.creditsRemaining })
@@ -201,36 +200,36 @@ export async function expirePasses(tx: Tx, now: Temporal.Instant): Promise<numbe
   return expired.length
 }
 
-/** Locks the passes that purchases became by ascending id. */
+/** Locks the passes of purchases by ascending id. */
 export async function lockPassesOfPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
   const bought = inArray(passes.purchaseId, purchaseIds)
   await tx.select({ id: passes.id }).from(passes).where(bought).orderBy(asc(passes.id)).for('no key update')
 }
 
-/** Lets (locked) passes stay without the purchases they were bought by. */
+/** Detaches (locked) passes from purchases that are erased. */
 export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
   await tx.update(passes).set({ purchaseId: null }).where(inArray(passes.purchaseId, purchaseIds))
 }
 
-/** Erases members' passes with their ledgers; the bookings they paid go with them. */
+/** Erases members' passes with ledgers and bookings. */
 export async function erasePasses(tx: Tx, userIds: string[]): Promise<void> {
   await tx.delete(passes).where(inArray(passes.userId, userIds))
 }
 
-/** Keeps a (locked) pass from paying while its payment is disputed. Frozen already, it stays frozen since then. */
+/** Keeps a (locked) pass from paying while its payment is disputed. */
 export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
   if (pass.frozenAt) return
   await tx.update(passes).set({ frozenAt: now }).where(eq(passes.id, pass.id))
 }
 
-/** Lets a (locked) frozen pass pay again; the time it was frozen is added to its expiry, which stays the end of a day. */
+/** Lets a frozen (locked) pass pay again. Its expiry is extended by the frozen time, to the end of a day. */
 export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
   if (!pass.frozenAt) return
   const expiresAt = endOfDay(studioDate(pass.expiresAt.add(pass.frozenAt.until(now))))
   await tx.update(passes).set({ frozenAt: null, expiresAt }).where(eq(passes.id, pass.id))
 }
 
-/** Takes credits of a (locked) pass whose money went back. */
+/** Takes credits from a (locked) pass whose money was returned. */
 export async function takeCredits(
   tx: Tx,
   pass: PassRow,
@@ -241,22 +240,13 @@ export async function takeCredits(
   await tx.insert(creditLedger).values({ ...line, ...causeColumns(causedBy) })
 }
 
-/** Voids a (locked) unused pass whose sale was recorded by mistake: it can be sold again, even if only once per member. */
+/** Voids an unused (locked) pass whose sale was recorded by mistake, so that even a once-only package can be sold again. */
 export async function voidSoldPass(
   tx: Tx,
   pass: PassRow,
   { admin, now }: { admin: { id: string }; now: Temporal.Instant },
 ): Promise<void> {
-  if (pass.creditsRemaining > 0) {
-    await tx.insert(creditLedger).values({
-      passId: pass.id,
-      kind: 'correction',
-      credits: -pass.creditsRemaining,
-      reason: 'The sale was voided',
-      ...causeColumns({ by: 'admin', id: admin.id }),
-      at: now,
-    })
-  }
+  if (pass.creditsRemaining > 0) await correctToZero(tx, pass, { admin, reason: 'The sale was voided', now })
   await tx
     .update(passes)
     .set({ voidedAt: pass.voidedAt ?? now, refundedAt: now })

@@ -8,10 +8,8 @@ import { EmptyState, QueryView } from '#ui/query-view.tsx'
 import type { LedgerLine } from '../contract.ts'
 import { useCredits } from './passes.ts'
 
-/** So many at first, and more each time they are asked for. */
 const SHOWN = 50
 
-/** Every movement of the member's credits: what, for which class, why, by whom and when. */
 export default function CreditHistoryDialog({ onClose }: { onClose: () => void }) {
   const [shown, setShown] = useState(SHOWN)
   return (
@@ -83,19 +81,17 @@ const WORDS: Record<LedgerLine['kind'], string> = {
   correction: 'Credits taken away',
 }
 
-/** What a line of the ledger says happened. */
 export function whatHappened({ kind, credits }: LedgerLine): string {
   if (kind === 'correction' && credits === 0) return 'Attendance corrected'
   if (kind === 'correction' && credits > 0) return 'Credits added'
   return WORDS[kind]
 }
 
-/** The class a line is about: `Duo, 07/12/2026 at 09:30`. */
+/** `Duo, 07/12/2026 at 09:30`. */
 export function classInWords({ class: about }: LedgerLine): string | null {
   return about && `${about.title}, ${formatDate(about.date)} at ${about.startTime}`
 }
 
-/** Why, where the line says it or its kind and cause do. */
 export function whyItHappened({ kind, reason, causedBy }: LedgerLine): string | null {
   if (reason) return reason
   const minutes = studio.policies.lateCancellationMinutes
@@ -104,7 +100,7 @@ export function whyItHappened({ kind, reason, causedBy }: LedgerLine): string | 
   return null
 }
 
-/** Who caused a line, as the member reads it; null where an old line does not say. */
+/** Who caused it, in words for the member; null on old lines. */
 export function whoForMember({ causedBy }: LedgerLine): string | null {
   return (
     causedBy &&
@@ -112,7 +108,7 @@ export function whoForMember({ causedBy }: LedgerLine): string | null {
   )
 }
 
-/** Who caused a line, as the studio reads it; null where an old line does not say. */
+/** Who caused it, in words for the studio; null on old lines. */
 export function whoForAdmin({ causedBy }: LedgerLine): string | null {
   if (causedBy?.by === 'admin') return causedBy.name ?? 'A former admin'
   return causedBy && { member: 'The member', system: 'Automatic', provider: 'The card provider' }[causedBy.by]

@@ -9,7 +9,7 @@ import {
   whyItHappened,
 } from './credit-history-dialog.tsx'
 
-const line = (told: Partial<LedgerLine>): LedgerLine => ({
+const line = (changes: Partial<LedgerLine>): LedgerLine => ({
   id: 1,
   kind: 'booking',
   credits: -1,
@@ -20,10 +20,10 @@ const line = (told: Partial<LedgerLine>): LedgerLine => ({
   causedBy: { by: 'member', name: null },
   reason: null,
   at: '2026-07-06T08:15:00Z',
-  ...told,
+  ...changes,
 })
 
-test('a line is told in words: what, which class, how many', () => {
+test('describes what happened, the class and the credits', () => {
   const booked = line({})
   expect([whatHappened(booked), classInWords(booked), creditsInWords(booked)]).toEqual([
     'Class booked',
@@ -39,11 +39,11 @@ test.each([
   [{ kind: 'correction', credits: 2 }, 'Credits added'],
   [{ kind: 'correction', credits: -2 }, 'Credits taken away'],
   [{ kind: 'goodwill', credits: 1 }, 'Credit given back'],
-] as const)('%j is told as %s', (told, words) => {
-  expect(whatHappened(line(told))).toBe(words)
+] as const)('describes %j as %s', (changes, words) => {
+  expect(whatHappened(line(changes))).toBe(words)
 })
 
-test('why: what the line says, else what the rules say, and nothing of an old line that does not', () => {
+test('gives the line’s reason, otherwise the rule’s, and none for an old line', () => {
   expect(whyItHappened(line({ kind: 'goodwill', reason: 'The bus broke down' }))).toBe('The bus broke down')
   expect(whyItHappened(line({ kind: 'forfeit' }))).toBe('Cancelled in the last 120 minutes before the start')
   expect(whyItHappened(line({ kind: 'return' }))).toBe('Cancelled more than 120 minutes before the start')
@@ -58,6 +58,6 @@ test.each([
   [{ by: 'system', name: null }, 'automatically', 'Automatic'],
   [{ by: 'provider', name: null }, 'by the card provider', 'The card provider'],
   [null, null, null],
-] as const)('who it was (%j): the member reads %s, the studio %s', (causedBy, member, admin) => {
+] as const)('names the cause %j as %s to the member and %s to the studio', (causedBy, member, admin) => {
   expect([whoForMember(line({ causedBy })), whoForAdmin(line({ causedBy }))]).toEqual([member, admin])
 })

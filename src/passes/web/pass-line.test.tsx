@@ -38,7 +38,7 @@ const lineOf = (creditsRemaining: number, creditsTotal: number) =>
     />,
   )
 
-/** How many arches are filled, and how many only outlined: each is an arc. */
+/** How many arches are filled, and how many outlined. */
 function archesOf(line: string): number[] {
   return Array.from(line.matchAll(/<path d="([^"]*)"/g), ([, d = '']) => d.split('a12 12').length - 1)
 }
@@ -49,9 +49,9 @@ test.each([
   [0, 8, [0, 8]],
   [1, 1, [1, 0]],
   [12, 12, [12, 0]],
-  // Given back, it can hold more than it began with.
+  // A returned credit can make it more than the pass began with.
   [9, 8, [9, 0]],
-])('%i credits left of %i', (left, of, arches) => {
+])('draws an arch for each credit: %i left of %i', (left, of, arches) => {
   expect(archesOf(lineOf(left, of))).toEqual(arches)
 })
 
@@ -60,13 +60,13 @@ test.each([
   [5, 20, '25%'],
   [500, 500, '100%'],
   [13, 12, '100%'],
-])('%i credits left of %i are too many for arches: a bar', (left, of, width) => {
+])('draws a bar if there are too many credits: %i left of %i', (left, of, width) => {
   const line = lineOf(left, of)
   expect(archesOf(line)).toEqual([])
   expect(line).toContain(`width:${width}`)
 })
 
-test('a screen reader hears the number, not the drawing', () => {
+test('exposes the number to screen readers, not the drawing', () => {
   const line = lineOf(5, 8)
   expect(line.replace(/<[^>]+>/g, '')).toBe('Class Pass5 credits leftExpires 07/03/2027')
   expect(line).toMatch(/<svg[^>]* aria-hidden="true"/)

@@ -3,7 +3,6 @@ import { Arches, areDrawn } from '#ui/arches.tsx'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 
-/** One pass: name, credits left, an arch for each of its credits, filled while it is left, and the day it expires. */
 export function PassLine({ pass }: { pass: Pass }) {
   return (
     <div className="py-3.5 sm:py-5">
@@ -20,14 +19,14 @@ export function PassLine({ pass }: { pass: Pass }) {
       </div>
       {pass.frozenAt && (
         <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
-          On hold: a bank is looking into the payment. Until that is decided it cannot be used for new bookings.
+          On hold: the bank is reviewing the payment. Until it decides, this pass cannot be used for new bookings.
         </p>
       )}
     </div>
   )
 }
 
-/** A row of arches, or of many credits a thin bar. What was given back may leave more than the pass began with. */
+/** Arches, or a thin bar if there are many credits. Returned credits may exceed the original number. */
 function Credits({ left, of }: { left: number; of: number }) {
   const count = Math.max(left, of)
   if (areDrawn(count)) return <Arches count={count} filled={left} />

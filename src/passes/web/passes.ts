@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '#accounts/web/session.ts'
+import { useMemberQuery } from '#accounts/web/session.ts'
 import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
 import type { Pass } from '../contract.ts'
@@ -11,16 +11,15 @@ export const passesApi = apiClient<typeof contract>('passes', {
   listPasses: 'GET /api/user/passes',
 })
 
-/** Everything that shows a member's credits: what mutations of passes make stale. */
+/** What mutations of passes invalidate. */
 export const passQueries = [passesApi.listPasses, passesApi.listCredits]
 
-/** Every pass the member ever held, the one that expires first leading. */
+/** All of the member's passes, the first to expire first. */
 export function usePasses({ enabled = true } = {}) {
-  const { isLikely } = useSession()
-  return useQuery({ ...passesApi.listPasses.queryOptions(), enabled: enabled && isLikely })
+  return useMemberQuery({ ...passesApi.listPasses.queryOptions(), enabled })
 }
 
-/** The latest lines of the member's ledger; as stale as the passes they explain. */
+/** The latest lines of the member's ledger; invalidated with the passes. */
 export function useCredits(query: { limit: number }) {
   return useQuery({
     ...passesApi.listCredits.queryOptions({ query }),
@@ -28,19 +27,19 @@ export function useCredits(query: { limit: number }) {
   })
 }
 
-/** Unexpired passes that hold credits. `now` in milliseconds. */
+/** Unexpired passes with credits. `now` in milliseconds. */
 export function activePasses(passes: readonly Pass[], now = Date.now()): Pass[] {
   return passes.filter((pass) => pass.creditsRemaining > 0 && Date.parse(pass.expiresAt) > now)
 }
 
-/** Credits remaining: the sum over active passes (specification, section 9); one on hold cannot pay now. */
+/** Credits remaining over active passes (specification, section 9), except passes on hold. */
 export function creditsOf(passes: readonly Pass[], now = Date.now()): number {
   return activePasses(passes, now)
     .filter(({ frozenAt }) => !frozenAt)
     .reduce((sum, pass) => sum + pass.creditsRemaining, 0)
 }
 
-/** A pass's name, whichever of its two names the answer carries. */
+/** A pass's name, from either of its two fields. */
 export function nameOf(pass: Pass): string {
   return (pass.package ?? pass.classPass).name
 }

@@ -17,7 +17,7 @@ const noticesOf = async (studio: StudioUnderTest) =>
 const purchasesOf = (person: Person) =>
   story.studio.count('select count(*) from purchases where user_id = $1', [person.id])
 
-test('a paid package becomes a pass at once: 201, then 200 with the same pass', async () => {
+test('activates a paid package: 201, then 200 with the same pass', async () => {
   const { studio, bank, ana } = story
   const member = await studio.member('Clara')
   const bought = await studio.package({ name: 'Winter Pass', price: '45.50', classCount: 3, validityMonths: 2 })
@@ -48,7 +48,7 @@ test('a paid package becomes a pass at once: 201, then 200 with the same pass', 
   expect(receipt?.text).toContain('Winter Pass')
 })
 
-test('a payment that is not made yet, was declined or waits for the bank activates nothing', async () => {
+test('activates nothing for an unpaid, declined or unauthenticated payment', async () => {
   const { studio, bank } = story
   const member = await studio.member('Declan')
   const bought = await studio.package()
@@ -66,7 +66,7 @@ test('a payment that is not made yet, was declined or waits for the bank activat
   expect((await registers(member, bought, begun)).status).toBe(201)
 })
 
-test('3-D Secure: failed, it is not paid and can be tried again; done, it is', async () => {
+test('3-D Secure: a failed attempt can be retried, a successful one pays', async () => {
   const { studio, bank } = story
   const member = await studio.member('Thea')
   const bought = await studio.package()
@@ -80,7 +80,7 @@ test('3-D Secure: failed, it is not paid and can be tried again; done, it is', a
   expect((await registers(member, bought, begun)).status).toBe(201)
 })
 
-test('a payment is good for its own member and its own package only', async () => {
+test('accepts a payment for its own member and package only', async () => {
   const { studio, bank, boris } = story
   const member = await studio.member('Olga')
   const [small, big] = [await studio.package({ price: '45.00' }), await studio.package({ price: '600.00' })]
@@ -94,7 +94,7 @@ test('a payment is good for its own member and its own package only', async () =
   expect(await passesOf(boris)).toEqual([])
 })
 
-test.each(['pi_unknown', '../../v1/refunds', 'x'.repeat(255)])('the payment %s is not found', async (id) => {
+test.each(['pi_unknown', '../../v1/refunds', 'x'.repeat(255)])('does not find the payment %s', async (id) => {
   const { studio, ana } = story
   const bought = await studio.package()
   const answer = await registers(ana, bought, { status: 200, headers: new Headers(), body: { paymentIntentId: id } })
@@ -110,7 +110,7 @@ test.each([{}, { paymentIntentId: 5 }, { paymentIntentId: '' }, { paymentIntentI
   },
 )
 
-test('a payment made for somebody else at the provider pays for nothing here', async () => {
+test('rejects a payment the provider has for another member', async () => {
   const { studio, bank, boris } = story
   const member = await studio.member('Mallory')
   const bought = await studio.package()
@@ -121,7 +121,7 @@ test('a payment made for somebody else at the provider pays for nothing here', a
   expect(await passesOf(member)).toEqual([])
 })
 
-test('a smaller amount at the provider pays for nothing', async () => {
+test('rejects a smaller amount at the provider', async () => {
   const { studio, bank } = story
   const member = await studio.member('Penny')
   const bought = await studio.package({ price: '45.00' })
@@ -132,7 +132,7 @@ test('a smaller amount at the provider pays for nothing', async () => {
   expect(await passesOf(member)).toEqual([])
 })
 
-test('a price, size or validity edited between intent and payment is no fault: what was asked is what one gets', async () => {
+test('honours the price, size and validity from when the payment started', async () => {
   const { studio, bank, dora } = story
   const member = await studio.member('Edith')
   const bought = await studio.package({ price: '45.00', classCount: 4, validityMonths: 1 })
@@ -148,7 +148,7 @@ test('a price, size or validity edited between intent and payment is no fault: w
   expect(receipt?.text).toContain('£45.00')
 })
 
-test('a package deleted between intent and payment still becomes its pass', async () => {
+test('activates a package deleted after the payment started', async () => {
   const { studio, bank, dora } = story
   const member = await studio.member('Delia')
   const bought = await studio.package({ name: 'Gone Pass' })
@@ -161,7 +161,7 @@ test('a package deleted between intent and payment still becomes its pass', asyn
   })
 })
 
-test('browser three times, webhook twice and reconciliation, all at once: one pass, one purchase, one receipt', async () => {
+test('concurrent browser calls, webhooks and reconciliation create one pass, one purchase, one receipt', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const bought = await studio.package({ classCount: 5 })
   const begun = await begins(ana, bought)
@@ -191,7 +191,7 @@ test('browser three times, webhook twice and reconciliation, all at once: one pa
   expect(subjects.filter((subject) => subject.includes('receipt'))).toHaveLength(1)
 })
 
-test('what can be bought once and was paid twice: the second goes back in full, once, and both are told', async () => {
+test('refunds the second payment of a once-only package in full, once, and emails both sides', async () => {
   const { studio, bank, ana, boris } = await openStudioWithBank()
   const bought = await studio.package({ name: 'First Steps', price: '129.00', purchaseOncePerUser: true })
   const one = await begins(ana, bought)
@@ -233,7 +233,7 @@ test('what can be bought once and was paid twice: the second goes back in full, 
   )
 })
 
-test('a payment of somebody who has deleted the account goes back, and the owner is told without a name', async () => {
+test('refunds the payment of a deleted account, and emails the owner without a name', async () => {
   const { studio, bank, dora } = await openStudioWithBank()
   const bought = await studio.package({ name: 'Farewell Pass', price: '65.00' })
   const leaving = await studio.member('Lena')

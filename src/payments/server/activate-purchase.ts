@@ -16,22 +16,21 @@ import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases, ref
 import { notifyOfReturn } from './notices.ts'
 import { findIntent, intentForUpdate, passOfIntent } from './queries.ts'
 
-/** What became of a payment that succeeded. */
 type Activation =
   | { outcome: 'activated'; passId: number }
-  /** Without a pass once the member is erased. */
+  /** No pass once the member is erased. */
   | { outcome: 'was_active'; passId: number | undefined }
-  /** It could not become a purchase, or is not what was asked; all of it is on its way back. */
+  /** It could not become a purchase, or does not match what was requested; the whole amount is being returned. */
   | { outcome: 'given_back' }
   | { outcome: 'mismatched' }
 
 /**
- * Turns a payment that the provider says succeeded into a purchase with its pass, exactly once however many ask:
- * they wait for each other at the payment's row. Money that cannot become a pass (the package can be bought once and
- * is already held, the member is gone or blocked, or it is not this amount, currency, member and package) is given back in full.
+ * Turns a successful payment into a purchase with its pass, exactly once: concurrent calls wait for the payment's row.
+ * Money that cannot become a pass (a once-only package already held, the member gone or blocked, another amount, currency,
+ * member or package) is returned in full.
  *
- * @param paid the intent as the provider tells it now
- * @throws a refusal when we do not know the payment, or it was not paid
+ * @param paid the intent as just read from the provider
+ * @throws a refusal if the payment is unknown or unpaid
  */
 export async function activatePurchase(
   tx: Tx,
@@ -46,7 +45,7 @@ export async function activatePurchase(
   return await settlePaid(tx, intent, { member, paid }, now)
 }
 
-/** The same of a payment whose member and row are locked. */
+/** {@link activatePurchase} for a payment whose member and row are locked. */
 export async function settlePaid(
   tx: Tx,
   intent: PaymentIntentRow,
@@ -58,18 +57,31 @@ export async function settlePaid(
   if (intent.state === 'purchased') return { outcome: 'was_active', passId: (await passOfIntent(tx, intent.id))?.id }
   const bought = await packageOnRecord(tx, intent.packageId)
   if (!paysFor(paid, intent)) {
-    await giveBack(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
+    await returnPayment(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
     return { outcome: 'mismatched' }
   }
   if (!member || member.blockedAt || (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id)))) {
-    await giveBack(tx, intent, { member, bought, paid, state: 'refunded' }, now)
+    await returnPayment(tx, intent, { member, bought, paid, state: 'refunded' }, now)
     return { outcome: 'given_back' }
   }
-  const passId = await recordPurchase(tx, intent, { member, bought, paid }, now)
-  return { outcome: 'activated', passId }
+  const method = await settle(tx, intent, { state: 'purchased', paid }, now)
+  const { pass } = await completePurchase(
+    tx,
+    {
+      member,
+      bought,
+      terms: intent,
+      paid: { paymentIntentId: intent.id, beginRequestedAt: intent.beginRequestedAt },
+      method,
+      soldBy: { by: 'member' },
+      isOnPremises: false,
+    },
+    now,
+  )
+  return { outcome: 'activated', passId: pass.id }
 }
 
-/** Locks the member: of two payments for a package that can be bought once, the second sees the first one's pass. */
+/** Locks the member, so that the second of two payments for a once-only package sees the first one's pass. */
 export async function memberForUpdate(
   tx: Tx,
   { userId }: Pick<PaymentIntentRow, 'userId'>,
@@ -79,7 +91,7 @@ export async function memberForUpdate(
   return member
 }
 
-/** Writes how a payment ended, what was collected, with what, and when to ask about it again. */
+/** Records how a payment ended and when to poll it next. Returns the payment method. */
 async function settle(
   tx: Tx,
   intent: PaymentIntentRow,
@@ -95,42 +107,15 @@ async function settle(
   return method
 }
 
-async function recordPurchase(
+async function returnPayment(
   tx: Tx,
   intent: PaymentIntentRow,
-  { member, bought, paid }: { member: UserRow; bought: PackageRow; paid: PaidIntent },
-  now: Temporal.Instant,
-): Promise<number> {
-  const method = await settle(tx, intent, { state: 'purchased', paid }, now)
-  const { pass } = await completePurchase(
-    tx,
-    {
-      member,
-      bought,
-      terms: intent,
-      paid: { paymentIntentId: intent.id, beginRequestedAt: intent.beginRequestedAt },
-      method,
-      soldBy: { by: 'member' },
-      isOnPremises: false,
-    },
-    now,
-  )
-  return pass.id
-}
-
-async function giveBack(
-  tx: Tx,
-  intent: PaymentIntentRow,
-  {
-    member,
-    bought,
-    paid,
-    state,
-  }: { member: UserRow | undefined; bought: PackageRow; paid: PaidIntent; state: 'refunded' | 'mismatched' },
+  returned: { member: UserRow | undefined; bought: PackageRow; paid: PaidIntent; state: 'refunded' | 'mismatched' },
   now: Temporal.Instant,
 ): Promise<void> {
+  const { member, bought, paid, state } = returned
   const method = await settle(tx, intent, { state, paid }, now)
-  const refund = await tx
+  const { id: refundId } = await tx
     .insert(refunds)
     .values({
       paymentIntentId: intent.id,
@@ -141,29 +126,22 @@ async function giveBack(
     })
     .returning({ id: refunds.id })
     .then(onlyRow)
-  await tx.enqueue('send-refund', { refundId: refund.id })
+  await tx.enqueue('send-refund', { refundId })
   const because =
     state === 'mismatched' ? 'mismatched' : !member ? 'member_gone' : member.blockedAt ? 'blocked' : 'held'
-  await notifyOfReturn(tx, {
-    member,
-    bought,
-    amountPence: paid.amount_received,
-    currency: paid.currency,
-    method,
-    because,
-  })
+  const money = { amountPence: paid.amount_received, currency: paid.currency, method }
+  await notifyOfReturn(tx, { member, bought, ...money, because })
 }
 
-/** What was sold to whom, at which terms, and how it was paid. */
 type Sold = {
   member: UserRow
   bought: PackageRow
   terms: { amountPence: number; classCount: number; validityMonths: number }
   paid: Pick<typeof purchases.$inferInsert, 'paymentIntentId' | 'deskMethod' | 'note' | 'beginRequestedAt'>
-  /** What the receipt says it was paid with; null where it says nothing. */
+  /** As the receipt names it; null to leave it out. */
   method: string | null
   soldBy: CausedBy
-  /** Sold face to face, where the law knows no right to cancel. */
+  /** Sold face to face, without a statutory right to cancel. */
   isOnPremises: boolean
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blockMember } from '#booking/contract-block.ts'
+import { blockMember } from '#booking/contract.ts'
 import { defined } from '#foundation/collections.ts'
 import type { Person } from '#testing/person.ts'
 import { paymentRefusals } from '../contract.ts'
@@ -11,7 +11,7 @@ const story = shareStudioWithBank()
 /** Activates a payment with what the bank says of it now, as each of those does who hear that it succeeded. */
 async function activates(intentId: string) {
   const { database, provider } = story.studio.server
-  const { intent } = defined(await defined(provider).read(intentId, { whole: false }))
+  const { intent } = defined(await defined(provider).read(intentId, { full: false }))
   return await database.transaction((tx) => activatePurchase(tx, intentId, intent, story.studio.clock.now()))
 }
 
@@ -22,8 +22,8 @@ async function begun(member: Person, bought: { id: number; pricePence: number },
   return answer.body.paymentIntentId
 }
 
-describe('who activates a payment hears', () => {
-  test('of a pass that there is one, and who comes after them that it was there', async () => {
+describe('activatePurchase', () => {
+  test('returns the new pass, and to later callers the existing one', async () => {
     const { studio } = story
     const intentId = await begun(await studio.member('Ada'), await studio.package())
     const first = await activates(intentId)
@@ -31,7 +31,7 @@ describe('who activates a payment hears', () => {
     expect(await activates(intentId)).toEqual({ ...first, outcome: 'was_active' })
   })
 
-  test('that it was there also when its member has been erased since, and the pass with them', async () => {
+  test('reports an existing purchase even after its member and pass were erased', async () => {
     const { studio, dora } = story
     const member = await studio.member('Erna')
     const intentId = await begun(member, await studio.package())
@@ -40,7 +40,7 @@ describe('who activates a payment hears', () => {
     expect(await activates(intentId)).toEqual({ outcome: 'was_active', passId: undefined })
   })
 
-  test('that the money goes back, each time', async () => {
+  test('reports a returned payment every time', async () => {
     const { studio, dora } = story
     const member = await studio.member('Twyla')
     const intentId = await begun(member, await studio.package())
@@ -49,7 +49,7 @@ describe('who activates a payment hears', () => {
     expect(await activates(intentId)).toEqual({ outcome: 'given_back' })
   })
 
-  test('that it is not what was asked, each time', async () => {
+  test('reports a mismatch every time', async () => {
     const { studio, bank } = story
     const answer = await begins(await studio.member('Mina'), await studio.package({ price: '45.00' }))
     const intentId = answer.body.paymentIntentId
@@ -59,14 +59,14 @@ describe('who activates a payment hears', () => {
     expect(await activates(intentId)).toEqual({ outcome: 'mismatched' })
   })
 
-  test('a refusal where nobody has paid, whoever lets them in', async () => {
+  test('refuses an unpaid payment', async () => {
     const { studio } = story
     const intentId = await begun(await studio.member('Nora'), await studio.package(), false)
     await expect(activates(intentId)).rejects.toThrow(paymentRefusals.payment_incomplete.message)
   })
 })
 
-test('what has become a pass is asked about again in an hour: nobody may tell us of a refund', async () => {
+test('polls an activated payment again in an hour, in case of a refund', async () => {
   const { studio } = story
   const intentId = await begun(await studio.member('Hourly'), await studio.package())
   await activates(intentId)

@@ -7,21 +7,21 @@ import { buyersIn } from './buyers-under-test.ts'
 import { syncPayment } from './sync-payment.ts'
 
 const story = shareStudioWithBank()
-const { buyer, purchaseOf, subjectsTo, toOwner, asks } = buyersIn(story)
+const { buyer, purchaseOf, mailSubjectsTo, mailsToOwner, refund } = buyersIn(story)
 
 /** A refund at the provider that was made there. Ids are the provider's, one for all its payments. */
 const there = (id: string, amount: number, has: Partial<ProviderRefund> = {}): ProviderRefund => ({
-  ...{ id: `re_${id}`, amount, status: 'succeeded', failure: null, ours: null, ofPurchase: null },
-  madeAt: story.studio.clock.now(),
+  ...{ id: `re_${id}`, amount, status: 'succeeded', failure: null, reference: null, purchaseId: null },
+  createdAt: story.studio.clock.now(),
   ...has,
 })
 
-/** The studio asks about a payment, and hears of these refunds. */
+/** The studio refund about a payment, and hears of these refunds. */
 async function hears(intentId: string, ...refunds: ProviderRefund[]): Promise<void> {
   const { database, provider } = story.studio.server
   const bank = defined(provider)
-  const read = async () => ({ ...defined(await bank.read(intentId, { whole: true })), refunds })
-  await syncPayment(database, { ...bank, read }, intentId, story.studio.clock.now(), { whole: true })
+  const read = async () => ({ ...defined(await bank.read(intentId, { full: true })), refunds })
+  await syncPayment(database, { ...bank, read }, intentId, story.studio.clock.now(), { full: true })
 }
 
 /** Refunds of somebody's purchase as they are on record, the first leading. */
@@ -34,16 +34,16 @@ async function onRecord(intentId: string) {
 /** What the owner decided, without the provider having it yet. */
 async function decides(name: string, ...amounts: string[]) {
   const bought = await buyer(name)
-  for (const amount of amounts) await asks(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
-  return { ...bought, ours: (await onRecord(bought.intentId)).map(({ reference }) => reference) }
+  for (const amount of amounts) await refund(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
+  return { ...bought, references: (await onRecord(bought.intentId)).map(({ reference }) => reference) }
 }
 const wasTold = async (person: { email: string }, words: string) =>
-  (await subjectsTo(person)).filter((subject) => subject.includes(words))
+  (await mailSubjectsTo(person)).filter((subject) => subject.includes(words))
 
 describe('a refund of ours', () => {
-  test('is not settled while it is on its way, and from when it is; what comes late changes nothing', async () => {
-    const { intentId, ours } = await decides('Wayne', '10.00')
-    const refund = (status: ProviderRefund['status']) => there('wayne', 1000, { ours: ours[0], status })
+  test('is settled when the provider is done with it; later stale data changes nothing', async () => {
+    const { intentId, references } = await decides('Wayne', '10.00')
+    const refund = (status: ProviderRefund['status']) => there('wayne', 1000, { reference: references[0], status })
     await hears(intentId, refund('pending'))
     expect(await onRecord(intentId)).toMatchObject([{ status: 'pending', provider_id: 're_wayne', settled_at: null }])
     story.studio.clock.advance({ hours: 1 })
@@ -56,14 +56,16 @@ describe('a refund of ours', () => {
     expect(await onRecord(intentId)).toEqual([settled])
   })
 
-  test('that fails is told once, however often it is heard of; without a reason it is unknown', async () => {
-    const { member, intentId, ours } = await decides('Farrah', '10.00')
-    const failed = there('farrah', 1000, { ours: ours[0], status: 'failed' })
+  test('that fails is emailed once; without a reason it is `unknown`', async () => {
+    const { member, intentId, references } = await decides('Farrah', '10.00')
+    const failed = there('farrah', 1000, { reference: references[0], status: 'failed' })
     await hears(intentId, { ...failed, status: 'pending' })
     await hears(intentId, { ...failed, failure: 'lost_or_stolen_card' })
     await hears(intentId, { ...failed, failure: 'lost_or_stolen_card' })
     expect(await wasTold(member, 'did not arrive')).toHaveLength(1)
-    const [notice, ...more] = (await toOwner('Pass of Farrah')).filter(({ text }) => text.includes('did not arrive'))
+    const [notice, ...more] = (await mailsToOwner('Pass of Farrah')).filter(({ text }) =>
+      text.includes('did not arrive'),
+    )
     expect(more).toEqual([])
     expect(notice?.text).toMatch(/Reason given by the card provider\s+lost or stolen card/)
     expect(notice?.text).toContain('We have emailed the member.')
@@ -72,9 +74,9 @@ describe('a refund of ours', () => {
     expect(await onRecord(intentId)).toMatchObject([{ status: 'failed' }])
   })
 
-  test('of all that failed makes room for the one that was made there instead, heard of in one answer', async () => {
-    const { member, intentId, ours } = await decides('Roomie', '45.50')
-    const first = there('roomie_1', 4550, { ours: ours[0], status: 'pending' })
+  test('in full that failed gives way to one made at the provider, read in one answer', async () => {
+    const { member, intentId, references } = await decides('Roomie', '45.50')
+    const first = there('roomie_1', 4550, { reference: references[0], status: 'pending' })
     await hears(intentId, first)
     const second = there('roomie_2', 4550)
     await hears(intentId, second, { ...first, status: 'failed', failure: 'declined' })
@@ -86,8 +88,8 @@ describe('a refund of ours', () => {
   })
 })
 
-describe('refunds that wait to be sent', () => {
-  test('stay as long as enough is left for them, to the penny', async () => {
+describe('unsent refunds', () => {
+  test('stay while enough is left for them, to the penny', async () => {
     const { member, intentId } = await decides('Penny', '20.00', '15.50')
     await hears(intentId, there('penny', 1000))
     expect(await onRecord(intentId)).toMatchObject([
@@ -98,7 +100,7 @@ describe('refunds that wait to be sent', () => {
     expect(await wasTold(member, 'did not arrive')).toEqual([])
   })
 
-  test('give way when too little is left, the last decided first; member and owner are told', async () => {
+  test('are withdrawn when too little is left, the latest first; member and owner are emailed', async () => {
     const { member, intentId } = await decides('Scanty', '20.00', '15.50')
     await hears(intentId, there('scanty', 1001))
     expect(await onRecord(intentId)).toMatchObject([
@@ -107,11 +109,11 @@ describe('refunds that wait to be sent', () => {
       { origin: 'provider' },
     ])
     expect(await wasTold(member, 'did not arrive')).toEqual(['Your refund of £15.50 did not arrive'])
-    const notices = (await toOwner('Pass of Scanty')).map(({ subject }) => subject)
+    const notices = (await mailsToOwner('Pass of Scanty')).map(({ subject }) => subject)
     expect(notices).toContainEqual(expect.stringMatching(/^A refund failed: £15\.50/))
   })
 
-  test('count nothing that failed there, and are missed by nobody when all went back there', async () => {
+  test('ignore failed refunds there, and are withdrawn silently if everything was refunded there', async () => {
     const { member, intentId } = await decides('Nell', '45.50')
     await hears(intentId, there('nell_1', 4550, { status: 'failed', failure: 'declined' }))
     expect((await onRecord(intentId))[0]).toMatchObject({ status: 'decided' })
@@ -119,24 +121,24 @@ describe('refunds that wait to be sent', () => {
     const [given] = await onRecord(intentId)
     expect(given).toMatchObject({ failure: 'refunded_at_the_provider', answered_at: expect.anything() })
     expect(await wasTold(member, 'did not arrive')).toEqual([])
-    const notices = (await toOwner('Pass of Nell')).map(({ subject }) => subject)
+    const notices = (await mailsToOwner('Pass of Nell')).map(({ subject }) => subject)
     expect(notices).toContainEqual(expect.stringMatching(/^A refund was not needed: £45\.50/))
   })
 })
 
 describe('refunds made at the provider', () => {
-  test('on their way are on record as that', async () => {
+  test('are recorded while pending', async () => {
     const { intentId } = await buyer('Onny')
     await hears(intentId, there('onny', 500, { status: 'pending' }))
     expect(await onRecord(intentId)).toMatchObject([{ status: 'pending', settled_at: null, origin: 'provider' }])
   })
 
-  test('in two parts that make up all end the pass; the cancelled classes are told with the first', async () => {
+  test('in two parts that add up end the pass; cancelled classes are mentioned with the first', async () => {
     const { studio } = story
     const { member, intentId } = await buyer('Twopart')
     await studio.books(member, await studio.class('Friday 12:00'))
     await hears(intentId, there('twopart_1', 2000), there('twopart_2', 2550))
-    const notices = await toOwner('Pass of Twopart')
+    const notices = await mailsToOwner('Pass of Twopart')
     const bySum = (sum: string) => notices.find(({ subject }) => subject.includes(sum))
     expect(bySum('£20.00')?.subject).toMatch(/^A payment was refunded at the card provider/)
     expect(bySum('£20.00')?.text).toMatch(/Classes cancelled\s+1/)
@@ -150,16 +152,16 @@ describe('refunds made at the provider', () => {
     }
   })
 
-  test('of a part that the owner is asked about leave the pass valid, as the member reads', async () => {
+  test("in part leave the pass valid until the owner decides, as the member's email says", async () => {
     const { studio, dora } = story
     const { member, intentId, purchase } = await buyer('Keeper')
     await hears(intentId, there('keeper', 1550))
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
     expect(mail?.text).toContain('Your pass has not changed.')
-    const [notice] = await toOwner('Pass of Keeper')
+    const [notice] = await mailsToOwner('Pass of Keeper')
     expect(notice?.text).toContain('how many of its credits to remove for this refund')
     expect(notice?.text).not.toContain('Classes cancelled')
-    const more = await asks(dora, purchase.id, { amount: '30.01', reason: 'Too much' })
+    const more = await refund(dora, purchase.id, { amount: '30.01', reason: 'Too much' })
     expect(more).toBeRefused(paymentRefusals.refund_exceeds_payment)
   })
 })

@@ -1,4 +1,4 @@
-/** For this folder's tests: the card provider outside the studio. Its events reach the studio only when a test tells them. */
+/** For payment tests: a card provider outside the studio, whose events reach the studio only when a test delivers them. */
 import type Stripe from 'stripe'
 import { beforeAll, onTestFinished } from 'vitest'
 import type { Answer, Person } from '#testing/person.ts'
@@ -13,18 +13,18 @@ import {
   webhookSecret,
 } from '../../../stripe-sandbox/sandbox-under-test.ts'
 
-/** How a payment event is told, and how it is told wrong. */
-type Telling = { signedWith?: string; signedSecondsAgo?: number; signature?: string | null }
+/** How a webhook request is signed, for tests that sign it wrongly. */
+type Delivery = { signedWith?: string; signedSecondsAgo?: number; signature?: string | null }
 
 export class BankUnderTest {
   readonly #sandbox: SandboxUnderTest
-  readonly #told = new Set<string>()
+  readonly #delivered = new Set<string>()
 
   constructor(sandbox: SandboxUnderTest) {
     this.#sandbox = sandbox
   }
 
-  /** What a studio needs to use this bank as if it were Stripe. */
+  /** The settings with which a studio uses this bank as Stripe. */
   get env(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: secretKey,
@@ -34,17 +34,16 @@ export class BankUnderTest {
     }
   }
 
-  /** The bank as its own staff sees it. */
+  /** Stripe's SDK with the secret key. */
   get stripe(): Stripe {
     return this.#sandbox.stripe
   }
 
-  /** Pays as the browser does: with the client secret and the publishable key alone. Answers the provider's JSON. */
+  /** Confirms a payment as the browser does. Returns the provider's JSON. */
   async pay(begun: Answer, card = 'pm_card_visa') {
     return await this.browser(begun, 'confirm', { payment_method: card })
   }
 
-  /** A call of the browser about its payment. */
   async browser(begun: Answer, step: 'confirm' | 'authenticate', more: Record<string, string>) {
     const { clientSecret, paymentIntentId } = begun.body
     const { json } = await this.#sandbox.call(`/v1/payment_intents/${paymentIntentId}/${step}`, {
@@ -55,7 +54,7 @@ export class BankUnderTest {
     return json
   }
 
-  /** Pays by a bank debit, which takes days: on its way until the bank {@link settles} it. */
+  /** Pays by bank debit: processing until the bank settles it. */
   async paysByDebit(begun: Answer, account = '00012345') {
     return await this.browser(begun, 'confirm', {
       'payment_method_data[type]': 'bacs_debit',
@@ -72,17 +71,17 @@ export class BankUnderTest {
     return json
   }
 
-  /** The bank decides about a dispute by what is sent as evidence. */
+  /** Submits evidence, by which the bank decides a dispute. */
   async decides(disputeId: string, evidence: 'winning_evidence' | 'losing_evidence') {
     await this.stripe.disputes.update(disputeId, { evidence: { uncategorized_text: evidence }, submit: true })
   }
 
-  /** Tells the studio every event about a payment that it has not been told yet, the oldest first. */
+  /** Delivers the events about a payment that have not been delivered yet, oldest first. */
   async tellsAll(studio: StudioUnderTest, intentId: string): Promise<void> {
     await this.#sandbox.deliverDue()
     for (const { event, body } of this.#sandbox.received) {
-      if (!isAbout(event, intentId) || this.#told.has(event.id)) continue
-      this.#told.add(event.id)
+      if (!isAbout(event, intentId) || this.#delivered.has(event.id)) continue
+      this.#delivered.add(event.id)
       const answer = await this.says(studio, body)
       if (answer.status !== 200) throw new Error(`${event.type} was answered ${answer.status}`)
     }
@@ -92,38 +91,37 @@ export class BankUnderTest {
     return (await this.stripe.paymentIntents.retrieve(intentId)).status
   }
 
-  /** What was sent back of a payment, in pence, refund by refund. */
+  /** The refunds of a payment at the provider, in pence. */
   async refundsOf(intentId: string): Promise<number[]> {
     const { data } = await this.stripe.refunds.list({ payment_intent: intentId })
     return data.map((refund) => refund.amount)
   }
 
-  /** Tells the studio what happened to a payment, in the very bytes the provider wrote. Answers what the studio said. */
-  async tells(studio: StudioUnderTest, type: string, intentId: string, telling: Telling = {}): Promise<Answer> {
+  /** Delivers one event about a payment, byte for byte. Returns the studio's answer. */
+  async tells(studio: StudioUnderTest, type: string, intentId: string, delivery: Delivery = {}): Promise<Answer> {
     await this.#sandbox.deliverDue()
     const about = ({ event }: { event: Stripe.Event }) =>
       event.type === type && 'id' in event.data.object && event.data.object.id === intentId
-    const told = this.#sandbox.received.find(about)
-    if (!told) throw new Error(`the bank has nothing to tell: ${type} of ${intentId}`)
-    return await this.says(studio, told.body, telling)
+    const event = this.#sandbox.received.find(about)
+    if (!event) throw new Error(`the bank has no event ${type} for ${intentId}`)
+    return await this.says(studio, event.body, delivery)
   }
 
-  /** Posts any body to the webhook, signed well unless told otherwise. */
-  async says(studio: StudioUnderTest, payload: string, telling: Telling = {}): Promise<Answer> {
-    const signature = telling.signature === undefined ? this.sign(payload, telling) : telling.signature
+  /** Posts a body to the webhook, correctly signed by default. */
+  async says(studio: StudioUnderTest, payload: string, delivery: Delivery = {}): Promise<Answer> {
+    const signature = delivery.signature === undefined ? this.sign(payload, delivery) : delivery.signature
     return await studio.visitor('Stripe').request('POST', '/api/stripe/webhook', payload, {
       ...(signature !== null && { 'stripe-signature': signature }),
     })
   }
 
-  /** The signature header of a body. */
-  sign(payload: string, { signedWith = webhookSecret, signedSecondsAgo = 0 }: Telling = {}): string {
+  sign(payload: string, { signedWith = webhookSecret, signedSecondsAgo = 0 }: Delivery = {}): string {
     const timestamp = Math.floor(Date.now() / 1000) - signedSecondsAgo
     return this.stripe.webhooks.generateTestHeaderString({ payload, secret: signedWith, timestamp })
   }
 }
 
-/** Whether an event tells of a payment, or of something that was made of it. */
+/** Whether an event is about a payment or something belonging to it. */
 function isAbout({ data: { object } }: Stripe.Event, intentId: string): boolean {
   return (
     ('id' in object && object.id === intentId) || ('payment_intent' in object && object.payment_intent === intentId)
@@ -140,14 +138,14 @@ async function startBank(): Promise<{ bank: BankUnderTest; close(): Promise<void
   return { bank: new BankUnderTest(sandbox), close }
 }
 
-/** The usual story in a studio that takes cards through a bank of its own. */
+/** The usual cast in a studio with a card provider of its own. */
 export async function openStudioWithBank(options: { now?: string } = {}) {
   const { bank, close } = await startBank()
   onTestFinished(close)
   return { bank, ...(await openStudio({ ...options, env: bank.env })) }
 }
 
-/** The same once for all tests of a file, for those that leave each other alone. */
+/** The same, shared by all tests of a file. */
 export function shareStudioWithBank() {
   let opened: BankUnderTest
   beforeAll(async () => {
@@ -162,13 +160,13 @@ export function shareStudioWithBank() {
   return story
 }
 
-/** Comes to the checkout with a package at its price, unless another amount is sent. */
+/** Starts paying for a package, at its price unless another amount is sent. */
 export function begins(person: Person, bought: { id: number; pricePence: number }, amount?: unknown): Promise<Answer> {
   const body = { packageId: bought.id, amount: amount ?? (bought.pricePence / 100).toFixed(2) }
   return person.request('POST', '/api/create-payment-intent', body)
 }
 
-/** Sends the payment that the provider said succeeded. */
+/** Activates the pass of a payment, as the checkout does. */
 export function registers(person: Person, bought: { id: number }, begun: Answer): Promise<Answer> {
   const body = { packageId: bought.id, paymentIntentId: begun.body.paymentIntentId }
   return person.request('POST', '/api/purchase-package', body)

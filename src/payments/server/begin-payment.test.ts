@@ -8,7 +8,7 @@ import type { Answer } from '#testing/person.ts'
 import { planOf } from '#testing/statements.ts'
 import { paymentRefusals } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
-import { beginPayment } from './begin-payment.ts'
+import { startOrResumePayment } from './begin-payment.ts'
 import { attemptsOf } from './queries.ts'
 
 const story = shareStudioWithBank()
@@ -16,7 +16,7 @@ const edit = (id: number, body: object) => story.dora.request('PUT', `/api/packa
 const intentsOf = (packageId: number) =>
   story.studio.count('select count(*) from payment_intents where package_id = $1', [packageId])
 
-test('a member begins a payment: the provider is asked for the price, for this member and package', async () => {
+test('starts a payment of the price for this member and package', async () => {
   const { studio, bank, ana } = story
   const bought = await studio.package({ price: '45.50', name: 'Winter Pass' })
   const begun = await begins(ana, bought)
@@ -33,12 +33,12 @@ test('a member begins a payment: the provider is asked for the price, for this m
   expect(await begins(studio.visitor(), bought)).toBeRefused(commonRefusals.unauthorized)
 })
 
-test.each(['45.00', '45', '45.0', 45])('£45 may be sent as %j', async (amount) => {
+test.each(['45.00', '45', '45.0', 45])('accepts £45 sent as %j', async (amount) => {
   const bought = await story.studio.package({ price: '45.00' })
   expect((await begins(story.ana, bought, amount)).status).toBe(200)
 })
 
-test.each(['44.99', 45.01, '45.001', 4500])('£45 may not be paid with %j', async (amount) => {
+test.each(['44.99', 45.01, '45.001', 4500])('rejects %j for £45', async (amount) => {
   const bought = await story.studio.package({ price: '45.00' })
   expect(await begins(story.ana, bought, amount)).toBeRefused(paymentRefusals.price_changed)
   expect(await intentsOf(bought.id)).toBe(0)
@@ -59,7 +59,7 @@ test.each([
   true,
   '1e2',
   '9'.repeat(400),
-])('an amount of %j is refused beside its field', async (amount) => {
+])('refuses an amount of %j next to its field', async (amount) => {
   const bought = await story.studio.package({ price: '45.00' })
   const body = { packageId: bought.id, amount }
   const answer = await story.ana.request('POST', '/api/create-payment-intent', body)
@@ -67,7 +67,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { message, errors: [{ path: 'amount', message }] } })
 })
 
-test('an amount must be sent, and a package', async () => {
+test('requires an amount and a package', async () => {
   const bought = await story.studio.package({})
   const amount = await story.ana.request('POST', '/api/create-payment-intent', { packageId: bought.id })
   expect(amount).toMatchObject({ status: 400, body: { message: 'Amount must be greater than 0' } })
@@ -75,7 +75,7 @@ test('an amount must be sent, and a package', async () => {
   expect(nothing.body.errors.map(({ path }: { path: string }) => path)).toEqual(['packageId', 'amount'])
 })
 
-test('a hidden package is not sold, a deleted or unknown one is not found', async () => {
+test('does not sell a hidden package, and does not find a deleted or unknown one', async () => {
   const { studio, ana, dora } = story
   const bought = await studio.package({})
   await dora.request('PATCH', `/api/admin/packages/${bought.id}/toggle-visibility`)
@@ -89,7 +89,7 @@ test('a hidden package is not sold, a deleted or unknown one is not found', asyn
   }
 })
 
-test('while a payment is open it is taken up again, and it is nobody else’s', async () => {
+test('resumes an open payment, which belongs to its member only', async () => {
   const { studio, bank, ana, boris } = story
   const bought = await studio.package({})
   const first = await begins(ana, bought)
@@ -99,7 +99,7 @@ test('while a payment is open it is taken up again, and it is nobody else’s', 
   expect(await intentsOf(bought.id)).toBe(2)
 })
 
-test('tabs that arrive at once share one payment', async () => {
+test('concurrent tabs share one payment', async () => {
   const bought = await story.studio.package({})
   const begun = await Promise.all(Array.from({ length: 8 }, () => begins(story.ana, bought)))
   expect(new Set(begun.map((answer) => answer.body.clientSecret)).size).toBe(1)
@@ -122,13 +122,13 @@ test.each([1, 2, 3, 4])(
     const interrupted = { ...database, db: drizzle({ client: pool }) }
     const member = (await ana.request('GET', '/api/auth/user')).body
     const order = { packageId: bought.id, amount: '424.00' }
-    const begun = await beginPayment(interrupted, defined(provider), member, order, studio.clock.now())
+    const begun = await startOrResumePayment(interrupted, defined(provider), member, order, studio.clock.now())
     expect(otherTab.begun?.body).toEqual(begun)
     expect(await intentsOf(bought.id)).toBe(1)
   },
 )
 
-test('after a price change there is a new payment, and the old one can no longer be made', async () => {
+test('starts a new payment after a price change, and cancels the old one', async () => {
   const { studio, bank, ana } = story
   const bought = await studio.package({ price: '45.00' })
   const old = await begins(ana, bought)
@@ -143,7 +143,7 @@ test('after a price change there is a new payment, and the old one can no longer
   expect(await bank.statusOf(again.body.paymentIntentId)).toBe('requires_payment_method')
 })
 
-test('a package that was renamed meanwhile can still be paid', async () => {
+test('a package renamed in the meantime can still be paid', async () => {
   const { studio, ana } = story
   const bought = await studio.package({ name: 'Old name' })
   // The provider made the payment, and the answer was lost before we could keep it.
@@ -153,7 +153,7 @@ test('a package that was renamed meanwhile can still be paid', async () => {
   expect((await begins(ana, bought)).status).toBe(200)
 })
 
-test('one that was paid in another tab or before a reload becomes its pass, and no second one is begun unasked', async () => {
+test('activates a payment made in another tab or before a reload, and starts no second one unasked', async () => {
   const { studio, bank } = story
   const clara = await studio.member('Clara')
   const bought = await studio.package({})
@@ -168,7 +168,7 @@ test('one that was paid in another tab or before a reload becomes its pass, and 
   expect(await studio.creditsOf(clara)).toBe(8)
 })
 
-test('what can be bought once is not begun a second time: bought, gifted, used up and expired count', async () => {
+test('refuses a second payment of a once-only package: bought, gifted, used and expired passes count', async () => {
   const { studio, bank, dora } = story
   const bought = await studio.package({ purchaseOncePerUser: true, classCount: 1 })
   const [emma, felix, grace] = await Promise.all(['Emma', 'Felix', 'Grace'].map((name) => studio.member(name)))
@@ -189,7 +189,7 @@ test('what can be bought once is not begun a second time: bought, gifted, used u
   expect((await begins(grace, bought)).status).toBe(200)
 })
 
-test('how often a member has begun is found by an index', async () => {
+test("counts a member's payments by an index", async () => {
   const { studio, ana } = story
   const plan = await planOf(studio.server.database, (reader) => attemptsOf(reader, ana.id, 1))
   expect(plan).toMatch(/Index Cond: .*user_id/)

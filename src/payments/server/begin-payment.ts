@@ -14,17 +14,15 @@ import type { Provider } from './provider.ts'
 import { attemptsOf, findIntent, unsettledIntentOf } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
-export type Order = { packageId: number; amount: number | string }
-
 /**
- * Begins the payment of a package, or takes up the one that is still open at this price. No transaction is held
- * while the provider answers: two calls at once reach one payment by the idempotency key of their attempt.
+ * Starts the payment of a package, or resumes one that is open at this price. No transaction is open while the provider
+ * is called: concurrent calls get the same payment through the idempotency key of their attempt.
  */
-export async function beginPayment(
+export async function startOrResumePayment(
   database: Database,
   provider: Provider,
   member: User & Standing,
-  order: Order,
+  order: { packageId: number; amount: number | string },
   now: Temporal.Instant,
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
   const { db } = database
@@ -32,36 +30,36 @@ export async function beginPayment(
   refuseBlocked(member)
   if (!bought.isActive) refuse(paymentRefusals.package_not_on_sale)
   if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.price_changed)
-  await refuseSecondOfOnce(db, member, bought)
+  await refuseIfHeld(db, member, bought)
 
-  // Counted before looking for an open one: a call that runs beside this one then is found, or makes the same attempt.
+  // Counted before looking for an open one: a concurrent call is then either found or makes the same attempt.
   const attempt = await attemptsOf(db, member.id, bought.id)
   const open = await unsettledIntentOf(db, member.id, bought.id)
   if (open) {
-    const known = await provider.look(open.id)
+    const known = await provider.find(open.id)
     if (known && isPayable(known.status) && open.amountPence === bought.pricePence) {
       if (open.beginRequestedAt) await forgetBeginRequest(db, open.id)
       return secretOf(known)
     }
-    // Paid in another tab, closed at the provider, or at another price than now.
-    if (known && isPayable(known.status)) await provider.abandon(open.id)
-    await syncPayment(database, provider, open.id, now, { whole: false })
+    // Paid in another tab, closed at the provider, or started at another price.
+    if (known && isPayable(known.status)) await provider.cancel(open.id)
+    await syncPayment(database, provider, open.id, now, { full: false })
     if (known?.status === 'processing') refuse(paymentRefusals.payment_processing)
-    // What the member has just paid for is there now: a second payment is not begun behind their back.
+    // The member has just paid: don't start a second payment without asking.
     if ((await findIntent(db, open.id))?.state === 'purchased') refuse(paymentRefusals.payment_already_completed)
-    await refuseSecondOfOnce(db, member, bought)
+    await refuseIfHeld(db, member, bought)
   }
 
-  const intent = await provider.begin({ userId: member.id, package: toPackage(bought), attempt })
+  const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt })
   await rememberIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
-    // The account was deleted meanwhile; nobody can pay what nobody is told the secret of.
+    // The account has just been deleted. Without the secret nobody can pay this intent.
     if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
   })
   return secretOf(intent)
 }
 
-/** Keeps what a payment is for, and at which price. Two calls that reached one payment keep it once. */
+/** Records what a payment is for, and at which price; the second of two calls for one payment changes nothing. */
 export async function rememberIntent(
   writer: Reader,
   id: string,
@@ -69,10 +67,10 @@ export async function rememberIntent(
   now: Temporal.Instant,
 ): Promise<void> {
   const { id: packageId, pricePence: amountPence, classCount, validityMonths } = bought
-  const asked = { nextLookAt: nextLookAt('open', now, now), createdAt: now }
+  const dates = { nextLookAt: nextLookAt('open', now, now), createdAt: now }
   await writer
     .insert(paymentIntents)
-    .values({ id, userId, packageId, amountPence, classCount, validityMonths, state: 'open', ...asked })
+    .values({ id, userId, packageId, amountPence, classCount, validityMonths, state: 'open', ...dates })
     .onConflictDoNothing()
 }
 
@@ -81,7 +79,7 @@ function secretOf(intent: { id: string; client_secret: string | null }) {
   return { clientSecret: intent.client_secret, paymentIntentId: intent.id }
 }
 
-async function refuseSecondOfOnce(reader: Reader, member: User, bought: PackageRow): Promise<void> {
+async function refuseIfHeld(reader: Reader, member: User, bought: PackageRow): Promise<void> {
   if (bought.purchaseOncePerUser && (await holdsPassFor(reader, member.id, bought.id))) {
     refuse(paymentRefusals.package_already_held)
   }

@@ -22,7 +22,7 @@ const ticks = (who: Person, id: string, isAsked: boolean) =>
   who.call(askToBeginPayment, { params: { id }, body: { isAsked } })
 
 describe('at the checkout', () => {
-  test('ticked before paying it stands in the receipt, by mail and as PDF; nobody is asked again', async () => {
+  test('a request ticked before paying is in the receipt, by email and as PDF, and not offered again', async () => {
     const { studio, bank, ana, boris, dora } = await openStudioWithBank()
     const bought = await studio.package({ price: '45.00' })
     const begun = await begins(ana, bought)
@@ -48,7 +48,7 @@ describe('at the checkout', () => {
     expect((await dora.reads(listPurchases))[0]?.beginRequestedAt).toBeNull()
   })
 
-  test('unticked again, and at every new arrival, nothing was asked for; the payment is the same', async () => {
+  test('unticking it, or opening the checkout again, clears it; the payment stays the same', async () => {
     const { studio, bank, ana, dora } = await openStudioWithBank()
     const bought = await studio.package({ price: '45.00' })
     const begun = await begins(ana, bought)
@@ -66,7 +66,7 @@ describe('at the checkout', () => {
   })
 })
 
-test('with a booking: offered until the fourteenth day, for what was bought from afar, asked once', async () => {
+test('is offered with a booking until the fourteenth day, for remote purchases, once', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { id: packageId } = await studio.package({ name: 'Four' })
   const sells = (method: string) =>
@@ -130,7 +130,7 @@ describe('sent with a booking', () => {
     expect(await offered(boris, 999_999)).toEqual([])
   })
 
-  test('records the request for the purchase that pays, and for no other', async () => {
+  test('records the request for the paying purchase and no other', async () => {
     const { studio, ana, boris, dora, shorter, longer, requested } = await twoPasses()
     const [first, second, third] = [
       await studio.class('Tuesday 18:00'),
@@ -153,7 +153,7 @@ describe('sent with a booking', () => {
     expect((await boris.reads(listBeginOffers)).map(({ purchaseId }) => purchaseId)).toEqual([longer])
   })
 
-  test('records nothing when the booking is refused', async () => {
+  test('records nothing if the booking is refused', async () => {
     const { studio, ana, boris, shorter, requested } = await twoPasses()
     const full = await studio.class({ at: 'Tuesday 18:00', places: 1 })
     await studio.books(ana, full)

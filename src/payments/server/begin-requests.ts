@@ -14,8 +14,8 @@ import { cancellableUntil, isCancellable } from '../rules.ts'
 import { type PurchaseRow, paymentIntents, purchases } from '../tables.ts'
 import { intentForUpdate } from './queries.ts'
 
-/** Bought from afar, nothing of it went back, and nobody has asked yet. */
-const mayAsk = (userId: string) =>
+/** Bought remotely, nothing refunded, and no request yet. */
+const isEligible = (userId: string) =>
   and(
     eq(purchases.userId, userId),
     isNull(purchases.beginRequestedAt),
@@ -26,9 +26,9 @@ const mayAsk = (userId: string) =>
   )
 
 /**
- * Purchases of a member for which they can ask to begin, the one that can be cancelled longest first.
+ * Purchases for which a member can ask to start early, the newest first.
  *
- * @param classId only the purchase whose pass would pay for this class now, if the class is before the purchase's last day
+ * @param classId only the purchase whose pass would pay for this class now, if the class is before its last day to cancel
  */
 export async function beginOffers(
   reader: Reader,
@@ -40,7 +40,7 @@ export async function beginOffers(
     .select({ purchase: purchases, package: { id: packages.id, name: packages.name } })
     .from(purchases)
     .innerJoin(packages, eq(packages.id, purchases.packageId))
-    .where(mayAsk(userId))
+    .where(isEligible(userId))
     .orderBy(desc(purchases.id))
   const offers = rows
     .filter(({ purchase }) => isCancellable(purchase.purchasedAt, now))
@@ -63,13 +63,18 @@ export async function beginOffers(
   return offers.filter(({ purchaseId, until }) => purchaseId === paying.pass.purchaseId && date <= until)
 }
 
-/** A member asks to begin with all that they can still cancel. Earlier requests keep their date. */
+/** Records the request for every purchase that can still be cancelled. Earlier requests keep their date. */
 export async function askToBegin(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
-  const found = await tx.select().from(purchases).where(mayAsk(userId)).orderBy(asc(purchases.id)).for('no key update')
-  await request(tx, found, now)
+  const found = await tx
+    .select()
+    .from(purchases)
+    .where(isEligible(userId))
+    .orderBy(asc(purchases.id))
+    .for('no key update')
+  await recordRequest(tx, found, now)
 }
 
-/** Records the request that came with a booking, if the pass that paid was bought with the purchase it names. */
+/** Records the request sent with a booking, if the purchase it names paid for the booking. */
 export async function requestToBegin(
   tx: Tx,
   { userId, purchaseId, bookingId }: { userId: string; purchaseId: number; bookingId: number },
@@ -83,17 +88,17 @@ export async function requestToBegin(
   const found = await tx
     .select()
     .from(purchases)
-    .where(and(mayAsk(userId), eq(purchases.id, purchaseId), inArray(purchases.id, paidBy)))
+    .where(and(isEligible(userId), eq(purchases.id, purchaseId), inArray(purchases.id, paidBy)))
     .for('no key update')
-  await request(tx, found, now)
+  await recordRequest(tx, found, now)
 }
 
-async function request(tx: Tx, found: readonly PurchaseRow[], now: Temporal.Instant): Promise<void> {
+async function recordRequest(tx: Tx, found: readonly PurchaseRow[], now: Temporal.Instant): Promise<void> {
   const ids = found.filter(({ purchasedAt }) => isCancellable(purchasedAt, now)).map(({ id }) => id)
   if (ids.length > 0) await tx.update(purchases).set({ beginRequestedAt: now }).where(inArray(purchases.id, ids))
 }
 
-/** Withdraws the request for one purchase of a member. Without one nothing changes. */
+/** Withdraws the request for one purchase; without one nothing changes. */
 export async function withdrawBeginRequest(
   tx: Tx,
   { id, userId }: { id: number; userId: string },
@@ -110,7 +115,7 @@ export async function withdrawBeginRequest(
   await tx.update(purchases).set({ beginRequestedAt: null }).where(eq(purchases.id, id))
 }
 
-/** Of these purchases, those with which a class was taken: one was booked, not cancelled, and has started. */
+/** The purchases of these with which a class was taken: booked, not cancelled, and started. */
 export async function purchasesWithClassTaken(
   reader: Reader,
   ids: readonly number[],
@@ -125,7 +130,7 @@ export async function purchasesWithClassTaken(
   return new Set(taken.map(({ id }) => id))
 }
 
-/** The box at the checkout, ticked or unticked; it counts for the purchase too if the payment has become one since. */
+/** The checkbox in the checkout; it also counts for the purchase if the payment has become one. */
 export async function askToBeginPayment(
   tx: Tx,
   { id, userId, isAsked }: { id: string; userId: string; isAsked: boolean },
@@ -149,7 +154,7 @@ export async function askToBeginPayment(
   }
 }
 
-/** The box at the checkout is unticked whenever the page is opened, and so it is on record. */
+/** The checkbox is empty whenever the checkout opens, and so is the record. */
 export async function forgetBeginRequest(writer: Reader, id: string): Promise<void> {
   await writer
     .update(paymentIntents)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { blockMember } from '#booking/contract-block.ts'
+import { blockMember } from '#booking/contract.ts'
 import { paymentRefusals } from '../contract.ts'
 import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
 
-test('a payment that a member began before they were blocked goes back in full, and both are told why', async () => {
+test('refunds a payment started before the member was blocked, and emails both sides why', async () => {
   const { studio, bank, ana, dora } = await openStudioWithBank()
   const bought = await studio.package({ name: 'Winter Pass', price: '45.50' })
   const begun = await begins(ana, bought)

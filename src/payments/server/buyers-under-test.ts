@@ -3,9 +3,9 @@ import type { Person } from '#testing/person.ts'
 import { listPurchases, type Purchase, refundPurchase } from '../contract.ts'
 import { begins, registers, type shareStudioWithBank } from './bank-under-test.ts'
 
-/** Who has paid by card, and where it is read what became of that: the purchase, the member's mails and the owner's. */
+/** Buyers who paid by card, and where to see what came of it. */
 export function buyersIn(story: ReturnType<typeof shareStudioWithBank>) {
-  /** Somebody who has bought a pass of three classes for £45.50, with health information. */
+  /** A member with health information who has bought a pass of three classes for £45.50. */
   async function buyer(name: string, card?: string) {
     const { studio, bank } = story
     const member = await studio.member(name, { health: true })
@@ -21,11 +21,11 @@ export function buyersIn(story: ReturnType<typeof shareStudioWithBank>) {
     const { body } = await story.dora.call(listPurchases, { query: { search: name, ...query } })
     return body[0]
   }
-  const subjectsTo = async (person: { email: string }) =>
+  const mailSubjectsTo = async (person: { email: string }) =>
     (await story.studio.mailTo(person)).map(({ subject }) => subject)
-  const toOwner = async (name: string) =>
+  const mailsToOwner = async (name: string) =>
     (await story.studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes(name))
-  const asks = (admin: Person, id: number, body: object) => admin.call(refundPurchase, { params: { id }, body })
+  const refund = (admin: Person, id: number, body: object) => admin.call(refundPurchase, { params: { id }, body })
 
-  return { buyer, purchaseOf, subjectsTo, toOwner, asks }
+  return { buyer, purchaseOf, mailSubjectsTo, mailsToOwner, refund }
 }

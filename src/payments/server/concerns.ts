@@ -5,27 +5,26 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import { paymentIntents, purchases, refunds } from '../tables.ts'
 
-/** A refund or payment that may need the owner. `memberName` is null once the member is erased. */
+/** A refund or payment the owner may have to deal with. `memberName` is null once the member is erased. */
 export type PaymentConcern = {
   id: string
   since: Temporal.Instant
   memberName: string | null
   packageName: string
-  /** Of the refund; of a payment, what was collected. */
+  /** Of the refund; for a payment, the amount collected. */
   pence: number
-  /** What was paid. */
   paidPence: number
-  /** The provider's word for why; null where it gave none. */
+  /** The provider's reason, if any. */
   failure: string | null
 }
 
 const memberName = sql<string | null>`${users.firstName} || ' ' || ${users.lastName}`
 const paid = sql<number>`coalesce(${paymentIntents.paidPence}, ${paymentIntents.amountPence})`
-/** Sold face to face, where there is no right to cancel and so no doubt about the fee. */
+/** Sold face to face, where there is no right to cancel and so no dispute about the fee. */
 const isFaceToFace = sql`coalesce(${inArray(purchases.deskMethod, FACE_TO_FACE)}, false)`
 
-async function refundsThat(reader: Reader, fit: SQL | undefined): Promise<PaymentConcern[]> {
-  const found = await reader
+async function refundsWhere(reader: Reader, condition: SQL | undefined): Promise<PaymentConcern[]> {
+  return await reader
     .select({
       id: sql<string>`${refunds.id}::text`,
       since: refunds.createdAt,
@@ -36,34 +35,33 @@ async function refundsThat(reader: Reader, fit: SQL | undefined): Promise<Paymen
       failure: refunds.failure,
     })
     .from(refunds)
-    // A sale at the desk has no payment, and a payment that was given back has no purchase.
+    // A desk sale has no payment, and a returned payment has no purchase.
     .leftJoin(paymentIntents, eq(paymentIntents.id, refunds.paymentIntentId))
     .leftJoin(purchases, eq(purchases.id, refunds.purchaseId))
     .innerJoin(packages, sql`${packages.id} = coalesce(${paymentIntents.packageId}, ${purchases.packageId})`)
     .leftJoin(users, sql`${users.id} = coalesce(${paymentIntents.userId}, ${purchases.userId})`)
-    .where(fit)
+    .where(condition)
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
-  return found
 }
 
-/** Refunds that were decided at this instant or before and that the provider still does not have. */
+/** Refunds decided at or before this instant that the provider still does not have. */
 export async function unsentRefunds(reader: Reader, decidedBy: Temporal.Instant): Promise<PaymentConcern[]> {
-  return await refundsThat(reader, and(eq(refunds.status, 'decided'), lte(refunds.createdAt, decidedBy)))
+  return await refundsWhere(reader, and(eq(refunds.status, 'decided'), lte(refunds.createdAt, decidedBy)))
 }
 
-/** Money of a payment that became no purchase, whose way back failed and was not gone again. */
+/** Returned payments that never became a purchase, whose refund failed and was not replaced. */
 export async function failedReturns(reader: Reader): Promise<PaymentConcern[]> {
-  const isGoneAgain = sql`exists (select from refunds later where later.payment_intent_id = ${refunds.paymentIntentId}
+  const isReplaced = sql`exists (select from refunds later where later.payment_intent_id = ${refunds.paymentIntentId}
     and later.id > ${refunds.id} and later.status <> 'failed')`
-  return await refundsThat(
+  return await refundsWhere(
     reader,
-    and(eq(refunds.status, 'failed'), isNull(refunds.purchaseId), sql`not ${isGoneAgain}`),
+    and(eq(refunds.status, 'failed'), isNull(refunds.purchaseId), sql`not ${isReplaced}`),
   )
 }
 
-/** Refunds by the rule of purchases made at a distance that kept a fee which has not been paid back since. */
+/** Policy refunds of remote purchases whose fee has not been refunded since. */
 export async function feesKept(reader: Reader): Promise<PaymentConcern[]> {
-  return await refundsThat(
+  return await refundsWhere(
     reader,
     and(
       eq(refunds.origin, 'rule'),
@@ -74,7 +72,7 @@ export async function feesKept(reader: Reader): Promise<PaymentConcern[]> {
   )
 }
 
-/** Payments that were not what was asked; the newest hundred. */
+/** Payments that did not match what was requested; the newest hundred. */
 export async function mismatchedPayments(reader: Reader): Promise<PaymentConcern[]> {
   return await reader
     .select({
@@ -94,7 +92,7 @@ export async function mismatchedPayments(reader: Reader): Promise<PaymentConcern
     .limit(100)
 }
 
-/** Payments that the provider could not be asked about since this instant or before, and the first of those instants. */
+/** Payments that the provider could not be asked about since this instant or earlier, and the earliest such instant. */
 export async function unreadPayments(reader: Reader, since: Temporal.Instant) {
   const [row] = await reader
     .select({ payments: count(), since: min(paymentIntents.unreadSince) })
@@ -103,7 +101,7 @@ export async function unreadPayments(reader: Reader, since: Temporal.Instant) {
   return row?.since ? { payments: row.payments, since: row.since } : undefined
 }
 
-/** Queues a refund once more, which is harmless however often. Returns false when the provider has it by now. */
+/** Queues a refund once more, which is harmless. Returns false if the provider has it by now. */
 export async function sendRefundAgain(tx: Tx, refundId: number): Promise<boolean> {
   const [waiting] = await tx
     .select({ id: refunds.id })
@@ -114,7 +112,7 @@ export async function sendRefundAgain(tx: Tx, refundId: number): Promise<boolean
   return true
 }
 
-/** How many payments are begun and not paid (`open`), and how many are on their way (`processing`). */
+/** How many payments are started and unpaid (`open`), and how many are `processing`. */
 export async function openPayments(reader: Reader): Promise<{ open: number; processing: number }> {
   const rows = await reader
     .select({ state: paymentIntents.state, payments: count() })
@@ -125,7 +123,7 @@ export async function openPayments(reader: Reader): Promise<{ open: number; proc
   return { open: paymentsIn('open'), processing: paymentsIn('processing') }
 }
 
-/** How many refunds the provider does not have yet (`unsent`), and how many failed there and nobody has answered (`failed`). */
+/** How many refunds the provider does not have yet (`unsent`), and how many failed without the owner's decision (`failed`). */
 export async function troubledRefunds(reader: Reader): Promise<{ unsent: number; failed: number }> {
   const [unsent, failed] = await Promise.all([
     reader.$count(refunds, eq(refunds.status, 'decided')),

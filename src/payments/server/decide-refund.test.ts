@@ -5,7 +5,7 @@ import { shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
-const { buyer, purchaseOf, asks } = buyersIn(story)
+const { buyer, purchaseOf, refund } = buyersIn(story)
 
 /** Somebody of whose £45.50, paid for three credits, these parts were refunded at the provider. */
 async function refundedThere(name: string, ...parts: number[]) {
@@ -16,55 +16,55 @@ async function refundedThere(name: string, ...parts: number[]) {
 }
 
 /** The refund of an amount in somebody's purchase, as the owner reads it. */
-async function refundOf(name: string, amount: string) {
+async function policyRefund(name: string, amount: string) {
   return defined((await purchaseOf(name)).refunds.find((refund) => refund.amount === amount))
 }
 const decides = (id: number, body: object) => story.dora.call(decideRefund, { params: { id }, body })
 
 describe('the owner decides', () => {
-  test('of two parts one after the other, each by itself and on record with its own amount', async () => {
+  test('about two partial refunds separately, each recorded with its own amount', async () => {
     const { studio, dora } = story
     const { member, purchase } = await refundedThere('Doubla', 1500, 1000)
     const parts = (await purchaseOf('Doubla')).refunds.toSorted((a, b) => a.id - b.id)
     const [first, second] = [defined(parts[0]), defined(parts[1])]
     expect((await decides(first.id, { credits: 2 })).status).toBe(200)
-    expect(await refundOf('Doubla', first.amount)).toMatchObject({ creditsTaken: 2, decision: null })
-    expect(await refundOf('Doubla', second.amount)).toMatchObject({ creditsTaken: null, decision: 'credits' })
+    expect(await policyRefund('Doubla', first.amount)).toMatchObject({ creditsTaken: 2, decision: null })
+    expect(await policyRefund('Doubla', second.amount)).toMatchObject({ creditsTaken: null, decision: 'credits' })
     expect(await studio.creditsOf(member)).toBe(1)
     expect((await decides(second.id, {})).status).toBe(200)
-    expect(await refundOf('Doubla', second.amount)).toMatchObject({ creditsTaken: 0, decision: null })
+    expect(await policyRefund('Doubla', second.amount)).toMatchObject({ creditsTaken: 0, decision: null })
     const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
     expect(record.changes).toMatchObject({ refunded: { after: second.amount } })
   })
 
-  test('of one that failed only that it is dealt with: the credits went when it was sent', async () => {
+  test('only that a failed refund is dealt with: its credits went when it was sent', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Fallon', 'pm_card_refundFail')
-    await asks(dora, purchase.id, { amount: '10.00', reason: 'Asked for', credits: 1 })
+    await refund(dora, purchase.id, { amount: '10.00', reason: 'Asked for', credits: 1 })
     await studio.works('send-refund')
     const [sent] = (await bank.stripe.refunds.list({ payment_intent: intentId })).data
     await bank.does('settle', sent?.id ?? '')
     await bank.tellsAll(studio, intentId)
-    const failed = await refundOf('Fallon', '10.00')
+    const failed = await policyRefund('Fallon', '10.00')
     expect(failed).toMatchObject({ decision: 'failed', creditsTaken: 1 })
     expect((await decides(failed.id, { credits: 2 })).status).toBe(200)
-    expect(await refundOf('Fallon', '10.00')).toMatchObject({ decision: null, creditsTaken: 1 })
+    expect(await policyRefund('Fallon', '10.00')).toMatchObject({ decision: null, creditsTaken: 1 })
     expect(await studio.creditsOf(member)).toBe(2)
   })
 })
 
 describe('there is nothing to decide', () => {
-  test('of a part once the rest went back too: the pass has ended', async () => {
+  test('about a partial refund once the rest was refunded: the pass has ended', async () => {
     await refundedThere('Endina', 1500, 3050)
-    const first = await refundOf('Endina', '15.00')
+    const first = await policyRefund('Endina', '15.00')
     expect(first).toMatchObject({ decision: null })
     expect(await decides(first.id, { credits: 1 })).toBeRefused(paymentRefusals.refund_already_decided)
   })
 
-  test('once the member is erased, and the pass with them', async () => {
+  test('once the member and the pass are erased', async () => {
     const { dora } = story
     const { member } = await refundedThere('Evie', 1500)
-    const { id } = await refundOf('Evie', '15.00')
+    const { id } = await policyRefund('Evie', '15.00')
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
     expect(await decides(id, {})).toBeRefused(paymentRefusals.refund_already_decided)
   })

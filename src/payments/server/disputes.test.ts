@@ -6,14 +6,14 @@ import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
-const { buyer, purchaseOf, subjectsTo, toOwner } = buyersIn(story)
+const { buyer, purchaseOf, mailSubjectsTo, mailsToOwner } = buyersIn(story)
 const passOf = async (name: string) => {
   const query = 'select p.* from passes p join users u on u.id = p.user_id where u.first_name = $1'
   const { rows } = await story.studio.server.database.pool.query(query, [name])
   return rows[0]
 }
 
-test('an open dispute freezes the pass: it pays for nothing, and nothing is refunded; booked classes stay', async () => {
+test('an open dispute freezes the pass: no booking, no refund; booked classes stay', async () => {
   const { studio, bank, dora } = story
   const { member, intentId } = await buyer('Iris', 'pm_card_createDispute')
   const booked = await studio.books(member, await studio.class('Wednesday 09:30'))
@@ -29,8 +29,8 @@ test('an open dispute freezes the pass: it pays for nothing, and nothing is refu
   }
   expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'confirmed' }])
   expect((await member.request('GET', '/api/user/passes')).body[0].frozenAt).not.toBeNull()
-  expect(await subjectsTo(member)).toContain('Your Pass of Iris is on hold')
-  const [notice, ...more] = await toOwner('Pass of Iris')
+  expect(await mailSubjectsTo(member)).toContain('Your Pass of Iris is on hold')
+  const [notice, ...more] = await mailsToOwner('Pass of Iris')
   expect(more).toEqual([])
   expect(notice?.subject).toMatch(/^A payment is disputed: £45\.50/)
   expect(notice?.text).toContain('Send evidence by')
@@ -44,7 +44,7 @@ test('an open dispute freezes the pass: it pays for nothing, and nothing is refu
   expect((await member.request('GET', '/api/user/waitlist')).body).toHaveLength(1)
 })
 
-test('one that is won thaws the pass with the frozen time added', async () => {
+test('a won dispute thaws the pass and adds the frozen time', async () => {
   const { studio, bank } = story
   const { member, intentId } = await buyer('Wanda')
   const before = (await passOf('Wanda')).expires_at
@@ -58,14 +58,16 @@ test('one that is won thaws the pass with the frozen time added', async () => {
   const days = Temporal.Instant.from(before).until(Temporal.Instant.from(after.expires_at)).total('days')
   expect(days).toBe(5)
   expect((await studio.books(member, await studio.class('2026-12-20 10:00'))).status).toBe(201)
-  expect((await subjectsTo(member)).slice(-2)).toEqual(expect.arrayContaining(['Your Pass of Wanda can be used again']))
-  expect((await toOwner('Pass of Wanda')).map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
+  expect((await mailSubjectsTo(member)).slice(-2)).toEqual(
+    expect.arrayContaining(['Your Pass of Wanda can be used again']),
+  )
+  expect((await mailsToOwner('Pass of Wanda')).map(({ subject }) => subject.split(':')[0]).sort()).toEqual([
     'A dispute was won',
     'A payment is disputed',
   ])
 })
 
-test('one that is lost voids the pass and cancels its bookings, and is revenue no more', async () => {
+test('a lost dispute voids the pass, cancels its bookings and is no longer revenue', async () => {
   const { studio, bank, dora } = story
   const { member, intentId } = await buyer('Lorna')
   const revenue = async () => Number((await dora.call(getAnalytics)).body.totalRevenue)
@@ -82,36 +84,40 @@ test('one that is lost voids the pass and cancels its bookings, and is revenue n
     disputes: [{ status: 'lost' }],
     refund: { most: '0.00', reason: paymentRefusals.refund_payment_lost.message },
   })
-  const subjects = await subjectsTo(member)
+  const subjects = await mailSubjectsTo(member)
   expect(subjects).toContain('Your Pass of Lorna has ended')
   expect(subjects).not.toContain('Your Pass of Lorna can be used again')
-  const [lost] = (await toOwner('Pass of Lorna')).filter(({ subject }) => subject.startsWith('A dispute was lost'))
+  const [lost] = (await mailsToOwner('Pass of Lorna')).filter(({ subject }) => subject.startsWith('A dispute was lost'))
   expect(lost?.text).toMatch(/Classes cancelled\s+1/)
 })
 
-test('an inquiry freezes nothing; the owner is told, and may refund', async () => {
+test('an inquiry freezes nothing; the owner is emailed, and may refund', async () => {
   const { studio, bank, dora } = story
   const { member, intentId } = await buyer('Inka', 'pm_card_createDisputeInquiry')
   await bank.tellsAll(studio, intentId)
   expect((await studio.books(member, await studio.class('2026-12-22 10:00'))).status).toBe(201)
-  expect(await toOwner('Pass of Inka')).toMatchObject([{ subject: expect.stringMatching(/^A bank has a question/) }])
+  expect(await mailsToOwner('Pass of Inka')).toMatchObject([
+    { subject: expect.stringMatching(/^A bank has a question/) },
+  ])
   const params = { id: (await purchaseOf('Inka')).id }
   const refunded = await dora.call(refundPurchase, { params, body: { amount: '45.50', reason: 'Asked by the bank' } })
   expect(refunded.status).toBe(200)
-  expect((await subjectsTo(member)).filter((subject) => subject.includes('hold'))).toEqual([])
+  expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('hold'))).toEqual([])
 })
 
-test('an early fraud warning is raised to the owner, once, and takes nothing', async () => {
+test('an early fraud warning is emailed to the owner once, and changes nothing', async () => {
   const { studio, bank } = story
   const { member, intentId } = await buyer('Wilma', 'pm_card_createIssuerFraudRecord')
   await bank.tellsAll(studio, intentId)
   await bank.tells(studio, 'payment_intent.succeeded', intentId)
-  expect(await toOwner('Pass of Wilma')).toMatchObject([{ subject: expect.stringMatching(/^Early fraud warning/) }])
+  expect(await mailsToOwner('Pass of Wilma')).toMatchObject([
+    { subject: expect.stringMatching(/^Early fraud warning/) },
+  ])
   expect((await purchaseOf('Wilma')).warnings).toMatchObject([{ kind: 'made with stolen card' }])
   expect(await studio.creditsOf(member)).toBe(3)
 })
 
-test('a dispute about the payment of an erased member settles the money', async () => {
+test("a dispute of an erased member's payment settles the money", async () => {
   const { studio, bank, dora } = story
   const { member, intentId } = await buyer('Gonda')
   const { id } = await purchaseOf('Gonda')
@@ -120,12 +126,12 @@ test('a dispute about the payment of an erased member settles the money', async 
   await bank.decides(dispute.id, 'losing_evidence')
   await bank.tellsAll(studio, intentId)
   expect(await studio.count('select lost_pence from purchases where id = $1', [id])).toBe(4550)
-  const [lost] = (await toOwner('Pass of Gonda')).filter(({ subject }) => subject.startsWith('A dispute was lost'))
+  const [lost] = (await mailsToOwner('Pass of Gonda')).filter(({ subject }) => subject.startsWith('A dispute was lost'))
   expect(lost?.text).toContain('The bank has taken the money back for good.')
   expect(lost?.text).not.toContain('told')
 })
 
-test('of two disputes about one payment the pass stays on hold until both are decided; the owner reads no more than is so', async () => {
+test('with two disputes the pass stays frozen until both are decided, and the owner is told only that', async () => {
   const { studio, bank } = story
   const { member, intentId } = await buyer('Twyla')
   const [first, second] = [await bank.does('dispute', intentId), await bank.does('dispute', intentId)]
@@ -136,13 +142,13 @@ test('of two disputes about one payment the pass stays on hold until both are de
   await bank.decides(second.id, 'winning_evidence')
   await bank.tellsAll(studio, intentId)
   expect(await passOf('Twyla')).toMatchObject({ frozen_at: null })
-  const won = (await toOwner('Pass of Twyla')).filter(({ subject }) => subject.startsWith('A dispute was won'))
+  const won = (await mailsToOwner('Pass of Twyla')).filter(({ subject }) => subject.startsWith('A dispute was won'))
   expect(won.map(({ text }) => text.includes('can be used again'))).toEqual([false, true])
-  const thawed = (await subjectsTo(member)).filter((subject) => subject.includes('can be used again'))
+  const thawed = (await mailSubjectsTo(member)).filter((subject) => subject.includes('can be used again'))
   expect(thawed).toHaveLength(1)
 })
 
-test('what can be bought once can be bought again after a lost dispute, not during it', async () => {
+test('a once-only package can be bought again after a lost dispute, not during it', async () => {
   const { studio, bank } = story
   const member = await studio.member('Onna', { health: true })
   const bought = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })

@@ -5,9 +5,9 @@ import type { ProviderDispute, ProviderWarning } from '../provider-state.ts'
 import { disputes, fraudWarnings } from '../tables.ts'
 import { notifyMember, notifyOwner, type Party } from './notices.ts'
 import { disputesOf } from './queries.ts'
-import type { Locked } from './refunds.ts'
+import type { LockedPayment } from './refunds.ts'
 
-const TOLD = {
+const NOTICES = {
   inquiry: 'inquiry_opened',
   open: 'dispute_opened',
   won: 'dispute_won',
@@ -15,22 +15,17 @@ const TOLD = {
   closed: 'inquiry_closed',
 } as const
 
-const decided = (status: ProviderDispute['status']) => status === 'won' || status === 'lost' || status === 'closed'
+const isDecided = (status: ProviderDispute['status']) => status === 'won' || status === 'lost' || status === 'closed'
 
-/**
- * Brings our disputes about a (locked) payment to what the provider has, and tells the owner of each that opened or was
- * decided.
- *
- * @returns those that are new or stand otherwise than before
- */
+/** Updates our disputes about a (locked) payment from the provider's. Returns those that are new or changed status. */
 export async function applyDisputes(
   tx: Tx,
-  { party, purchase }: Pick<Locked, 'party' | 'purchase'>,
+  { party, purchase }: Pick<LockedPayment, 'party' | 'purchase'>,
   remote: readonly ProviderDispute[],
   now: Temporal.Instant,
 ): Promise<ProviderDispute[]> {
   const rows = await disputesOf(tx, party.intent.id)
-  const moved: ProviderDispute[] = []
+  const changed: ProviderDispute[] = []
   for (const dispute of remote) {
     const row = rows.find(({ id }) => id === dispute.id)
     const { id, status, amount: amountPence, reason, openedAt, respondBy } = dispute
@@ -39,33 +34,33 @@ export async function applyDisputes(
       if (!isSame) await tx.update(disputes).set({ respondBy }).where(eq(disputes.id, id))
       continue
     }
-    const values = { status, amountPence, reason, openedAt, respondBy, decidedAt: decided(status) ? now : null }
+    const values = { status, amountPence, reason, openedAt, respondBy, decidedAt: isDecided(status) ? now : null }
     if (row) await tx.update(disputes).set(values).where(eq(disputes.id, id))
     else {
       const purchaseId = purchase?.id ?? null
       await tx.insert(disputes).values({ id, paymentIntentId: party.intent.id, purchaseId, ...values })
     }
-    moved.push(dispute)
+    changed.push(dispute)
   }
-  return moved
+  return changed
 }
 
 /**
- * Tells the owner of disputes that opened or were decided, and how long the bank waits for an answer. Members are told
- * of what becomes of their pass: of nothing when none is left, or when another dispute keeps it on hold.
+ * Emails the owner about disputes that opened or were decided. Members are only told when something happens to their pass:
+ * not without a pass, or while another dispute keeps it frozen.
  */
 export async function notifyOfDisputes(
   tx: Tx,
-  { party, isPassLeft }: Locked,
-  moved: readonly ProviderDispute[],
+  { party, isPassLeft }: LockedPayment,
+  changed: readonly ProviderDispute[],
   bookings: number,
 ): Promise<void> {
-  if (moved.length === 0) return
+  if (changed.length === 0) return
   const isDisputed = await hasOpenDispute(tx, party)
-  for (const { status, amount: amountPence, reason: detail, respondBy } of moved) {
-    const until = decided(status) ? null : respondBy
+  for (const { status, amount: amountPence, reason: detail, respondBy } of changed) {
+    const until = isDecided(status) ? null : respondBy
     const isMemberTold = party.member !== undefined && isPassLeft && !(status === 'won' && isDisputed)
-    await notifyOwner(tx, party, TOLD[status], { amountPence, detail, respondBy: until, bookings, isMemberTold })
+    await notifyOwner(tx, party, NOTICES[status], { amountPence, detail, respondBy: until, bookings, isMemberTold })
   }
 }
 
@@ -73,13 +68,10 @@ async function hasOpenDispute(tx: Tx, { intent }: Party): Promise<boolean> {
   return (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
 }
 
-/**
- * Freezes the pass while a dispute is open and lets it go when none is; the member is told when that changes, unless the
- * pass ends with it.
- */
-export async function holdPass(
+/** Freezes the pass while a dispute is open, thaws it when none is, and tells the member, unless the pass ends. */
+export async function freezeOrThawPass(
   tx: Tx,
-  { party, purchase }: Locked,
+  { party, purchase }: LockedPayment,
   { isEnded, now }: { isEnded: boolean; now: Temporal.Instant },
 ): Promise<void> {
   const pass = purchase && (await passOfPurchaseForUpdate(tx, purchase.id))
@@ -90,7 +82,7 @@ export async function holdPass(
   if (!pass.refundedAt && !isEnded) await notifyMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
 }
 
-/** Keeps what a card network warned of, and tells the owner once: money that goes back now is not disputed later. */
+/** Saves the card network's fraud warnings and tells the owner once: money refunded now is not disputed later. */
 export async function applyWarnings(tx: Tx, party: Party, remote: readonly ProviderWarning[]): Promise<void> {
   for (const { id, kind, warnedAt } of remote) {
     const [added] = await tx

@@ -17,11 +17,10 @@ import type { Tx } from '#platform/database/database.ts'
 import { disputes, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 
 /**
- * Erases purchases made at `until` or before with their payments, at most so many, and payments of that time that never
- * became one. Passes bought with them stay without them; what is still disputed, or on its way back, stays too. Returns how
- * many purchases.
+ * Erases at most `limit` purchases made at or before `until`, with their payments, and payments of that time that never
+ * became one. Their passes stay. Anything disputed or being refunded stays too. Returns how many purchases.
  *
- * @param options.keeps the condition under which everything of somebody stays
+ * @param options.keeps a condition under which all records of a member stay
  */
 export async function erasePurchases(
   tx: Tx,
@@ -51,8 +50,8 @@ export async function erasePurchases(
   return ids.length
 }
 
-/** Locks purchases as a refund does: their passes, their payments, themselves. Answers those of which it is still so. */
-async function lockPurchases(tx: Tx, found: PurchaseRow[], isStill: SQL | undefined): Promise<number[]> {
+/** Locks purchases in a refund's order: passes, payments, purchases. Returns the ids that still match. */
+async function lockPurchases(tx: Tx, found: PurchaseRow[], isStillDue: SQL | undefined): Promise<number[]> {
   if (found.length === 0) return []
   const ids = found.map(({ id }) => id)
   const intents = found.flatMap(({ paymentIntentId }) => paymentIntentId ?? [])
@@ -66,31 +65,31 @@ async function lockPurchases(tx: Tx, found: PurchaseRow[], isStill: SQL | undefi
   const locked = await tx
     .select({ id: purchases.id })
     .from(purchases)
-    .where(and(inArray(purchases.id, ids), isStill))
+    .where(and(inArray(purchases.id, ids), isStillDue))
     .orderBy(asc(purchases.id))
     .for('update')
   return locked.map(({ id }) => id)
 }
 
-/** That no bank still decides about a payment, and nothing of it is still on its way back. */
+/** No undecided dispute and no unsettled refund. */
 function nothingOpen(tx: Tx, paymentIntentId: AnyColumn): SQL[] {
   return [
     notExists(
       tx
-        .select({ id: disputes.id })
+        .select()
         .from(disputes)
         .where(and(eq(disputes.paymentIntentId, paymentIntentId), isNull(disputes.decidedAt))),
     ),
     notExists(
       tx
-        .select({ id: refunds.id })
+        .select()
         .from(refunds)
         .where(and(eq(refunds.paymentIntentId, paymentIntentId), isNull(refunds.settledAt))),
     ),
   ]
 }
 
-/** Forgets what the studio noted about somebody's sales, which may name them; the sales stay. */
+/** Erases the notes on a member's sales, which may name them. */
 export async function forgetSaleNotes(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(purchases)

@@ -14,10 +14,10 @@ import type { DeskMethod } from '../contract.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
 import { methodOf } from './purchases.ts'
 
-/** One line of the books: a sale, or money that went back for one. A voided sale moves nothing and keeps its number. */
+/** One line of the accounts: a sale, or money returned for one. A voided sale moves nothing and keeps its number. */
 export type Movement = {
   at: Temporal.Instant
-  /** When what it is about was bought: its VAT is that of this day. */
+  /** When it was bought: the VAT rate is of this day. */
   soldAt: Temporal.Instant
   kind: 'sale' | 'voided' | 'refund' | 'dispute'
   receiptNumber: number
@@ -25,52 +25,45 @@ export type Movement = {
   member: { name: string; email: string } | null
   packageName: string
   deskMethod: DeskMethod | null
-  /** In words; null where the provider does not say. */
   method: string | null
   grossPence: Pence
-  /** What a refund by the rule kept. */
+  /** What a policy refund kept. */
   feePence: Pence
   refundPence: Pence
 }
 
-/** Whose, and of which instants: from the first one on, before the second. */
+/** From `from`, before `until`. */
 type MovementQuery = { userId?: string; from?: Temporal.Instant; until?: Temporal.Instant }
 
-/** Read this many at a time: a studio's whole history never stands in memory. */
-const A_PAGE = 2000
+/** Rows read at a time, so that the whole history is never in memory. */
+const PAGE_SIZE = 2000
 
-type Row = {
+type Row = Omit<Movement, 'at' | 'soldAt' | 'member'> & {
   at: string
-  sold: string
+  soldAt: string
   key: string
-  kind: Movement['kind']
-  number: number
-  first: string | null
-  last: string | null
+  firstName: string | null
+  lastName: string | null
   email: string | null
-  package: string
-  desk: DeskMethod | null
-  method: string | null
-  gross: number
-  fee: number
-  refund: number
 }
 
-/** The lines of a period, the oldest first, page by page. Refunds that failed went nowhere. */
+/** The lines of a period, oldest first, page by page. Failed refunds are left out. */
 export async function* movementsOf(reader: Reader, query: MovementQuery): AsyncGenerator<Movement> {
   let after: Row | undefined
   do {
     const rows = await pageOf(reader, query, after)
     for (const row of rows) yield toMovement(row)
-    after = rows.length < A_PAGE ? undefined : rows.at(-1)
+    after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)
   } while (after)
 }
 
 async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, after: Row | undefined): Promise<Row[]> {
   const { rows } = await reader.execute<Row>(sql`
-    select moved.at::text as at, ${purchases.purchasedAt}::text as sold, moved.key, moved.kind, moved.gross, moved.fee, moved.refund,
-           ${purchases.receiptNumber} as number, ${purchases.deskMethod} as desk, ${paymentIntents.method} as method,
-           ${packages.name} as package, ${users.firstName} as first, ${users.lastName} as last, ${users.email} as email
+    select moved.at::text as at, ${purchases.purchasedAt}::text as "soldAt", moved.key, moved.kind,
+           moved.gross as "grossPence", moved.fee as "feePence", moved.refund as "refundPence",
+           ${purchases.receiptNumber} as "receiptNumber", ${purchases.deskMethod} as "deskMethod",
+           ${paymentIntents.method} as method, ${packages.name} as "packageName",
+           ${users.firstName} as "firstName", ${users.lastName} as "lastName", ${users.email} as email
       from (
         select ${purchases.purchasedAt} as at, '1-' || ${purchases.id} as key, ${purchases.id} as purchase_id,
                case when ${purchases.voidedAt} is null then 'sale' else 'voided' end as kind,
@@ -96,41 +89,21 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
        ${until ? sql`and moved.at < ${until.toString()}::timestamptz` : sql``}
        ${userId === undefined ? sql`` : sql`and ${purchases.userId} = ${userId}`}
        ${after ? sql`and (moved.at, moved.key) > (${after.at}::timestamptz, ${after.key})` : sql``}
-     order by moved.at, moved.key limit ${A_PAGE}`)
+    order by moved.at, moved.key limit ${PAGE_SIZE}`)
   return rows
 }
 
-function toMovement({
-  at,
-  sold,
-  kind,
-  number,
-  first,
-  last,
-  email,
-  desk,
-  method,
-  gross,
-  fee,
-  refund,
-  ...row
-}: Row): Movement {
+function toMovement({ at, soldAt, key: _, firstName, lastName, email, method, ...row }: Row): Movement {
   return {
+    ...row,
     at: Temporal.Instant.from(at),
-    soldAt: Temporal.Instant.from(sold),
-    kind,
-    receiptNumber: number,
-    member: email === null ? null : { name: `${first} ${last}`.trim(), email },
-    packageName: row.package,
-    deskMethod: desk,
-    method: methodOf({ deskMethod: desk }, method),
-    grossPence: gross,
-    feePence: fee,
-    refundPence: refund,
+    soldAt: Temporal.Instant.from(soldAt),
+    member: email === null ? null : { name: `${firstName} ${lastName}`.trim(), email },
+    method: methodOf(row, method),
   }
 }
 
-export const KINDS: Record<Movement['kind'], string> = {
+export const MOVEMENT_LABELS: Record<Movement['kind'], string> = {
   sale: 'Sale',
   voided: 'Voided sale',
   refund: 'Refund',
@@ -152,18 +125,18 @@ const COLUMNS = [
   'VAT rate',
 ]
 
-/** The instants at which a period of London days begins, and the day after it. */
+/** A period of London days as instants. */
 function spanOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   const begins = from && endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
   const ends = to && endOfDay(Temporal.PlainDate.from(to)).add({ seconds: 1 })
   return { ...(begins && { from: begins }), ...(ends && { until: ends }) }
 }
 
-/** Sales and refunds of a period for the accountant's spreadsheet. Amounts are numbers, so that a minus stays one. */
+/** Sales and refunds of a period as CSV. Amounts are numbers, so that a minus is not escaped as a formula. */
 export function purchasesFile(reader: Reader, period: { from?: string | undefined; to?: string | undefined }) {
   const money = (pounds: number) => pounds.toFixed(2)
   const content = stringify({ ...CSV, header: true, columns: COLUMNS, cast: { number: money } })
-  // A fault ends the answer in the middle, which a browser reports; there is nobody else to tell.
+  // An error ends the response early, which the browser reports; the headers are already sent.
   pipeline(Readable.from(rowsOf(reader, period)), content, () => {})
   const named = [period.from, period.to].filter(Boolean).join('-to-')
   return { name: named ? `purchases-${named}.csv` : 'purchases.csv', content }
@@ -176,7 +149,7 @@ async function* rowsOf(reader: Reader, period: Parameters<typeof spanOf>[0]) {
     const netPence = line.grossPence - line.refundPence
     yield [
       formatDate(studioDate(line.at).toString()),
-      KINDS[line.kind],
+      MOVEMENT_LABELS[line.kind],
       String(line.receiptNumber),
       line.member?.name ?? '',
       line.member?.email ?? '',

@@ -15,7 +15,7 @@ const owner = async (tx: Tx) => ({ email: (await factsNow(tx)).ownerEmail, first
 const named = (member: UserRow | undefined) =>
   member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null
 
-/** Whom and what a payment is about, as mails say it. */
+/** The payment, member and package that an email about a payment is about. */
 export type Party = Buyer & { intent: PaymentIntentRow }
 type Buyer = { member: UserRow | undefined; bought: PackageRow }
 
@@ -35,11 +35,7 @@ export async function buyerOf(
 
 type Notice = Mails['payment-notice']
 
-/**
- * Tells the owner of something about a payment that they should know or decide.
- *
- * @param about.isMemberTold whether the member is told of it too: true unless they are erased
- */
+/** Emails the owner about a payment. @param about.isMemberTold whether the member is emailed too: true unless erased */
 export async function notifyOwner(
   tx: Tx,
   { member, bought, intent }: Party,
@@ -66,7 +62,7 @@ export async function notifyOwner(
   })
 }
 
-/** Tells the member of a refund; nobody, once they are erased. */
+/** Emails the member about a refund, unless erased. */
 export async function notifyOfRefund(
   tx: Tx,
   { member, bought }: Buyer,
@@ -86,7 +82,7 @@ export async function notifyOfRefund(
   })
 }
 
-/** Tells the member that a sale was recorded by mistake. */
+/** Emails the member that a sale was recorded by mistake. */
 export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale: PurchaseRow): Promise<void> {
   if (!member) return
   await queueMail(tx, 'sale-voided', {
@@ -98,7 +94,7 @@ export async function notifyOfVoidedSale(tx: Tx, { member, bought }: Buyer, sale
   })
 }
 
-/** Tells the member what a dispute, or a payment that took days, came to. */
+/** Emails the member what a dispute, or a payment that took days, came to. */
 export async function notifyMember(
   tx: Tx,
   { member, bought, intent }: Party,
@@ -108,7 +104,7 @@ export async function notifyMember(
   await queueMail(tx, mail, { to: recipient(member), packageName: bought.name, amount: toDecimal(intent.amountPence) })
 }
 
-/** Tells both that a refund did not arrive. */
+/** Emails member and owner that a refund failed. */
 export async function notifyOfFailedRefund(
   tx: Tx,
   party: Party,
@@ -122,7 +118,7 @@ export async function notifyOfFailedRefund(
   await queueMail(tx, 'refund-failed', { to: recipient(member), packageName: bought.name, amount })
 }
 
-/** Tells both that a payment which could not become a pass goes back whole. */
+/** Emails member and owner that a payment is returned because it could not become a pass. */
 export async function notifyOfReturn(
   tx: Tx,
   returned: {
@@ -135,9 +131,9 @@ export async function notifyOfReturn(
   },
 ): Promise<void> {
   const { member, bought, amountPence, currency, method, because } = returned
-  const what = { packageName: bought.name, amount: toDecimal(amountPence), currency }
+  const facts = { packageName: bought.name, amount: toDecimal(amountPence), currency }
   if (member && because !== 'member_gone') {
-    await queueMail(tx, 'payment-returned', { to: recipient(member), ...what, method, because })
+    await queueMail(tx, 'payment-returned', { to: recipient(member), ...facts, method, because })
   }
-  await queueMail(tx, 'payment-returned-notice', { to: await owner(tx), member: named(member), ...what, because })
+  await queueMail(tx, 'payment-returned-notice', { to: await owner(tx), member: named(member), ...facts, because })
 }

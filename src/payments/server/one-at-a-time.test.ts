@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneAtATime } from './webhooks.ts'
 
-test('a thousand calls at once are two runs, the second of which begins after all of them came', async () => {
+test('a thousand concurrent calls are two runs, the second starting after all of them arrived', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const begun: number[] = []
   let calls = 0
@@ -18,7 +18,7 @@ test('a thousand calls at once are two runs, the second of which begins after al
   expect(begun).toEqual([1, 1000])
 })
 
-test('a run that fails is told to those who wait for it, and the next begins all the same', async () => {
+test('a failed run rejects for its callers, and the next one still starts', async () => {
   let runs = 0
   const run = oneAtATime(async () => {
     runs += 1

@@ -4,31 +4,31 @@ import { shareStudioWithBank } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
-const { buyer, purchaseOf, subjectsTo, toOwner, asks } = buyersIn(story)
+const { buyer, purchaseOf, mailSubjectsTo, mailsToOwner, refund } = buyersIn(story)
 const refundFor = async (purchaseId: number): Promise<{ id: number; reference: string }> => {
   const { pool } = story.studio.server.database
   return (await pool.query('select id, reference from refunds where purchase_id = $1', [purchaseId])).rows[0]
 }
 
-describe('our own refund', () => {
-  test('is known when the provider tells of it, and never counted twice', async () => {
+describe('a refund of ours', () => {
+  test("is recognised in the provider's events, and never counted twice", async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Owna')
-    await asks(dora, purchase.id, {})
+    await refund(dora, purchase.id, {})
     await studio.works('send-refund')
     await bank.tellsAll(studio, intentId)
     expect(await purchaseOf('Owna')).toMatchObject({
       refundedAmount: '40.95',
       refunds: [{ origin: 'rule', status: 'succeeded', amount: '40.95' }],
     })
-    expect((await subjectsTo(member)).filter((subject) => subject.includes('refund'))).toHaveLength(1)
-    expect(await toOwner('Pass of Owna')).toEqual([])
+    expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('refund'))).toHaveLength(1)
+    expect(await mailsToOwner('Pass of Owna')).toEqual([])
   })
 
-  test('told before our job has written it down is ours all the same', async () => {
+  test('is recognised even before our job has recorded it', async () => {
     const { studio, bank, dora } = story
     const { intentId, purchase } = await buyer('Racia')
-    await asks(dora, purchase.id, {})
+    await refund(dora, purchase.id, {})
     const { id, reference } = await refundFor(purchase.id)
     const order = { payment_intent: intentId, amount: 4095, metadata: { refundId: reference } }
     await bank.stripe.refunds.create(order)
@@ -38,10 +38,10 @@ describe('our own refund', () => {
     expect((await purchaseOf('Racia')).refunds).toMatchObject([{ id, origin: 'rule', status: 'succeeded' }])
   })
 
-  test('is sent although another refund of the payment carries its number', async () => {
+  test('is sent even if another refund of the payment carries its number', async () => {
     const { studio, bank, dora } = story
     const { intentId, purchase } = await buyer('Numera')
-    await asks(dora, purchase.id, { amount: '30.00', reason: 'Moved away' })
+    await refund(dora, purchase.id, { amount: '30.00', reason: 'Moved away' })
     const { id } = await refundFor(purchase.id)
     // As a refund of a time that a restore has forgotten would carry it.
     const forgotten = { payment_intent: intentId, amount: 1000, metadata: { refundId: String(id) } }
@@ -58,17 +58,17 @@ describe('our own refund', () => {
     })
   })
 
-  test('beside the rule: any part with a reason, credits with it, and never more than was paid', async () => {
+  test("at the owner's discretion is any part with a reason and credits, never more than was paid", async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Beata')
     await studio.books(member, await studio.class('Tuesday 11:00'))
-    expect(await asks(dora, purchase.id, {})).toBeRefused(paymentRefusals.refund_pass_used)
-    const silent = await asks(dora, purchase.id, { amount: '10.00' })
-    const nothing = await asks(dora, purchase.id, { amount: '£0', reason: 'None' })
+    expect(await refund(dora, purchase.id, {})).toBeRefused(paymentRefusals.refund_pass_used)
+    const silent = await refund(dora, purchase.id, { amount: '10.00' })
+    const nothing = await refund(dora, purchase.id, { amount: '£0', reason: 'None' })
     expect(nothing.body.errors).toMatchObject([{ path: 'amount', message: 'Amount must be greater than 0' }])
     expect(silent).toMatchObject({ status: 400, body: { errors: [{ path: 'reason', message: 'Please say why' }] } })
     const reason = 'The shower was cold'
-    const part = await asks(dora, purchase.id, { amount: '15.50', reason, credits: 1 })
+    const part = await refund(dora, purchase.id, { amount: '15.50', reason, credits: 1 })
     expect(part).toMatchObject({ status: 200, body: { refunds: [{ origin: 'owner', reason, creditsTaken: 1 }] } })
     expect(await studio.creditsOf(member)).toBe(1)
     const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
@@ -77,13 +77,13 @@ describe('our own refund', () => {
     expect(record.changes).toMatchObject({ reason: { after: reason }, credits: { after: -1 } })
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
     expect(mail?.text).toContain('Your pass now has fewer credits')
-    expect(await asks(dora, purchase.id, { amount: '30.01', reason })).toBeRefused(
+    expect(await refund(dora, purchase.id, { amount: '30.01', reason })).toBeRefused(
       paymentRefusals.refund_exceeds_payment,
     )
-    const tooMany = await asks(dora, purchase.id, { amount: '1', reason, credits: 2 })
+    const tooMany = await refund(dora, purchase.id, { amount: '1', reason, credits: 2 })
     expect(tooMany).toBeRefused(paymentRefusals.insufficient_credits)
-    expect(await asks(dora, purchase.id, {})).toBeRefused(paymentRefusals.already_refunded)
-    expect((await asks(dora, purchase.id, { amount: '£30', reason })).status).toBe(200)
+    expect(await refund(dora, purchase.id, {})).toBeRefused(paymentRefusals.already_refunded)
+    expect((await refund(dora, purchase.id, { amount: '£30', reason })).status).toBe(200)
     await studio.works('send-refund')
     expect((await bank.refundsOf(intentId)).sort()).toEqual([1550, 3000])
     // All of it went back: the pass has ended and its booking with it.
@@ -91,26 +91,26 @@ describe('our own refund', () => {
     expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'cancelled' }])
   })
 
-  test('that fails is shown and told, and can be sent anew', async () => {
+  test('that fails is shown and emailed, and can be sent again', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Faila', 'pm_card_refundFail')
-    await asks(dora, purchase.id, {})
+    await refund(dora, purchase.id, {})
     await studio.works('send-refund')
     const [sent] = (await bank.stripe.refunds.list({ payment_intent: intentId })).data
     await bank.does('settle', sent?.id ?? '')
     await bank.tellsAll(studio, intentId)
     const failed = await purchaseOf('Faila', { attention: 'true' })
     expect(failed).toMatchObject({ refundedAmount: null, refunds: [{ status: 'failed', decision: 'failed' }] })
-    expect(await subjectsTo(member)).toContain('Your refund of £40.95 did not arrive')
-    expect(await toOwner('Pass of Faila')).toMatchObject([{ subject: expect.stringMatching(/^A refund failed/) }])
-    expect((await asks(dora, purchase.id, { amount: '40.95', reason: 'Failed before' })).status).toBe(200)
+    expect(await mailSubjectsTo(member)).toContain('Your refund of £40.95 did not arrive')
+    expect(await mailsToOwner('Pass of Faila')).toMatchObject([{ subject: expect.stringMatching(/^A refund failed/) }])
+    expect((await refund(dora, purchase.id, { amount: '40.95', reason: 'Failed before' })).status).toBe(200)
     expect((await purchaseOf('Faila')).refunds.map(({ decision }) => decision)).toEqual([null, null])
   })
 
-  test('gives way when all was refunded there before it was sent', async () => {
+  test('is withdrawn if everything was refunded there before it was sent', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Twista')
-    await asks(dora, purchase.id, {})
+    await refund(dora, purchase.id, {})
     await bank.stripe.refunds.create({ payment_intent: intentId })
     await bank.tellsAll(studio, intentId)
     await studio.works('send-refund')
@@ -123,9 +123,9 @@ describe('our own refund', () => {
       ],
     })
     // No bank was asked, so none refused it.
-    expect((await subjectsTo(member)).filter((subject) => subject.includes('did not arrive'))).toEqual([])
+    expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('did not arrive'))).toEqual([])
     // Each is written by a job of its own, whichever comes first.
-    const told = (await toOwner('Pass of Twista')).map(({ subject }) => subject.split(':')[0]).toSorted()
+    const told = (await mailsToOwner('Pass of Twista')).map(({ subject }) => subject.split(':')[0]).toSorted()
     expect(told).toEqual(['A payment was refunded at the card provider', 'A refund was not needed'])
   })
 })

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { beginning } from '#studio.ts'
-import { paymentRefusals } from '../contract.ts'
-import { listPaymentsUnderway } from '../contract-underway.ts'
+import { listPaymentsUnderway, paymentRefusals } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
-const subjectsTo = async (person: { email: string }) =>
+const mailSubjectsTo = async (person: { email: string }) =>
   (await story.studio.mailTo(person)).map(({ subject }) => subject)
 const stateOf = async (intentId: string) =>
   (await story.studio.server.database.pool.query('select state from payment_intents where id = $1', [intentId])).rows[0]
@@ -19,7 +18,7 @@ async function paysByDebit(name: string, account?: string) {
   return { member, bought, begun, intentId: begun.body.paymentIntentId as string }
 }
 
-test('a payment on its way is called that, is not asked for again, and becomes a pass days later', async () => {
+test('shows a processing payment as such, does not ask for it again, and activates it days later', async () => {
   const { studio, bank, boris } = story
   const { member, bought, begun, intentId } = await paysByDebit('Delia')
   expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_processing)
@@ -41,14 +40,14 @@ test('a payment on its way is called that, is not asked for again, and becomes a
   expect(receipt?.text).toMatch(/Paid with\s+Bank debit ending 2345/)
 })
 
-test('one that fails later is told by email, and can be made again', async () => {
+test('emails about a payment that fails later, which can be retried', async () => {
   const { studio, bank } = story
   const { member, bought, begun, intentId } = await paysByDebit('Bounce', '33333335')
   await bank.tellsAll(studio, intentId)
   await bank.does('settle', intentId)
   await bank.tellsAll(studio, intentId)
   await bank.tells(studio, 'payment_intent.payment_failed', intentId)
-  const subjects = await subjectsTo(member)
+  const subjects = await mailSubjectsTo(member)
   expect(subjects.filter((subject) => subject.includes('did not go through'))).toEqual([
     'Your payment of £45.50 did not go through',
   ])
@@ -57,16 +56,16 @@ test('one that fails later is told by email, and can be made again', async () =>
   expect((await registers(member, bought, begun)).status).toBe(201)
 })
 
-test('a card that is declined at once is told on the screen alone', async () => {
+test('shows a declined card on screen only', async () => {
   const { studio, bank } = story
   const member = await studio.member('Deckard')
   const begun = await begins(member, await studio.package())
   await bank.pay(begun, 'pm_card_chargeDeclined')
   await bank.tellsAll(studio, begun.body.paymentIntentId)
-  expect((await subjectsTo(member)).filter((subject) => subject.includes('payment'))).toEqual([])
+  expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('payment'))).toEqual([])
 })
 
-test('a payment on its way for a month is asked about no more; the owner is told, and it may still arrive', async () => {
+test('stops polling a payment after a month of processing and emails the owner; it may still arrive', async () => {
   const { studio, bank } = story
   const { member, intentId } = await paysByDebit('Eterna')
   await bank.tellsAll(studio, intentId)
@@ -86,7 +85,7 @@ test('a payment on its way for a month is asked about no more; the owner is told
   expect(await studio.creditsOf(member)).toBe(3)
 })
 
-test('what was paid but does not match ends in a state of its own, goes back, and is told to both', async () => {
+test('returns a mismatched payment in full, in a state of its own, and emails both sides', async () => {
   const { studio, bank } = story
   const member = await studio.member('Mismo')
   const bought = await studio.package({ name: 'Pass of Mismo', price: '45.50' })
@@ -102,14 +101,14 @@ test('what was paid but does not match ends in a state of its own, goes back, an
   await bank.tellsAll(studio, intentId)
   expect(await bank.refundsOf(intentId)).toEqual([1000])
   expect(await studio.creditsOf(member)).toBe(0)
-  expect((await subjectsTo(member)).filter((subject) => subject.includes('returned'))).toEqual([
+  expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('returned'))).toEqual([
     'Your payment of £10.00 has been returned',
   ])
   const notices = (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes('Mismo'))
   expect(notices).toMatchObject([{ text: expect.stringContaining('does not match') }])
 })
 
-test('who pays is told by billing details and a statement suffix; the provider mails no receipt of its own', async () => {
+test('identifies the payer by billing details and statement suffix; the provider mails no receipt', async () => {
   const { studio, bank } = story
   const member = await studio.member('Paya')
   const begun = await begins(member, await studio.package({ name: 'Pass of Paya', price: '45.50' }))

@@ -40,7 +40,7 @@ const onRecord = async ({ studio }: Awaited<ReturnType<typeof openStudio>>) => (
   purchases: await studio.count('select count(*) from purchases'),
 })
 
-test('STRIPE_API_URL points the SDK at a double, path and all', async () => {
+test('STRIPE_API_URL points the SDK at a test double, path included', async () => {
   const { asked, answers, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story
@@ -72,7 +72,7 @@ test('STRIPE_API_URL points the SDK at a double, path and all', async () => {
   expect(setup.body).toEqual({ provider: 'stripe', publishableKey: 'pk_test_double' })
 })
 
-test('a provider that is down: 503 in words, nothing half written, and the next try works', async () => {
+test('a provider that is down: 503 with a message, nothing half written, and a retry works', async () => {
   const { answers, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story
@@ -91,7 +91,7 @@ test('a provider that is down: 503 in words, nothing half written, and the next 
   expect(await studio.creditsOf(ana)).toBe(10)
 })
 
-test('a provider nobody answers for: 503, and the key stays out of the log', async () => {
+test('a provider that does not answer: 503, and the key stays out of the log', async () => {
   const story = await openStudio({ env: { ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:9' } })
   const bought = await story.studio.package({ price: '45.00' })
   expect(await begins(story.ana, bought)).toBeRefused(paymentRefusals.payment_provider_unreachable)
@@ -112,7 +112,7 @@ describe('live without card keys', () => {
     ADMIN_SECOND_FACTOR: 'off',
   }
 
-  test('checkout says so with 503, there is no sandbox, and everything else works', async () => {
+  test('checkout answers 503, there is no sandbox, and everything else works', async () => {
     const story = await openStudio({ env: live })
     const { studio, ana, boris, dora } = story
     const bought = await studio.package({ price: '45.00' })
@@ -134,7 +134,7 @@ describe('live without card keys', () => {
   })
 })
 
-test('the demo’s own sandbox: its event finds the way to the app by itself', async () => {
+test('the demo sandbox delivers its events to the app', async () => {
   const { studio, ana } = await openStudio()
   const bought = await studio.package()
   const begun = await begins(ana, bought)

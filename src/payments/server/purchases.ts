@@ -11,12 +11,12 @@ import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund 
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import {
   cancellableUntil,
-  decisionOf,
   isCancellable,
-  mostRefundable,
+  maxRefundable,
+  pendingDecision,
+  policyRefund,
   type Refundable,
-  refundOf,
-  refusalOfVoid,
+  voidRefusal,
 } from '../rules.ts'
 import {
   type DisputeRow,
@@ -43,16 +43,16 @@ function matches(reader: Reader, { id, userId, search, attention }: PurchaseQuer
     id === undefined ? undefined : eq(purchases.id, id),
     userId === undefined ? undefined : eq(purchases.userId, userId),
     search ? or(memberMatches(search), ilike(packages.name, likePattern(search))) : undefined,
-    attention === 'true' ? needsTheOwner(reader) : undefined,
+    attention === 'true' ? needsAttention(reader) : undefined,
   )
 }
 
-/** A refund that failed and was not followed by another. */
+/** A failed refund that was not replaced by a later one. */
 export const isFailedForGood = sql`(${refunds.status} = 'failed' and not exists (select from refunds later
   where later.purchase_id = ${refunds.purchaseId} and later.id > ${refunds.id} and later.status <> 'failed'))`
 
-/** A bank asks or has not decided, or a refund waits for a decision ({@link decisionOf}). */
-function needsTheOwner(reader: Reader) {
+/** An open dispute or inquiry, or a refund waiting for a decision ({@link pendingDecision}). */
+function needsAttention(reader: Reader) {
   const undecided = reader
     .select({ id: refunds.id })
     .from(refunds)
@@ -74,7 +74,7 @@ function needsTheOwner(reader: Reader) {
   return or(exists(undecided), exists(disputed))
 }
 
-/** What was sold, the newest first, each with what a refund would be now; `search` looks into members and packages. */
+/** Purchases, newest first, each with what a refund would be now; `search` looks into members and packages. */
 export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant): Promise<Purchase[]> {
   const page = reader
     .select({
@@ -93,7 +93,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
     .$dynamic()
   const rows = await paged(page, query)
-  const money = await moneyOf(
+  const related = await findRelated(
     reader,
     rows.map(({ purchase }) => purchase),
   )
@@ -111,33 +111,35 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     deskMethod: purchase.deskMethod,
     note: purchase.note,
     voidedAt: purchase.voidedAt?.toString() ?? null,
-    mayVoid:
-      refusalOfVoid(purchase, pass ? { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 } : undefined, now) ===
-      undefined,
+    mayVoid: !voidRefusal(
+      purchase,
+      pass ? { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 } : undefined,
+      now,
+    ),
     cancellableUntil:
       isOnPremises(purchase) || !isCancellable(purchase.purchasedAt, now)
         ? null
         : cancellableUntil(purchase.purchasedAt),
     beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
     purchasedAt: purchase.purchasedAt.toString(),
-    ...whatCameOf(purchase, pass ?? undefined, money, now),
+    ...toMoney(purchase, pass ?? undefined, related, now),
   }))
 }
 
-/** Sold face to face, where the law knows no right to cancel. */
+/** Sold face to face, without a statutory right to cancel. */
 function isOnPremises({ deskMethod }: Pick<PurchaseRow, 'deskMethod'>): boolean {
   return deskMethod !== null && FACE_TO_FACE.includes(deskMethod)
 }
 
-/** What was paid with, in words. */
+/** The payment method in words. */
 export function methodOf({ deskMethod }: Pick<PurchaseRow, 'deskMethod'>, atProvider: string | null): string | null {
   return deskMethod ? DESK_METHODS[deskMethod] : atProvider
 }
 
-type Money = Awaited<ReturnType<typeof moneyOf>>
+type Related = Awaited<ReturnType<typeof findRelated>>
 
-/** Refunds, disputes and warnings of purchases, the oldest first. */
-async function moneyOf(reader: Reader, of: readonly PurchaseRow[]) {
+/** Refunds, disputes and warnings of purchases, oldest first. */
+async function findRelated(reader: Reader, of: readonly PurchaseRow[]) {
   const ids = of.map(({ id }) => id)
   const payments = of.flatMap(({ paymentIntentId }) => paymentIntentId ?? [])
   if (ids.length === 0) return { refunds: [], disputes: [], warnings: [] }
@@ -149,46 +151,38 @@ async function moneyOf(reader: Reader, of: readonly PurchaseRow[]) {
   return { refunds: sent, disputes: disputed, warnings: warned }
 }
 
-function whatCameOf(purchase: PurchaseRow, pass: PassRow | undefined, money: Money, now: Temporal.Instant) {
-  const all = money.refunds.filter(({ purchaseId }) => purchaseId === purchase.id)
+function toMoney(purchase: PurchaseRow, pass: PassRow | undefined, related: Related, now: Temporal.Instant) {
+  const all = related.refunds.filter(({ purchaseId }) => purchaseId === purchase.id)
   const live = all.filter(({ status }) => status !== 'failed')
-  const disputed = money.disputes.filter(({ purchaseId }) => purchaseId === purchase.id)
-  const warned = money.warnings.filter(({ paymentIntentId }) => paymentIntentId === purchase.paymentIntentId)
+  const disputed = related.disputes.filter(({ purchaseId }) => purchaseId === purchase.id)
+  const warned = related.warnings.filter(({ paymentIntentId }) => paymentIntentId === purchase.paymentIntentId)
   const isSent = live.length > 0 && live.every(({ sentAt }) => sentAt)
   const isDisputed = disputed.some(({ status }) => status === 'open')
-  const isPassLeft = pass !== undefined && !pass.refundedAt
+  const hasPass = pass !== undefined && !pass.refundedAt
   return {
     refundedAt: live.at(-1)?.createdAt.toString() ?? null,
     refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
     refundSentAt: (isSent && live.at(-1)?.sentAt?.toString()) || null,
-    refunds: all.map((refund) => toRefund(refund, { all, isPassLeft })),
+    refunds: all.map((refund) => toRefund(refund, { all, hasPass })),
     disputes: disputed.map(toDispute),
     warnings: warned.map(({ kind, warnedAt }) => ({ kind, warnedAt: warnedAt.toString() })),
     creditsRemaining: pass?.creditsRemaining ?? null,
-    refund: refundNow({ ...purchase, isDisputed }, pass, now),
+    refund: quoteRefund({ ...purchase, isDisputed }, pass, now),
   }
 }
 
-function refundNow(purchase: Refundable, pass: PassRow | undefined, now: Temporal.Instant) {
-  const quote = refundOf(purchase, pass, now)
-  const most = toDecimal(purchase.isDisputed ? 0 : mostRefundable(purchase))
+function quoteRefund(purchase: Refundable, pass: PassRow | undefined, now: Temporal.Instant) {
+  const quote = policyRefund(purchase, pass, now)
+  const most = toDecimal(purchase.isDisputed ? 0 : maxRefundable(purchase))
   if ('refusal' in quote) return { amount: null, fee: null, reason: quote.refusal.message, most }
   return { amount: toDecimal(quote.pence), fee: toDecimal(purchase.amountPence - quote.pence), reason: null, most }
 }
 
-function toRefund(refund: RefundRow, among: Parameters<typeof decisionOf>[1]): PurchaseRefund {
+function toRefund(refund: RefundRow, among: Parameters<typeof pendingDecision>[1]): PurchaseRefund {
   const { id, amountPence, status, origin, reason, creditsTaken, createdAt } = refund
-  const decision = decisionOf(refund, among)
-  return {
-    id,
-    amount: toDecimal(amountPence),
-    status,
-    origin,
-    reason,
-    creditsTaken,
-    createdAt: createdAt.toString(),
-    decision,
-  }
+  const decision = pendingDecision(refund, among)
+  const amount = toDecimal(amountPence)
+  return { id, amount, status, origin, reason, creditsTaken, createdAt: createdAt.toString(), decision }
 }
 
 function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decidedAt }: DisputeRow): PurchaseDispute {
@@ -203,7 +197,6 @@ function toDispute({ id, status, amountPence, reason, openedAt, respondBy, decid
   }
 }
 
-/** How many purchases a search finds, counted no further than {@link countedFrom} says. */
 export async function countPurchases(reader: Reader, query: PurchaseQuery) {
   const found = reader
     .select({ id: purchases.id })

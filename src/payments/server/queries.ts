@@ -14,7 +14,7 @@ import {
   refunds,
 } from '../tables.ts'
 
-/** A member's payment of a package that is still open or on its way, the newest. */
+/** The newest payment of a member for a package that is open or processing. */
 export async function unsettledIntentOf(
   reader: Reader,
   userId: string,
@@ -35,7 +35,6 @@ export async function unsettledIntentOf(
   return row
 }
 
-/** A member's payments that are on their way. */
 export async function paymentsUnderway(reader: Reader, userId: string) {
   return await reader
     .select({ payment: paymentIntents, package: { id: packages.id, name: packages.name } })
@@ -45,7 +44,7 @@ export async function paymentsUnderway(reader: Reader, userId: string) {
     .orderBy(asc(paymentIntents.createdAt))
 }
 
-/** How often a member has begun to pay for a package. */
+/** How many payments a member has started for a package. */
 export async function attemptsOf(reader: Reader, userId: string, packageId: number): Promise<number> {
   const [row] = await reader
     .select({ attempts: count() })
@@ -54,19 +53,18 @@ export async function attemptsOf(reader: Reader, userId: string, packageId: numb
   return row?.attempts ?? 0
 }
 
-/** A payment by the provider's id. */
 export async function findIntent(reader: Reader, id: string): Promise<PaymentIntentRow | undefined> {
   const [row] = await reader.select().from(paymentIntents).where(eq(paymentIntents.id, id))
   return row
 }
 
-/** Locks a payment until the transaction ends. */
+/** Locks a payment. */
 export async function intentForUpdate(tx: Tx, id: string): Promise<PaymentIntentRow | undefined> {
   const [row] = await tx.select().from(paymentIntents).where(eq(paymentIntents.id, id)).for('update')
   return row
 }
 
-/** The pass that a payment became, not locked. */
+/** The pass of a payment, not locked. */
 export async function passOfIntent(reader: Reader, intentId: string): Promise<PassRow | undefined> {
   const [row] = await reader
     .select({ pass: passes })
@@ -76,7 +74,6 @@ export async function passOfIntent(reader: Reader, intentId: string): Promise<Pa
   return row?.pass
 }
 
-/** The purchase that a payment became. */
 export async function purchaseOfIntent(reader: Reader, intentId: string): Promise<PurchaseRow | undefined> {
   const [row] = await reader.select().from(purchases).where(eq(purchases.paymentIntentId, intentId))
   return row
@@ -87,18 +84,18 @@ export async function findPurchase(reader: Reader, id: number): Promise<Purchase
   return row
 }
 
-/** Locks a purchase until the transaction ends; its pass and its payment are locked before it. */
+/** Locks a purchase; lock its pass and payment first. */
 export async function purchaseRowForUpdate(tx: Tx, id: number): Promise<PurchaseRow | undefined> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, id)).for('no key update')
   return row
 }
 
-/** Every refund of a payment, the oldest first; its row is locked, so they stand still. */
+/** Every refund of a payment, oldest first. */
 export async function refundsOf(reader: Reader, intentId: string): Promise<RefundRow[]> {
   return await reader.select().from(refunds).where(eq(refunds.paymentIntentId, intentId)).orderBy(asc(refunds.id))
 }
 
-/** Every dispute about a payment, the oldest first. */
+/** Every dispute about a payment, oldest first. */
 export async function disputesOf(reader: Reader, intentId: string): Promise<DisputeRow[]> {
   return await reader
     .select()

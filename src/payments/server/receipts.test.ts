@@ -25,7 +25,7 @@ const linesOf = (file: unknown) => String(file).replace('\ufeff', '').split('\r\
 const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
 
 describe('receipt numbers', () => {
-  test('are consecutive however many sell at once, and a sale that was undone leaves no gap', async () => {
+  test('are consecutive under concurrent sales, and a rolled-back sale leaves no gap', async () => {
     const { studio, dora } = story
     const sold = await studio.package({ name: 'Numbered', price: '30.00' })
     const once = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
@@ -51,7 +51,7 @@ describe('receipt numbers', () => {
 })
 
 describe('a receipt', () => {
-  test('says what was paid, with what, what went back, and VAT as it was on the day of the sale', async () => {
+  test('shows amount, method, refunds and the VAT of the day of the sale', async () => {
     const { studio, dora } = story
     const greta = await studio.member('Greta')
     const sold = await studio.package({ name: 'Four', price: '120.00', classCount: 4, validityMonths: 2 })
@@ -86,7 +86,7 @@ describe('a receipt', () => {
     studio.itIs('Monday 09:00')
   })
 
-  test('follows the VAT of the day of the sale, for refunds too, and a rate that is corrected later', async () => {
+  test('uses the VAT of the day of the sale, for refunds too, and a rate corrected later', async () => {
     const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
     const sold = await studio.package({ name: 'Corrected', price: '120.00' })
     const { body: sale } = await dora.call(recordSale, {
@@ -118,7 +118,7 @@ describe('a receipt', () => {
     expect(await says()).toEqual(['This includes VAT at 20%: £10.00.', 1000, '20.00 20%', '-10.00 20%'])
   })
 
-  test('of a voided sale says so, and is for nothing; once the member is gone it names nobody', async () => {
+  test('of a voided sale shows that and a zero total; it names nobody once the member is gone', async () => {
     const { studio, dora } = story
     const hal = await studio.member('Hal')
     const sold = await studio.package({ name: 'Mistake', price: '40.00' })
@@ -131,7 +131,7 @@ describe('a receipt', () => {
     expect((await dora.call(contract.receiptForAdmin, { params: { id } })).status).toBe(200)
   })
 
-  test('is a PDF that its member and the owner can have, and nobody else', async () => {
+  test('is a PDF for its member and the owner only', async () => {
     const { studio, boris, dora } = story
     const ida = await studio.member('Ida')
     await dora.request('PUT', `/api/admin/users/${ida.id}`, { firstName: 'Łucja' })
@@ -206,7 +206,7 @@ describe('the accountant’s file', () => {
     expect(linesOf((await dora.call(contract.exportPurchases, {})).body)).toHaveLength(lines.length + 1)
   })
 
-  test('is cut at London’s midnights; a refund that failed is no line', async () => {
+  test('is cut at London midnights, without failed refunds', async () => {
     const { studio, dora } = story
     const fay = await studio.member('Fay')
     const sold = await studio.package({ name: 'Cut', price: '60.00' })
@@ -226,7 +226,7 @@ describe('the accountant’s file', () => {
     studio.itIs('Monday 09:00')
   })
 
-  test('is the owner’s alone; wrong months and periods are said', async () => {
+  test('is for the owner; invalid months and periods are refused', async () => {
     const { ana, dora } = story
     expect(await ana.call(contract.exportPurchases, { query: DECEMBER })).toBeRefused(commonRefusals.forbidden)
     expect(await ana.call(contract.monthStatement, { query: { month: '2026-12' } })).toBeRefused(
@@ -239,7 +239,7 @@ describe('the accountant’s file', () => {
   })
 })
 
-test('a month’s statement is a PDF of all sales, or of the member’s own; its sums are those of its lines', async () => {
+test("a monthly statement covers all sales, or a member's own; its totals match its lines", async () => {
   const { studio, dora } = story
   const may = await studio.member('May')
   const sold = await studio.package({ name: 'Stated', price: '50.00' })

@@ -19,7 +19,7 @@ import { type ReceiptOf, receiptPaper } from './paper/receipt-paper.ts'
 import { statementPaper } from './paper/statement-paper.ts'
 import { methodOf } from './purchases.ts'
 
-/** Receipts, statements and the accountant's file. @param options.exports where files are read from: they may take longer */
+/** Receipts, statements and the accountant's file. @param options.exports a database handle with a longer time limit */
 export function receiptRoutes(
   http: Http,
   { database, exports, clock }: { database: Database; exports: Db; clock: Clock },
@@ -43,7 +43,7 @@ export function receiptRoutes(
     const query = { from, until, ...(member && { userId: member.id }) }
     const lines = await Array.fromAsync(movementsOf(exports, query))
     const now = clock.now()
-    // Of a month that is not over it says how the studio is today.
+    // The letterhead is as of the end of the month, or of now while it lasts.
     const asOf = Temporal.Instant.compare(until, now) < 0 ? until.subtract({ seconds: 1 }) : now
     const heading = { facts: factsAt(asOf), vat: vatAt(asOf) }
     return await statementPaper(lines, { month, ...heading, vatAt, ...(member && { member }) })
@@ -56,7 +56,6 @@ export function receiptRoutes(
   serveFile(http, contract.exportPurchases, async ({ query }) => purchasesFile(exports, query))
 }
 
-/** What a member bought, the newest first. */
 async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instant): Promise<OwnPurchase[]> {
   const rows = await reader
     .select({ purchase: purchases, method: paymentIntents.method, package: { id: packages.id, name: packages.name } })
@@ -81,11 +80,7 @@ async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instan
   }))
 }
 
-/**
- * All that a receipt says.
- *
- * @param which.userId whose it must be; anybody's without
- */
+/** The data of a receipt. @param options.userId the owner it must have; any if absent */
 export async function receiptOf(reader: Reader, { id, userId }: { id: number; userId?: string }): Promise<ReceiptOf> {
   const [row] = await reader
     .select({ purchase: purchases, bought: packages, pass: passes, user: users, method: paymentIntents.method })

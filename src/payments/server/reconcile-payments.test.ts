@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
 
-test('webhook lost and browser closed: after a minute reconciliation alone makes the pass', async () => {
+test('activates a pass by reconciliation alone within a minute', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const reconcile = studio.server.workers['reconcile-payments']
   const bought = await studio.package()
@@ -19,7 +19,7 @@ test('webhook lost and browser closed: after a minute reconciliation alone makes
   expect((await registers(ana, bought, begun)).status).toBe(200)
 })
 
-test('what nobody paid within a day is cancelled at the provider; an hour earlier it is left alone', async () => {
+test('cancels a payment unpaid for a day at the provider, not an hour earlier', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const reconcile = studio.server.workers['reconcile-payments']
   const bought = await studio.package()
@@ -37,7 +37,7 @@ test('what nobody paid within a day is cancelled at the provider; an hour earlie
   expect((await begins(ana, bought)).body.paymentIntentId).not.toBe(intentId)
 })
 
-test('paid at the last moment, a day old: it becomes a pass and is not cancelled', async () => {
+test('activates a payment made at the last moment instead of cancelling it', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const bought = await studio.package()
   const begun = await begins(ana, bought)
@@ -47,7 +47,7 @@ test('paid at the last moment, a day old: it becomes a pass and is not cancelled
   expect(await studio.creditsOf(ana)).toBe(18)
 })
 
-test('one that the provider no longer knows is closed, and one that does not agree does not keep others waiting', async () => {
+test('closes a payment unknown to the provider; one that fails does not hold up others', async () => {
   const { studio, bank, ana, boris } = await openStudioWithBank()
   const { pool } = studio.server.database
   const bought = await studio.package()
@@ -74,7 +74,7 @@ test('one that the provider no longer knows is closed, and one that does not agr
   ])
 })
 
-test('a crowd that came to the checkout and left does not keep a paid one waiting', async () => {
+test('many abandoned checkouts do not hold up a paid one', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const bought = await studio.package()
   const crowd = await Promise.all(

@@ -6,20 +6,19 @@ import type { Provider } from './provider.ts'
 import { sendRefund } from './refunds.ts'
 import { syncPayment } from './sync-payment.ts'
 
-/** Payments asked about at the same time, and batches in one run: the next minute goes on. */
+/** Payments polled concurrently, and batches per run; the next minute continues. */
 const BATCH = 10
 const BATCHES = 20
-/** How long one that could not be asked about rests. */
-const RESTS = { minutes: 15 }
-/** How long the job that sends a refund has before we send it ourselves. */
-const PATIENCE = { hours: 1 }
+/** A failed poll is retried after this. */
+const RETRY_AFTER = { minutes: 15 }
+/** A refund is sent from here if its job has not sent it by then. */
+const JOB_PATIENCE = { hours: 1 }
 
 /**
- * Asks the provider about payments whose turn it is: the browser may have closed and webhooks may have missed us.
- * Taken in batches, each with its next turn further away ({@link nextLookAt}) and at last none. One that fails keeps
- * nobody waiting and rests for a while.
+ * Polls the payments that are due, since browsers close and webhooks get lost. In batches, each payment less and less often
+ * ({@link nextLookAt}); one that fails does not hold up the others.
  *
- * @param onError told about each payment that could not be brought up to date
+ * @param onError called for each payment that could not be reconciled
  */
 export async function reconcilePayments(
   database: Database,
@@ -32,7 +31,7 @@ export async function reconcilePayments(
     await Promise.all(due.map((intent) => reconcile(database, provider, intent, now, onError)))
     if (due.length < BATCH) break
   }
-  await sendForgotten(database, provider, now, onError)
+  await sendOverdueRefunds(database, provider, now, onError)
 }
 
 async function reconcile(
@@ -43,15 +42,15 @@ async function reconcile(
   onError: (error: Error) => void,
 ): Promise<void> {
   try {
-    const whole = intent.state !== 'open' && intent.state !== 'processing'
-    await syncPayment(database, provider, intent.id, now, { whole, mayAbandon: true })
+    const full = intent.state !== 'open' && intent.state !== 'processing'
+    await syncPayment(database, provider, intent.id, now, { full, mayAbandon: true })
   } catch (error) {
     onError(new Error(`payment ${intent.id} could not be reconciled`, { cause: error }))
-    await putOff(database, intent, now)
+    await postpone(database, intent, now)
   }
 }
 
-/** Takes the payments whose turn it is; until they are asked about they rest, so that no other process takes them too. */
+/** Takes the payments that are due and postpones them, so that no other process takes them too. */
 async function takeDue(database: Database, now: Temporal.Instant): Promise<PaymentIntentRow[]> {
   const due = database.db
     .select({ id: paymentIntents.id })
@@ -62,23 +61,23 @@ async function takeDue(database: Database, now: Temporal.Instant): Promise<Payme
     .for('update', { skipLocked: true })
   return await database.db
     .update(paymentIntents)
-    .set({ nextLookAt: now.add(RESTS) })
+    .set({ nextLookAt: now.add(RETRY_AFTER) })
     .where(and(inArray(paymentIntents.id, due), sql`${paymentIntents.nextLookAt} <= ${now.toString()}`))
     .returning()
 }
 
-/** Even one that cannot be asked about has its last turn; since when it cannot is kept for the owner. */
-async function putOff(database: Database, intent: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
-  const asked = intent.state === 'open' || intent.state === 'processing' ? intent.state : 'moving'
-  const nextLook = nextLookAt(asked, intent.settledAt ?? intent.createdAt, now) ?? null
+/** Even a payment that cannot be read is polled less and less often. `unreadSince` is kept for the owner. */
+async function postpone(database: Database, intent: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
+  const state = intent.state === 'open' || intent.state === 'processing' ? intent.state : 'moving'
+  const nextLook = nextLookAt(state, intent.settledAt ?? intent.createdAt, now) ?? null
   await database.db
     .update(paymentIntents)
     .set({ nextLookAt: nextLook, unreadSince: sql`coalesce(${paymentIntents.unreadSince}, ${now.toString()})` })
     .where(eq(paymentIntents.id, intent.id))
 }
 
-/** Refunds whose job is lost: given up by the queue, or queued by an older version. */
-async function sendForgotten(
+/** Refunds whose job was lost: given up by the queue, or queued by an older version. */
+async function sendOverdueRefunds(
   database: Database,
   provider: Provider,
   now: Temporal.Instant,
@@ -87,7 +86,7 @@ async function sendForgotten(
   const waiting = await database.db
     .select({ id: refunds.id })
     .from(refunds)
-    .where(and(eq(refunds.status, 'decided'), lt(refunds.createdAt, now.subtract(PATIENCE))))
+    .where(and(eq(refunds.status, 'decided'), lt(refunds.createdAt, now.subtract(JOB_PATIENCE))))
     .orderBy(refunds.id)
     .limit(BATCH)
   for (const { id } of waiting) {
@@ -97,15 +96,12 @@ async function sendForgotten(
   }
 }
 
-/**
- * Asks about every payment that may still move at the next turn of the reconciliation: the database was restored to an
- * earlier moment, and the provider will not tell again what it has told since.
- */
+/** Makes every payment that is still polled due now: after a restore the provider does not repeat its events. */
 export async function lookAgainAtPayments(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.nextLookAt))
 }
 
-/** Asks now about every payment that the provider could not be asked about. */
+/** Retries every payment that could not be read, now. */
 export async function readPaymentsAgain(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.unreadSince))
   await tx.enqueue('reconcile-payments', {})

@@ -29,7 +29,7 @@ const revenueOf = async () => {
 }
 
 describe('a sale at the desk', () => {
-  test('is a pass at once, a receipt, revenue by how it was paid, and on record', async () => {
+  test('creates a pass, a receipt, revenue by payment method and an audit line', async () => {
     const { studio, dora } = story
     const carl = await studio.member('Carl', { health: true })
     const sold = await studio.package({ name: 'Eight', price: '424.00' })
@@ -69,7 +69,7 @@ describe('a sale at the desk', () => {
     expect(purchases).toMatchObject([{ method: 'Cash', amount: '424.00', note: 'Change from 450', voidedAt: null }])
   })
 
-  test('at another amount, of a hidden package, by transfer from afar: with the right to cancel', async () => {
+  test('can have another amount and a hidden package; paid remotely it has the right to cancel', async () => {
     const { studio, dora } = story
     const tom = await studio.member('Tom')
     const hidden = await studio.package({ name: 'Friends', price: '100.00', isActive: false } as object)
@@ -79,7 +79,7 @@ describe('a sale at the desk', () => {
     expect(receipt?.text).toContain('Your right to cancel')
   })
 
-  test('its receipt agrees with the refund policy about the fee', async () => {
+  test('has a receipt that agrees with the refund policy about the fee', async () => {
     const { studio, dora } = story
     const sold = await studio.package({ name: 'Feed', price: '50.00' })
     const receiptBy = async (method: string) => {
@@ -97,7 +97,7 @@ describe('a sale at the desk', () => {
     expect(policy).toContain('If you cancel in this way, we keep no processing fee.')
   })
 
-  test('needs a member, a package that is there, an amount people can mean, and a way of paying', async () => {
+  test('needs a member, an existing package, a sensible amount and a payment method', async () => {
     const { studio, ana, boris, dora } = story
     const sold = await studio.package({ name: 'Plain', price: '40.00' })
     const good = { packageId: sold.id, method: 'other' }
@@ -120,7 +120,7 @@ describe('a sale at the desk', () => {
     expect(await studio.creditsOf(boris)).toBe(0)
   })
 
-  test('sent twice with the same key is one sale; two keys at once of a once-only package are one too', async () => {
+  test('is recorded once per key; concurrent sales of a once-only package are one', async () => {
     const { studio, dora } = story
     const kim = await studio.member('Kim')
     const sold = await studio.package({ name: 'Kim’s', price: '40.00' })
@@ -143,7 +143,7 @@ describe('a sale at the desk', () => {
 })
 
 describe('voiding', () => {
-  test('takes back pass and revenue, tells the member, keeps the line, once', async () => {
+  test('voids pass and revenue once, emails the member and keeps the line', async () => {
     const { studio, boris, dora } = story
     const vic = await studio.member('Vic', { health: true })
     const sold = await studio.package({ name: 'Wrong one', price: '77.00' })
@@ -183,7 +183,7 @@ describe('voiding', () => {
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 
-  test('is refused of a used pass, of what was given back in part, and on another London day', async () => {
+  test('is refused for a used pass, after a partial refund, and on another London day', async () => {
     const { studio, dora } = story
     const una = await studio.member('Una', { health: true })
     const sold = await studio.package({ name: 'Used', price: '50.00' })
@@ -203,7 +203,7 @@ describe('voiding', () => {
     studio.itIs('Monday 09:00')
   })
 
-  test('and a booking at once: either the place or the voided sale', async () => {
+  test('and a concurrent booking: either the place or the voided sale', async () => {
     const { studio, dora } = story
     const sold = await studio.package({ name: 'Raced', price: '50.00' })
     for (const round of [1, 2, 3, 4]) {
@@ -216,8 +216,8 @@ describe('voiding', () => {
   })
 })
 
-describe('money given back at the desk', () => {
-  test('is recorded, by the rule or beside it, and sent nowhere', async () => {
+describe('a desk refund', () => {
+  test('is recorded, by policy or at discretion, and not sent to the provider', async () => {
     const { studio, dora } = story
     const rita = await studio.member('Rita')
     const sold = await studio.package({ name: 'Rita’s', price: '50.00', classCount: 5 })
@@ -252,7 +252,7 @@ describe('money given back at the desk', () => {
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 
-  test('leaves nothing to decide, and the member’s end keeps the sale without note and name', async () => {
+  test('needs no decision; erasing the member keeps the sale without note and name', async () => {
     const { studio, dora } = story
     const zoe = await studio.member('Zoe')
     const sold = await studio.package({ name: 'Zoe’s', price: '50.00' })
@@ -268,7 +268,7 @@ describe('money given back at the desk', () => {
   })
 })
 
-test('a card payment and a sale of a once-only package at once are one pass; the payment that came too late goes back', async () => {
+test('a concurrent card payment and sale of a once-only package create one pass; the later payment is returned', async () => {
   const { studio, bank, dora } = await openStudioWithBank()
   const olga = await studio.member('Olga')
   const intro = await studio.package({ name: 'Intro', price: '45.00', purchaseOncePerUser: true })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { accountRefusals } from '#accounts/contract.ts'
-import { type AdminChange, recordAdminChange } from '#audit/server/audit.ts'
+import { recordAdminChange } from '#audit/server/audit.ts'
 import { toPence } from '#foundation/amounts.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -10,17 +10,15 @@ import { correctionsOf, holdsPassFor, passOfPurchaseForUpdate, voidSoldPass } fr
 import type { Tx } from '#platform/database/database.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import { deskRefusals, FACE_TO_FACE, type Sale } from '../contract-desk.ts'
-import { refusalOfVoid } from '../rules.ts'
-import { type PurchaseRow, purchases } from '../tables.ts'
+import { voidRefusal } from '../rules.ts'
+import { purchases } from '../tables.ts'
 import { completePurchase, memberForUpdate } from './activate-purchase.ts'
 import { buyerOf, notifyOfVoidedSale } from './notices.ts'
 import { purchaseRowForUpdate } from './queries.ts'
 
 /**
- * Records what was sold at the desk: purchase, pass and receipt as of a card payment, which the card provider never hears
- * of. The member is locked, so that of two sales of a once-only package, or a sale and a payment, the second sees the first.
- *
- * @returns the purchase's id
+ * Records a desk sale: purchase, pass and receipt as for a card payment. The member is locked, so that the second of two
+ * sales or payments for a once-only package sees the first. Returns the purchase's id.
  */
 export async function recordSale(
   tx: Tx,
@@ -55,13 +53,13 @@ export async function recordSale(
     amount: { after: toDecimal(amountPence) },
     method: { after: DESK_METHODS[sale.method] },
   }
-  await keepOnRecord(tx, admin, purchase, { action: 'sold', changes }, now)
+  await recordAdminChange(tx, admin, { action: 'sold', subject: { kind: 'purchase', id: purchase.id }, changes }, now)
   return purchase.id
 }
 
 /**
- * Takes back a sale that was recorded by mistake, on its day and while its pass is unused: the pass is void, the money no
- * revenue, the member told, and the line stays. The pass is locked first, so a booking comes before or after.
+ * Voids a sale recorded by mistake, on its day and while its pass is unused: the pass is void, the money is not revenue, the
+ * member is emailed, and the record stays. The pass is locked first, so that a concurrent booking comes before or after.
  */
 export async function voidSale(
   tx: Tx,
@@ -73,7 +71,7 @@ export async function voidSale(
   const sale = await purchaseRowForUpdate(tx, purchaseId)
   if (sale?.userId !== userId) refuse(paymentRefusals.purchase_not_found)
   const corrections = await correctionsOf(tx, pass ? [pass.id] : [])
-  const refusal = refusalOfVoid(sale, pass && { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 }, now)
+  const refusal = voidRefusal(sale, pass && { ...pass, creditsCorrected: corrections.get(pass.id) ?? 0 }, now)
   if (refusal) refuse(refusal)
 
   if (pass) await voidSoldPass(tx, pass, { admin, now })
@@ -81,15 +79,5 @@ export async function voidSale(
   await notifyOfVoidedSale(tx, await buyerOf(tx, sale), sale)
   const bought = await packageOnRecord(tx, sale.packageId)
   const changes = { package: { before: bought.name }, amount: { before: toDecimal(sale.amountPence), after: '0.00' } }
-  await keepOnRecord(tx, admin, sale, { action: 'voided', changes }, now)
-}
-
-async function keepOnRecord(
-  tx: Tx,
-  admin: { id: string },
-  { id }: PurchaseRow,
-  change: Pick<AdminChange<'purchase'>, 'action' | 'changes'>,
-  now: Temporal.Instant,
-): Promise<void> {
-  await recordAdminChange(tx, admin, { ...change, subject: { kind: 'purchase', id } }, now)
+  await recordAdminChange(tx, admin, { action: 'voided', subject: { kind: 'purchase', id: purchaseId }, changes }, now)
 }

@@ -24,7 +24,7 @@ const refunds = (admin: Person, id: number) => admin.call(refundPurchase, { para
 describe('a refund', () => {
   const story = shareStudioWithBank()
 
-  test('is shown before, sends back all but the fee, once, and takes the pass', async () => {
+  test('by policy is previewed, returns all but the fee, once, and takes the pass', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buys(story, 'Clara')
     // Ten per cent of 45.55, rounded in the member's favour.
@@ -55,7 +55,7 @@ describe('a refund', () => {
     expect(seen.refunds).toMatchObject([{ origin: 'rule', creditsTaken: 3, reason: null }])
   })
 
-  test('is of an unused pass only; a credit that came back in time leaves it unused', async () => {
+  test('by policy needs an unused pass; a credit returned in time leaves it unused', async () => {
     const { studio, dora } = story
     const { member, purchase } = await buys(story, 'Uma')
     const booking = (await studio.books(member, await studio.class('Tuesday 18:00'))).body
@@ -64,7 +64,7 @@ describe('a refund', () => {
     expect((await refunds(dora, purchase.id)).status).toBe(200)
   })
 
-  test('two at once are one', async () => {
+  test('is created once on concurrent requests', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buys(story, 'Twyla')
     const answers = await Promise.all([1, 2, 3, 4].map(() => refunds(dora, purchase.id)))
@@ -74,7 +74,7 @@ describe('a refund', () => {
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))).toHaveLength(1)
   })
 
-  test('in part, sent again with the key of a lost answer, is one refund, answered as the first time', async () => {
+  test('in part, retried with its key, is one refund with the same answer', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buys(story, 'Lotte')
     const path = `/api/admin/purchases/${purchase.id}/refund`
@@ -104,7 +104,7 @@ describe('a refund', () => {
     }
   })
 
-  test('of what can be bought once makes way for buying it again, once', async () => {
+  test('of a once-only package allows buying it again, once', async () => {
     const { studio, bank, dora } = story
     const { member, bought, purchase } = await buys(story, 'Onceagain', '45.00', { purchaseOncePerUser: true })
     expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
@@ -116,7 +116,7 @@ describe('a refund', () => {
     expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
   })
 
-  test('sent twice, or again after a crash between the bank and us, is one refund', async () => {
+  test('sent twice, or again after a crash between provider and us, is one refund', async () => {
     const { studio, bank, dora } = story
     const { intentId, purchase } = await buys(story, 'Phoenix')
     await refunds(dora, purchase.id)
@@ -137,7 +137,7 @@ describe('a refund', () => {
     expect(await bank.refundsOf(intentId)).toEqual([4100])
   })
 
-  test('beside the rule is possible after the pass has ended, and after its member is erased', async () => {
+  test("at the owner's discretion is possible after the pass has ended, and after its member is erased", async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buys(story, 'Fern')
     const sends = (body: object) => dora.call(refundPurchase, { params: { id: purchase.id }, body })
@@ -156,7 +156,7 @@ describe('a refund', () => {
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('£2.55'))).toEqual([])
   })
 
-  test('is an admin’s, of a purchase that exists, and not of one whose member is gone', async () => {
+  test('is for admins, of an existing purchase whose member is not erased', async () => {
     const { dora, ana } = story
     const { member, purchase } = await buys(story, 'Gwen')
     expect((await refunds(ana, purchase.id)).status).toBe(403)
@@ -166,7 +166,7 @@ describe('a refund', () => {
   })
 })
 
-test('fourteen days, to the last second of the fourteenth', async () => {
+test('is possible for fourteen days, to the last second', async () => {
   const story = await openStudioWithBank()
   const { purchase } = await buys(story as Story, 'Late')
   const { purchase: other } = await buys(story as Story, 'Later')

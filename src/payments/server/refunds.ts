@@ -7,10 +7,10 @@ import { refuse } from '#foundation/refusal.ts'
 import { packageOnRecord } from '#packages/server/packages.ts'
 import { type CausedBy, passOfPurchaseForUpdate, takeBackPass, takeCredits } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
-import { type Database, onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { type Database, onlyRow, type Tx } from '#platform/database/database.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import type { ProviderRefund } from '../provider-state.ts'
-import { decisionOf, matchRefunds, type Refundable, refundOf, refusalBeside } from '../rules.ts'
+import { discretionaryRefundRefusal, matchRefunds, pendingDecision, policyRefund, type Refundable } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, type RefundRow, refunds } from '../tables.ts'
 import { buyerOf, notifyOfFailedRefund, notifyOfRefund, notifyOwner, type Party, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
@@ -18,15 +18,15 @@ import { disputesOf, findPurchase, intentForUpdate, purchaseRowForUpdate, refund
 
 type Admin = { id: string }
 
-/** A refund beside the rule: how much (pounds), why, and how many credits go with it. Without an amount: by the rule. */
+/** Without an amount (in pounds) the refund policy decides; `credits` are taken with a discretionary refund. */
 type RefundOrder = { amount?: string | number | null; reason?: string | null; credits?: number | null }
 
 type RefundTerms = { origin: 'rule' | 'owner'; pence: Pence; reason: string | null; credits: number }
 
 /**
- * Decides a refund: credits are taken by a ledger line, the member told, and the money on its way by a job; of a sale at
- * the desk it has been given back there. All that was paid takes the whole pass and cancels its bookings. Pass and payment are locked, so of two refunds at once one is
- * decided first, and a booking or a dispute comes before or after.
+ * Decides a refund: takes credits by a ledger line, emails the member, and queues the job that sends the money; a desk sale
+ * is refunded at the desk. A full refund ends the pass and cancels its bookings. Pass and payment are locked, so that
+ * concurrent refunds, bookings and disputes come before or after.
  */
 export async function refundPurchase(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function refundPurchase(
   const buyer = await buyerOf(tx, purchase)
   const isWhole = terms.origin === 'rule' || purchase.refundedPence + terms.pence === purchase.amountPence
 
-  await decide(tx, purchase, { ...terms, credits: isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits }, now)
+  await insertRefund(tx, purchase, { ...terms, credits: isWhole ? (pass?.creditsRemaining ?? 0) : terms.credits }, now)
   const causedBy = { by: 'admin' as const, id: admin.id }
   if (isWhole) await endPass(tx, id, { causedBy, reason: 'The purchase was refunded', now })
   else if (pass) {
@@ -54,7 +54,13 @@ export async function refundPurchase(
   const left = terms.credits > 0 ? 'fewer_credits' : 'kept'
   const paid = paidWith(purchase, intent)
   await notifyOfRefund(tx, buyer, paid, { amountPence: terms.pence, feePence, pass: ended ? 'ended' : left })
-  await keepOnRecord(tx, admin, { id, packageName: buyer.bought.name, terms }, now)
+  const changes = {
+    package: { after: buyer.bought.name },
+    refunded: { after: toDecimal(terms.pence) },
+    ...(terms.reason === null ? {} : { reason: { after: terms.reason } }),
+    ...(terms.credits === 0 ? {} : { credits: { after: -terms.credits } }),
+  }
+  await recordAdminChange(tx, admin, { action: 'refunded', subject: { kind: 'purchase', id }, changes }, now)
 }
 
 function termsOf(
@@ -64,16 +70,16 @@ function termsOf(
   now: Temporal.Instant,
 ): RefundTerms {
   if (amount == null) {
-    const terms = refundOf(purchase, pass, now)
+    const terms = policyRefund(purchase, pass, now)
     if ('refusal' in terms) refuse(terms.refusal)
     return { origin: 'rule', pence: terms.pence, reason: null, credits: 0 }
   }
   const pence = toPence(amount)
-  const refusal = refusalBeside(purchase, pence)
+  const refusal = discretionaryRefundRefusal(purchase, pence)
   if (refusal) refuse(refusal)
-  const wanted = credits ?? 0
-  if (wanted > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
-  return { origin: 'owner', pence, reason: reason ?? null, credits: wanted }
+  const taken = credits ?? 0
+  if (taken > (pass?.creditsRemaining ?? 0)) refuse(paymentRefusals.insufficient_credits)
+  return { origin: 'owner', pence, reason: reason ?? null, credits: taken }
 }
 
 function paidWith({ amountPence, deskMethod }: PurchaseRow, intent: PaymentIntentRow | undefined) {
@@ -81,7 +87,7 @@ function paidWith({ amountPence, deskMethod }: PurchaseRow, intent: PaymentInten
   return { pence: intent?.paidPence ?? amountPence, method: intent?.method ?? null }
 }
 
-async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Temporal.Instant): Promise<void> {
+async function insertRefund(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Temporal.Instant): Promise<void> {
   const isDone = purchase.deskMethod !== null
   const refund = await tx
     .insert(refunds)
@@ -100,22 +106,7 @@ async function decide(tx: Tx, purchase: PurchaseRow, terms: RefundTerms, now: Te
   if (!isDone) await tx.enqueue('send-refund', { refundId: refund.id })
 }
 
-async function keepOnRecord(
-  tx: Tx,
-  admin: Admin,
-  { id, packageName, terms }: { id: number; packageName: string; terms: RefundTerms },
-  now: Temporal.Instant,
-): Promise<void> {
-  const changes = {
-    package: { after: packageName },
-    refunded: { after: toDecimal(terms.pence) },
-    ...(terms.reason === null ? {} : { reason: { after: terms.reason } }),
-    ...(terms.credits === 0 ? {} : { credits: { after: -terms.credits } }),
-  }
-  await recordAdminChange(tx, admin, { action: 'refunded', subject: { kind: 'purchase', id }, changes }, now)
-}
-
-/** Locks a purchase's payment (a sale at the desk has none: the purchase itself), and reads the purchase as it is then. */
+/** Locks a purchase's payment (or, for a desk sale, the purchase itself) and reads the purchase. */
 async function purchaseForUpdate(
   tx: Tx,
   id: number,
@@ -127,10 +118,8 @@ async function purchaseForUpdate(
 }
 
 /**
- * The owner says what follows from a refund: how many credits go with a part that was refunded at the provider, or that
- * one that failed has been dealt with. Once.
- *
- * @returns the purchase's id
+ * Records the owner's decision about a refund, once: how many credits a partial refund at the provider takes, or that a
+ * failed one has been dealt with. Returns the purchase's id.
  */
 export async function decideRefund(
   tx: Tx,
@@ -139,14 +128,15 @@ export async function decideRefund(
   { credits }: { credits?: number | null },
   now: Temporal.Instant,
 ): Promise<number> {
-  const purchaseId = (await findRefund(tx, refundId))?.purchaseId ?? refuse(paymentRefusals.refund_not_found)
+  const [found] = await tx.select().from(refunds).where(eq(refunds.id, refundId))
+  const purchaseId = found?.purchaseId ?? refuse(paymentRefusals.refund_not_found)
   const pass = await passOfPurchaseForUpdate(tx, purchaseId)
   const { intent, purchase } = await purchaseForUpdate(tx, purchaseId)
-  // What was given back at the desk leaves no question.
+  // A desk refund needs no decision.
   if (!intent) refuse(paymentRefusals.refund_already_decided)
   const all = await refundsOf(tx, intent.id)
   const refund = all.find(({ id }) => id === refundId) ?? refuse(paymentRefusals.refund_not_found)
-  const decision = decisionOf(refund, { all, isPassLeft: pass !== undefined && !pass.refundedAt })
+  const decision = pendingDecision(refund, { all, hasPass: pass !== undefined && !pass.refundedAt })
   if (!decision) refuse(paymentRefusals.refund_already_decided)
 
   const taken = decision === 'credits' ? (credits ?? 0) : 0
@@ -165,14 +155,9 @@ export async function decideRefund(
   return purchaseId
 }
 
-async function findRefund(tx: Tx, id: number): Promise<RefundRow | undefined> {
-  const [row] = await tx.select().from(refunds).where(eq(refunds.id, id))
-  return row
-}
-
 /**
- * Sends a refund that was decided. May run twice and after any crash: the provider is asked first whether it has this
- * refund already. One that it will never make is given up, and both are told.
+ * Sends a decided refund. May run twice and after any crash, as the provider is first asked whether it has it already. One
+ * that the provider will never make is marked as failed, and member and owner are emailed.
  */
 export async function sendRefund(
   database: Database,
@@ -190,26 +175,24 @@ export async function sendRefund(
     const [row] = await tx.select().from(refunds).where(eq(refunds.id, refundId))
     if (!intent || row?.status !== 'decided') return
     const party = await partyOf(tx, intent)
-    if ('refused' in answer) await giveUp(tx, party, row, answer.refused, now)
-    else await advance(tx, party, row, answer, now)
+    if ('refused' in answer) await markFailed(tx, party, row, answer.refused, now)
+    else await updateRefund(tx, party, row, answer, now)
   })
 }
 
-/** Why a refund is given up while the money is back with the member. */
+/** Failures after which the member has the money all the same. */
 const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
 
-/** What a step needs to know of the (locked) payment. */
-export type Locked = { party: Party; purchase: PurchaseRow | undefined; isPassLeft: boolean }
+/** A locked payment with its member, package and purchase. */
+export type LockedPayment = { party: Party; purchase: PurchaseRow | undefined; isPassLeft: boolean }
 
 /**
- * Brings our refunds of a (locked) payment to what the provider has. Ours are known by {@link matchRefunds};
- * any other was made there.
- *
- * @returns those made there that we did not know yet
+ * Updates our refunds of a (locked) payment from the provider's. Any that {@link matchRefunds} does not match was made in
+ * the provider's dashboard; those not seen before are returned.
  */
 export async function applyRefunds(
   tx: Tx,
-  locked: Locked,
+  locked: LockedPayment,
   remote: readonly ProviderRefund[],
   now: Temporal.Instant,
 ): Promise<ProviderRefund[]> {
@@ -217,19 +200,19 @@ export async function applyRefunds(
   const rows = await refundsOf(tx, intent.id)
   const known = matchRefunds(rows, remote)
   const made: ProviderRefund[] = []
-  // Those that failed first: what they gave up may have been sent anew.
+  // Failed ones first: they may have been replaced.
   const inOrder = [...remote].sort((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
-  await withdrawOverbid(tx, locked.party, { rows, remote, known: new Set(known.values()) }, now)
+  await withdrawUncovered(tx, locked.party, { rows, remote, known: new Set(known.values()) }, now)
   for (const refund of inOrder) {
     const row = known.get(refund)
-    if (row) await advance(tx, locked.party, row, refund, now)
-    else if (await record(tx, locked, refund, now)) made.push(refund)
+    if (row) await updateRefund(tx, locked.party, row, refund, now)
+    else if (await insertProviderRefund(tx, locked, refund, now)) made.push(refund)
   }
   return made
 }
 
-/** Writes what became of a refund that we know; one that failed stays failed. */
-async function advance(
+/** Records the new status of a known refund; a failed one stays failed. */
+async function updateRefund(
   tx: Tx,
   party: Party,
   row: RefundRow,
@@ -251,8 +234,8 @@ async function advance(
   if (status === 'failed') await notifyOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
 }
 
-/** Gives up a refund that the provider will not make. One that was made there already is missed by nobody. */
-async function giveUp(tx: Tx, party: Party, row: RefundRow, failure: string, now: Temporal.Instant): Promise<void> {
+/** Marks a refund as failed that the provider will not make. If all was refunded there already, only the owner is told. */
+async function markFailed(tx: Tx, party: Party, row: RefundRow, failure: string, now: Temporal.Instant): Promise<void> {
   const isMissed = !ALREADY_BACK.includes(failure)
   const answeredAt = isMissed ? null : now
   await tx.update(refunds).set({ status: 'failed', failure, settledAt: now, answeredAt }).where(eq(refunds.id, row.id))
@@ -260,7 +243,13 @@ async function giveUp(tx: Tx, party: Party, row: RefundRow, failure: string, now
   await notifyOfFailedRefund(tx, party, { ...row, failure })
 }
 
-async function record(tx: Tx, locked: Locked, refund: ProviderRefund, now: Temporal.Instant): Promise<boolean> {
+/** @returns false for one that failed: it took nothing from the member */
+async function insertProviderRefund(
+  tx: Tx,
+  locked: LockedPayment,
+  refund: ProviderRefund,
+  now: Temporal.Instant,
+): Promise<boolean> {
   const { party, purchase } = locked
   const { status, failure } = refund
   await tx.insert(refunds).values({
@@ -271,8 +260,8 @@ async function record(tx: Tx, locked: Locked, refund: ProviderRefund, now: Tempo
     amountPence: refund.amount,
     status,
     failure,
-    createdAt: refund.madeAt,
-    sentAt: refund.madeAt,
+    createdAt: refund.createdAt,
+    sentAt: refund.createdAt,
     settledAt: status === 'pending' ? null : now,
   })
   if (failure === null) return true
@@ -281,22 +270,18 @@ async function record(tx: Tx, locked: Locked, refund: ProviderRefund, now: Tempo
   return false
 }
 
-/** A refund that waits to be sent gives way when what was refunded there leaves too little for it. */
-async function withdrawOverbid(
+/** Withdraws unsent refunds that refunds at the provider leave too little money for. */
+async function withdrawUncovered(
   tx: Tx,
   party: Party,
-  {
-    rows,
-    remote,
-    known,
-  }: { rows: readonly RefundRow[]; remote: readonly ProviderRefund[]; known: ReadonlySet<RefundRow> },
+  refunds: { rows: readonly RefundRow[]; remote: readonly ProviderRefund[]; known: ReadonlySet<RefundRow> },
   now: Temporal.Instant,
 ): Promise<void> {
-  const waiting = rows.filter((row) => row.status === 'decided' && !known.has(row))
-  let left = paidFor(party) - total(remote)
+  const waiting = refunds.rows.filter((row) => row.status === 'decided' && !refunds.known.has(row))
+  let left = paidFor(party) - total(refunds.remote)
   for (const row of waiting) {
     if (row.amountPence <= left) left -= row.amountPence
-    else await giveUp(tx, party, row, left > 0 ? 'too_little_is_left' : 'refunded_at_the_provider', now)
+    else await markFailed(tx, party, row, left > 0 ? 'too_little_is_left' : 'refunded_at_the_provider', now)
   }
 }
 
@@ -304,37 +289,35 @@ const paidFor = ({ intent }: Party): Pence => intent.paidPence ?? intent.amountP
 const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
   all.filter(({ status }) => status !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
 
-/** Tells member and owner of refunds made there; a part leaves the pass and asks the owner how many credits go. */
+/** Emails member and owner about refunds made at the provider; after a partial one the owner decides how many credits go. */
 export async function notifyOfProviderRefunds(
   tx: Tx,
-  { party, isPassLeft }: Locked,
+  { party, isPassLeft }: LockedPayment,
   made: readonly ProviderRefund[],
   ended: { isEnded: boolean; bookings: number },
 ): Promise<void> {
   const rows = await refundsOf(tx, party.intent.id)
   const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
-  for (const [place, refund] of made.entries()) {
+  for (const [index, refund] of made.entries()) {
     const pass = !isPassLeft ? 'none' : ended.isEnded ? 'ended' : 'kept'
     const paid = { pence: paidFor(party), method: party.intent.method }
     await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
-    const bookings = place === 0 ? ended.bookings : 0
+    const bookings = index === 0 ? ended.bookings : 0
     const kind = pass === 'kept' ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
     await notifyOwner(tx, party, kind, { amountPence: refund.amount, bookings })
   }
 }
 
-/** Locks all that the end of a purchase's pass touches, classes before passes; undefined once the member is erased. */
+/** Locks everything that ending a purchase's pass touches, classes before passes; undefined once the member is erased. */
 export async function lockPassToEnd(tx: Tx, purchaseId: number, now: Temporal.Instant): Promise<PassRow | undefined> {
-  const pass = await passOfPurchase(tx, purchaseId)
+  const [pass] = await tx.select().from(passes).where(eq(passes.purchaseId, purchaseId))
   if (pass) await lockBookingsPaidBy(tx, pass, now)
   return await passOfPurchaseForUpdate(tx, purchaseId)
 }
 
 /**
- * Ends a pass whose money is gone: its bookings to come are cancelled and told, what is left is void, and the freed
- * places are offered. Everything is locked ({@link lockPassToEnd}).
- *
- * @returns how many bookings were cancelled
+ * Ends a pass whose money was refunded or lost: cancels its upcoming bookings, takes its credits and offers the places.
+ * Everything is locked ({@link lockPassToEnd}). Returns how many bookings were cancelled.
  */
 export async function endPass(
   tx: Tx,
@@ -349,9 +332,4 @@ export async function endPass(
   await takeBackPass(tx, left, cause)
   await offerFreedPlaces(tx, freed, now)
   return freed.length
-}
-
-async function passOfPurchase(reader: Reader, purchaseId: number): Promise<PassRow | undefined> {
-  const [pass] = await reader.select().from(passes).where(eq(passes.purchaseId, purchaseId))
-  return pass
 }

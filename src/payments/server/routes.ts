@@ -8,10 +8,9 @@ import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import * as begin from '../contract-begin.ts'
 import * as desk from '../contract-desk.ts'
-import { listPaymentsUnderway } from '../contract-underway.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
-import { beginPayment } from './begin-payment.ts'
+import { startOrResumePayment } from './begin-payment.ts'
 import { askToBegin, askToBeginPayment, beginOffers, withdrawBeginRequest } from './begin-requests.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
@@ -22,7 +21,7 @@ import { syncPayment } from './sync-payment.ts'
 
 const { paymentRefusals } = contract
 
-/** @param options.provider absent when card payments are not set up: everything else works */
+/** @param options.provider undefined if card payments are not set up */
 export function paymentRoutes(
   http: Http,
   options: {
@@ -39,7 +38,7 @@ export function paymentRoutes(
   serve(http, contract.getPaymentSetup, async () => options.setup)
 
   serve(http, contract.createPaymentIntent, async ({ user, body }) =>
-    beginPayment(database, provider(), user, body, clock.now()),
+    startOrResumePayment(database, provider(), user, body, clock.now()),
   )
 
   serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query.classId, clock.now()))
@@ -52,8 +51,8 @@ export function paymentRoutes(
     return { message: 'Withdrawn' }
   })
   serve(http, begin.askToBeginPayment, async ({ user, params, body }) => {
-    const wish = { id: params.id, userId: user.id, isAsked: body.isAsked }
-    await database.transaction((tx) => askToBeginPayment(tx, wish, clock.now()))
+    const request = { id: params.id, userId: user.id, isAsked: body.isAsked }
+    await database.transaction((tx) => askToBeginPayment(tx, request, clock.now()))
     return { message: 'Noted' }
   })
 
@@ -63,7 +62,7 @@ export function paymentRoutes(
   })
 
   serveOnce(http, contract.refundPurchase, { database, clock }, async (tx, { user, params, body }) => {
-    // What was paid at the desk is given back there.
+    // Desk sales are refunded at the desk.
     if (!(await findPurchase(tx, params.id))?.deskMethod) provider()
     await refundPurchase(tx, user, params.id, body, clock.now())
     return await purchaseOf(tx, params.id)
@@ -87,7 +86,7 @@ export function paymentRoutes(
     return purchase ?? refuse(paymentRefusals.purchase_not_found)
   }
 
-  serve(http, listPaymentsUnderway, async ({ user }) => {
+  serve(http, contract.listPaymentsUnderway, async ({ user }) => {
     const underway = await paymentsUnderway(db, user.id)
     return underway.map(({ payment, package: bought }) => {
       return { package: bought, amount: toDecimal(payment.amountPence), since: payment.createdAt.toString() }
@@ -98,34 +97,34 @@ export function paymentRoutes(
     const intent = await findIntent(db, body.paymentIntentId)
     if (intent?.userId !== user.id) refuse(paymentRefusals.payment_not_found)
     if (intent.packageId !== body.packageId) refuse(paymentRefusals.payment_mismatch)
-    if (intent.state === 'refunded') refuse(await whyReturned(db, intent))
+    if (intent.state === 'refunded') refuse(await returnRefusal(db, intent))
     if (intent.state === 'mismatched') refuse(paymentRefusals.payment_mismatch_returned)
     const before = await passOfIntent(db, intent.id)
     if (before) {
       reply.code(200)
       return await passOf(db, user.id, before.id)
     }
-    const paid = (await provider().look(intent.id)) ?? refuse(paymentRefusals.payment_not_found)
+    const paid = (await provider().find(intent.id)) ?? refuse(paymentRefusals.payment_not_found)
     if (paid.status === 'processing') {
-      await syncPayment(database, provider(), intent.id, clock.now(), { whole: false })
+      await syncPayment(database, provider(), intent.id, clock.now(), { full: false })
       refuse(paymentRefusals.payment_processing)
     }
     if (paid.status !== 'succeeded') refuse(paymentRefusals.payment_incomplete)
-    // The pass is read in the same transaction: once it is committed there is nothing left to fail.
+    // The pass is read in the same transaction: after the commit nothing is left that can fail.
     const { outcome, pass } = await database.transaction(async (tx) => {
       const activation = await activatePurchase(tx, intent.id, paid, clock.now())
       const passId = 'passId' in activation ? activation.passId : undefined
       return { outcome: activation.outcome, pass: passId && (await passOf(tx, user.id, passId)) }
     })
     if (outcome === 'mismatched') refuse(paymentRefusals.payment_mismatch_returned)
-    if (!pass) refuse(await whyReturned(db, intent))
+    if (!pass) refuse(await returnRefusal(db, intent))
     if (outcome === 'was_active') reply.code(200)
     return pass
   })
 }
 
-/** Why a member's payment was given back: they have the package already, or are blocked. */
-async function whyReturned(reader: Reader, { userId, packageId }: PaymentIntentRow) {
+/** Why a payment was returned: the package is already held, or the member is blocked. */
+async function returnRefusal(reader: Reader, { userId, packageId }: PaymentIntentRow) {
   const isHeld = userId !== null && (await holdsPassFor(reader, userId, packageId))
   return isHeld ? paymentRefusals.duplicate_purchase_refunded : paymentRefusals.blocked_purchase_refunded
 }

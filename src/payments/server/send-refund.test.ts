@@ -6,12 +6,12 @@ import type { Provider } from './provider.ts'
 import { sendRefund } from './refunds.ts'
 
 const story = shareStudioWithBank()
-const { buyer, subjectsTo, toOwner, asks } = buyersIn(story)
+const { buyer, mailSubjectsTo, mailsToOwner, refund } = buyersIn(story)
 
 /** A refund that the owner has decided, of somebody who paid £45.50; its job has not begun. */
 async function decided(name: string, amount: string) {
   const bought = await buyer(name)
-  await asks(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
+  await refund(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
   const query = 'select id from refunds where purchase_id = $1'
   return { ...bought, refundId: await story.studio.count(query, [bought.purchase.id]) }
 }
@@ -28,12 +28,12 @@ async function onRecord(refundId: number) {
   return rows[0]
 }
 const didNotArrive = async (person: { email: string }) =>
-  (await subjectsTo(person)).filter((subject) => subject.includes('did not arrive'))
+  (await mailSubjectsTo(person)).filter((subject) => subject.includes('did not arrive'))
 const ownerHeard = async (name: string) =>
-  (await toOwner(`Pass of ${name}`)).map(({ subject }) => subject.split(':')[0] ?? '')
+  (await mailsToOwner(`Pass of ${name}`)).map(({ subject }) => subject.split(':')[0] ?? '')
 
 describe('a refund', () => {
-  test('that the provider refuses, because all was refunded there, is given up and missed by nobody', async () => {
+  test('that the provider refuses, as everything was refunded there, is withdrawn silently', async () => {
     const { member, intentId, refundId } = await decided('Ulla', '45.50')
     await story.bank.stripe.refunds.create({ payment_intent: intentId })
     await sends(refundId)
@@ -44,7 +44,7 @@ describe('a refund', () => {
     expect(await story.bank.refundsOf(intentId)).toEqual([4550])
   })
 
-  test('that the provider refuses for another reason has failed: member and owner are told, and the owner is asked', async () => {
+  test('that the provider refuses for another reason has failed: both are emailed, and the owner must decide', async () => {
     const { member, intentId, refundId } = await decided('Lotte', '45.00')
     await story.bank.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
     await sends(refundId)
@@ -54,7 +54,7 @@ describe('a refund', () => {
     expect(await story.bank.refundsOf(intentId)).toEqual([1000])
   })
 
-  test('that is settled while the provider is asked stays as it is, whatever is answered', async () => {
+  test("that is settled during the provider's call stays as it is", async () => {
     const { member, refundId } = await decided('Meanwhile', '10.00')
     await sends(refundId, async () => {
       await sends(refundId)
@@ -64,7 +64,7 @@ describe('a refund', () => {
     expect(await didNotArrive(member)).toEqual([])
   })
 
-  test('that does not wait any more, or that nobody knows, is no question to the provider', async () => {
+  test('that is not waiting, or unknown, is not sent to the provider', async () => {
     const { refundId } = await decided('Once', '10.00')
     await sends(refundId)
     const settled = await onRecord(refundId)

@@ -34,7 +34,7 @@ async function slowProvider(msOf: () => number, metadata: () => Record<string, s
   return { asked, env }
 }
 
-test('a provider that hangs: 503 in time, nothing on record, and the next try is the same payment', async () => {
+test('a provider that hangs: 503 in time, nothing recorded, and a retry is the same payment', async () => {
   let ms = 60_000
   const { asked, env } = await slowProvider(
     () => ms,
@@ -60,7 +60,7 @@ test('a provider that hangs: 503 in time, nothing on record, and the next try is
   expect(asked).toHaveLength(heard)
 })
 
-test('over 200 activations with a provider that takes from no time to too long, a failure never comes with a pass', async () => {
+test('no failure comes with a pass in 200 activations with a provider of random speed', async () => {
   let userId = ''
   let packageId = 0
   const { env } = await slowProvider(

@@ -31,7 +31,7 @@ test.each([
   ['/', '/v1/payment_intents/pi_1?expand[0]=latest_charge'],
   ['/sandbox/stripe', '/sandbox/stripe/v1/payment_intents/pi_1?expand[0]=latest_charge'],
   ['/sandbox/stripe/', '/sandbox/stripe/v1/payment_intents/pi_1?expand[0]=latest_charge'],
-])('an address that ends with %s is called at %s', async (path, url) => {
+])('calls an API URL ending in %s at %s', async (path, url) => {
   const { asked, origin } = await provider()
   const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: origin + path, limitMs: 10_000 })
   await stripe.paymentIntents.retrieve('pi_1', { expand: ['latest_charge'] })
@@ -39,7 +39,7 @@ test.each([
   expect(asked[0]?.headers.authorization).toBe('Bearer sk_test_x')
 })
 
-test('a call that failed is repeated twice with one idempotency key', async () => {
+test('retries a failed call twice with one idempotency key', async () => {
   const { asked, origin } = await provider(500, 503)
   const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: `${origin}/sandbox/stripe`, limitMs: 10_000 })
   await stripe.paymentIntents.create({ amount: 4500, currency: 'gbp' })
@@ -47,14 +47,14 @@ test('a call that failed is repeated twice with one idempotency key', async () =
   expect(new Set(asked.map((request) => request.headers['idempotency-key'])).size).toBe(1)
 })
 
-test('an answer that leads elsewhere is not followed', async () => {
+test('does not follow redirects', async () => {
   const { asked, origin } = await provider(307, 307, 307)
   const stripe = stripeClient({ secretKey: 'sk_test_x', apiUrl: origin, limitMs: 10_000 })
   await expect(stripe.paymentIntents.retrieve('pi_1')).rejects.toThrow()
   expect(asked.map(({ url }) => url)).not.toContain('/elsewhere')
 })
 
-test("without an address it is Stripe's own", () => {
+test('calls Stripe itself without an API URL', () => {
   const stripe = stripeClient({ secretKey: 'sk_test_x', limitMs: 10_000 })
   expect(stripe.getMaxNetworkRetries()).toBe(2)
   expect(stripe.getApiField('timeout')).toBe(5000)

@@ -4,14 +4,14 @@ import { begins, openStudioWithBank } from './bank-under-test.ts'
 import type { Provider } from './provider.ts'
 import { syncPayment } from './sync-payment.ts'
 
-test('what is bought while the provider is asked is read again: the pass is locked before the payment, never after', async () => {
+test("reads again what was bought during the provider's call: the pass is locked before the payment", async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const { database, provider } = studio.server
   if (!provider) throw new Error('this studio takes cards')
   const begun = await begins(ana, await studio.package())
   const { paymentIntentId } = begun.body
   await bank.pay(begun)
-  const paid = await provider.read(paymentIntentId, { whole: false })
+  const paid = await provider.read(paymentIntentId, { full: false })
   if (!paid) throw new Error('the bank knows the payment')
 
   let reads = 0
@@ -26,7 +26,7 @@ test('what is bought while the provider is asked is read again: the pass is lock
   let synced: Promise<void> | undefined
   await database.transaction(async (tx) => {
     await activatePurchase(tx, paymentIntentId, paid.intent, now)
-    synced = syncPayment(database, counting, paymentIntentId, now, { whole: true })
+    synced = syncPayment(database, counting, paymentIntentId, now, { full: true })
     const waiting = `wait_event_type = 'Lock' and datname = current_database()`
     await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
   })

@@ -4,50 +4,50 @@ import { passOfPurchaseForUpdate } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
-import { type Asked, endsPass, isAbandoned, isPayable, nextLookAt } from '../rules.ts'
+import { endsPass, isAbandoned, isPayable, nextLookAt, type PollState } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
-import { applyDisputes, applyWarnings, holdPass, notifyOfDisputes } from './disputes.ts'
+import { applyDisputes, applyWarnings, freezeOrThawPass, notifyOfDisputes } from './disputes.ts'
 import { notifyMember, notifyOwner, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
 import { disputesOf, findIntent, intentForUpdate, purchaseOfIntent, refundsOf } from './queries.ts'
-import { applyRefunds, endPass, type Locked, lockPassToEnd, notifyOfProviderRefunds } from './refunds.ts'
+import { applyRefunds, endPass, type LockedPayment, lockPassToEnd, notifyOfProviderRefunds } from './refunds.ts'
 
 const ATTEMPTS = 5
 
 /**
- * Brings a payment to what the provider says of it now: paid becomes a purchase, refunds and disputes made there become
- * ours, the pass follows. Whoever asks, how often and in which order, ends in the same state. What is read is not written
- * when somebody else wrote meanwhile: then it is read again, so nothing older overwrites what is newer.
+ * Brings a payment up to date with the provider: a paid one becomes a purchase, refunds and disputes are recorded, the pass
+ * follows. The result does not depend on who calls it, how often or in which order: if the payment was written since it was
+ * read, the provider is read again, so stale data never overwrites newer data.
  *
- * @param options.whole also asks for refunds and disputes that the charge does not hint at
- * @param options.mayAbandon ends at the provider what nobody paid within a day
+ * @param options.full also fetches refunds and disputes that the charge does not show
+ * @param options.mayAbandon cancels a payment at the provider that nobody paid within a day
  */
 export async function syncPayment(
   database: Database,
   provider: Provider,
   id: string,
   now: Temporal.Instant,
-  options: { whole: boolean; mayAbandon?: boolean },
+  options: { full: boolean; mayAbandon?: boolean },
 ): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const seen = await findIntent(database.db, id)
     if (!seen) return
     const remote = await readProvider(provider, seen, now, options)
-    if (seen.state === 'open' && remote && isPayable(remote.intent.status)) return await putOff(database, seen, now)
+    if (seen.state === 'open' && remote && isPayable(remote.intent.status)) return await postpone(database, seen, now)
     if (await database.transaction((tx) => applyProvider(tx, seen, remote, now))) return
   }
   throw new Error(`payment ${id} kept changing while it was read`)
 }
 
-/** Brings a purchase that nobody else can write meanwhile to what the provider says of it, as {@link syncPayment} does. */
+/** {@link syncPayment} inside a transaction, for a payment that nobody else can write. */
 export async function followPurchase(tx: Tx, provider: Provider, id: string, now: Temporal.Instant): Promise<void> {
   const seen = await findIntent(tx, id)
-  if (seen) await applyProvider(tx, seen, await provider.read(id, { whole: true }), now)
+  if (seen) await applyProvider(tx, seen, await provider.read(id, { full: true }), now)
 }
 
-/** Nobody has paid yet: nothing to write but when to ask again. */
-async function putOff(database: Database, { id, createdAt }: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
+/** Still unpaid: only the next poll is written. */
+async function postpone(database: Database, { id, createdAt }: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
   const nextLook = nextLookAt('open', createdAt, now) ?? null
   const still = and(eq(paymentIntents.id, id), eq(paymentIntents.state, 'open'))
   await database.db.update(paymentIntents).set({ nextLookAt: nextLook, unreadSince: null }).where(still)
@@ -57,15 +57,15 @@ async function readProvider(
   provider: Provider,
   seen: PaymentIntentRow,
   now: Temporal.Instant,
-  { whole, mayAbandon }: { whole: boolean; mayAbandon?: boolean },
+  { full, mayAbandon }: { full: boolean; mayAbandon?: boolean },
 ): Promise<ProviderPayment | undefined> {
-  const remote = await provider.read(seen.id, { whole })
+  const remote = await provider.read(seen.id, { full })
   if (!remote || !mayAbandon || !isPayable(remote.intent.status) || !isAbandoned(seen.createdAt, now)) return remote
-  const intent = await provider.abandon(seen.id)
+  const intent = await provider.cancel(seen.id)
   return intent && { ...remote, intent }
 }
 
-/** @returns false when the payment was written since it was seen */
+/** @returns false if the payment was written since `seen` was read */
 async function applyProvider(
   tx: Tx,
   seen: PaymentIntentRow,
@@ -76,7 +76,7 @@ async function applyProvider(
   const member = await memberForUpdate(tx, seen)
   const intent = await intentForUpdate(tx, seen.id)
   if (!intent || intent.version !== seen.version) return false
-  // Bought meanwhile: its pass would now be locked after the payment, and whoever locks both in order would wait for us.
+  // Purchased since: its pass would now be locked after the payment, against the lock order.
   if (intent.state === 'purchased' && seen.state !== 'purchased') return false
   const { version } = intent
   await tx
@@ -86,12 +86,12 @@ async function applyProvider(
 
   if (remote?.intent.status === 'succeeded') await settlePaid(tx, intent, { member, paid: remote.intent }, now)
   else await settleUnpaid(tx, intent, remote?.intent, now)
-  if (remote) await follow(tx, intent.id, remote, pass, now)
-  await planNextLook(tx, intent.id, now)
+  if (remote) await applyHistory(tx, intent.id, remote, pass, now)
+  await scheduleNextPoll(tx, intent.id, now)
   return true
 }
 
-/** Classes and passes come before the payment in the one lock order; nobody else's when the pass only stays or freezes. */
+/** Classes and passes come before the payment in the lock order; only ending a pass touches other members' rows. */
 async function lockPass(
   tx: Tx,
   seen: PaymentIntentRow,
@@ -100,11 +100,11 @@ async function lockPass(
 ): Promise<PassRow | undefined> {
   const purchase = await purchaseOfIntent(tx, seen.id)
   if (!purchase) return undefined
-  const mayEnd = remote !== undefined && endsPass(remote, purchase.amountPence)
-  return await (mayEnd ? lockPassToEnd(tx, purchase.id, now) : passOfPurchaseForUpdate(tx, purchase.id))
+  const ends = remote !== undefined && endsPass(remote, purchase.amountPence)
+  return await (ends ? lockPassToEnd(tx, purchase.id, now) : passOfPurchaseForUpdate(tx, purchase.id))
 }
 
-/** What has not been paid: on its way, failed after it was, still to be made, or over. */
+/** An unpaid payment: processing, failed after processing, still payable, or cancelled. */
 async function settleUnpaid(
   tx: Tx,
   intent: PaymentIntentRow,
@@ -114,18 +114,18 @@ async function settleUnpaid(
   const wasUnderway = intent.state === 'processing'
   if (intent.state !== 'open' && !wasUnderway) return
   const status = remote?.status
-  if (status === 'processing') return await move(tx, intent, { state: 'processing', settledAt: null })
-  if (status && isPayable(status)) await move(tx, intent, { state: 'open', settledAt: null })
-  else await move(tx, intent, { state: 'cancelled', settledAt: now })
+  if (status === 'processing') return await setState(tx, intent, { state: 'processing', settledAt: null })
+  if (status && isPayable(status)) await setState(tx, intent, { state: 'open', settledAt: null })
+  else await setState(tx, intent, { state: 'cancelled', settledAt: now })
   if (wasUnderway) await notifyMember(tx, await partyOf(tx, intent), 'payment-failed')
 }
 
-async function move(tx: Tx, { id }: PaymentIntentRow, to: Pick<PaymentIntentRow, 'state' | 'settledAt'>) {
+async function setState(tx: Tx, { id }: PaymentIntentRow, to: Pick<PaymentIntentRow, 'state' | 'settledAt'>) {
   await tx.update(paymentIntents).set(to).where(eq(paymentIntents.id, id))
 }
 
-/** Refunds, disputes and warnings, and what they mean for the pass. */
-async function follow(
+/** Records refunds, disputes and warnings, and lets the pass follow. */
+async function applyHistory(
   tx: Tx,
   id: string,
   remote: ProviderPayment,
@@ -137,33 +137,33 @@ async function follow(
   const purchase = await purchaseOfIntent(tx, id)
   const pass = before ?? (purchase && (await passOfPurchaseForUpdate(tx, purchase.id)))
   const party = await partyOf(tx, intent)
-  const locked: Locked = { party, purchase, isPassLeft: pass !== undefined && !pass.refundedAt }
+  const locked: LockedPayment = { party, purchase, isPassLeft: pass !== undefined && !pass.refundedAt }
 
   const made = await applyRefunds(tx, locked, remote.refunds, now)
-  const moved = await applyDisputes(tx, locked, remote.disputes, now)
+  const changed = await applyDisputes(tx, locked, remote.disputes, now)
   await applyWarnings(tx, party, remote.warnings)
   const isEnded = locked.isPassLeft && purchase !== undefined && endsPass(remote, purchase.amountPence)
-  await holdPass(tx, locked, { isEnded, now })
+  await freezeOrThawPass(tx, locked, { isEnded, now })
   const isLost = remote.disputes.some(({ status }) => status === 'lost')
   const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
   const cause = { causedBy: { by: 'provider' as const }, reason, now }
   const bookings = isEnded && purchase ? await endPass(tx, purchase.id, cause) : 0
   if (isEnded && isLost) await notifyMember(tx, party, 'pass-ended')
   await notifyOfProviderRefunds(tx, locked, made, { isEnded, bookings })
-  await notifyOfDisputes(tx, locked, moved, bookings)
+  await notifyOfDisputes(tx, locked, changed, bookings)
 }
 
-/** When to ask again; of a payment that is still on its way when the asking ends, the owner is told. */
-async function planNextLook(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
+/** When the last poll finds a payment still processing, the owner is emailed. */
+async function scheduleNextPoll(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const intent = defined(await findIntent(tx, id))
-  const nextLook = nextLookAt(await askedOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
+  const nextLook = nextLookAt(await pollStateOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
   await tx.update(paymentIntents).set({ nextLookAt: nextLook, unreadSince: null }).where(eq(paymentIntents.id, id))
   if (nextLook === null && intent.state === 'processing' && intent.nextLookAt) {
     await notifyOwner(tx, await partyOf(tx, intent), 'still_processing', { amountPence: intent.amountPence })
   }
 }
 
-async function askedOf(tx: Tx, { id, state }: PaymentIntentRow): Promise<Asked> {
+async function pollStateOf(tx: Tx, { id, state }: PaymentIntentRow): Promise<PollState> {
   if (state === 'open' || state === 'processing') return state
   if (state === 'cancelled') return 'over'
   const isMoving = (await refundsOf(tx, id)).some(({ status }) => status === 'decided' || status === 'pending')

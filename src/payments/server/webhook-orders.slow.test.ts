@@ -67,7 +67,15 @@ function thereAt(
 ): ProviderPayment {
   const status = place >= 2 ? 'succeeded' : place === 1 ? 'processing' : 'requires_payment_method'
   const refunds: ProviderRefund[] = [
-    { id: `re_${id}`, amount: refund, status: 'succeeded', failure: null, ours: null, ofPurchase: null, madeAt: AT },
+    {
+      id: `re_${id}`,
+      amount: refund,
+      status: 'succeeded',
+      failure: null,
+      reference: null,
+      purchaseId: null,
+      createdAt: AT,
+    },
   ]
   const open: ProviderDispute = {
     id: `dp_${id}`,
@@ -121,8 +129,8 @@ async function openDesk() {
         continue
       }
       place = Math.max(place, FACTS.indexOf(told))
-      const whole = FACTS.indexOf(told) > 2
-      await syncPayment(database, provider, id, now, { whole })
+      const full = FACTS.indexOf(told) > 2
+      await syncPayment(database, provider, id, now, { full })
     }
     const { rows } = await database.pool.query(STATE, [id])
     return rows
@@ -142,7 +150,9 @@ const TIMEOUT_MS = EVERY_ORDER ? 0 : 180_000
 const ENDINGS = CASES.filter(({ verdict }) => !EVERY_ORDER || verdict === EVERY_ORDER)
 
 describe.each(ENDINGS)('a payment with $refund pence refunded there and a dispute that is $verdict', (ending) => {
-  test('ends in the same state in every order of its events, each told twice', { timeout: TIMEOUT_MS }, async () => {
+  test('ends in the same state for every order of its events, each delivered twice', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const { studio, tell } = await openDesk()
     const [straight] = await tell([...FACTS, 'activation'], ending)
     const ended = ending.refund === PRICE || ending.verdict === 'lost'
@@ -175,14 +185,14 @@ describe.each(ENDINGS)('a payment with $refund pence refunded there and a disput
   })
 })
 
-test.each([3, 4])('the orders that are told have any %d of the seven in every order among themselves', (among) => {
+test.each([3, 4])('the delivered orders contain every order of any %d of the seven events', (among) => {
   const orders = covering(permutations<Told>([...FACTS, 'activation']), among)
   const wanted = permutations<Told>([...FACTS, 'activation']).flatMap((order) => parts(order.slice(0, among), among))
   expect(new Set(orders.flatMap((order) => parts(order, among)))).toEqual(new Set(wanted))
   expect(orders.length).toBeLessThan(among === 3 ? 12 : 48)
 })
 
-test('of two that read at once, the one that read earlier does not overwrite what is newer', async () => {
+test('of two concurrent reads, the earlier does not overwrite newer data', async () => {
   const { studio, boris } = await openStudio()
   const { database } = studio.server
   const bought = await studio.package({ price: '45.00', classCount: 3 })
@@ -201,9 +211,9 @@ test('of two that read at once, the one that read earlier does not overwrite wha
       return thereAt(4, 'race', metadata, ending)
     },
   } as unknown as Provider
-  const early = syncPayment(database, provider, 'pi_race', now, { whole: true })
+  const early = syncPayment(database, provider, 'pi_race', now, { full: true })
   while (reads === 0) await new Promise((resolve) => setImmediate(resolve))
-  await syncPayment(database, provider, 'pi_race', now, { whole: true })
+  await syncPayment(database, provider, 'pi_race', now, { full: true })
   slow.resolve()
   await early
   const { rows } = await database.pool.query(STATE, ['pi_race'])

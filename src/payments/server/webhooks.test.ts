@@ -13,7 +13,7 @@ async function paidBy(name: string) {
   return { member, bought, begun, intentId: begun.body.paymentIntentId as string }
 }
 
-test('a browser that never came back: the webhook alone makes the pass and mails the receipt', async () => {
+test('activates a pass and mails the receipt by webhook alone', async () => {
   const { studio, bank } = story
   const { member, bought, begun, intentId } = await paidBy('Wilma')
   expect(await bank.tells(studio, SUCCEEDED, intentId)).toMatchObject({ status: 200 })
@@ -23,7 +23,7 @@ test('a browser that never came back: the webhook alone makes the pass and mails
   expect((await registers(member, bought, begun)).status).toBe(200)
 })
 
-test('the same event twice, and one that is late, change nothing more', async () => {
+test('ignores duplicate and late events', async () => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy('Tabea')
   for (const type of [SUCCEEDED, SUCCEEDED, 'payment_intent.created', SUCCEEDED]) {
@@ -35,7 +35,7 @@ test('the same event twice, and one that is late, change nothing more', async ()
   expect(subjects.filter((subject) => subject.includes('receipt'))).toHaveLength(1)
 })
 
-test('events out of order: what failed before arrives after what succeeded', async () => {
+test('handles a failure event that arrives after the success', async () => {
   const { studio, bank } = story
   const member = await studio.member('Oskar')
   const bought = await studio.package()
@@ -48,7 +48,7 @@ test('events out of order: what failed before arrives after what succeeded', asy
   expect(await studio.creditsOf(member)).toBe(8)
 })
 
-test('an event is believed only as far as the provider confirms it', async () => {
+test('trusts an event only as far as the provider confirms it', async () => {
   const { studio, bank } = story
   const member = await studio.member('Ellen')
   const bought = await studio.package()
@@ -67,7 +67,7 @@ test.each<[string, string, Parameters<typeof story.bank.tells>[3]]>([
   ['Nina', 'with nonsense for a signature', { signature: 't=1,v1=abc' }],
   ['Sven', 'signed with another secret', { signedWith: 'whsec_somebody_else' }],
   ['Lars', 'signed six minutes ago', { signedSecondsAgo: 360 }],
-])('the event of %s’s payment, %s, is refused and does nothing', async (name, _how, telling) => {
+])("refuses the event of %s's payment, %s", async (name, _how, telling) => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy(name)
   const answer = await bank.tells(studio, SUCCEEDED, intentId, telling)
@@ -77,7 +77,7 @@ test.each<[string, string, Parameters<typeof story.bank.tells>[3]]>([
   expect(await studio.creditsOf(member)).toBe(8)
 })
 
-test('a signature is good for its own body only', async () => {
+test('accepts a signature for its own body only', async () => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy('Marta')
   const signature = bank.sign('{"type":"customer.created"}')
@@ -90,7 +90,7 @@ test.each([
   ['without an id', { type: SUCCEEDED, data: { object: {} } }],
   ['of a kind we do not need', { type: 'customer.created', data: { object: { id: 'cus_1' } } }],
   ['named like something every object has', { type: '__proto__', data: { object: { id: 'pi_1' } } }],
-])('an event %s is accepted and ignored', async (_what, event) => {
+])('accepts and ignores an event %s', async (_what, event) => {
   const { studio, bank } = story
   const body = JSON.stringify({ id: 'evt_1', object: 'event', ...event })
   expect((await bank.says(studio, body)).status).toBe(200)
@@ -99,14 +99,14 @@ test.each([
 test.each([
   ['Conny', 'of another account', { account: 'acct_of_somebody_else' }],
   ['Livia', 'of real money, where ours is not', { livemode: true }],
-])('the event of %s’s payment, well signed but %s, is accepted and does nothing', async (name, _what, foreign) => {
+])("accepts and ignores the event of %s's payment, well signed but %s", async (name, _what, foreign) => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy(name)
   const object = { id: intentId, object: 'payment_intent', status: 'succeeded' }
-  const ours = { id: 'evt_1', object: 'event', type: SUCCEEDED, livemode: false, data: { object } }
-  expect((await bank.says(studio, JSON.stringify({ ...ours, ...foreign }))).status).toBe(200)
+  const event = { id: 'evt_1', object: 'event', type: SUCCEEDED, livemode: false, data: { object } }
+  expect((await bank.says(studio, JSON.stringify({ ...event, ...foreign }))).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(0)
-  expect((await bank.says(studio, JSON.stringify(ours))).status).toBe(200)
+  expect((await bank.says(studio, JSON.stringify(event))).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(8)
 })
 
@@ -117,7 +117,7 @@ test.each(['', 'not json', '[]', 'null', '{}', '{"type":"payment_intent.succeede
   },
 )
 
-test('a payment cancelled at the provider is closed here, and the next visit begins another', async () => {
+test('closes a payment cancelled at the provider, and the next visit starts another', async () => {
   const { studio, bank } = story
   const member = await studio.member('Zoe')
   const bought = await studio.package()

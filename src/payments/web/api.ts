@@ -3,24 +3,20 @@ import type * as contract from '../contract.ts'
 import type * as begin from '../contract-begin.ts'
 import type * as desk from '../contract-desk.ts'
 import type * as receipts from '../contract-receipts.ts'
-import type * as underway from '../contract-underway.ts'
 
-export const paymentsApi = apiClient<typeof begin & typeof desk & typeof receipts & typeof underway & typeof contract>(
-  'payments',
-  {
-    askToBegin: 'POST /api/user/begin-requests',
-    askToBeginPayment: 'PUT /api/user/payments/:id/begin-request',
-    listBeginOffers: 'GET /api/user/begin-requests',
-    withdrawBeginRequest: 'DELETE /api/user/purchases/:id/begin-request',
-    recordSale: 'POST /api/admin/users/:id/purchases',
-    voidSale: 'DELETE /api/admin/users/:id/purchases/:purchaseId',
-    listOwnPurchases: 'GET /api/user/purchases',
-    listPaymentsUnderway: 'GET /api/user/payments',
-    createPaymentIntent: 'POST /api/create-payment-intent',
-    decideRefund: 'POST /api/admin/refunds/:id/decide',
-    getPaymentSetup: 'GET /api/payment-setup',
-    listPurchases: 'GET /api/admin/purchases',
-    purchasePackage: 'POST /api/purchase-package',
-    refundPurchase: 'POST /api/admin/purchases/:id/refund',
-  },
-)
+export const paymentsApi = apiClient<typeof begin & typeof desk & typeof receipts & typeof contract>('payments', {
+  askToBegin: 'POST /api/user/begin-requests',
+  askToBeginPayment: 'PUT /api/user/payments/:id/begin-request',
+  listBeginOffers: 'GET /api/user/begin-requests',
+  withdrawBeginRequest: 'DELETE /api/user/purchases/:id/begin-request',
+  recordSale: 'POST /api/admin/users/:id/purchases',
+  voidSale: 'DELETE /api/admin/users/:id/purchases/:purchaseId',
+  listOwnPurchases: 'GET /api/user/purchases',
+  listPaymentsUnderway: 'GET /api/user/payments',
+  createPaymentIntent: 'POST /api/create-payment-intent',
+  decideRefund: 'POST /api/admin/refunds/:id/decide',
+  getPaymentSetup: 'GET /api/payment-setup',
+  listPurchases: 'GET /api/admin/purchases',
+  purchasePackage: 'POST /api/purchase-package',
+  refundPurchase: 'POST /api/admin/purchases/:id/refund',
+})

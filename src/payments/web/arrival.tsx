@@ -9,30 +9,37 @@ import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { toast } from '#ui/toast.ts'
-import { DECLINED, dropUnderway, isOnItsWay, NOT_ACTIVATED, useActivate, type usePaymentsUnderway } from './checkout.ts'
+import {
+  DECLINED,
+  forgetPayment,
+  isPaymentPending,
+  NOT_ACTIVATED,
+  useActivate,
+  type usePaymentsUnderway,
+} from './checkout.ts'
 import { NotActivated } from './stopped.tsx'
 
 type Stage = { is: 'nothing' } | { is: 'activating' } | { is: 'thanks' } | { is: 'declined' }
 
 /**
- * What the dashboard says to somebody who comes from paying: at once after the checkout, or back from the bank's
- * page with the provider's `payment_intent` and `redirect_status` in the address.
+ * The dashboard's message after a purchase: from the checkout, or from the bank's page with `payment_intent` and
+ * `redirect_status` in the address.
  */
 export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const [query] = useSearchParams()
   const { state, pathname } = useLocation()
   const navigate = useNavigate()
   const [stage, setStage] = useState<Stage>({ is: 'nothing' })
-  const begun = useRef(false)
+  const hasStarted = useRef(false)
   const [payment, setPayment] = useState<{ packageId: number; paymentIntentId: string }>()
   const { mutate, failure, isPending } = useActivate({
     onActivated: () => {
-      dropUnderway()
+      forgetPayment()
       setStage({ is: 'thanks' })
     },
     onFailed: (error) => {
-      if (!isOnItsWay(error)) return toast(NOT_ACTIVATED)
-      dropUnderway()
+      if (!isPaymentPending(error)) return toast(NOT_ACTIVATED)
+      forgetPayment()
       setStage({ is: 'nothing' })
     },
   })
@@ -42,13 +49,12 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
   const redirectStatus = query.get('redirect_status')
   const purchased = Boolean(state?.purchased)
   useEffect(() => {
-    if (begun.current || (!paymentIntentId && !purchased)) return
-    begun.current = true
-    // The address is used up: a reload must not repeat it.
+    if (hasStarted.current || (!paymentIntentId && !purchased)) return
+    hasStarted.current = true
     navigate(pathname, { replace: true, state: null })
     if (!paymentIntentId) return setStage({ is: 'thanks' })
     if (redirectStatus === 'failed' || redirectStatus === 'canceled') {
-      dropUnderway()
+      forgetPayment()
       toast(DECLINED)
       return setStage({ is: 'declined' })
     }
@@ -83,13 +89,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
       onClick={() => setStage({ is: 'nothing' })}
       className="-mt-2 -mr-3 grid size-11 flex-none place-items-center rounded-full"
     >
-      <Icon of={x} aria-hidden size={20} strokeWidth={1.5} />
+      <Icon of={x} size={20} />
     </button>
   )
   if (stage.is === 'declined') {
     return (
       <div role="alert" className="mb-8 flex items-start gap-3 rounded-card bg-err-tint px-6 py-5 text-err">
-        <Icon of={circleAlert} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+        <Icon of={circleAlert} size={22} className="mt-0.5 flex-none" />
         <p className="flex-1">
           Nothing was paid. You can try again, with another card too.{' '}
           <Link className="font-medium whitespace-nowrap underline underline-offset-4" to="/pricing">
@@ -115,14 +121,13 @@ export function PurchaseArrival({ onThanks }: { onThanks: () => void }) {
 
 type Underway = ReturnType<typeof usePaymentsUnderway>['data']
 
-/** Says of payments by methods that take days that they are on their way; nothing where there are none. */
 export function PaymentsUnderway({ underway }: { underway: Underway }) {
   if (!underway?.length) return null
   return (
     <ul className="mb-8 grid gap-3">
       {underway.map(({ package: bought, amount, since }) => (
         <li key={since} className="flex items-start gap-3 rounded-row bg-info-tint px-6 py-5 text-info">
-          <Icon of={clock} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+          <Icon of={clock} size={22} className="mt-0.5 flex-none" />
           <p>
             <span className="font-medium">Your payment is on its way.</span> {formatMoney(amount)} for {bought.name}.
             Your bank may take a few days to send it. We will email you when your pass is active, or if the payment

@@ -5,13 +5,12 @@ import { paymentsApi } from './api.ts'
 
 const { coolingOffDays } = studio.policies
 
-/** What a member asks for who wants to come before the time to cancel a purchase is over. */
-export const REQUEST = `I ask you to begin within the ${coolingOffDays} days in which I can cancel my purchase. If I cancel then, I pay for the classes I have taken by that time.`
+/** The request to start before the period in which a purchase can be cancelled is over. */
+export const REQUEST = `Please let me start using this pass during the ${coolingOffDays}-day cancellation period. If I then cancel, I will pay for the classes I have taken.`
 
-/** Why a tick is taken back. */
-export const NOT_NOTED = 'This could not be noted. Please try again, or leave it out.'
+export const NOT_NOTED = 'This could not be saved. Please try again, or leave it out.'
 
-/** The purchase whose pass would pay for a class and can still be cancelled, if the member has not asked to begin yet. */
+/** The purchase that would pay for a class and can still be cancelled, unless the member has made the request already. */
 export function useBeginOffer(classId: number | undefined): BeginOffer | undefined {
   const { data } = useQuery({
     ...paymentsApi.listBeginOffers.queryOptions({ query: { classId } }),

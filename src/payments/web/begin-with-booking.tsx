@@ -3,7 +3,7 @@ import { Tick } from '#ui/choices.tsx'
 import type { BeginOffer } from '../contract-begin.ts'
 import { REQUEST } from './begin-request.ts'
 
-/** The optional tick of the booking dialog; it is sent with the booking and never before. */
+/** The optional checkbox of the booking dialog. It is sent with the booking. */
 export default function BeginWithBooking({
   offer,
   isAsked,
@@ -18,7 +18,7 @@ export default function BeginWithBooking({
       checked={isAsked}
       onChange={({ target }) => onChange(target.checked)}
       label={REQUEST}
-      help={`Optional. ${offer.package.name} pays for this class, and you can cancel that purchase until ${formatDate(offer.until)}. Until you have taken a class with it you can withdraw this under Receipts on your dashboard.`}
+      help={`Optional. ${offer.package.name} pays for this class, and you can cancel that purchase until ${formatDate(offer.until)}. You can withdraw this under Receipts on your dashboard until you have taken a class with it.`}
     />
   )
 }

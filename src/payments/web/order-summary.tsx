@@ -14,7 +14,6 @@ const NOTES = [
   studio.session.credit,
 ]
 
-/** What is being bought, on linen beside the payment. */
 export function OrderSummary({ sold }: { sold: Package }) {
   const facts = [
     ['Classes included', sold.classCount],
@@ -52,7 +51,7 @@ export function OrderSummary({ sold }: { sold: Package }) {
           const icon = i === 0 ? lock : check
           return (
             <li key={note} className="flex gap-3">
-              <Icon of={icon} aria-hidden size={18} strokeWidth={1.5} className="mt-0.5 flex-none text-sage" /> {note}
+              <Icon of={icon} size={18} className="mt-0.5 flex-none text-sage" /> {note}
             </li>
           )
         })}

@@ -16,19 +16,19 @@ import { dismissToasts, toast } from '#ui/toast.ts'
 import { paymentsApi } from './api.ts'
 import { NOT_NOTED, REQUEST } from './begin-request.ts'
 import {
+  activateIfPaid,
   DECLINED,
-  dropUnderway,
-  type Heard,
-  hasArrived,
-  isOnItsWay,
-  keepUnderway,
+  forgetPayment,
+  isAlreadyActivated,
+  isPaymentPending,
   NOT_ACTIVATED,
   NOT_INITIALIZED,
-  turnsOutPaid,
+  type PaymentResult,
+  rememberPayment,
   useActivate,
   type usePayment,
 } from './checkout.ts'
-import { ConfirmPrice, Disabled, NotActivated, NotKnown, PriceChanged, Stopped } from './stopped.tsx'
+import { ConfirmPrice, Disabled, NotActivated, OutcomeUnknown, PriceChanged, Stopped } from './stopped.tsx'
 
 const FORMS = {
   stripe: lazy(() => import('./stripe-form.tsx')),
@@ -36,8 +36,8 @@ const FORMS = {
 }
 
 /**
- * The payment: begun on arrival, confirmed by the member with the provider, then turned into a pass. A reload while
- * the provider was being asked first looks whether that payment succeeded, and only then offers the form again.
+ * Starts a payment, has the member confirm it with the provider, and turns it into a pass. After a reload during the
+ * confirmation, it first checks whether that payment succeeded.
  */
 export function PaymentCard({
   sold,
@@ -53,32 +53,32 @@ export function PaymentCard({
   const { user } = useSession()
   const provider = setup.data?.provider
   const [paid, setPaid] = useState<string>()
-  const [unheard, setUnheard] = useState<string>()
-  const thank = () => {
-    dropUnderway()
+  const [uncertainPayment, setUncertainPayment] = useState<string>()
+  const finish = () => {
+    forgetPayment()
     navigate('/dashboard', { state: { purchased: true }, replace: true })
   }
   const onItsWay = () => {
-    dropUnderway()
+    forgetPayment()
     navigate('/dashboard', { replace: true })
   }
   const activate = useActivate({
-    onActivated: thank,
-    onFailed: (error) => (isOnItsWay(error) ? onItsWay() : toast(NOT_ACTIVATED)),
+    onActivated: finish,
+    onFailed: (error) => (isPaymentPending(error) ? onItsWay() : toast(NOT_ACTIVATED)),
   })
-  const look = useLook(sold.id, { onPaid: thank, onItsWay })
-  const isThere = found.isPaid || hasArrived(intent.error)
-  const isUnknown = found.error !== null && !isOnItsWay(found.error)
+  const check = usePaymentCheck(sold.id, { onPaid: finish, onItsWay })
+  const isThere = found.isPaid || isAlreadyActivated(intent.error)
+  const isUnknown = found.error !== null && !isPaymentPending(found.error)
   const failed = setup.error ?? found.error ?? intent.error
   const isDisabled = provider === 'disabled'
-  // Until it is known who takes the money, a payment that cannot begin may be one that nobody takes.
+  // Until the provider is known, the failure may mean that payments are disabled.
   useFailedStart(setup.isPending || isDisabled || isUnknown ? null : failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
   useEffect(() => {
-    if (isThere) thank()
+    if (isThere) finish()
   }, [isThere])
 
-  if (activate.failure && paid && !isOnItsWay(activate.failure)) {
+  if (activate.failure && paid && !isPaymentPending(activate.failure)) {
     return (
       <NotActivated
         error={activate.failure}
@@ -88,19 +88,19 @@ export function PaymentCard({
     )
   }
   if (isDisabled) return <Disabled />
-  if (unheard) {
-    const lookAgain = async () => {
-      const heard = await look.ask(unheard)
-      if (heard !== 'no') return
-      setUnheard(undefined)
+  if (uncertainPayment) {
+    const checkAgain = async () => {
+      const result = await check.run(uncertainPayment)
+      if (result !== 'no') return
+      setUncertainPayment(undefined)
       toast(DECLINED)
     }
-    return <NotKnown busy={look.isLooking} onAgain={lookAgain} />
+    return <OutcomeUnknown busy={check.isChecking} onAgain={checkAgain} />
   }
   if (isThere) return <Spinner label="Activating your pass" visible />
-  if (isUnknown) return <NotKnown busy={found.isFetching} onAgain={() => found.refetch()} />
+  if (isUnknown) return <OutcomeUnknown busy={found.isFetching} onAgain={() => found.refetch()} />
   if (!(amount > 0)) return <ConfirmPrice sold={sold} />
-  // The price that was chosen is no longer the one that was read again after the refusal.
+  // The price has changed.
   if (failed && Number(sold.price) !== amount) return <PriceChanged sold={sold} />
   if (failed && !setup.isPending) {
     const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
@@ -130,18 +130,18 @@ export function PaymentCard({
           busy={activate.isPending || activate.isSuccess}
           onConfirming={() => {
             dismissToasts()
-            keepUnderway({ packageId: sold.id, paymentIntentId })
+            rememberPayment({ packageId: sold.id, paymentIntentId })
           }}
-          onUnheard={async () => {
-            const heard = await look.ask(paymentIntentId)
-            if (heard === 'unknown') setUnheard(paymentIntentId)
-            return heard
+          onReplyLost={async () => {
+            const result = await check.run(paymentIntentId)
+            if (result === 'unknown') setUncertainPayment(paymentIntentId)
+            return result
           }}
           payer={user && { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }}
-          onUnderway={async () => {
-            // The studio hears of it before the dashboard asks what is on its way.
-            const isPaid = await turnsOutPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
-            if (isPaid) thank()
+          onPending={async () => {
+            // Settle it before the dashboard asks for pending payments.
+            const isPaid = await activateIfPaid(queries, { packageId: sold.id, paymentIntentId }).catch(() => false)
+            if (isPaid) finish()
             else onItsWay()
           }}
           onPaid={(id) => {
@@ -156,7 +156,7 @@ export function PaymentCard({
   )
 }
 
-/** As high as the form that comes in its place: on a phone the summary stands below it. */
+/** As tall as the form, because on a phone the summary is below it. */
 function Preparing() {
   return (
     <div className="max-lg:min-h-[39rem] max-sm:min-h-[46rem]">
@@ -165,41 +165,40 @@ function Preparing() {
   )
 }
 
-/** Looks whether a payment was made of which nobody heard the end. Paid, or on its way, the member is taken further. */
-function useLook(packageId: number, { onPaid, onItsWay }: { onPaid: () => void; onItsWay: () => void }) {
+/** Checks a payment with a lost reply. If it is paid or pending, the member continues. */
+function usePaymentCheck(packageId: number, { onPaid, onItsWay }: { onPaid: () => void; onItsWay: () => void }) {
   const queries = useQueryClient()
-  const [isLooking, setLooking] = useState(false)
-  const ask = async (paymentIntentId: string): Promise<Heard> => {
-    setLooking(true)
+  const [isChecking, setChecking] = useState(false)
+  const run = async (paymentIntentId: string): Promise<PaymentResult> => {
+    setChecking(true)
     try {
-      const isPaid = await turnsOutPaid(queries, { packageId, paymentIntentId })
+      const isPaid = await activateIfPaid(queries, { packageId, paymentIntentId })
       if (isPaid) onPaid()
       return isPaid ? 'paid' : 'no'
     } catch (error) {
       if (error instanceof CallError && error.status === 401) endSession()
-      if (!isOnItsWay(error)) return 'unknown'
+      if (!isPaymentPending(error)) return 'unknown'
       onItsWay()
       return 'paid'
     } finally {
-      setLooking(false)
+      setChecking(false)
     }
   }
-  return { ask, isLooking }
+  return { run, isChecking }
 }
 
-/** Says that the payment could not begin. What it was refused for may be news: prices and passes are read again. */
+/** Shows that the payment could not start, and refetches prices and passes, which may be the cause. */
 function useFailedStart(failed: Error | null): void {
   const queries = useQueryClient()
   useEffect(() => {
-    // An ended session is answered elsewhere.
-    if (!failed || isOnItsWay(failed) || (failed instanceof CallError && failed.status === 401)) return
-    if (!hasArrived(failed)) toast(NOT_INITIALIZED)
+    if (!failed || isPaymentPending(failed) || (failed instanceof CallError && failed.status === 401)) return
+    if (!isAlreadyActivated(failed)) toast(NOT_INITIALIZED)
     if (!(failed instanceof CallError)) return
     for (const { key } of [...packageQueries, ...passQueries]) void queries.invalidateQueries({ queryKey: key })
   }, [failed, queries])
 }
 
-/** At the checkout, above the button that pays and never a condition of it: ticked or not, it can be paid. */
+/** Optional: the member can pay without it. */
 function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
   const [isAsked, setAsked] = useState(false)
   const ask = useMemberMutation({
@@ -216,7 +215,7 @@ function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
           ask.mutate(target.checked)
         }}
         label={REQUEST}
-        help="Optional: you can pay without it, and decide when you book."
+        help="Optional. You can also decide this when you book."
         error={ask.isError ? sentenceOf(ask.error, NOT_NOTED) : undefined}
       />
     </div>

@@ -13,7 +13,7 @@ const DISPUTES: Record<PurchaseDispute['status'], { tone: 'warn' | 'err' | 'ok' 
   closed: { tone: 'sand', words: 'Bank’s question closed' },
 }
 
-/** What became of a payment: refunds, disputes and warnings, each in words. */
+/** Refunds, disputes and warnings of a payment, in words. */
 export function PurchaseStatus({ refunds, disputes, warnings, refundedAmount, voidedAt }: Purchase) {
   const isTouched = disputes.some(({ status }) => status !== 'won' && status !== 'closed')
   return (
@@ -38,7 +38,7 @@ export function PurchaseStatus({ refunds, disputes, warnings, refundedAmount, vo
 }
 
 const until = (reason: string, respondBy: string | null) =>
-  respondBy ? `${reason}; evidence until ${formatInstantDate(respondBy)}` : reason
+  respondBy ? `Reason: ${reason}. Send evidence by ${formatInstantDate(respondBy)}.` : reason
 
 const ON_ITS_WAY: Record<PurchaseRefund['status'], string> = {
   decided: 'Refund on its way',

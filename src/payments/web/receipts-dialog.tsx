@@ -14,7 +14,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import type { OwnPurchase } from '../contract-receipts.ts'
 import { paymentsApi } from './api.ts'
 
-/** What the member bought: a receipt each, and a statement of each month in which they bought something. */
+/** The member's receipts, and a statement of each month with a purchase. */
 export default function ReceiptsDialog({ onClose }: { onClose: () => void }) {
   const purchases = useQuery({
     ...paymentsApi.listOwnPurchases.queryOptions(),
@@ -78,7 +78,7 @@ function Line({ purchase }: Shown) {
   )
 }
 
-/** That the member asked to start within the cancellation period, and the way to withdraw it. */
+/** The request to start within the cancellation period, with a button to withdraw it. */
 function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWithdrawBeginRequest } }: Shown) {
   const withdraw = useMemberMutation({
     mutationFn: () => paymentsApi.withdrawBeginRequest.call({ params: { id } }),
@@ -115,7 +115,7 @@ function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWi
 function Pdf({ href, children }: { href: string; children: React.ReactNode }) {
   return (
     <a href={href} download className="link inline-flex min-h-11 items-center gap-2 text-[0.9375rem]">
-      <Icon of={download} aria-hidden size={18} strokeWidth={1.5} /> {children} <span className="sr-only">as PDF</span>
+      <Icon of={download} size={18} /> {children} <span className="sr-only">as PDF</span>
     </a>
   )
 }

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Button } from '#ui/button.tsx'
-import { FieldError, TextField } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { intentIdOf, type PaymentFormProps } from './checkout.ts'
 
-/** The bank of this account sends the money. */
 const TEST_ACCOUNT = '00012345'
 
 const CardForm = z.object({
@@ -18,18 +18,17 @@ const CardForm = z.object({
   name: z.string().regex(/\S/, 'Please enter the name on the card'),
 })
 
-/** The sandbox's card form: test cards only, no money moves. What is typed here is kept nowhere. */
+/** The sandbox's card form: test cards only. */
 export default function SandboxForm(props: PaymentFormProps) {
   const running = useRef(false)
   const [working, setWorking] = useState(false)
   const [refused, setRefused] = useState<string>()
-  const { register, handleSubmit, formState, setValue } = useForm({
+  const form = useForm({
     resolver: zodResolver(CardForm),
     defaultValues: { number: '', expiry: '', cvc: '', name: props.payer?.name ?? '' },
   })
-  const { errors } = formState
 
-  // Back from the bank's page with the Back button: the page may come out of the browser's memory as it was left.
+  // Back from the bank's page, the browser may restore this page from its cache.
   useEffect(() => {
     const backAgain = (event: PageTransitionEvent) => event.persisted && end()
     addEventListener('pageshow', backAgain)
@@ -40,11 +39,11 @@ export default function SandboxForm(props: PaymentFormProps) {
     setWorking(false)
   }
 
-  const pay = handleSubmit(({ number, expiry, cvc, name }) => {
+  const pay = ({ number, expiry, cvc, name }: z.output<typeof CardForm>) => {
     const [, expMonth = '', year = ''] = /^(\d{1,2}?)\s?\/?\s?(\d\d|20\d\d)$/.exec(expiry) ?? []
     const expYear = year.length === 2 ? `20${year}` : year
     return confirm({ number, expMonth, expYear, cvc, name, email: props.payer?.email })
-  })
+  }
   const debit = () => confirm({ account: TEST_ACCOUNT, name: props.payer?.name ?? 'Test', email: props.payer?.email })
 
   async function confirm(paidWith: Card | Debit) {
@@ -63,73 +62,51 @@ export default function SandboxForm(props: PaymentFormProps) {
         },
         paidWith,
       )
-      // The page is about to go: the button stays busy until it has.
+      // The page is about to leave; the button stays busy.
       if (confirmed.outcome === 'bank') return location.assign(confirmed.url)
       if (confirmed.outcome === 'paid') props.onPaid(confirmed.paymentIntentId)
-      else if (confirmed.outcome === 'underway') await props.onUnderway(confirmed.paymentIntentId)
+      else if (confirmed.outcome === 'pending') await props.onPending(confirmed.paymentIntentId)
       else {
         setRefused(confirmed.reason ?? 'Your card was declined.')
         props.onDeclined(confirmed.reason)
       }
     } catch {
-      const heard = await props.onUnheard()
-      if (heard === 'paid') return
-      if (heard === 'unknown') return end()
+      const result = await props.onReplyLost()
+      if (result === 'paid') return
+      if (result === 'unknown') return end()
       setRefused('The payment could not be sent. Please check your connection and try again.')
       props.onDeclined()
     }
     end()
   }
 
-  const digits = register('number', {
-    onChange: (event) =>
-      setValue(
-        'number',
-        event.target.value
-          .replace(/\D/g, '')
-          .slice(0, 19)
-          .replace(/(.{4})(?=.)/g, '$1 '),
-      ),
-  })
+  const inGroupsOfFour = (number: string) =>
+    number
+      .replace(/\D/g, '')
+      .slice(0, 19)
+      .replace(/(.{4})(?=.)/g, '$1 ')
   return (
-    <form noValidate method="post" onSubmit={pay} className="grid gap-5">
+    <Form form={form} onSubmit={pay} className="grid gap-5">
       <p className="flex gap-3 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
-        <Icon of={flaskConical} aria-hidden size={20} strokeWidth={1.5} className="mt-px flex-none" />
+        <Icon of={flaskConical} size={20} className="mt-px flex-none" />
         <span>
           Sandbox test payment: no money moves. Use card <span className="whitespace-nowrap">4242 4242 4242 4242</span>{' '}
           with any future date and any CVC.
         </span>
       </p>
       <TextField
+        name="number"
         label="Card number"
         inputMode="numeric"
         autoComplete="cc-number"
-        error={errors.number?.message}
-        {...digits}
+        rules={{ onChange: ({ target }) => form.setValue('number', inGroupsOfFour(target.value)) }}
       />
       <div className="grid grid-cols-2 gap-4">
-        <TextField
-          label="Expiry"
-          inputMode="numeric"
-          placeholder="MM/YY"
-          autoComplete="cc-exp"
-          error={errors.expiry?.message}
-          {...register('expiry')}
-        />
-        <TextField
-          label="CVC"
-          inputMode="numeric"
-          autoComplete="cc-csc"
-          error={errors.cvc?.message}
-          {...register('cvc')}
-        />
+        <TextField name="expiry" label="Expiry" inputMode="numeric" placeholder="MM/YY" autoComplete="cc-exp" />
+        <TextField name="cvc" label="CVC" inputMode="numeric" autoComplete="cc-csc" />
       </div>
-      <TextField label="Name on card" autoComplete="cc-name" error={errors.name?.message} {...register('name')} />
-      {refused && (
-        <div role="alert">
-          <FieldError>{refused}</FieldError>
-        </div>
-      )}
+      <TextField name="name" label="Name on card" autoComplete="cc-name" />
+      <FormError>{refused}</FormError>
       {props.asked}
       <Button type="submit" busy={working || props.busy} className="w-full px-4">
         {working || props.busy ? 'Processing payment…' : props.label}
@@ -137,24 +114,21 @@ export default function SandboxForm(props: PaymentFormProps) {
       <Button variant="quiet" small disabled={working || props.busy} onClick={debit} className="justify-self-center">
         Test a bank debit (takes half a minute)
       </Button>
-    </form>
+    </Form>
   )
 }
 
-/** What the sandbox answered to a confirmation, said the way the checkout needs it. */
 type Confirmation =
   | { outcome: 'paid'; paymentIntentId: string }
-  | { outcome: 'underway'; paymentIntentId: string }
+  | { outcome: 'pending'; paymentIntentId: string }
   | { outcome: 'bank'; url: string }
   | { outcome: 'declined'; reason: string | undefined }
 
-/** Who pays. */
 type Payer = { name: string; email: string | undefined }
 type Card = Payer & { number: string; expMonth: string; expYear: string; cvc: string }
-/** A test account, of which the bank sends the money after a while. */
 type Debit = Payer & { account: string }
 
-/** Confirms a sandbox payment as a browser does with Stripe: form-encoded, with key and client secret. */
+/** Confirms a sandbox payment as Stripe's script would: form-encoded, with key and client secret. */
 async function confirmWithSandbox(
   {
     paymentIntentId,
@@ -175,13 +149,12 @@ async function confirmWithSandbox(
       ...(paidWith.email && { 'payment_method_data[billing_details][email]': paidWith.email }),
     }),
   })
-  // As good as no answer: the payment may have been made.
+  // The payment may have been made.
   if (response.status >= 500) throw new Error(`the sandbox answered ${response.status}`)
   const answer: Answer = await response.json()
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
-  // Paid in another tab meanwhile: one payment, whoever confirmed it first.
   if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }
-  if (answer.status === 'processing') return { outcome: 'underway', paymentIntentId: answer.id ?? paymentIntentId }
+  if (answer.status === 'processing') return { outcome: 'pending', paymentIntentId: answer.id ?? paymentIntentId }
   const url = answer.next_action?.redirect_to_url?.url
   if (answer.status === 'requires_action' && url) return { outcome: 'bank', url }
   return { outcome: 'declined', reason: answer.error?.message }

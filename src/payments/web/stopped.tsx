@@ -8,7 +8,7 @@ import { checkoutOf } from '#packages/web/packages.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { NOT_ACTIVATED } from './checkout.ts'
 
-/** Why no payment can be made here now, and the way back. */
+/** Why no payment can be made, and a link back. */
 export function Stopped({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="flex flex-col items-start gap-5 rounded-row bg-linen px-6 py-6">
@@ -20,7 +20,6 @@ export function Stopped({ children }: { children: ReactNode }) {
   )
 }
 
-/** Nobody takes money at the moment; the studio may sell the pass itself. */
 export function Disabled() {
   return (
     <Stopped>
@@ -32,7 +31,7 @@ export function Disabled() {
   )
 }
 
-/** The package costs something else than when it was chosen: what it costs now, and one tap to pay that. */
+/** The price has changed: the new price, with a button to pay it. */
 export function PriceChanged({ sold }: { sold: Package }) {
   const price = formatMoney(sold.price)
   return (
@@ -45,7 +44,7 @@ export function PriceChanged({ sold }: { sold: Package }) {
   )
 }
 
-/** The address has an amount that is no price: what the package costs, and one tap to pay that. */
+/** The amount in the address is invalid: the price, with a button to pay it. */
 export function ConfirmPrice({ sold }: { sold: Package }) {
   const navigate = useNavigate()
   const price = formatMoney(sold.price)
@@ -57,12 +56,12 @@ export function ConfirmPrice({ sold }: { sold: Package }) {
   )
 }
 
-/** Nobody knows yet whether the payment was made: no second one is offered until it is known. */
-export function NotKnown({ busy, onAgain }: { busy: boolean; onAgain: () => void }) {
+/** Whether the payment was made is uncertain, so no second one is offered. */
+export function OutcomeUnknown({ busy, onAgain }: { busy: boolean; onAgain: () => void }) {
   return (
     <Stopped>
       <p>We do not know yet whether your payment was made. Please look again in a moment.</p>
-      <p className="text-base text-ink-soft">Looking again does not pay again.</p>
+      <p className="text-base text-ink-soft">You will not be charged twice.</p>
       <Button variant="secondary" busy={busy} onClick={onAgain}>
         Try again
       </Button>
@@ -70,7 +69,7 @@ export function NotKnown({ busy, onAgain }: { busy: boolean; onAgain: () => void
   )
 }
 
-/** Paid, but no pass yet: what happened, whom to ask, and a 'Try again' that cannot pay twice. */
+/** Paid, but there is no pass yet. Trying again does not charge again. */
 export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boolean; onAgain: () => void }) {
   const reason = sentenceOf(error, '')
   return (
@@ -83,7 +82,7 @@ export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boo
       <Button busy={busy} onClick={onAgain}>
         Try again
       </Button>
-      <p className="text-[0.9375rem] text-ink-soft">Trying again does not pay again.</p>
+      <p className="text-[0.9375rem] text-ink-soft">You will not be charged again.</p>
     </div>
   )
 }

@@ -2,10 +2,10 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
 import type { PaymentFormProps } from './checkout.ts'
 
-/** Stripe's Payment Element. Stripe's script is loaded here, on this page, and nowhere else. */
+/** Stripe's Payment Element. Stripe's script loads on this page only. */
 export default function StripeForm(props: PaymentFormProps) {
   const elsewhere = cameFromAnotherDocument()
   useEffect(() => {
@@ -32,16 +32,16 @@ export default function StripeForm(props: PaymentFormProps) {
 }
 
 /**
- * Only the document of /checkout itself may load Stripe's script: a content security policy belongs to the
- * document, and the app may have come here from another page without a new one.
+ * Only the document of /checkout may load Stripe's script. A content security policy belongs to the document, and
+ * client-side navigation keeps the old one.
  */
 function cameFromAnotherDocument(): boolean {
   const [document] = performance.getEntriesByType('navigation')
   return document !== undefined && new URL(document.name).pathname !== '/checkout'
 }
 
-/** No answer from Stripe, or one of trouble of its own: the payment may have been made. */
-const UNHEARD: readonly string[] = ['api_connection_error', 'api_error']
+/** Errors after which the payment may have been made. */
+const REPLY_LOST: readonly string[] = ['api_connection_error', 'api_error']
 
 function Form({
   returnUrl,
@@ -49,9 +49,9 @@ function Form({
   asked,
   payer,
   onConfirming,
-  onUnheard,
+  onReplyLost,
   onPaid,
-  onUnderway,
+  onPending,
   onDeclined,
   busy,
 }: PaymentFormProps) {
@@ -75,16 +75,15 @@ function Form({
       confirmParams: { return_url: returnUrl, ...(payer && { payment_method_data: { billing_details: payer } }) },
       redirect: 'if_required',
     })
-    const heard = error && UNHEARD.includes(error.type) ? await onUnheard() : 'no'
-    if (heard === 'paid') return
+    const result = error && REPLY_LOST.includes(error.type) ? await onReplyLost() : 'no'
+    if (result === 'paid') return
     const known = paymentIntent ?? error?.payment_intent
-    if (known?.status === 'processing') return await onUnderway(known.id)
+    if (known?.status === 'processing') return await onPending(known.id)
     running.current = false
     setWorking(false)
-    if (heard === 'unknown') return
-    // Paid in another tab meanwhile: one payment, whoever confirmed it first.
+    if (result === 'unknown') return
     if (known?.status === 'succeeded') return onPaid(known.id)
-    // What Stripe marks as a field's own error stands beside that field already.
+    // Stripe shows field errors itself.
     if (error?.type !== 'validation_error') {
       setRefused(error?.message ?? 'The payment was not completed.')
       onDeclined(error?.message)
@@ -96,11 +95,7 @@ function Form({
         options={payer ? { defaultValues: { billingDetails: payer } } : {}}
         onReady={() => setReady(true)}
       />
-      {refused && (
-        <div role="alert">
-          <FieldError>{refused}</FieldError>
-        </div>
-      )}
+      <FormError>{refused}</FormError>
       {asked}
       <Button type="submit" disabled={!ready} busy={working || busy} className="w-full px-4">
         {working || busy ? 'Processing payment…' : label}

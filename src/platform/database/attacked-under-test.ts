@@ -2,13 +2,13 @@ import type pg from 'pg'
 import { afterEach, beforeEach } from 'vitest'
 import type { Person } from '#testing/person.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
-import { databaseErrorOf } from './database.ts'
+import { databaseErrorOf } from './outage.ts'
 
 export const NOW = '2026-12-07T09:00:00Z'
 
 /**
- * For tests of what the database refuses by itself, whatever the code may try: raw SQL, as the application's own role.
- * Every test begins with Carl, who holds a pass of two credits and a place in a class for two. Called in a file's body.
+ * For tests of the database's constraints: raw SQL, as the application's role. Every test starts with Carl, who has a
+ * pass of two credits and a place in a class for two. Called in a file's body.
  */
 export function shareAttackedStudio() {
   const story = shareStudio()
@@ -33,7 +33,7 @@ export function shareAttackedStudio() {
   const credits = () => number('select credits_remaining from passes where id = $1', [here.passId])
   const places = () => number('select booked_count from classes where id = $1', [here.classId])
 
-  /** One statement, committed by itself; answers what the database said against it. */
+  /** Runs one statement; returns the database's error. */
   async function refusalOf(text: string, values: unknown[] = []) {
     try {
       await here.client.query(text, values)
@@ -43,7 +43,7 @@ export function shareAttackedStudio() {
     return undefined
   }
 
-  /** Several statements in one transaction; answers what the database said against any of them, or the commit. */
+  /** Runs several statements in one transaction; returns the database's error from any of them, or from the commit. */
   async function refusalOfAll(statements: [string, unknown[]][]) {
     await here.client.query('begin')
     try {
@@ -61,7 +61,7 @@ export function shareAttackedStudio() {
      values ($1, $2, $3, 'confirmed', 'paid', 5000, $4) returning id`,
     [who.id, id, pass, NOW],
   ]
-  /** Pays for the booking made just before. */
+  /** Pays for the last booking. */
   const itsLine = (pass: number): [string, unknown[]] => [
     `insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, at)
      values ($1, 'booking', -1, (select max(id) from bookings), 'member', $2)`,

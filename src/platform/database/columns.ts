@@ -10,8 +10,8 @@ export const instant = customType<{ data: Temporal.Instant; driverData: string |
 })
 
 /**
- * An instant of a list as the wire has it (ISO 8601 in UTC), straight from PostgreSQL's text: in a list of a hundred rows
- * making a `Temporal.Instant` of each and writing it out again is a third of the work.
+ * An instant as the API sends it (ISO 8601 in UTC), straight from PostgreSQL's text: converting through
+ * `Temporal.Instant` is a third of the work of a list of a hundred rows.
  */
 export const instantText = (column: Column) =>
   sql`${column}`.mapWith((sent) => {
@@ -19,7 +19,7 @@ export const instantText = (column: Column) =>
     return text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : Temporal.Instant.from(text).toString()
   })
 
-/** The instant of a change, always later than the one before: two changes within one tick of the clock differ too. */
+/** The time of a change, always later than the previous one, even within one tick of the clock. */
 export const changedAt = (column: Column, now: Temporal.Instant) =>
   sql`greatest(${now.toString()}::timestamptz, ${column} + interval '1 microsecond')`
 

@@ -66,7 +66,7 @@ describe('credits', () => {
     ).toEqual(before)
   })
 
-  test('a ledger goes with its pass', async () => {
+  test('deletes a ledger with its pass', async () => {
     expect(await refusalOf('delete from passes where id = $1', [here.passId])).toBeUndefined()
     expect(await number('select count(*) from credit_ledger where pass_id = $1', [here.passId])).toBe(0)
     expect(await number('select count(*) from bookings where id = $1', [here.bookingId])).toBe(0)
@@ -88,7 +88,7 @@ describe('credits', () => {
     expect(await refusalOf(...aLine(kind, moved))).toMatchObject({ constraint: 'a_line_moves_the_right_way' })
   })
 
-  test('lines of a booking name it, one that is there, once each way', async () => {
+  test('links lines of a booking to an existing booking, once each way', async () => {
     expect(await refusalOf(...aLine('return', 1))).toMatchObject({ constraint: 'bookings_explain_their_lines' })
     expect(await refusalOf(...aLine('gift', 1, here.bookingId))).toMatchObject({
       constraint: 'bookings_explain_their_lines',
@@ -132,7 +132,7 @@ describe('credits', () => {
     expect(await credits()).toBe(2)
   })
 
-  test('a line says who caused it, an admin by id, and a kindness why', async () => {
+  test('records who caused a line, an admin by id, and the reason of a goodwill one', async () => {
     const line = (causedBy: string | null, admin: string | null, reason: string | null = 'x', kind = 'gift') =>
       refusalOf(
         `insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, caused_by_admin, reason, at)

@@ -29,7 +29,7 @@ describe('payments', () => {
     expect(await refusalOf(...aPass(id))).toEqual({ code: '23505', constraint: 'one_pass_per_purchase' })
   })
 
-  test('an amount is positive, and no more goes back than came', async () => {
+  test('accepts positive amounts only, and no refund above the payment', async () => {
     const id = `pi_amount_${here.carl.name}`
     await refusalOfAll([anIntent(id), aPurchase(id)])
     for (const [table, change] of [
@@ -48,7 +48,7 @@ describe('payments', () => {
     }
   })
 
-  test('all refunds together never exceed what was paid; one that failed does not count, and stays on record', async () => {
+  test('never refunds more than was paid in total; failed refunds do not count, and stay on record', async () => {
     const id = `pi_refunds_${here.carl.name}`
     await refusalOfAll([anIntent(id), aPurchase(id)])
     const refund = (pence: number, status: string, more = ''): [string, unknown[]] => [

@@ -101,7 +101,7 @@ describe('bookings', () => {
   })
 })
 
-test('a booking that the studio has moved says where from, wholly', async () => {
+test('records where a moved booking was before, completely', async () => {
   const half = 'update bookings set moved_at = now() where id = $1'
   expect(await refusalOf(half, [here.bookingId])).toMatchObject({ constraint: 'a_move_says_where_from' })
   const whole = `update bookings set moved_at = now(), moved_from_date = '2026-12-08', moved_from_start_time = '18:00',
@@ -109,7 +109,7 @@ test('a booking that the studio has moved says where from, wholly', async () => 
   expect(await refusalOf(whole, [here.bookingId])).toBeUndefined()
 })
 
-test('a member stands in a line once, and goes from it with the account', async () => {
+test('allows a member once on a waiting list, and removes them with the account', async () => {
   const waits = 'insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, $3)'
   const { studio } = story
   const other = await studio.class('Tuesday 20:00')
@@ -141,7 +141,7 @@ describe('people', () => {
     })
   })
 
-  test('an address that was changed lately is nobody else’s, neither as an address nor as a username', async () => {
+  test('reserves a recently changed address, as an address and as a username', async () => {
     await here.client.query(
       "insert into email_changes (token_hash, user_id, old_email, changed_at, expires_at) values ('hash', $1, 'old@people.example', now(), now())",
       [here.carl.id],

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
-import { BeginAgain, databaseErrorOf, openDatabase } from './database.ts'
-import { isOutage } from './outage.ts'
+import { BeginAgain, openDatabase } from './database.ts'
+import { databaseErrorOf, isOutage } from './outage.ts'
 
-test('of two transactions that wait for each other one fails and is not tried again: a deadlock must be seen', async () => {
+test('fails one of two deadlocked transactions and does not retry it', async () => {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const database = openDatabase(url, { connections: 4 })
   onTestFinished(async () => {
@@ -35,7 +35,7 @@ test('of two transactions that wait for each other one fails and is not tried ag
   expect(attempts).toBe(2)
 })
 
-test('work that begins again is undone and runs anew; where that never ends, the answer is that nothing was done', async () => {
+test('rolls work back and runs it again after BeginAgain; after too many runs it refuses', async () => {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const database = openDatabase(url, { connections: 1 })
   onTestFinished(async () => {
@@ -48,7 +48,7 @@ test('work that begins again is undone and runs anew; where that never ends, the
     return database.transaction(async (tx) => {
       run += 1
       await tx.execute(sql`insert into runs values (${run})`)
-      if (run < last) throw new BeginAgain('somebody came first')
+      if (run < last) throw new BeginAgain('another transaction came first')
       return run
     })
   }
@@ -62,7 +62,7 @@ test('work that begins again is undone and runs anew; where that never ends, the
   expect(rows).toEqual([{ run: 3 }])
 })
 
-/** Waits until so many are there; whoever comes later passes. */
+/** Waits until `count` callers have arrived. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let here = 0

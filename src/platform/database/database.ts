@@ -5,42 +5,39 @@ import { commonRefusals, Refusal } from '#foundation/refusal.ts'
 import { currentAnswer } from '../http/answer.ts'
 import type { QueueName, Queues } from '../jobs/queues.ts'
 import { type DatabaseLimits, LIMITS } from '../limits.ts'
-import { checkOut, limitedPool, limitsInForce } from './check-out.ts'
-import { isConnectionLost } from './outage.ts'
+import { DatabaseUnavailable, databaseErrorOf } from './outage.ts'
 
 const { DATE, TIMESTAMPTZ } = pg.types.builtins
-/** Dates and instants stay text on our connections: a calendar date has no time zone, an instant no day. */
+/** Dates and instants stay text: a calendar date has no time zone, an instant no day. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === DATE || oid === TIMESTAMPTZ ? (text: string) => text : pg.types.getTypeParser(oid, format),
 }
 
-/** Thrown by a transaction's work when what it has to lock first is more by now: it is undone and runs again from the start. */
+/** Thrown when a transaction finds that it needs locks it has not taken: it is rolled back and runs again. */
 export class BeginAgain extends Error {}
 
-/** How often a transaction's work runs at most; each time somebody else has come first. */
-const RUNS = 10
+/** How often a transaction runs at most. */
+const MAX_RUNS = 10
 
-/** What asks: the database, where each statement stands alone, or an open transaction. Queries that only read take this. */
+/** The database, where each statement is its own transaction, or an open transaction. Read-only queries take this. */
 export type Reader = Omit<NodePgDatabase, 'transaction'>
 
-/** For reading outside a transaction. */
 export type Db = Reader
 
 /**
- * An open transaction and what it can put into the outbox: jobs queued with `enqueue` exist exactly when the transaction
- * commits, and are written by one statement. Use cases take it first and never open one themselves.
- * `logOnCommit` hands a line to the log once it is committed; what is undone leaves none there.
+ * An open transaction. Jobs queued with `enqueue` exist exactly when it commits; lines given to `logOnCommit` are logged
+ * once it has. Use cases take it first and never open one themselves.
  */
 export type Tx = Reader & {
   enqueue<Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]): Promise<void>
   logOnCommit(line: LogLine): void
 }
 
-/** Fields of a line of the log. */
+/** Fields of a log line. */
 export type LogLine = Readonly<Record<string, unknown>>
 
-/** Puts jobs into the queue's table inside the transaction that the connection has open. */
+/** Inserts jobs into a queue, in the transaction that the connection has open. */
 export type Enqueue = <Q extends QueueName>(
   connection: Pick<pg.ClientBase, 'query'>,
   queue: Q,
@@ -49,27 +46,31 @@ export type Enqueue = <Q extends QueueName>(
 
 export type Database = {
   db: Db
-  /** The driver's pool. What is asked of it directly has no time limits behind a pooler. */
+  /** The driver's pool, without time limits for statements. */
   pool: pg.Pool
-  /** As {@link pool}, each statement within the limits; for libraries that bring their own SQL. */
+  /** As {@link pool}, each statement with the time limits; for libraries that bring their own SQL. */
   limited: pg.Pool
   /**
-   * Runs `work` in one READ COMMITTED transaction; a thrown error rolls it back, and so does the end of the time that
-   * an answer has, until COMMIT is sent. `work` runs again when it throws {@link BeginAgain}, and must be fit for that.
+   * Runs `work` in one READ COMMITTED transaction. A thrown error rolls it back, and so does the end of the request's
+   * time, until COMMIT is sent. `work` runs again when it throws {@link BeginAgain}.
    *
-   * @throws `outcome_unknown` when the connection was lost while it was being committed
+   * @throws `outcome_unknown` when the connection was lost during COMMIT
+   * @throws DatabaseUnavailable when it was lost before
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
+type Query = (statement: string | pg.QueryConfig, values?: unknown[]) => Promise<pg.QueryResult>
+
 /**
- * Opens a pool of connections, to PostgreSQL or to a transaction pooler before it ({@link limitsInForce}).
+ * Opens a connection pool to PostgreSQL, or to PgBouncer in transaction mode: time limits are set in each transaction,
+ * so they never stay in a shared session.
  *
  * @param url a PostgreSQL URL
- * @param options.enqueue how jobs are queued; absent where nothing may be queued (migrating, loading demo data)
- * @param options.limits those of the background unless stated
- * @param options.log where lines go that transactions leave ({@link Tx}); absent where nobody keeps a log
+ * @param options.enqueue how jobs are queued; absent where none may be (migrations, demo data)
+ * @param options.limits the background's unless given
+ * @param options.log receives lines that transactions leave
  */
 export function openDatabase(
   url: string,
@@ -82,83 +83,105 @@ export function openDatabase(
   } = {},
 ): Database {
   const { enqueue, limits = LIMITS.background, log = () => {} } = options
-  const inForce = limitsInForce(limits)
-  const pool = new pg.Pool({
-    onConnect: inForce.onConnect,
-    // Statements that are asked for together (`Promise.all`) travel together and run in the order of the asking.
-    pipeline: true,
-    types,
-    connectionString: url,
+  // One simple-protocol message, so one round trip.
+  const begin = [
+    'begin',
+    `set local lock_timeout = ${limits.lockMs}`,
+    `set local statement_timeout = ${limits.statementMs}`,
+    `set local idle_in_transaction_session_timeout = ${limits.idleMs}`,
+  ].join('; ')
+  const pool = openPool(url, {
     max: options.connections ?? 20,
     application_name: options.name ?? 'studio',
     connectionTimeoutMillis: limits.connectionMs,
-    // A machine that is gone says nothing: without this nobody would ever hear of it on a connection that waits.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
+    query_timeout: limits.silenceMs,
+    types,
   })
-  // A connection lost while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  const limited = limitedPool(pool, inForce, limits.silenceMs)
 
-  type OnConnection = { tx: Tx; faults: Faults; lines: LogLine[] }
-  const transactions = new WeakMap<pg.PoolClient, OnConnection>()
-  function transactionOn(client: pg.PoolClient): OnConnection {
-    const known = transactions.get(client)
-    if (known) return known
-    const faults = new Faults()
-    const lines: LogLine[] = []
-    const heard = faults.heardOn(client)
-    const tx = Object.assign(drizzle({ client: heard }), {
-      enqueue: <Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]) =>
-        enqueue && jobs.length > 0 ? enqueue(heard, queue, jobs) : Promise.resolve(),
-      logOnCommit: (line: LogLine) => void lines.push(line),
-    })
-    const made = { tx, faults, lines }
-    transactions.set(client, made)
-    return made
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw unavailable(error, 'no connection to the database')
+    }
   }
 
-  async function inTransaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    const answer = currentAnswer()
-    const { client, release, unlessSilent } = await checkOut(pool, limits.silenceMs, answer?.signal)
-    let settle: ((isCommitted: boolean) => void) | undefined
-    const { tx, faults, lines } = transactionOn(client)
-    faults.forget()
-    lines.length = 0
+  /** Runs one statement in a transaction of its own; the three messages travel together. */
+  const limited: Query = async (statement, values) => {
+    const client = await connect()
+    const sent = [client.query(begin), client.query(statement, values), client.query('commit')] as const
+    const ends = await Promise.allSettled(sent)
+    const isLost = ends[2].status === 'rejected'
+    client.release(isLost)
     try {
-      await unlessSilent(client.query(inForce.begin(client)))
+      const [, answer] = await Promise.all(sent)
+      return answer
+    } catch (error) {
+      throw isLost ? unavailable(error, 'the connection was lost') : error
+    }
+  }
+
+  async function runOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const answer = currentAnswer()
+    const client = await connect()
+    // Closes the connection once the statement under way has ended, so that nothing can be committed.
+    const giveUp = () => void client.end()
+    answer?.signal.addEventListener('abort', giveUp)
+    if (answer?.signal.aborted) giveUp()
+    const lines: LogLine[] = []
+    let firstFault: unknown
+    // Statements that are sent together fail together, and the first to fail is not always the first to be caught.
+    const query: Query = (statement, values) =>
+      client.query(statement, values).catch((error) => {
+        firstFault ??= error
+        throw error
+      })
+    const connection = asClient(query)
+    const tx = Object.assign(drizzle({ client: connection }), {
+      enqueue: async <Q extends QueueName>(queue: Q, ...jobs: Queues[Q][]) => {
+        if (enqueue && jobs.length > 0) await enqueue(connection, queue, jobs)
+      },
+      logOnCommit: (line: LogLine) => void lines.push(line),
+    })
+    let endCommit: ((isCommitted: boolean) => void) | undefined
+    let isLost = false
+    try {
+      // Awaited: after a failed BEGIN each statement would commit on its own.
+      await client.query(begin)
       const result = await work(tx)
-      settle = answer?.beginCommit() ?? (() => {})
-      const { command } = await unlessSilent(client.query('commit'))
-      // What PostgreSQL answers when a statement had failed and nobody minded: it has undone everything.
-      if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed, so it was undone')
-      settle(true)
+      endCommit = answer?.beginCommit() ?? (() => {})
+      const { command } = await client.query('commit')
+      // After a failed statement PostgreSQL answers COMMIT with ROLLBACK.
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement had failed')
+      endCommit(true)
       for (const line of lines) log(line)
       return result
     } catch (error) {
-      await unlessSilent(client.query('rollback')).catch(() => release(true))
-      settle?.(false)
-      if (databaseErrorOf(error)?.code === AFTERMATH) throw faults.first ?? error
-      if (settle && isConnectionLost(error)) {
-        throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: error })
-      }
-      throw error
+      await client.query('rollback').catch(() => {
+        isLost = true
+      })
+      endCommit?.(false)
+      if (error instanceof Refusal) throw error
+      const fault = databaseErrorOf(error)?.code === AFTERMATH ? (firstFault ?? error) : error
+      if (isLost && endCommit) throw Object.assign(new Refusal(commonRefusals.outcome_unknown), { cause: fault })
+      throw isLost ? unavailable(fault, 'the connection was lost') : fault
     } finally {
-      release()
+      answer?.signal.removeEventListener('abort', giveUp)
+      client.release(isLost)
     }
   }
 
   return {
-    db: drizzle({ client: limited }),
+    db: drizzle({ client: asClient(limited) }),
     pool,
-    limited,
+    limited: asClient(limited),
     async transaction(work) {
       for (let run = 1; ; run++) {
         try {
-          return await inTransaction(work)
+          return await runOnce(work)
         } catch (error) {
           if (!(error instanceof BeginAgain)) throw error
-          if (run === RUNS) throw Object.assign(new Refusal(commonRefusals.unavailable), { cause: error })
+          if (run === MAX_RUNS) throw Object.assign(new Refusal(commonRefusals.unavailable), { cause: error })
         }
       }
     },
@@ -166,63 +189,55 @@ export function openDatabase(
   }
 }
 
-/** Said of every statement after the one that failed, until the transaction is undone. */
+/** A pool that survives lost connections, and notices a machine that has gone away. */
+export function openPool(url: string, config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    // Statements sent together (`Promise.all`) travel together and run in order.
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...config,
+  })
+  // Without listeners a lost connection would end the process: idle ones report to the pool, those in use to themselves.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/** The driver's errors as ours: PostgreSQL's own have a SQLSTATE, and every other one means that the connection failed. */
+export function unavailable(error: unknown, message: string): unknown {
+  return databaseErrorOf(error) ? error : new DatabaseUnavailable(message, { cause: error, isSlow: true })
+}
+
+/** drizzle, pg-boss and rate-limiter-flexible use nothing of a connection but `query`. */
+const asClient = (query: Query): pg.Pool => ({ query }) as unknown as pg.Pool
+
+/** Reported for every statement after one that failed. */
 const AFTERMATH = '25P02'
-
-/**
- * Of statements that travel together the one at fault is the first to fail, though not always the first whose failure
- * reaches who asked: this remembers it.
- */
-class Faults {
-  first: unknown
-
-  forget(): void {
-    this.first = undefined
-  }
-
-  heardOn(client: pg.PoolClient): pg.PoolClient {
-    const query = async (...asked: Parameters<pg.ClientBase['query']>) => {
-      try {
-        return await client.query(...asked)
-      } catch (error) {
-        this.first ??= error
-        throw error
-      }
-    }
-    return Object.create(client, { query: { value: query } })
-  }
-}
-
-/** What PostgreSQL said, if `error` (or what caused it) came from there: SQLSTATE and the constraint's name. */
-export function databaseErrorOf(error: unknown): { code: string; constraint: string | undefined } | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof pg.DatabaseError && cause.code) return { code: cause.code, constraint: cause.constraint }
-  }
-  return undefined
-}
 
 /** Whether the database refused because of the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return databaseErrorOf(error)?.constraint === constraint
 }
 
-/** A transaction that is open on a connection of its own, as use cases take one; it queues and logs nothing. */
+/** An open transaction on a connection of its own; it queues and logs nothing. */
 export function asTransaction(client: pg.Client): Tx {
   return Object.assign(drizzle({ client }), { enqueue: async () => {}, logOnCommit: () => {} })
 }
 
 /**
- * The row of a statement that answers exactly one, such as an insert of one row with `returning`.
+ * The only row of a result, such as an insert of one row with `returning`.
  *
- * @throws when there is none, or more: a fault of the program, not a rule that says no
+ * @throws when there are none or several, which is a bug
  */
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows
-  if (row === undefined || rows.length > 1) throw new Error(`one row was expected, ${rows.length} came`)
+  if (row === undefined || rows.length > 1) throw new Error(`expected one row, got ${rows.length}`)
   return row
 }
 
-/** For the rest of the transaction the records' own triggers let go of lines as old as `until`, and of no others. */
+/** Lets the triggers of the append-only records delete lines older than `until`, for the rest of the transaction. */
 export async function allowErasingRecords(tx: Tx, until: Temporal.Instant): Promise<void> {
   await tx.execute(sql`select set_config('studio.records_end', ${until.toString()}, true)`)
 }

@@ -5,7 +5,7 @@ import { ask, dataFolder, end } from './embedded/embedded-under-test.ts'
 
 const { begin, cluster, madeBefore, owner, place, serverProcess } = dataFolder()
 
-test('it is a real PostgreSQL 18 in UTF-8 and UTC, on loopback, behind a password', async () => {
+test('is a real PostgreSQL 18 in UTF-8 and UTC, on loopback, with a password', async () => {
   const { url, superuserUrl } = await begin({ forTests: false })
   const [settings] = await ask(
     superuserUrl,
@@ -28,7 +28,7 @@ test('it is a real PostgreSQL 18 in UTF-8 and UTC, on loopback, behind a passwor
   expect((await stat(path.join(await cluster(), 'studio-password'))).mode & 0o777).toBe(0o600)
 })
 
-test('a clean stop stops the server, and the next start has the same data on the same port', async () => {
+test('stops the server, and the next start has the same data on the same port', async () => {
   await madeBefore()
   const first = await begin()
   await ask(first.url, 'create table kept as select 7 as number')
@@ -42,7 +42,7 @@ test('a clean stop stops the server, and the next start has the same data on the
   expect(place.sentences).toEqual([])
 })
 
-test('a server whose owner was killed outlives it and is found again', async () => {
+test('outlives a killed owner and is found again', async () => {
   await madeBefore()
   const { url = '', child } = await owner('the first')
   await ask(url, 'create table kept as select 7 as number')
@@ -55,7 +55,7 @@ test('a server whose owner was killed outlives it and is found again', async () 
   expect(await ask(url, 'select number from kept')).toEqual([{ number: 7 }])
 })
 
-test('a second owner is refused and told who has the database since when', async () => {
+test('refuses a second owner and names the first', async () => {
   await madeBefore()
   const { child } = await owner('the site on port 3000')
   const today = new Date().toISOString().slice(0, 10)
@@ -68,7 +68,7 @@ test('a second owner is refused and told who has the database since when', async
   await expect(begin({ waitForOwnerMs: 0 })).resolves.toBeDefined()
 })
 
-test('a second start waits for an owner that is just closing', async () => {
+test('waits for an owner that is closing', async () => {
   await madeBefore()
   const first = await begin()
   const second = owner('the second', 60_000)
@@ -76,16 +76,16 @@ test('a second start waits for an owner that is just closing', async () => {
   expect(await second).toMatchObject({ url: first.url })
 })
 
-test('a short task may use the database beside its owner, and stopping it stops nothing', async () => {
+test('shares the database with a short task, whose end stops nothing', async () => {
   await madeBefore()
   const { url = '' } = await owner('the site')
-  const beside = await begin({ besideOwner: true })
-  expect(beside.url).toBe(url)
-  await beside.stop()
+  const task = await begin({ besideOwner: true })
+  expect(task.url).toBe(url)
+  await task.stop()
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of four first starts at once one wins, and the others are refused in words', async () => {
+test('lets one of four concurrent first starts win, and refuses the others with a reason', async () => {
   const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((label) => owner(label)))
   const winners = outcomes.filter((outcome) => outcome.url)
   expect(winners).toHaveLength(1)
@@ -96,7 +96,7 @@ test('of four first starts at once one wins, and the others are refused in words
   expect(await ask(winners[0]?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a half-finished initdb is not used', async () => {
+test('does not use a half-finished initdb', async () => {
   const draft = path.join(place.dataDir, 'postgres', 'cluster.new-1-half', 'cluster')
   await mkdir(draft, { recursive: true })
   await writeFile(path.join(draft, 'PG_VERSION'), '18\n')
@@ -105,7 +105,7 @@ test('a half-finished initdb is not used', async () => {
   expect(place.sentences).toContain('Creating the database.')
 })
 
-test('files of another PostgreSQL are refused with two commands; a restore sets them aside and has to come to its end', async () => {
+test('refuses files of another PostgreSQL with two commands; a restore sets them aside and has to finish', async () => {
   await madeBefore()
   const { stop } = await begin()
   await stop()
@@ -117,10 +117,10 @@ test('files of another PostgreSQL are refused with two commands; a restore sets 
 
   const killed = await begin({ replaceOtherVersion: true })
   const old = `${await cluster()}-17`
-  expect(place.sentences).toContain(`The files of PostgreSQL 17 are kept in ${old}. Delete them when all is well.`)
+  expect(place.sentences).toContain(`The files of PostgreSQL 17 are kept in ${old}. Delete them when everything works.`)
   expect(await readFile(path.join(old, 'PG_VERSION'), 'utf8')).toBe('17\n')
   await killed.stop()
-  await expect(begin()).rejects.toThrow(`has not come to its end; the files from before are in ${old}. Run it again`)
+  await expect(begin()).rejects.toThrow(`has not finished; the previous files are in ${old}. Run it again`)
 
   const again = await begin({ replaceOtherVersion: true })
   await ask(again.url, 'create table kept as select 7 as number')
@@ -130,7 +130,7 @@ test('files of another PostgreSQL are refused with two commands; a restore sets 
   expect(await ask(url, 'select number from kept')).toEqual([{ number: 7 }])
 })
 
-test('a lock file that names a process of somebody else does not stop a start', async () => {
+test('starts despite a lock file that names another process', async () => {
   await madeBefore()
   const { stop } = await begin()
   await stop()
@@ -144,7 +144,7 @@ test('a lock file that names a process of somebody else does not stop a start', 
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a server that crashes under its owner is started again with what was committed, and stays theirs', async () => {
+test('restarts a crashed server with all committed data, for the same owner', async () => {
   await madeBefore()
   const { url } = await begin({ forTests: false })
   await ask(url, 'create table kept as select 7 as number')

@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { errnoOf, PlainFault } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../plain-fault.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import {
   type Cluster,
@@ -17,50 +17,56 @@ import {
   stopServer,
 } from './embedded/cluster.ts'
 import { findPlace } from './embedded/place.ts'
-import { ensureSitePassword, ensureSiteRole, handOver, SITE_ROLE, sitePasswordOf } from './embedded/site-role.ts'
+import {
+  ensureSitePassword,
+  ensureSiteRole,
+  SITE_ROLE,
+  sitePasswordOf,
+  transferOwnership,
+} from './embedded/site-role.ts'
 
-/** The database inside the embedded server that belongs to the site. */
 const DATABASE = 'studio'
-/** How long a server may take to answer: after a crash it first replays its log. */
+/** After a crash a server replays its log before it answers. */
 const SERVER_PATIENCE_MS = 120_000
 
 type EmbeddedPostgresOptions = {
-  /** DATA_DIR: the same folder always finds the same data. */
+  /** DATA_DIR: the same folder always has the same data. */
   dataDir: string
-  /** Told in plain sentences what is going on; names the folder when it is not inside `dataDir`. */
+  /** Receives progress messages; names the folder when it is not inside `dataDir`. */
   say: (sentence: string) => void
-  /** Tests only: after a power cut nothing is promised, and it takes many connections. */
+  /** Tests only: not durable, and more connections. */
   forTests?: boolean
-  /** Who we are, for whoever finds the database taken, such as "the site on port 3000". The process id is added. */
+  /**
+   * Shown to another process that finds the database in use, such as "the site on port 3000". The process id is added.
+   */
   ownerLabel: string
-  /** How long to wait for an owner who may just be closing; the default is ours. */
+  /** How long to wait for an owner that may be stopping. */
   waitForOwnerMs?: number
-  /** For a short task beside a running site (making an admin): use the database along with its owner if there is one. */
+  /** For a short task while a site runs (creating an admin): shares the database with its owner. */
   besideOwner?: boolean
-  /** For a restore: files of another major version are set aside, and an empty database is made in their place. */
+  /** For a restore: sets aside files of another major version, and creates an empty database in their place. */
   replaceOtherVersion?: boolean
 }
 
 export type EmbeddedPostgres = {
-  /** Connection string of the role that owns the site's database and nothing else, password included: never log it. */
+  /** Connection string of the role that owns the site's database and nothing else, with its password: never log it. */
   url: string
-  /** The same of the superuser: for tests and measurements. The site has no use for it. */
+  /** The superuser's, for tests and measurements. */
   superuserUrl: string
-  /** Stops the server if we own it. Close connections first; those that are left are ended. */
+  /** Stops the server if we own it. Remaining connections are closed. */
   stop: () => Promise<void>
-  /** Says that what replaces files of another version is whole: from now on the site may start on it. */
+  /** Marks the replacement of another version's files as complete, so that the site may start on it. */
   endReplacement: () => Promise<void>
 }
 
-/** Somebody else owns the database. The message says who and since when. */
-class DatabaseTaken extends PlainFault {}
+/** Another process owns the database. The message names it. */
+class DatabaseInUse extends OperatorError {}
 
 /**
- * Starts the PostgreSQL that the project brings, or finds the one that a killed process left running, and becomes its
- * one owner.
+ * Starts the bundled PostgreSQL, or finds the one that a killed process left running, and becomes its only owner.
  *
- * @throws DatabaseTaken when another process owns it and keeps it; OtherVersion when another PostgreSQL made its files;
- *   another plain fault when it cannot run
+ * @throws DatabaseInUse when another process owns it; OtherVersion when another PostgreSQL created its files; another
+ *   OperatorError when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, say, forTests = false, besideOwner = false } = options
@@ -75,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (held.owned) watch(held.client)
   else if (besideOwner) await held.client.end()
 
-  /** The server crashed and came back, or somebody ended our connection: the lock went with it, so take it again. */
+  /** If the server crashes or our connection is closed, the lock is gone: take it again. */
   function watch(client: pg.Client) {
     client.once('end', async () => {
       if (stopping) return
@@ -110,36 +116,38 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 type Held = { client: pg.Client; port: number; owned: boolean }
 
-/** Goes round until the server runs and is ours: start it, wait for it, wait for its owner, whatever it takes. */
+/** Starts the server, waits for it and for its previous owner, until we own it. */
 async function acquire(cluster: Cluster, password: string, options: EmbeddedPostgresOptions): Promise<Held> {
   const { ownerLabel, waitForOwnerMs = 10_000, besideOwner = false, say } = options
   const label = `${ownerLabel}, process ${process.pid}`
-  const begun = performance.now()
-  let told = false
+  const startedAt = performance.now()
+  let hasSaid = false
   for (;;) {
     const server = await serverOf(cluster)
     if (!server) {
       await startServer(cluster)
       continue
     }
-    const answer = await ask(cluster, { port: server.port, password, label })
+    const answer = await tryServer(cluster, { port: server.port, password, label })
     if (answer && (!answer.owner || besideOwner)) {
       return { client: answer.client, port: server.port, owned: !answer.owner }
     }
     await answer?.client.end().catch(() => {})
-    const waited = performance.now() - begun
-    if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseTaken(taken(options.dataDir, answer.owner))
+    const waited = performance.now() - startedAt
+    if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseInUse(taken(options.dataDir, answer.owner))
     if (!answer && waited > SERVER_PATIENCE_MS) {
-      throw new PlainFault(`PostgreSQL runs (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`)
+      throw new OperatorError(
+        `PostgreSQL is running (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`,
+      )
     }
-    if (answer && !told) say('Waiting for another start of the site to let go of the database.')
-    told ||= answer !== null
+    if (answer && !hasSaid) say('Waiting for another process of the site to stop using the database.')
+    hasSaid ||= answer !== null
     await pause(100)
   }
 }
 
-/** Asks a server to be ours. `owner` is who has it already, null when it is ours now. Null: ask again later. */
-async function ask(
+/** Tries to own a server. `owner` is its present owner, null when we own it now. Null: try again later. */
+async function tryServer(
   cluster: Cluster,
   { port, password, label }: { port: number; password: string; label: string },
 ): Promise<{ client: pg.Client; owner: Owner | null } | null> {
@@ -151,7 +159,7 @@ async function ask(
       await ensureDatabase(client, DATABASE)
       const inside = await connect(port, password, label, DATABASE)
       if (inside) {
-        await handOver(inside, DATABASE).finally(() => inside.end())
+        await transferOwnership(inside, DATABASE).finally(() => inside.end())
         return { client, owner: null }
       }
     }
@@ -160,7 +168,7 @@ async function ask(
   } catch (error) {
     if (!isGone(error)) throw error
   }
-  await client.end().catch(() => {}) // the owner let go, or the server went, between two questions
+  await client.end().catch(() => {}) // the owner stopped, or the server did, in between
   return null
 }
 
@@ -172,15 +180,14 @@ function taken(dataDir: string, owner: Owner): string {
   )
 }
 
-/** "stu" "dio" as two numbers: the advisory lock that the one owner of an embedded database holds. */
+/** "stu" "dio" as two numbers: the advisory lock of an embedded database's owner. */
 const OWNER_LOCK = [7_566_453, 6_580_591]
 
 /**
- * Connects to the server's maintenance database as its superuser. Null when it does not take connections: it is starting, stopping or
- * has just gone.
+ * Connects to the server's maintenance database as superuser. Null when it takes no connections: it is starting,
+ * stopping or gone.
  *
- * @param label shown to whoever finds the database taken
- * @param database another than that one
+ * @param label shown to a process that finds the database in use
  */
 async function connect(
   port: number,
@@ -194,11 +201,11 @@ async function connect(
     user: DATABASE_USER,
     password,
     database,
-    application_name: label.slice(0, 63), // PostgreSQL cuts there
+    application_name: label.slice(0, 63), // PostgreSQL's limit
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   })
-  client.on('error', () => {}) // a lost connection is noticed by 'end'
+  client.on('error', () => {}) // 'end' reports a lost connection
   try {
     await client.connect()
     return client
@@ -209,18 +216,17 @@ async function connect(
 }
 
 /**
- * Tries to become the owner. The lock lives as long as the connection, so it is free again the moment that its
- * holder is gone, killed or not.
+ * Tries to become the owner. The lock ends with the connection, so it is free as soon as its holder is gone, killed or
+ * not.
  */
 async function tryToOwn(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as taken', OWNER_LOCK)
   return rows[0].taken
 }
 
-/** Who owns the database, in the words of their label, and since when. */
+/** The owner's label, and since when. */
 type Owner = { label: string; since: Date }
 
-/** The present owner, or null when there is none. */
 async function ownerOf(client: pg.Client): Promise<Owner | null> {
   const { rows } = await client.query(
     `select a.application_name as label, a.backend_start as since
@@ -232,61 +238,61 @@ async function ownerOf(client: pg.Client): Promise<Owner | null> {
   return rows[0] ?? null
 }
 
-/** Makes a database unless it is there. Only the owner calls this, so nobody makes it at the same time. */
+/** Creates a database if it is missing. Only the owner calls this. */
 async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
   if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
 }
 
-/** Whether an error means that the server went away or is not there yet, which passes. */
+/**
+ * Whether the server is gone or not up yet, which passes. Without a SQLSTATE or a system's error code, the driver lost
+ * its connection.
+ */
 function isGone(error: unknown): boolean {
-  return (
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(errnoOf(error) ?? '') ||
-    /connection terminated|timeout expired|not queryable|connection error/i.test(String(error))
-  )
+  const code = errnoOf(error)
+  return code === undefined || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code)
 }
 
-/** The files are those of another PostgreSQL, or a restore that was to replace them has not come to its end. */
-class OtherVersion extends PlainFault {}
+/** The files belong to another PostgreSQL, or a restore that was to replace them has not finished. */
+class OtherVersion extends OperatorError {}
 
-/** There as long as old files are set aside and nothing whole is in their place. */
+/** Exists while old files are set aside and their replacement is not complete. */
 const noteOf = (cluster: Cluster) => path.join(cluster.place.folder, 'restore-unfinished')
 
 /**
- * Each major version of PostgreSQL has files of its own, which no other reads.
+ * A major version of PostgreSQL cannot read another's files.
  *
- * @param replaces whether a restore is to replace them: then they are renamed, and stay
+ * @param replaces whether a restore replaces them: then they are renamed, and kept
  * @throws OtherVersion with the two commands that lead on
  */
 async function checkVersion(cluster: Cluster, replaces: boolean, say: (sentence: string) => void): Promise<void> {
   const note = await readFile(noteOf(cluster), 'utf8').catch(() => undefined)
   if (note !== undefined && !replaces) {
     throw new OtherVersion(
-      'A restore that was to replace the database has not come to its end; the files from before are in ' +
+      'A restore that was to replace the database has not finished; the previous files are in ' +
         `${note.trim()}. Run it again: npm run restore -- <file> --replace`,
     )
   }
   const made = await readFile(path.join(cluster.data, 'PG_VERSION'), 'utf8').catch(() => undefined)
   const [before, here] = [Number.parseInt(made ?? '', 10), cluster.binaries.major]
   if (made === undefined || before === here) return
-  if (!replaces) throw new OtherVersion(twoCommands(cluster, before))
+  if (!replaces) throw new OtherVersion(upgradeInstructions(cluster, before))
   if (await serverOf(cluster)) {
     throw new OtherVersion(
-      `PostgreSQL ${before} still runs on ${cluster.data}. Stop the site of the version before first.`,
+      `PostgreSQL ${before} is still running on ${cluster.data}. Stop the previous version of the site first.`,
     )
   }
   const kept = freeName(`${cluster.data}-${before}`)
   await writeFile(noteOf(cluster), `${kept}\n`, { flush: true })
   await rename(cluster.data, kept)
-  say(`The files of PostgreSQL ${before} are kept in ${kept}. Delete them when all is well.`)
+  say(`The files of PostgreSQL ${before} are kept in ${kept}. Delete them when everything works.`)
 }
 
-/** What replaces the old files is whole. */
 async function endReplacement(cluster: Cluster): Promise<void> {
   await rm(noteOf(cluster), { force: true })
 }
 
-function twoCommands({ data, binaries }: Cluster, before: number): string {
+function upgradeInstructions({ data, binaries }: Cluster, before: number): string {
   return (
     `The database in ${data} was made by PostgreSQL ${before}, and this version of the site brings PostgreSQL ` +
     `${binaries.major}, which cannot read its files: back it up with the version of the site that ran before, and restore ` +

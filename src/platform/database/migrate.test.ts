@@ -7,7 +7,6 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { databaseUrl, openTestDatabase } from '#testing/test-databases.ts'
 import { migrate } from './migrate.ts'
 
-/** A database without anything in it, and a folder for migrations. */
 async function openEmptyDatabase() {
   const url = inject('databaseServer')
   const { url: copy, drop } = await openTestDatabase(url)
@@ -31,7 +30,7 @@ async function openEmptyDatabase() {
   return { url: copy, folder, write, ask }
 }
 
-test('files run in the order of their names, once, each written down', async () => {
+test('runs files once, in the order of their names, and records each', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
   await write('0002_b.sql', 'insert into steps values (2);')
   await write('0001_a.sql', 'create table steps (step integer); insert into steps values (1);')
@@ -43,9 +42,9 @@ test('files run in the order of their names, once, each written down', async () 
   expect(await ask('select step from steps order by step')).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }])
 })
 
-test('of two processes that migrate at once each file runs in one', async () => {
+test('runs each file in one of two concurrent processes', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
-  // Without the lock the second to come would fail at `create table`, or run the file again.
+  // Without the lock the second process would fail at `create table`, or run the file again.
   await write(
     '0001_slow.sql',
     'create table runs (at timestamptz default clock_timestamp()); select pg_sleep(0.3); insert into runs default values;',
@@ -72,7 +71,7 @@ test('of two processes that migrate at once each file runs in one', async () => 
   expect(await ask('select count(*)::int from runs')).toEqual([{ count: 2 }])
 })
 
-test('a file that was changed after it ran is refused by its name; other line ends are no change', async () => {
+test('refuses a file that was changed after it ran; line ends do not count', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
   await write('0001_a.sql', 'create table a (id integer);\n-- a note\n')
   await migrate(url, folder)
@@ -84,7 +83,7 @@ test('a file that was changed after it ran is refused by its name; other line en
   expect(await ask("select to_regclass('b') as b")).toEqual([{ b: null }])
 })
 
-test('a failing file is undone as a whole, those before it stay, and it can be mended', async () => {
+test('rolls a failing file back, keeps those before it, and runs it when it is fixed', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
   await write('0001_good.sql', 'create table good (id integer);')
   await write('0002_bad.sql', 'create table bad (id integer); insert into bad values (1); select nonsense;')
@@ -98,9 +97,9 @@ test('a failing file is undone as a whole, those before it stay, and it can be m
   expect(await migrate(url, folder)).toEqual(['0002_bad.sql', '0003_never.sql'])
 })
 
-test('a file and the note that it ran are one transaction', async () => {
+test('runs a file and records it in one transaction', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
-  // This file writes the note itself, so writing it afterwards fails.
+  // This file records itself, so recording it again fails.
   const note = "insert into migrations (name, checksum) values ('0001_a.sql', 'x')"
   await write('0001_a.sql', `create table a (id integer); ${note};`)
   await expect(migrate(url, folder)).rejects.toThrow('migrations/0001_a.sql failed and was undone')
@@ -109,7 +108,7 @@ test('a file and the note that it ran are one transaction', async () => {
   ])
 })
 
-test('the studio’s own migrations bring an empty database to where the tests stand', async () => {
+test('migrates an empty database to the schema of the tests', async () => {
   const { url, ask } = await openEmptyDatabase()
   const files = (await readdir(join(import.meta.dirname, '../../../migrations'))).filter((file) =>
     file.endsWith('.sql'),

@@ -4,22 +4,23 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { LIMITS } from '../limits.ts'
-import { PlainFault } from '../plain-fault.ts'
+import { OperatorError } from '../plain-fault.ts'
 import type { Reader } from './database.ts'
+import { DatabaseUnavailable, databaseErrorOf } from './outage.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
-/** Any number that nobody else locks; the same for every process of this application. */
+/** An arbitrary number; the same for every process of this application. */
 const MIGRATION_LOCK = 7_210_514
 
-/** A file of `migrations/`, and what it is known by once it ran. */
+/** A file of `migrations/`, with the checksum by which it is known once it ran. */
 export type Migration = { name: string; checksum: string; text: string }
 
-/** The migrations of this version, in the order in which they run. */
+/** The migrations of this version, in order. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   return await Promise.all(
     (await namesIn(folder)).map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8')
-      // A checkout with CRLF line ends is the same migration.
+      // Line ends do not count.
       const checksum = createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
       return { name, checksum, text }
     }),
@@ -31,14 +32,14 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Brings the database to the newest migration, one transaction per file, in the order of their names.
- * Processes that start together wait for each other under an advisory lock of each transaction, so each file runs once.
+ * Migrates the database, one transaction per file, in the order of their names. Processes that start together wait for
+ * each other under a transaction's advisory lock, so each file runs once.
  *
  * @param url a PostgreSQL URL whose role may create tables
- * @param newerSchema what to do where a newer version has migrated
- * @returns the names of the files that were run now
- * @throws PlainFault when the server is too old or the schema newer than the code and that is refused, when a file that ran has since been
- *   changed or removed, or when one fails (its transaction is undone)
+ * @param newerSchema what to do with a schema that is newer than the code
+ * @returns the names of the files that ran now
+ * @throws OperatorError when the server is too old, the schema is newer than the code and that is refused, a file that ran
+ *   was changed or removed, or a migration fails (its transaction is rolled back)
  */
 export async function migrate(
   url: string,
@@ -46,13 +47,18 @@ export async function migrate(
   newerSchema: 'refuse' | 'allow' = 'refuse',
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'studio migrations' })
-  // Lost while nothing is asked of it: the next question says so.
-  client.on('error', () => {})
-  await client.connect()
+  let isLost = false
+  client.on('error', () => {
+    isLost = true
+  })
   try {
+    await client.connect().catch((error) => {
+      isLost = !databaseErrorOf(error)
+      throw error
+    })
     await refuseOldServer(client)
-    // Who may not change the schema asks only what has run.
-    if (!(await hasTable(client))) await alone(client, () => makeRecord(client))
+    // A role that may not change the schema only looks at what has run.
+    if (!(await hasTable(client))) await underLock(client, () => createMigrationsTable(client))
     const known = await readMigrations(folder)
     const names = known.map(({ name }) => name)
     await refuseUnknownMigrations(client, names, newerSchema)
@@ -61,6 +67,9 @@ export async function migrate(
       if (await runOnce(client, migration)) done.push(migration.name)
     }
     return done
+  } catch (error) {
+    if (!isLost) throw error
+    throw new DatabaseUnavailable('the connection was lost', { cause: error, isSlow: false })
   } finally {
     await client.end()
   }
@@ -72,7 +81,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   )
   const [server] = rows
   if (server && isTooOld(server.number)) {
-    throw new PlainFault(`This PostgreSQL is version ${server.version}; the site needs 15 or newer.`)
+    throw new OperatorError(`This PostgreSQL is version ${server.version}; the site needs 15 or newer.`)
   }
 }
 
@@ -84,7 +93,6 @@ async function hasTable(client: pg.Client): Promise<boolean> {
   return rows[0]?.has === true
 }
 
-/** What this version would do to a newer schema nobody has tried, unless whoever runs it says so. */
 async function refuseUnknownMigrations(client: pg.Client, known: string[], newerSchema: 'refuse' | 'allow') {
   const { rows } = await client.query<{ name: string }>(
     'select name from migrations where name <> all ($1) order by name collate "C"',
@@ -93,13 +101,13 @@ async function refuseUnknownMigrations(client: pg.Client, known: string[], newer
   const newest = known.at(-1) ?? 'none'
   const newer = rows.findLast(({ name }) => name > newest)
   if (newer && newerSchema === 'refuse') {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database is newer than this version of the site: its newest migration is ${newer.name}, the newest here is ${newest}. Start a version that knows it, or, to go back by one release, set NEWER_SCHEMA=allow.`,
     )
   }
   const gone = rows.find(({ name }) => name < newest)
   if (gone) {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database has had the migration ${gone.name}, whose file is missing in migrations/. Put the file back.`,
     )
   }
@@ -112,25 +120,25 @@ export async function isMigrated(reader: Reader): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Keeps whoever migrates waiting until the open transaction ends. */
-export async function holdMigrations(client: pg.ClientBase): Promise<void> {
+/** Makes migrations wait until the open transaction ends. */
+export async function lockMigrations(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
 }
 
-/** Makes the table in which migrations are written down. */
-export async function makeRecord(client: pg.ClientBase): Promise<void> {
+/** Creates the table of migrations that ran. */
+export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, checksum text not null, ran_at timestamptz not null default now())',
   )
 }
 
-/** Runs a migration in the open transaction and writes down that it ran. */
+/** Runs a migration in the open transaction and records it. */
 export async function applyMigration(client: pg.ClientBase, { name, checksum, text }: Migration): Promise<void> {
   try {
     await client.query(text)
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
   } catch (error) {
-    throw new PlainFault(
+    throw new OperatorError(
       `migrations/${name} failed and was undone: ${error instanceof Error ? error.message : error}`,
       {
         cause: error,
@@ -139,11 +147,10 @@ export async function applyMigration(client: pg.ClientBase, { name, checksum, te
   }
 }
 
-/** Runs a migration unless it ran before. */
 async function runOnce(client: pg.Client, migration: Migration): Promise<boolean> {
   const { name, checksum } = migration
   if (await hasRun(client, name, checksum)) return false
-  return await alone(client, async () => {
+  return await underLock(client, async () => {
     if (await hasRun(client, name, checksum)) return false
     await applyMigration(client, migration)
     return true
@@ -154,17 +161,20 @@ async function hasRun(client: pg.Client, name: string, checksum: string): Promis
   const { rows } = await client.query<{ checksum: string }>('select checksum from migrations where name = $1', [name])
   const before = rows[0]?.checksum
   if (before && before !== checksum) {
-    throw new PlainFault(`migrations/${name} was changed after it ran. Undo the change and add a new migration.`)
+    throw new OperatorError(`migrations/${name} was changed after it ran. Undo the change and add a new migration.`)
   }
   return before !== undefined
 }
 
-/** Does `work` in a transaction, one process at a time. Locks end with it, so that it may go through a pooler. */
-async function alone<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs `work` in a transaction, one process at a time. The lock ends with the transaction, so it works through a
+ * pooler.
+ */
+async function underLock<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    await holdMigrations(client)
-    // Whoever waits behind a migration that itself waits for a lock is kept out of the site meanwhile.
+    await lockMigrations(client)
+    // A migration that waits for a lock makes others wait behind it.
     await client.query(`set local lock_timeout = ${LIMITS.background.lockMs}`)
     const result = await work()
     await client.query('commit')

@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 
-/** A database as it was before a migration. */
+/** A database before a given migration. */
 async function databaseBefore(migration: string) {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const client = new pg.Client({ connectionString: url })
@@ -28,7 +28,7 @@ async function databaseBefore(migration: string) {
   return { url, client }
 }
 
-test('old lines of the ledger say what is certain, and nothing that is not', async () => {
+test('fills old ledger lines with what is certain only', async () => {
   const { url, client } = await databaseBefore('_a_ledger_line_says_who_and_for_which_class.sql')
   await client.query(`
     insert into users (id, username, email, first_name, last_name, created_at)
@@ -67,7 +67,7 @@ test('old lines of the ledger say what is certain, and nothing that is not', asy
   await expect(client.query("update credit_ledger set reason = 'x'")).rejects.toThrow('append-only')
 })
 
-test('an old series counts from the day that most of its classes are on', async () => {
+test('dates an old series by the weekday of most of its classes', async () => {
   const { url, client } = await databaseBefore('_series_remember_their_first_date.sql')
   const series: [string, string, string[]][] = [
     ['weekly', '2027-01-25', ['2027-01-06', '2027-01-11', '2027-01-18', '2027-03-01']],
@@ -102,7 +102,7 @@ test('an old series counts from the day that most of its classes are on', async 
   ])
 })
 
-test('payments that were to be given back are refunds that may still have to be sent', async () => {
+test('turns payments to give back into refunds that may have to be sent', async () => {
   const { url, client } = await databaseBefore('_refunds_are_rows_and_never_exceed_what_was_paid.sql')
   await client.query(`
     insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
@@ -121,7 +121,7 @@ test('payments that were to be given back are refunds that may still have to be 
   ])
 })
 
-test('old purchases are numbered in the order in which they were made, and the next one goes on', async () => {
+test('numbers old purchases in order, and continues with the next', async () => {
   const { url, client } = await databaseBefore('_receipts_have_consecutive_numbers.sql')
   await client.query(`
     insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,
@@ -142,7 +142,7 @@ test('old purchases are numbered in the order in which they were made, and the n
   expect(numbers).toEqual([{ all: [1, 2, 3, 4] }])
 })
 
-test('VAT that was true from its edit on becomes a period from that London day on', async () => {
+test('turns a VAT setting into a period from the London day of its edit', async () => {
   const { url, client } = await databaseBefore('_vat_rates_have_their_own_dates.sql')
   const vat = (rate: number) => ({ number: '123456789', rate })
   const states = [
@@ -171,7 +171,7 @@ test('VAT that was true from its edit on becomes a period from that London day o
   ])
 })
 
-test('refunds of before keep their number as the reference that the card provider knows', async () => {
+test('keeps the number of older refunds as the card provider’s reference', async () => {
   const { url, client } = await databaseBefore('_refunds_carry_a_random_reference.sql')
   await client.query(`
     insert into packages (name, price_pence, class_count, validity_months, max_participants, is_limited_offer,

@@ -1,59 +1,51 @@
 import pg from 'pg'
 
+/** The database cannot be reached, a connection was lost, or no answer came in time. Nothing was committed. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+  /** It may only be slow; otherwise the connection was refused or closed. */
+  readonly isSlow: boolean
+
+  constructor(message: string, { cause, isSlow }: { cause: unknown; isSlow: boolean }) {
+    super(message, { cause })
+    this.isSlow = isSlow
+  }
+}
+
 /**
- * SQLSTATEs that say "not now" instead of "never": time is up, the server is going down or full, or it does not write.
+ * Temporary SQLSTATEs: a time limit, a server that stops, or one that cannot write now.
  * Whole classes: 08 (connection), 53 (disk, memory or connections used up).
  */
-const STATES = new Set([
-  '55P03', // waited for a lock for too long
-  '57014', // ran for too long
-  '57P01', // the server is stopped
-  '57P02', // crashed
-  '57P03', // not up yet
-  '57P05', // idle for too long
-  '25P03', // idle in a transaction for too long
+const TEMPORARY = new Set([
+  '55P03', // lock_timeout
+  '57014', // statement_timeout, or cancelled
+  '57P01', // server is shutting down
+  '57P02', // server crashed
+  '57P03', // server is starting
+  '57P05', // idle_session_timeout
+  '25P03', // idle_in_transaction_session_timeout
   '25006', // read only
-  '40P01', // a deadlock: somebody broke the lock order (docs/decisions/0004)
-  '40001', // the same among serializable transactions
-  '58030', // the disk cannot be read or written
+  '40P01', // deadlock: the lock order was broken (docs/decisions/0004)
+  '40001', // serialisation failure
+  '58030', // disk cannot be read or written
 ])
-const CLASSES = new Set(['08', '53'])
+const TEMPORARY_CLASSES = new Set(['08', '53'])
 
-/** What the network says of a server that cannot be reached. */
-const SYSTEM = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
-
-/** The driver's own errors have no code. */
-const DRIVER =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client was closed|Client has encountered a connection error|Cannot use a pool after calling end)/
-
-/** Whether the database could not be asked in time, so that the same may well succeed a little later. */
+/** Whether the database is temporarily unavailable, so that the same request may succeed a little later. */
 export function isOutage(error: unknown): boolean {
-  return causesOf(error).some((cause) => {
-    const code = 'code' in cause ? String(cause.code) : ''
-    if (cause instanceof pg.DatabaseError) return STATES.has(code) || CLASSES.has(code.slice(0, 2))
-    return SYSTEM.has(code) || DRIVER.test(cause.message)
-  })
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof DatabaseUnavailable) return true
+    if (cause instanceof pg.DatabaseError && cause.code) {
+      return TEMPORARY.has(cause.code) || TEMPORARY_CLASSES.has(cause.code.slice(0, 2))
+    }
+  }
+  return false
 }
 
-/** Whether a connection was lost, so that what was asked last may or may not have been done. */
-export function isConnectionLost(error: unknown): boolean {
-  return causesOf(error).some((cause) => {
-    const code = 'code' in cause ? String(cause.code) : ''
-    return cause instanceof pg.DatabaseError ? /^(57P0|08)/.test(code) : SYSTEM.has(code) || DRIVER.test(cause.message)
-  })
-}
-
-function causesOf(error: unknown): Error[] {
-  const causes: Error[] = []
-  for (let cause = error; cause instanceof Error && causes.length < 10; cause = cause.cause) causes.push(cause)
-  return causes
+/** PostgreSQL's SQLSTATE and constraint name, if `error` or one of its causes came from there. */
+export function databaseErrorOf(error: unknown): { code: string; constraint: string | undefined } | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof pg.DatabaseError && cause.code) return { code: cause.code, constraint: cause.constraint }
+  }
+  return undefined
 }

@@ -2,20 +2,20 @@ import { type SQLWrapper, sql } from 'drizzle-orm'
 import type { PgSelect } from 'drizzle-orm/pg-core'
 import type { Reader } from './database.ts'
 
-/** Which rows of a list are asked for; without a limit all of them. */
+/** One page of a list; without a limit all of it. */
 type Page = { limit?: number; offset?: number }
 
-/** Narrows a (dynamic) query to one page of its rows. */
+/** Limits a (dynamic) query to one page. */
 export function paged<Query extends PgSelect>(query: Query, { limit, offset }: Page): Query {
   if (limit !== undefined) query.limit(limit)
   if (offset !== undefined) query.offset(offset)
   return query
 }
 
-/** Whoever turns pages does not count them: beyond so many further rows "more than" says enough. */
+/** Beyond this many further rows "more than" is enough. */
 const MOST_COUNTED = 1000
 
-/** How many rows there are, counted at most {@link MOST_COUNTED} beyond `offset`: the cost does not grow with the list. */
+/** Counts rows, at most {@link MOST_COUNTED} beyond `offset`, so that the cost does not grow with the list. */
 export async function countedFrom(
   reader: Reader,
   rows: SQLWrapper,
@@ -29,7 +29,7 @@ export async function countedFrom(
   return { total: Math.min(total, most), isMore: total > most }
 }
 
-/** A LIKE pattern that finds `text` anywhere; its own wildcards count as plain characters. */
+/** A LIKE pattern that finds `text` anywhere, with its wildcards escaped. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,11 +1,11 @@
-import { connect, createServer } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { countStatements } from '#testing/statements.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { LIMITS } from '../limits.ts'
-import { databaseErrorOf, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
+import { databaseErrorOf, isOutage } from './outage.ts'
 
 const notes = pgTable('notes', { id: integer().primaryKey(), text: text().notNull() })
 
@@ -23,7 +23,7 @@ async function openOne() {
   return { database, add, texts }
 }
 
-test('what is asked for together runs in the order of the asking', async () => {
+test('runs statements that are sent together in order', async () => {
   const { database, add } = await openOne()
   const seen = await database.transaction(async (tx) => {
     const count = () => tx.execute<{ count: number }>(sql`select count(*)::int as count from notes`)
@@ -39,7 +39,7 @@ test('what is asked for together runs in the order of the asking', async () => {
   expect(seen).toEqual([0, 1, 2])
 })
 
-test('of statements asked for together the one at fault is named, all is undone, and the connection goes on', async () => {
+test('reports the statement that failed among several, rolls all back and keeps the connection', async () => {
   const { database, add, texts } = await openOne()
   const fault = await database
     .transaction((tx) => Promise.all([add(1, 'one'), add(1, 'twice'), add(2, 'two')].map((note) => tx.execute(note))))
@@ -50,7 +50,7 @@ test('of statements asked for together the one at fault is named, all is undone,
   expect(await texts()).toEqual(['again'])
 })
 
-test('also where what follows from the fault is heard of before the fault itself', async () => {
+test('reports the statement that failed when the failures after it are caught first', async () => {
   const { database, add } = await openOne()
   const fault = await database
     .transaction(async (tx) => {
@@ -67,7 +67,7 @@ test('also where what follows from the fault is heard of before the fault itself
   expect(databaseErrorOf(fault)).toEqual({ code: '23505', constraint: 'notes_pkey' })
 })
 
-test('a transaction that asks for nothing, or throws before it does, leaves none open', async () => {
+test('leaves no transaction open when the work sends nothing or throws first', async () => {
   const { database } = await openOne()
   await database.transaction(async () => {})
   await expect(database.transaction(() => Promise.reject(new Error('before')))).rejects.toThrow('before')
@@ -77,7 +77,7 @@ test('a transaction that asks for nothing, or throws before it does, leaves none
   expect(rows).toEqual([{ id: null, alone: true }])
 })
 
-test('a prepared statement that is refused can be asked again', async () => {
+test('runs a prepared statement again after it failed', async () => {
   const { database, texts } = await openOne()
   const add = (id: number) =>
     database.transaction((tx) =>
@@ -92,7 +92,7 @@ test('a prepared statement that is refused can be asked again', async () => {
   await add(4)
   expect(await texts()).toHaveLength(4)
   const { rows } = await database.pool.query('select name from pg_prepared_statements')
-  // A pooler gives statements names of its own.
+  // A pooler renames statements.
   expect(rows).toEqual([{ name: expect.stringMatching(/^(add_note|PGBOUNCER_\d+)$/) }])
 })
 
@@ -103,29 +103,16 @@ const background = [
   { name: 'statement_timeout', setting: String(LIMITS.background.statementMs) },
 ]
 
-test('a session of our own has the limits from the beginning, for transactions and lone statements', async () => {
+test('sets the time limits in each transaction and for each lone statement, and leaves none in the session', async () => {
   const { database } = await openOne()
-  expect((await database.db.execute<Setting>(limitsNow)).rows).toEqual(background)
-  expect((await database.transaction((tx) => tx.execute<Setting>(limitsNow))).rows).toEqual(background)
-  expect(await countStatements(() => database.db.execute(limitsNow))).toBe(1)
-})
-
-test('behind a pooler the limits come with each transaction and each lone statement, and nothing of them stays behind', async () => {
-  const { url, drop } = await openTestDatabase(inject('databaseServer'))
-  const pooler = await poolerBefore(url)
-  const database = openDatabase(pooler.url, { connections: 1 })
-  onTestFinished(async () => {
-    await database.close()
-    await pooler.close()
-    await drop()
-  })
   expect((await database.db.execute<Setting>(limitsNow)).rows).toEqual(background)
   expect((await database.transaction((tx) => tx.execute<Setting>(limitsNow))).rows).toEqual(background)
   const { rows } = await database.pool.query('show statement_timeout')
   expect(rows).toEqual([{ statement_timeout: '0' }])
+  expect(await countStatements(() => database.db.execute(limitsNow))).toBe(1)
 })
 
-test('a lone statement that fails leaves its connection as it was', async () => {
+test('keeps the connection when a lone statement fails', async () => {
   const { database, add, texts } = await openOne()
   await database.db.execute(add(1, 'one'))
   const fault = await database.db.execute(add(1, 'twice')).catch((error) => error)
@@ -134,7 +121,7 @@ test('a lone statement that fails leaves its connection as it was', async () => 
   expect(await texts()).toEqual(['one', 'two'])
 })
 
-test('a transaction in which a failed statement was overlooked is no success', async () => {
+test('rejects when a failed statement was ignored, because nothing was committed', async () => {
   const { database, add, texts } = await openOne()
   const overlooking = database.transaction(async (tx) => {
     await tx.execute(add(1, 'one'))
@@ -144,14 +131,14 @@ test('a transaction in which a failed statement was overlooked is no success', a
   expect(await texts()).toEqual([])
 })
 
-test('on a connection that was lost the first statement fails, and the next transaction gets a new one', async () => {
+test('opens a new connection after one was lost, and reports the loss as an outage', async () => {
   const { database, add, texts } = await openOne()
   const lost = database.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     await endConnection(rows[0]?.pid)
     await tx.execute(add(1, 'never'))
   })
-  await expect(lost).rejects.toThrow()
+  expect(isOutage(await lost.catch((error) => error))).toBe(true)
   await database.transaction((tx) => tx.execute(add(1, 'after')))
   expect(await texts()).toEqual(['after'])
 })
@@ -160,27 +147,4 @@ async function endConnection(pid: number | undefined) {
   const other = openDatabase(inject('databaseServer'), { connections: 1 })
   await other.pool.query('select pg_terminate_backend($1, 5000)', [pid])
   await other.close()
-}
-
-const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12])
-
-/** Shows a client another process id than the server's, as every transaction pooler does; all else passes as it is. */
-async function poolerBefore(url: string) {
-  const { hostname, port } = new URL(url)
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname)
-    server.on('data', (sent: Buffer) => {
-      const at = sent.indexOf(BACKEND_KEY)
-      if (at >= 0) sent.writeInt32BE(1, at + BACKEND_KEY.length)
-      client.write(sent)
-    })
-    client.pipe(server)
-    client.on('close', () => server.destroy())
-    for (const end of [client, server]) end.on('error', () => {})
-  })
-  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
-  const there = new URL(url)
-  const address = proxy.address()
-  if (address && typeof address === 'object') there.port = String(address.port)
-  return { url: there.href, close: () => new Promise((closed) => proxy.close(closed)) }
 }

@@ -10,31 +10,31 @@ async function openReadiness() {
     await close()
     await drop()
   })
-  let asked = 0
+  let queries = 0
   const counted: Reader = Object.create(db, {
     execute: {
       value: (...query: Parameters<Reader['execute']>) => {
-        asked += 1
+        queries += 1
         return db.execute(...query)
       },
     },
   })
-  return { readiness: databaseReadiness(counted), pool, asked: () => asked }
+  return { readiness: databaseReadiness(counted), pool, queries: () => queries }
 }
 
-test('ready is a database that knows the newest migration', async () => {
+test('is ready when the newest migration has run', async () => {
   const { readiness, pool } = await openReadiness()
   expect(await readiness()).toBe('ready')
   await pool.query('update migrations set name = $1 where name = (select max(name) from migrations)', ['0000_older'])
   expect(await readiness()).toBe('not migrated')
 })
 
-test('a hundred who ask at once cost one question, and who asks later is told what is so then', async () => {
-  const { readiness, pool, asked } = await openReadiness()
+test('shares one query among a hundred concurrent checks, and queries again later', async () => {
+  const { readiness, pool, queries } = await openReadiness()
   const answers = await Promise.all(Array.from({ length: 100 }, () => readiness()))
   expect(new Set(answers)).toEqual(new Set(['ready']))
-  expect(asked()).toBe(1)
+  expect(queries()).toBe(1)
   await pool.query('drop table migrations')
   expect(await readiness()).toBe('no database')
-  expect(asked()).toBe(2)
+  expect(queries()).toBe(2)
 })

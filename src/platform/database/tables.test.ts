@@ -7,17 +7,16 @@ import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
 const SRC = join(import.meta.dirname, '../..')
 
-/** Every table that a part declares. */
 async function declaredTables(): Promise<PgTable[]> {
   const parts = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /[\\/]tables\.ts$/.test(file))
   const modules = await Promise.all(parts.map((file) => import(join(SRC, file))))
   return modules.flatMap((module: object) => Object.values(module).filter((value) => is(value, PgTable)))
 }
 
-/** PostgreSQL's short names and what `format_type` calls them. */
+/** PostgreSQL's short names and those of `format_type`. */
 const LONG: Record<string, string> = { timestamptz: 'timestamp with time zone', 'time(0)': 'time(0) without time zone' }
 
-test('what the code says of its tables is what the migrations made', async () => {
+test('declares the tables as the migrations created them', async () => {
   const studio = await openEmptyStudio()
   const { rows } = await studio.server.database.pool.query(`
     select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as "notNull",
@@ -25,7 +24,7 @@ test('what the code says of its tables is what the migrations made', async () =>
       exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any (i.indkey)) as primary
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1, 2`)
-  // What no part owns: the migrations' own record, and the rate limiter's.
+  // Tables of no part: the migrations' record, and the rate limiter's.
   const made = rows.filter(({ table }) => !['migrations', 'throttles'].includes(table))
 
   const declared = (await declaredTables()).flatMap((table) => {
@@ -47,14 +46,14 @@ test('what the code says of its tables is what the migrations made', async () =>
   const byName = (a: { table: string; name: string }, b: { table: string; name: string }) =>
     a.table < b.table || (a.table === b.table && a.name < b.name) ? -1 : 1
   expect(declared.length).toBeGreaterThan(90)
-  // The sandbox's tables are its own affair.
+  // The sandbox has its own tables.
   const names = new Set(declared.map(({ table }) => table))
   const others = new Set(made.map(({ table }) => table).filter((table) => !names.has(table)))
   expect([...others].filter((table) => !table.startsWith('sandbox'))).toEqual([])
   expect(declared.sort(byName)).toEqual(made.filter(({ table }) => names.has(table)).sort(byName))
 })
 
-test('words that the code knows for a column are those the database takes', async () => {
+test('lists the values of a column as the database accepts them', async () => {
   const studio = await openEmptyStudio()
   for (const table of await declaredTables()) {
     const { name, columns } = getTableConfig(table)
@@ -64,7 +63,7 @@ test('words that the code knows for a column are those the database takes', asyn
     )
     const checks: string[] = rows.map(({ text }) => text)
     for (const { name: column, enumValues } of columns) {
-      // What was read of whose health is written by one place alone and has no check.
+      // The log of health reads is written in one place and has no check.
       if (!enumValues?.length || `${name}.${column}` === 'health_reads.what') continue
       const words = (text: string) => [...text.matchAll(/'(\w+)'/g)].map(([, word]) => word).sort()
       const sets = checks.filter((text) => text.includes(column)).map((text) => [...new Set(words(text))].join())
@@ -73,7 +72,7 @@ test('words that the code knows for a column are those the database takes', asyn
   }
 })
 
-test('whatever refers to a row is found by an index, so that erasing the row reads no whole table', async () => {
+test('has an index for every foreign key, so that erasing a row scans no table', async () => {
   const studio = await openEmptyStudio()
   const { pool } = studio.server.database
   const unfound = async () =>

@@ -15,7 +15,7 @@ const classes = endpoint('GET /api/classes', {
   reply: z.array(z.string()),
 })
 
-test('an answer that is made in time is sent once, however long that takes', async () => {
+test('sends an answer that was ready in time once, however long sending takes', async () => {
   const app = fastify()
   onTestFinished(() => app.close())
   checkBySchemas(app)
@@ -23,7 +23,7 @@ test('an answer that is made in time is sent once, however long that takes', asy
   answerErrors(app)
   limitAnswers(app, { answerMs: LIMIT_MS, exportMs: LIMIT_MS })
   const sent: unknown[] = []
-  // As what compresses a long answer does: for longer than the answer has left.
+  // Like compression, and longer than the time left.
   app.addHook('onSend', async (_request, _reply, payload) => {
     sent.push(payload)
     await pause(LIMIT_MS + 1)

@@ -21,7 +21,7 @@ async function open() {
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('a long answer travels as %s and says the same', async (encoding, unpack) => {
+] as const)('compresses a long answer as %s', async (encoding, unpack) => {
   const answer = await (await open()).inject({ url: '/api/classes', headers: { 'accept-encoding': encoding } })
   expect(answer.headers['content-encoding']).toBe(encoding)
   expect(answer.headers.vary).toMatch(/accept-encoding/i)
@@ -29,7 +29,7 @@ test.each([
   expect(JSON.parse(unpack(answer.rawPayload).toString())).toEqual(list)
 })
 
-test('a short one, and one for somebody who asks for nothing of the kind, travels as it is', async () => {
+test('sends short answers, and those for clients without compression, as they are', async () => {
   const app = await open()
   const short = await app.inject({ url: '/api/classes/1', headers: { 'accept-encoding': 'br' } })
   expect([short.headers['content-encoding'], short.json()]).toEqual([undefined, list[1]])
@@ -37,12 +37,12 @@ test('a short one, and one for somebody who asks for nothing of the kind, travel
   expect([plain.headers['content-encoding'], plain.json()]).toEqual([undefined, list])
 })
 
-test('what is compressed already is compressed once', async () => {
+test('does not compress twice', async () => {
   const answer = await (await open()).inject({ url: '/', headers: { 'accept-encoding': 'br' } })
   expect(brotliDecompressSync(answer.rawPayload).toString()).toBe('a page '.repeat(300))
 })
 
-test('a compressed request is not unpacked: a small one could hold gigabytes', async () => {
+test('refuses compressed requests, which could unpack to gigabytes', async () => {
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
   const answer = await (await open()).inject({ method: 'POST', url: '/api/classes', headers, payload: '{"id":1}' })
   expect(answer.json()).toEqual({ id: 1 })

@@ -1,4 +1,4 @@
-/** For connections.test.ts: a server in a process of its own, with limits from its arguments, that can be stopped. */
+/** For connections.test.ts: a server process with limits from its arguments, which can be stopped. */
 import { once } from 'node:events'
 import fastify from 'fastify'
 import { openServer } from './connections.ts'
@@ -6,13 +6,13 @@ import { openServer } from './connections.ts'
 const [requestMs = 0, socketMs = 0, socketGraceMs = 0] = process.argv.slice(2).map(Number)
 const app = fastify({ serverFactory: (handle) => openServer(handle, { requestMs, socketMs, socketGraceMs }) })
 app.get('/', async () => 'answered')
-// Is answered once the parent process has said so.
+// Answers when the parent process says so.
 app.get('/later', async () => {
   process.send?.('asked')
   await once(process, 'message')
   return 'answered later'
 })
-// Tells the parent process who asked, once they have gone.
+// Reports the client's address after it disconnected.
 app.get('/who', async (request) => {
   process.send?.('asked')
   await once(request.raw.socket, 'close')

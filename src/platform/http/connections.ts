@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Limits } from '../limits.ts'
 
-/** The server that a Fastify application answers (its `serverFactory`): how long connections are kept is said here. */
+/** The HTTP server of a Fastify application (its `serverFactory`), with our connection limits. */
 export function openServer(
   listener: RequestListener,
   limits: Pick<Limits, 'requestMs' | 'socketMs' | 'socketGraceMs'>,
@@ -12,25 +12,25 @@ export function openServer(
     {
       requestTimeout: requestMs,
       keepAliveTimeout: requestMs,
-      // Node looks for requests that are late every 30 s, and lets headers take a minute, unless told otherwise.
+      // By default Node checks for late requests every 30 s, and allows headers a minute.
       headersTimeout: requestMs,
       connectionsCheckingInterval: 1000,
     },
     listener,
   )
   server.setTimeout(socketMs)
-  server.on('connection', noteAddress)
+  server.on('connection', readRemoteAddress)
   closeSilentConnections(server, socketGraceMs)
   return server
 }
 
-/** A socket says who is at its other end only while it is open, or where it has been asked then: records want it later too. */
-const noteAddress = (socket: Socket) => void socket.remoteAddress
+/** A socket reports its peer's address after closing only if it was read before; records need it then. */
+const readRemoteAddress = (socket: Socket) => void socket.remoteAddress
 
 /**
- * Closes a connection whose time is up only when nothing moves on it for `graceMs` more. A process that stood still
- * (stopped, swapped out, its machine asleep) finds every time over before it has read what came meanwhile, or has
- * written what it owes: closed at once, who asked then would never be answered.
+ * Closes a connection after its timeout only if nothing moves on it for another `graceMs`. A process that stood still
+ * (stopped, swapped out, its machine asleep) finds every timeout expired before it has read what arrived or written
+ * what it owes.
  */
 function closeSilentConnections(server: Server, graceMs: number): void {
   const moved = new WeakMap<Socket, number>()

@@ -1,16 +1,12 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import pg from 'pg'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { commonRefusals, type FieldError, Refusal, type RefusalDefinition, refusals } from '#foundation/refusal.ts'
 import { isOutage } from '../database/outage.ts'
 import { bareHeaders, type Transport } from './security-headers.ts'
 
-// What zod would say by itself is for programmers. Contracts give their own sentences; this is for the rest.
-z.config({ localeError: () => 'Please check this value.' })
-
-/** Requests that Fastify itself refuses, by status: what is sent for any other 4xx is `malformed_request`. */
+/** Requests that Fastify refuses, by status: every other 4xx is `malformed_request`. */
 const requestRefusals = refusals({
   malformed_request: [400, 'This request could not be read.'],
   request_timeout: [408, 'This took too long to arrive. Please try again.'],
@@ -29,7 +25,7 @@ const INTERNAL_ERROR = {
 export const RETRY_AFTER = '5'
 const STEP_UP = commonRefusals.step_up_required.code
 
-/** The one place where errors become answers. Must be called before routes are added. */
+/** Turns errors into answers. Must be called before routes are added. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = !(error instanceof Refusal) && isOutage(error) ? new Refusal(commonRefusals.unavailable) : error
@@ -41,7 +37,7 @@ export function answerErrors(app: FastifyInstance): void {
       if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
       return answer(reply, refusal, { errors: refusal.errors, ...(refusal.code === STEP_UP && { stepUp: true }) })
     }
-    if (hasZodFastifySchemaValidationErrors(error)) return answerInvalid(error, reply)
+    if (error instanceof InvalidRequest) return answerInvalid(error, reply)
     const status = error.statusCode
     if (status && status >= 400 && status < 500) {
       return answer(reply, { ...(refusalOfStatus.get(status) ?? requestRefusals.malformed_request), status })
@@ -51,7 +47,7 @@ export function answerErrors(app: FastifyInstance): void {
   })
 }
 
-/** Answers a path that cannot be read (`%zz`) or is too long to name anything; no hook has run by then. */
+/** Answers a path that cannot be parsed (`%zz`) or is too long; no hook has run by then. */
 export function answerUnreadablePath(transport: Transport) {
   const headers = bareHeaders(transport)
   return (_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
@@ -60,18 +56,26 @@ export function answerUnreadablePath(transport: Transport) {
   }
 }
 
-/** Answers a path nobody serves below `/api`. */
+/** Answers an unknown path below `/api`. */
 export function answerUnknown(_request: FastifyRequest, reply: FastifyReply) {
   return answer(reply, commonRefusals.not_found)
 }
 
-function answerInvalid(error: FastifyError, reply: FastifyReply) {
+/** A request that does not fit its contract. Fastify adds which part of it. */
+export class InvalidRequest extends Error {
+  readonly validationContext?: FastifyError['validationContext']
+  readonly issues: readonly z.core.$ZodIssue[]
+
+  constructor({ issues }: z.core.$ZodError) {
+    super(commonRefusals.validation_failed.message)
+    this.issues = issues
+  }
+}
+
+function answerInvalid({ validationContext, issues }: InvalidRequest, reply: FastifyReply) {
   // An id that cannot exist is simply not found.
-  if (error.validationContext === 'params') return answer(reply, commonRefusals.not_found)
-  const errors = (error.validation ?? []).map(({ instancePath, message }) => ({
-    path: instancePath.slice(1).replaceAll('/', '.'),
-    message: message ?? commonRefusals.validation_failed.message,
-  }))
+  if (validationContext === 'params') return answer(reply, commonRefusals.not_found)
+  const errors = issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   return answer(
     reply,
     { ...commonRefusals.validation_failed, ...(errors[0] && { message: errors[0].message }) },
@@ -93,8 +97,8 @@ function answer(
 }
 
 /**
- * What a log keeps of an error. Database messages and queries quote the values they were about,
- * so of those only the kind, the place and the stack's frames remain.
+ * An error as it is logged. Database errors and queries quote values, so only the kind, the place and the stack's
+ * frames of those are kept.
  */
 export function loggableError(
   error: Error,

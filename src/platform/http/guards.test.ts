@@ -8,7 +8,7 @@ const story = shareStudio()
 const host = () => new URL(story.studio.server.origin).host
 const port = () => new URL(story.studio.server.origin).port
 
-/** Each says where a write comes from, and whether it is carried out. */
+/** A write's headers, and whether it is carried out. */
 test.each([
   ['nothing: a script, a test', () => ({}), true],
   ['Sec-Fetch-Site: same-origin', () => ({ 'sec-fetch-site': 'same-origin' }), true],
@@ -47,18 +47,18 @@ test.each([
   expect(await count()).toBe(before + (isCarriedOut ? 1 : 0))
 })
 
-test('reading is nobody’s harm: another site’s page may link to us', async () => {
+test('allows reads from another site’s page', async () => {
   const { ana } = story
   const elsewhere: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]
   for (const headers of elsewhere) {
     const answer = await ana.request('GET', '/api/user/bookings', undefined, headers)
     expect(answer.status).toBe(200)
-    // … but its script is not shown what came.
+    // … but its script cannot read the answer.
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   }
 })
 
-test('a preflight of another site is not answered with leave', async () => {
+test('does not allow another site’s preflight', async () => {
   const { status, headers } = await story.ana.request('OPTIONS', '/api/bookings', undefined, {
     origin: 'https://evil.example',
     'access-control-request-method': 'POST',
@@ -68,7 +68,7 @@ test('a preflight of another site is not answered with leave', async () => {
   expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
-test('signing in from another site’s form is refused as well', async () => {
+test('refuses sign-in from another site’s form', async () => {
   const { studio, ana } = story
   const thief = studio.visitor()
   const form = { username: ana.email, password: ana.password }
@@ -77,7 +77,7 @@ test('signing in from another site’s form is refused as well', async () => {
   expect(thief.cookies.size).toBe(0)
 })
 
-test('behind a trusted proxy the own host and scheme are those it forwards', async () => {
+test('uses the forwarded host and scheme behind a trusted proxy', async () => {
   const { dora } = await openStudio({ env: { TRUST_PROXY: 'loopback', ALLOWED_HOSTS: 'studio.example' } })
   const body = { name: 'Eight', price: '424.00', classCount: 8, validityMonths: 4 }
   const creates = (headers: Record<string, string>) => dora.request('POST', '/api/packages', body, headers)
@@ -87,14 +87,14 @@ test('behind a trusted proxy the own host and scheme are those it forwards', asy
   expect((await creates({ ...forwarded, origin: 'https://studio.example:443' })).status).toBe(201)
   for (const origin of ['https://evil.example', 'http://studio.example', 'https://studio.example:8443'])
     expect(await creates({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site_request)
-  // Nobody but the proxy can say which host we are.
+  // Only the proxy knows our host.
   const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
   expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(
     commonRefusals.cross_site_request,
   )
 })
 
-test('a page of the same name that came without HTTPS writes nothing, whatever a proxy forwards of the scheme', async () => {
+test('refuses writes from a page without HTTPS of the same host, whatever scheme a proxy forwards', async () => {
   const live = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
   const form = { username: 'somebody', password: 'a-secret' }
   const host = 'studio.example'
@@ -111,7 +111,7 @@ test('a page of the same name that came without HTTPS writes nothing, whatever a
   }
 })
 
-test('TRACE, which would repeat a cookie that no script may read, is not served', async () => {
+test('does not serve TRACE, which would repeat cookies that scripts may not read', async () => {
   const { hostname } = new URL(story.studio.server.origin)
   for (const path of ['/', '/about', '/api/auth/user', '/robots.txt']) {
     const status = await new Promise((resolve, reject) => {

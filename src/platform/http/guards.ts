@@ -5,7 +5,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether browsers reach the site over HTTPS, whatever a proxy says of one request. */
+    /** Whether browsers reach the site over HTTPS, whatever a proxy's headers claim. */
     isHttpsSite: boolean
   }
 }
@@ -13,8 +13,8 @@ declare module 'fastify' {
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Whether a browser sent this from another site: `Sec-Fetch-Site` says so or, failing that, a present
- * `Origin` is not the request's own, scheme included. With neither header it is a script, not somebody else's page.
+ * Whether a browser sent this from another site: by `Sec-Fetch-Site` or, without it, because `Origin` is not the
+ * request's own, scheme included. A request with neither header comes from a script, not from another site's page.
  */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
@@ -24,11 +24,14 @@ export function isCrossSite(request: FastifyRequest): boolean {
   if (origin === undefined) return false
   const scheme = request.server.isHttpsSite ? 'https' : request.protocol
   const own = `${scheme}://${request.host}`
-  // Parsed, both name their port in the same way.
+  // Parsed, so that default ports compare equal.
   return !URL.canParse(origin) || !URL.canParse(own) || new URL(origin).origin !== new URL(own).origin
 }
 
-/** Refuses writes that come from another site's page. @param https whether browsers reach the site over HTTPS */
+/**
+ * Refuses writes from another site's page.
+ * @param https whether browsers reach the site over HTTPS
+ */
 export function refuseCrossSiteWrites(app: FastifyInstance, https: boolean): void {
   app.decorate('isHttpsSite', https)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -39,8 +42,7 @@ export function refuseCrossSiteWrites(app: FastifyInstance, https: boolean): voi
 
 /**
  * Reads bodies: JSON only, prototype keys refused, an empty body is `{}` whatever its content type. Text that
- * PostgreSQL cannot keep as sent (NUL, half a surrogate pair) is refused wherever it stands: in a path it names
- * nothing (404), in a query or body it is invalid (400).
+ * PostgreSQL cannot store (NUL, half a surrogate pair) gives 404 in a path and 400 in a query or body.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -65,7 +67,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** Looks without recursion: a body may be nested deeper than the stack is. */
+/** Without recursion: a body may be nested deeper than the stack. */
 function hasUnstorableText(sent: unknown): boolean {
   const unseen = [sent]
   while (unseen.length > 0) {
@@ -78,20 +80,18 @@ function hasUnstorableText(sent: unknown): boolean {
   return false
 }
 
-/** What proxies say of whom they ask for. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const
-/** Asked by whoever looks after the process, through whatever stands in front of it. */
-const ASKED_BY_WATCHERS = ['/healthz', '/readyz', '/metrics']
+const MONITORING_PATHS = ['/healthz', '/readyz', '/metrics']
 
 const isForwarded = (headers: IncomingHttpHeaders) => FORWARDED.some((name) => headers[name] !== undefined)
 
 /**
- * Refuses what a proxy forwards, where nothing says which proxies are believed: all visitors would share the proxy's
- * address, and with it one limit on signing in; and cookies would not be bound to HTTPS.
+ * Refuses forwarded requests where TRUST_PROXY is not set: all visitors would share the proxy's address, and with it
+ * one limit on signing in; and cookies would not be bound to HTTPS.
  */
 export function refuseForwarded(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (isForwarded(request.headers) && !ASKED_BY_WATCHERS.includes(request.routeOptions.url ?? '')) {
+    if (isForwarded(request.headers) && !MONITORING_PATHS.includes(request.routeOptions.url ?? '')) {
       request.log.error(
         'refused: a proxy forwards requests, and TRUST_PROXY does not say whether it is believed. Set it to the address of the proxy, or to off where there is none (docs/operations.md)',
       )
@@ -101,35 +101,28 @@ export function refuseForwarded(app: FastifyInstance): void {
   })
 }
 
-/** Leaves to the application, which refuses it, what is forwarded; `kept` answers all else. */
+/** Passes forwarded requests to the application, which refuses them; `kept` answers the others. */
 export function unlessForwarded(kept: RequestListener, application: RequestListener): RequestListener {
   return (request, response) => (isForwarded(request.headers) ? application : kept)(request, response)
 }
 
-/** Says of a request's `Host` whether it is a name of this site. */
+/** Whether a `Host` header names this site. */
 export type KnowsHost = (host: string | undefined) => boolean
 
 /**
- * The site's own names, whatever the port. IP addresses and `localhost` are always known: another site's page cannot come
- * under them, while it can let a name of its own point to this machine (DNS rebinding).
+ * Checks `Host` against the site's own names, whatever the port. IP addresses and `localhost` are always known: another
+ * site's page cannot use them, but it can point a name of its own at this machine (DNS rebinding).
  *
- * @param names without scheme and port; `any`: nobody is asked
+ * @param names without scheme and port; `any` accepts every host
  */
 export function knownHosts(names: readonly string[] | 'any'): KnowsHost {
   if (names === 'any') return () => true
   const own = new Set(names.map((name) => name.toLowerCase()))
-  // Nearly every request names the same few.
-  let last: string | undefined
   return (host) => {
-    if (host === undefined) return false
-    if (host === last) return true
     const address = `http://${host}`
-    // Nothing but a name and a port: no path, no user.
-    if (/[^\w.:[\]-]/.test(host) || !URL.canParse(address)) return false
+    if (host === undefined || /[^\w.:[\]-]/.test(host) || !URL.canParse(address)) return false
     const { hostname } = new URL(address)
-    if (!own.has(hostname) && !isOfThisMachine(hostname)) return false
-    last = host
-    return true
+    return own.has(hostname) || isOfThisMachine(hostname)
   }
 }
 
@@ -137,8 +130,8 @@ const isOfThisMachine = (name: string) =>
   isIP(name.replace(/^\[|\]$/g, '')) > 0 || name === 'localhost' || name.endsWith('.localhost')
 
 /**
- * Refuses requests for a name that is not the site's, but for those of routes that are asked from inside (`anyHost`).
- * Behind a trusted proxy the name is the one that it forwards.
+ * Refuses requests for other host names, but for routes with `anyHost`. Behind a trusted proxy the forwarded host
+ * counts.
  */
 export function refuseUnknownHosts(app: FastifyInstance, knows: KnowsHost): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -155,7 +148,7 @@ export function refuseUnknownHosts(app: FastifyInstance, knows: KnowsHost): void
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered whatever name was asked for. */
+    /** Served for any host name. */
     anyHost?: boolean
   }
 }

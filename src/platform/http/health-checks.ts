@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { askedOnce } from '../asked-once.ts'
 import type { Reader } from '../database/database.ts'
 import { isMigrated } from '../database/migrate.ts'
+import { singleFlight } from '../single-flight.ts'
 import { RETRY_AFTER } from './errors.ts'
 
-/** Whether a process should be sent requests, and if not, why. */
+/** Whether a process is ready for requests, and if not, why. */
 export type Readiness = 'starting' | 'ready' | 'stopping' | 'no database' | 'not migrated'
 
 /**
- * Serves `/healthz`, which asks nothing and nobody, and `/readyz`, which answers 503 unless requests are welcome. Both
- * are asked every few seconds for ever, so a call leaves no line in the log.
+ * Serves `/healthz`, which checks nothing, and `/readyz`, which answers 503 unless requests are welcome. Both are
+ * polled every few seconds, so calls are not logged.
  *
- * @param options.isLeaving whether whoever is answered should not keep the connection
+ * @param options.isLeaving whether clients should close their connection
  */
 export function serveHealthChecks(
   app: FastifyInstance,
@@ -27,19 +27,16 @@ export function serveHealthChecks(
     if (status !== 'ready') reply.code(503).header('retry-after', RETRY_AFTER)
     return { status }
   })
-  // When the answer leaves, not when the request came: those under way are told, too.
+  // At the end of each answer, so requests in progress get it too.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (options.isLeaving()) reply.header('connection', 'close')
     done()
   })
 }
 
-/**
- * Whether the database answers and knows every migration of this code. Nothing else is asked, and however many ask at
- * once, the database is asked once.
- */
+/** Whether the database answers and has every migration of this version. Concurrent calls share one query. */
 export function databaseReadiness(db: Reader): () => Promise<Readiness> {
-  return askedOnce(async () => {
+  return singleFlight(async () => {
     try {
       return (await isMigrated(db)) ? 'ready' : 'not migrated'
     } catch {

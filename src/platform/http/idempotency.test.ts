@@ -12,8 +12,7 @@ beforeAll(async () => {
   packageId = (await story.studio.package()).id
 })
 
-/** Somebody new, who holds nothing yet. */
-const somebody = () => story.studio.member(`Gus ${next++}`)
+const newMember = () => story.studio.member(`Gus ${next++}`)
 
 function gives(admin: Person, to: Person, key: string | undefined, more: object = {}) {
   const body = { packageId, creditsToGift: 2, expiryMonths: 6, ...more }
@@ -23,10 +22,10 @@ function gives(admin: Person, to: Person, key: string | undefined, more: object 
 
 const creditsOf = (person: Person) => story.studio.creditsOf(person)
 
-test('the same key gives once, and is answered as the first time', async () => {
-  const gus = await somebody()
+test('gives once for the same key, and repeats the first answer', async () => {
+  const gus = await newMember()
   const first = await gives(story.dora, gus, 'once')
-  // The answer was lost; an unknown field and white space are no other gift.
+  // A retry; unknown fields and white space do not count.
   const again = await gives(story.dora, gus, 'once', { userId: gus.id })
   expect([first.status, again.status]).toEqual([201, 201])
   expect(again.body).toEqual(first.body)
@@ -34,16 +33,16 @@ test('the same key gives once, and is answered as the first time', async () => {
   expect(await story.studio.count('select count(*) from audit_log where subject_id = $1', [gus.id])).toBe(1)
 })
 
-test('ten at once with one key wait for each other and give once', async () => {
-  const gus = await somebody()
+test('gives once for ten concurrent requests with one key', async () => {
+  const gus = await newMember()
   const answers = await Promise.all(Array.from({ length: 10 }, () => gives(story.dora, gus, 'at once')))
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
   expect(answers[0]?.status).toBe(201)
   expect(await creditsOf(gus)).toBe(2)
 })
 
-test('the same key with another body, or for somebody else, is refused and nothing is done', async () => {
-  const [gus, gina] = [await somebody(), await somebody()]
+test('refuses the same key with another body or for another member', async () => {
+  const [gus, gina] = [await newMember(), await newMember()]
   await gives(story.dora, gus, 'another')
   expect(await gives(story.dora, gus, 'another', { creditsToGift: 3 })).toBeRefused(
     commonRefusals.idempotency_key_reused,
@@ -52,8 +51,8 @@ test('the same key with another body, or for somebody else, is refused and nothi
   expect([await creditsOf(gus), await creditsOf(gina)]).toEqual([2, 0])
 })
 
-test('without a key, or with another, it is another gift; a key is of one admin', async () => {
-  const [gus, dan] = [await somebody(), await story.studio.admin(`Dan ${next++}`)]
+test('gives again without a key or with another one; keys belong to one admin', async () => {
+  const [gus, dan] = [await newMember(), await story.studio.admin(`Dan ${next++}`)]
   for (const [admin, key] of [
     [story.dora, undefined],
     [story.dora, undefined],
@@ -66,8 +65,8 @@ test('without a key, or with another, it is another gift; a key is of one admin'
   expect(await creditsOf(gus)).toBe(10)
 })
 
-test('a refused gift leaves its key unused', async () => {
-  const gus = await somebody()
+test('leaves the key unused when the gift is refused', async () => {
+  const gus = await newMember()
   expect(await gives(story.dora, gus, 'refused', { packageId: 2_000_000_000 })).toBeRefused(
     packageRefusals.package_not_found,
   )
@@ -75,34 +74,34 @@ test('a refused gift leaves its key unused', async () => {
   expect(await creditsOf(gus)).toBe(2)
 })
 
-test('a key is 1 to 255 characters', async () => {
-  const gus = await somebody()
+test('accepts keys of 1 to 255 characters', async () => {
+  const gus = await newMember()
   expect((await gives(story.dora, gus, 'x'.repeat(256))).status).toBe(400)
   expect((await gives(story.dora, gus, 'x'.repeat(255))).status).toBe(201)
   expect(await creditsOf(gus)).toBe(2)
 })
 
-test('the answer of somebody who may no longer ask is not given out again', async () => {
-  const [gus, dan] = [await somebody(), await story.studio.admin(`Dan ${next++}`)]
+test('does not repeat an answer to a caller who has lost access', async () => {
+  const [gus, dan] = [await newMember(), await story.studio.admin(`Dan ${next++}`)]
   await gives(dan, gus, 'demoted')
   await story.studio.server.database.pool.query('update users set is_admin = false where id = $1', [dan.id])
   expect(await gives(dan, gus, 'demoted')).toBeRefused(commonRefusals.forbidden)
 })
 
-test('a key is forgotten in the night after a day', async () => {
-  const gus = await somebody()
-  const begun = story.studio.clock.now()
+test('deletes keys in the night after a day', async () => {
+  const gus = await newMember()
+  const startedAt = story.studio.clock.now()
   const kept = () => story.studio.count("select count(*) from idempotency_keys where key = 'forgotten'")
   await gives(story.dora, gus, 'forgotten')
-  story.studio.clock.set(begun.add({ hours: 24 }))
+  story.studio.clock.set(startedAt.add({ hours: 24 }))
   await story.studio.server.workers['tidy-up']({}, 'by hand')
   expect(await kept()).toBe(1)
-  story.studio.clock.set(begun.add({ hours: 24, seconds: 1 }))
+  story.studio.clock.set(startedAt.add({ hours: 24, seconds: 1 }))
   await story.studio.server.workers['tidy-up']({}, 'by hand')
   expect(await kept()).toBe(0)
 })
 
-test('an erased member leaves no reply behind that names them', async () => {
+test('deletes stored replies that name an erased member', async () => {
   const { studio, dora, boris } = story
   const headers = { 'idempotency-key': 'names a member' }
   const added = { firstName: 'Ida', lastName: 'Gone', email: 'ida@people.example', phone: '01632 960177' }
@@ -112,8 +111,10 @@ test('an erased member leaves no reply behind that names them', async () => {
   expect((await dora.request('POST', path(ida.id), sale, { 'idempotency-key': 'hers' })).status).toBe(201)
   expect((await dora.request('POST', path(boris.id), sale, { 'idempotency-key': 'his' })).status).toBe(201)
   const csv = 'first name,last name,email\nIda,Gone,IDA@people.example'
-  const tryOut = { csv, dryRun: true }
-  expect((await dora.request('POST', '/api/admin/import', tryOut, { 'idempotency-key': 'file' })).status).toBe(200)
+  const checkPrograms = { csv, dryRun: true }
+  expect((await dora.request('POST', '/api/admin/import', checkPrograms, { 'idempotency-key': 'file' })).status).toBe(
+    200,
+  )
 
   expect((await dora.request('DELETE', `/api/admin/users/${ida.id}`)).status).toBe(200)
   const kept = 'select count(*) from idempotency_keys where key = any($1)'

@@ -7,15 +7,14 @@ import type { Database, Tx } from '../database/database.ts'
 import { type Call, type Http, serve } from './serve.ts'
 import { idempotencyKeys } from './tables.ts'
 
-/** How long a key is remembered: longer than anybody tries the same thing again. */
+/** Longer than any client retries. */
 const REMEMBERED = { hours: 24 }
 
 /**
- * Serves a write that may come with an `Idempotency-Key`: the same key does the thing once, and is answered as the
- * first time. Key and deed are one transaction, so a refused or undone one leaves the key unused; a second call waits
- * for the first.
+ * Serves a write that accepts an `Idempotency-Key`: a repeated key runs `handle` once and returns the first reply. Key
+ * and write are one transaction, so a failed write leaves the key unused; a concurrent call with the same key waits.
  *
- * @param handle does the thing; all of it within `tx`
+ * @param handle does all its work in `tx`
  */
 export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; takesKey: true }>(
   http: Http,
@@ -36,7 +35,7 @@ export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; 
       const before = await takeKey(tx, write, clock.now())
       if (before) {
         call.reply.code(before.status)
-        // Kept as this endpoint answered it, and JSON since.
+        // Stored as this endpoint's reply, as JSON.
         return before.response as ReplyOf<E>
       }
       const reply = await handle(tx, call)
@@ -50,7 +49,7 @@ type Write = { userId: string; key: string; endpoint: string; requestHash: strin
 
 const isKey = ({ userId, key }: Write) => and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key))
 
-/** Writes the key, or answers what was said when it was used before. Whoever is using it just now is waited for. */
+/** Stores the key, or returns the reply of its first use. Waits for a concurrent use. */
 async function takeKey(
   tx: Tx,
   write: Write,
@@ -63,26 +62,26 @@ async function takeKey(
     .returning({ key: idempotencyKeys.key })
   if (taken.length > 0) return undefined
   const [used] = await tx.select().from(idempotencyKeys).where(isKey(write))
-  // Tidied away between the two statements: a day old, so nobody waits for this answer.
+  // The key was deleted between the two statements, after a day.
   if (!used?.status) refuse(commonRefusals.unavailable)
   if (used.endpoint !== write.endpoint || used.requestHash !== write.requestHash)
     refuse(commonRefusals.idempotency_key_reused)
   return { status: used.status, response: used.response }
 }
 
-/** What was asked, as it was understood: white space and unknown fields make no difference. */
+/** A hash of the parsed request: white space and unknown fields make no difference. */
 function hashOf({ params, query, body }: { params: unknown; query: unknown; body: unknown }): string {
   return createHash('sha256')
     .update(JSON.stringify([params, query, body]))
     .digest('base64url')
 }
 
-/** Forgets keys that nobody will send again. */
+/** Deletes expired keys. */
 export async function deleteOldKeys(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, now.subtract(REMEMBERED)))
 }
 
-/** Deletes the keys of an erased user, and those of other users whose kept reply mentions them. */
+/** Deletes the keys of an erased user, and those of other users whose stored reply mentions them. */
 export async function deleteKeysOf(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
   const reply = sql`lower(${idempotencyKeys.response}::text)`
   const mentions = (text: string) => sql`strpos(${reply}, ${text.toLowerCase()}) > 0`

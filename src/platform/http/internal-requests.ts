@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 const HEADER = 'x-internal-request'
-/** Known to this process only, so that no client can send it. */
+/** Random for each process, so that no client can send it. */
 const TOKEN = randomUUID()
 
 /** Headers for requests that this process sends to its own API while it renders pages (`app.inject`). */

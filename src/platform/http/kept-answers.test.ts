@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { knownHosts } from './guards.ts'
 import { KeptAnswers } from './kept-answers.ts'
 
-/** A server whose application says `state.text`, and how often it was asked over the network. */
+/** A server whose application answers with `state.text` and counts the requests that reach it. */
 async function openServer() {
   const state = { text: 'first', headers: { vary: 'accept-encoding' } as Record<string, string>, status: 200, asked: 0 }
-  const heard: unknown[] = []
-  const answers = new KeptAnswers(knownHosts([]), ({ url }, { statusCode }) => heard.push([url, statusCode]))
+  const answered: unknown[] = []
+  const answers = new KeptAnswers(knownHosts([]), ({ url }, { statusCode }) => answered.push([url, statusCode]))
   const app = fastify()
   app.get('/page', (_request, reply) => reply.code(state.status).headers(state.headers).send(state.text))
   await app.ready()
@@ -28,26 +28,26 @@ async function openServer() {
   })
   const { port } = server.address() as AddressInfo
   const get = async () => await (await fetch(`http://127.0.0.1:${port}/page`)).text()
-  return { state, heard, answers, get, ask: () => app.inject('/page') }
+  return { state, answered, answers, get, ask: () => app.inject('/page') }
 }
 
-test('a page is asked of the application until its answer is known, and not again', async () => {
-  const { state, heard, answers, get, ask } = await openServer()
+test('serves a page without the application once its response is cached', async () => {
+  const { state, answered, answers, get, ask } = await openServer()
   await get()
-  expect([state.asked, heard]).toEqual([1, []]) // nothing is kept yet
+  expect([state.asked, answered]).toEqual([1, []]) // nothing is cached yet
   answers.keep('/page', ask)
-  await expect.poll(async () => [await get(), heard.length > 0]).toEqual(['first', true])
+  await expect.poll(async () => [await get(), answered.length > 0]).toEqual(['first', true])
   const { asked } = state
   expect(await get()).toBe('first')
   expect(state.asked).toBe(asked)
-  expect(heard.at(-1)).toEqual(['/page', 200])
+  expect(answered.at(-1)).toEqual(['/page', 200])
   answers.forgetAll()
   await get()
   expect(state.asked).toBe(asked + 1)
 })
 
-test('an answer to what was asked before the page changed is given to nobody', async () => {
-  const { state, heard, answers, get, ask } = await openServer()
+test('discards a response that was requested before the page changed', async () => {
+  const { state, answered, answers, get, ask } = await openServer()
   const late = Promise.withResolvers<LightMyRequestResponse>()
   answers.keep('/page', () => late.promise)
   await get()
@@ -55,26 +55,26 @@ test('an answer to what was asked before the page changed is given to nobody', a
   state.text = 'second'
   answers.keep('/page', ask)
   late.resolve(before)
-  await expect.poll(async () => [await get(), heard.length > 0]).toEqual(['second', true])
+  await expect.poll(async () => [await get(), answered.length > 0]).toEqual(['second', true])
 })
 
 test.each([
-  ['depends on more than its encoding', { headers: { vary: 'accept-encoding, cookie' } }],
-  ['does not say what it depends on', { headers: {} }],
+  ['varies by more than its encoding', { headers: { vary: 'accept-encoding, cookie' } }],
+  ['has no Vary header', { headers: {} }],
   ['sets a cookie', { headers: { vary: 'accept-encoding', 'set-cookie': 'a=b' } }],
-  ['is no success', { status: 404 }],
-])('an answer that %s is not kept, and asked for once', async (_, wrong) => {
-  const { state, heard, answers, get, ask } = await openServer()
+  ['failed', { status: 404 }],
+])('does not cache a response that %s, and requests it once', async (_, wrong) => {
+  const { state, answered, answers, get, ask } = await openServer()
   Object.assign(state, wrong)
-  const learned: Promise<unknown>[] = []
+  const loading: Promise<unknown>[] = []
   answers.keep('/page', () => {
     const answer = ask()
-    learned.push(answer)
+    loading.push(answer)
     return answer
   })
   await get()
-  await Promise.all(learned)
+  await Promise.all(loading)
   await get()
   await get()
-  expect([state.asked, heard, learned.length]).toEqual([3, [], 1])
+  expect([state.asked, answered, loading.length]).toEqual([3, [], 1])
 })

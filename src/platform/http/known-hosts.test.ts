@@ -32,17 +32,17 @@ test.each([
   ['', false],
   ['a b', false],
   [undefined, false],
-])('the host %j is known: %s', (host, isKnown) => {
+])('host %j is known: %s', (host, isKnown) => {
   expect(knows(host)).toBe(isKnown)
   expect(knows(host)).toBe(isKnown)
 })
 
-test('where any name will do none is asked about', () => {
+test('accepts every host when any name is allowed', () => {
   expect(knownHosts('any')('evil.example')).toBe(true)
 })
 
-/** `fetch` names the host itself; here it is written by hand. */
-function asks(studio: StudioUnderTest, path: string, headers: Record<string, string>): Promise<number | undefined> {
+/** `fetch` sets the host itself, so the request is written by hand. */
+function statusOf(studio: StudioUnderTest, path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(studio.server.origin + path, { headers }, (answer) => {
       answer.resume()
@@ -55,26 +55,26 @@ function asks(studio: StudioUnderTest, path: string, headers: Record<string, str
 
 const story = shareStudio()
 
-test('a page of another name that was made to point here is answered nothing', async () => {
+test('refuses a foreign host name that points here', async () => {
   const { studio } = story
   const evil = { host: 'evil.example' }
   for (const path of ['/api/packages', '/api/auth/user', '/', '/nowhere', '/dev/mailbox.json', '/api/logout'])
-    expect([path, await asks(studio, path, evil)]).toEqual([path, commonRefusals.unknown_host.status])
+    expect([path, await statusOf(studio, path, evil)]).toEqual([path, commonRefusals.unknown_host.status])
   expect(studio.logged.some((line) => line.includes('ALLOWED_HOSTS') && line.includes('evil.example'))).toBe(true)
   for (const host of ['localhost', '127.0.0.1', 'localhost:3000'])
-    expect(await asks(studio, '/api/packages', { host })).toBe(200)
+    expect(await statusOf(studio, '/api/packages', { host })).toBe(200)
 })
 
-test('health checks are asked under any name', async () => {
-  for (const path of ['/healthz', '/readyz']) expect(await asks(story.studio, path, { host: 'one:3000' })).toBe(200)
+test('serves health checks under any name', async () => {
+  for (const path of ['/healthz', '/readyz']) expect(await statusOf(story.studio, path, { host: 'one:3000' })).toBe(200)
 })
 
-test('a demo that listens elsewhere is reached under any name', async () => {
+test('serves a demo that listens elsewhere under any name', async () => {
   const studio = await openEmptyStudio({ env: { HOST: '127.0.0.1' } })
-  expect(await asks(studio, '/api/packages', { host: 'my-machine.local' })).toBe(200)
+  expect(await statusOf(studio, '/api/packages', { host: 'my-machine.local' })).toBe(200)
 })
 
-test('a live site is reached under its own name, and others that its owner has named', async () => {
+test('serves a live site under its own name and the allowed ones', async () => {
   const own = {
     ...LIVE,
     ALLOWED_HOSTS: 'www.studio.example, old.example',
@@ -87,24 +87,24 @@ test('a live site is reached under its own name, and others that its owner has n
     ['www.studio.example', 200],
     ['old.example:443', 200],
     ['evil.example', 421],
-    // Only a proxy that is trusted says another name.
+    // Only a trusted proxy may name another host.
   ] as const)
-    expect([host, await asks(studio, '/api/packages', { host })]).toEqual([host, status])
+    expect([host, await statusOf(studio, '/api/packages', { host })]).toEqual([host, status])
   const forwarded = { host: 'evil.example', 'x-forwarded-host': 'studio.example' }
-  expect(await asks(studio, '/api/packages', forwarded)).toBe(421)
+  expect(await statusOf(studio, '/api/packages', forwarded)).toBe(421)
   const authorization = 'Bearer a-token-of-the-tests'
-  expect(await asks(studio, '/metrics', { host: 'one:3000', authorization })).toBe(200)
+  expect(await statusOf(studio, '/metrics', { host: 'one:3000', authorization })).toBe(200)
 })
 
-test('behind a trusted proxy the name is the one that it forwards', async () => {
+test('checks the forwarded host behind a trusted proxy', async () => {
   const studio = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
-  const asked = (forwarded: string) =>
-    asks(studio, '/api/packages', { host: 'upstream', 'x-forwarded-host': forwarded })
-  expect(await asked('studio.example')).toBe(200)
-  expect(await asked('evil.example')).toBe(421)
+  const forwardedStatus = (forwarded: string) =>
+    statusOf(studio, '/api/packages', { host: 'upstream', 'x-forwarded-host': forwarded })
+  expect(await forwardedStatus('studio.example')).toBe(200)
+  expect(await forwardedStatus('evil.example')).toBe(421)
 })
 
-test('pages that are kept are given under known names only', async () => {
+test('serves prerendered pages under known names only', async () => {
   const kept: (string | undefined)[] = []
   const { app } = await openPages({
     render: () => '<p>kept</p>',

@@ -1,43 +1,43 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { errnoOf, PlainFault } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../plain-fault.ts'
 
-/** Connections that may wait to be accepted, where the machine allows as many: a process that stands still for a while refuses nobody. */
+/** Connections that may wait to be accepted, so that a process that stalls for a moment refuses none. */
 const BACKLOG = 4096
 
 /**
- * Listens at the address that the settings name.
+ * Listens at the address of the settings.
  *
- * @throws PlainFault when that address cannot be had
+ * @throws OperatorError when the address is not available
  */
 export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
   try {
     await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
-    throw inWords(error, { host, port })
+    throw addressFault(error, { host, port })
   }
 }
 
 /**
- * Listens at the address for a moment, to find out whether it can be had.
+ * Checks that the address is available by listening for a moment.
  *
- * @throws PlainFault when it cannot
+ * @throws OperatorError when it is not
  */
-export async function tryAddress({ host, port }: { host: string; port: number }): Promise<void> {
+export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
   const probe = createServer().listen({ host, port })
   try {
     await once(probe, 'listening')
   } catch (error) {
-    throw inWords(error, { host, port })
+    throw addressFault(error, { host, port })
   }
   probe.close()
   await once(probe, 'close')
 }
 
-function inWords(error: unknown, { host, port }: { host: string; port: number }): unknown {
+function addressFault(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const why = faults[errnoOf(error) ?? '']
-  return why ? new PlainFault(why(host, port), { cause: error }) : error
+  return why ? new OperatorError(why(host, port), { cause: error }) : error
 }
 
 const noAddress = (host: string) => `This machine has no address ${host} to listen on. Correct HOST.`

@@ -9,7 +9,7 @@ test.each([
   ['0:0:0:0:0:ffff:cb00:7109', '203.0.113.0/24'],
   ['0000:0000:0000:0000:0000:ffff:203.0.113.9', '203.0.113.0/24'],
   ['::ffff:0.0.0.9', '0.0.0.0/24'],
-  // Translated or ancient forms are IPv6 addresses: nobody's connection comes from them as an IPv4 one.
+  // Translated or obsolete forms are not IPv4 addresses.
   ['::ffff:0:cb00:7109', '::/48'],
   ['::cb00:7109', '::/48'],
   ['127.0.0.1', '127.0.0.0/24'],
@@ -21,11 +21,11 @@ test.each([
   ['fe80::1%eth0', 'fe80::/48'],
   ['somewhere', null],
   ['', null],
-])('%s is kept as %s', (address, network) => {
+])('records %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
 
-test('as many bits as are asked for', () => {
+test('keeps the requested number of bits', () => {
   expect(networkOf('2001:db8:7:1:2::9', { v4: 32, v6: 64 })).toBe('2001:db8:7:1::/64')
   expect(networkOf('203.0.113.9', { v4: 32, v6: 64 })).toBe('203.0.113.9/32')
   expect(networkOf('::ffff:cb00:7109', { v4: 32, v6: 64 })).toBe('203.0.113.9/32')

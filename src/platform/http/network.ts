@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** How much of an address is kept where it is written down: a street, not a door. */
+/** We record networks only, never full addresses. */
 const KEPT_BITS = { v4: 24, v6: 48 } as const
 
 /**
- * The network of an address: `203.0.113.0/24`, `2001:db8:7::/48`. An IPv4 address in IPv6's clothes (`::ffff:203.0.113.9`,
- * `::ffff:cb00:7109`) is one; null for what is no address.
+ * The network of an address: `203.0.113.0/24`, `2001:db8:7::/48`. An IPv4-mapped IPv6 address (`::ffff:203.0.113.9`)
+ * counts as IPv4. Null for an invalid address.
  *
- * @param bits how many leading bits are kept: multiples of 8 for IPv4, of 16 for IPv6
+ * @param bits leading bits to keep: multiples of 8 for IPv4, of 16 for IPv6
  */
 export function networkOf(address: string, bits: { v4: number; v6: number } = KEPT_BITS): string | null {
   const plain = address.replace(/%.*$/, '')
@@ -19,20 +19,19 @@ export function networkOf(address: string, bits: { v4: number; v6: number } = KE
   return `${new URL(`http://[${kept.join(':')}]`).hostname.slice(1, -1)}/${bits.v6}`
 }
 
-/** How an IPv6 address begins that stands for an IPv4 address. Source: RFC 4291, 2.5.5.2. */
+/** The prefix of an IPv4-mapped address. Source: RFC 4291, 2.5.5.2. */
 const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
 
 function networkOfIPv4(bytes: readonly string[], bits: number): string {
   return `${bytes.map((byte, at) => (at < bits / 8 ? byte : '0')).join('.')}/${bits}`
 }
 
-/** The two bytes of a group, in decimal. */
 function bytesOf(group: string): string[] {
   const number = Number.parseInt(group, 16)
   return [String(number >> 8), String(number & 255)]
 }
 
-/** The eight groups of an IPv6 address; a URL writes each address in one way. */
+/** The eight groups of an IPv6 address; `URL` normalises its spelling. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const split = (text: string) => text.split(':').filter((group) => group !== '')

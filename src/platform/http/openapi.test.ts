@@ -14,13 +14,13 @@ const calls = [...endpoints].flatMap(([name, endpoint]) =>
   [endpoint.path, ...(endpoint.alias ?? [])].map((path) => [name, inBraces(path), endpoint] as const),
 )
 
-/** Every value under `key`, however deep. */
+/** Every value under `key`, at any depth. */
 function all(key: string, value: Json): Json[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => [...(name === key ? [inner] : []), ...all(key, inner)])
 }
 
-test('is OpenAPI 3.1 for anybody to read', async () => {
+test('is OpenAPI 3.1 and public', async () => {
   const { status, headers, body } = await story.studio.visitor().request('GET', '/api/openapi.json')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -30,7 +30,7 @@ test('is OpenAPI 3.1 for anybody to read', async () => {
   expect(body.servers).toEqual([{ url: story.studio.settings.appUrl }])
 })
 
-test('holds every contract entry under every path, and nothing else', async () => {
+test('describes every contract entry under every path, and nothing else', async () => {
   const { paths } = await description()
   const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -73,7 +73,7 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
 })
 
 describe('as a document', () => {
-  test('names only what is there', async () => {
+  test('refers only to what it contains', async () => {
     const document = await description()
     const references: string[] = all('$ref', document)
     expect(references.length).toBeGreaterThan(20)
@@ -87,7 +87,7 @@ describe('as a document', () => {
     expect(Object.keys(document.components.schemas).filter((name) => !used.has(name))).toEqual([])
   })
 
-  test('every answer is described, and every schema is one', async () => {
+  test('describes every answer with a valid schema', async () => {
     const { paths, components } = await description()
     for (const responses of all('responses', paths)) {
       for (const [status, response] of Object.entries<Json>(responses)) {
@@ -108,7 +108,7 @@ describe('as a document', () => {
     }
   })
 
-  test('what the API answers is what it says it answers', async () => {
+  test('matches the API’s answers', async () => {
     const document = await description()
     await story.studio.package()
     await story.studio.class('Tuesday 18:00')
@@ -126,7 +126,7 @@ describe('as a document', () => {
   })
 })
 
-test('names the cookie as it is called where the site is served over https', async () => {
+test('names the cookie as over HTTPS', async () => {
   const live = await openEmptyStudio({ env: LIVE })
   const { body } = await (await live.admin('Dora')).request('GET', '/api/openapi.json')
   expect(body.components.securitySchemes.session.name).toBe('__Host-session')
@@ -134,7 +134,7 @@ test('names the cookie as it is called where the site is served over https', asy
   expect((await description()).components.securitySchemes.session.name).toBe('session')
 })
 
-test.each(['/api/docs', '/api/docs/'])('%s is a page whose policy lets it work, and no more', async (path) => {
+test.each(['/api/docs', '/api/docs/'])('%s has a policy that lets the page work, and no more', async (path) => {
   const visitor = story.studio.visitor()
   const { status, headers, body: html } = await visitor.request('GET', path)
   expect(status).toBe(200)
@@ -144,7 +144,7 @@ test.each(['/api/docs', '/api/docs/'])('%s is a page whose policy lets it work, 
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).not.toMatch(/script-src[^;]*unsafe|unsafe-eval|https?:|\*/)
 
-  // No script stands in the page itself, none is from elsewhere, and each is there.
+  // No inline script, none from elsewhere, and each exists.
   const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
   expect(scripts.length).toBeGreaterThan(0)
   expect(scripts.map(([, , inline]) => inline.trim()).join('')).toBe('')
@@ -162,7 +162,7 @@ function refsAsDefs(schema: Json, document: Json): Json {
   return { ...moved(schema), $defs: moved(document.components.schemas) }
 }
 
-test('in live mode only admins read the description and its page', async () => {
+test('shows the description to admins only in live mode', async () => {
   const live = await openEmptyStudio({ env: LIVE })
   const [visitor, ana, dora] = [live.visitor(), await live.member('Ana'), await live.admin('Dora')]
   for (const path of ['/api/openapi.json', '/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/static/index.css']) {

@@ -1,23 +1,19 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySerializerCompiler } from 'fastify'
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  ResponseSerializationError,
-  validatorCompiler,
-} from 'fastify-type-provider-zod'
+import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
+import { jsonSchemaTransform, jsonSchemaTransformObject, ResponseSerializationError } from 'fastify-type-provider-zod'
 import { type ZodType, z } from 'zod'
-import { type Http, refuseOthers } from './serve.ts'
+import { InvalidRequest } from './errors.ts'
+import { type Http, requireAudience } from './serve.ts'
 
-/** Describes the API as OpenAPI 3.1, out of the contracts. Must be registered before the routes it describes. */
+/** Describes the API as OpenAPI 3.1, from the contracts. Must be registered before the routes it describes. */
 export async function describeApi(
   app: FastifyInstance,
   { title, appUrl }: { title: string; appUrl: string },
 ): Promise<void> {
   const cookieName = appUrl.startsWith('https:') ? '__Host-session' : 'session'
   await app.register(swagger, {
-    // Contract entries have tags. What has none (the sandbox, the webhook, pages) is no part of the API.
+    // Contract entries have tags. Routes without (the sandbox, the webhook, pages) are not part of the API.
     hideUntagged: true,
     openapi: {
       openapi: '3.1.0',
@@ -42,7 +38,7 @@ export async function describeApi(
 
 type Transformed = ReturnType<typeof jsonSchemaTransformObject>
 
-/** Every schema is described twice, as sent and as answered; those that no call leads to are left out. */
+/** Removes schemas that no path refers to: each is described twice, as input and as output. */
 function withoutUnused(description: Transformed): Transformed {
   const schemas: Record<string, unknown> = ('components' in description && description.components?.schemas) || {}
   const used = new Set<string>()
@@ -69,7 +65,7 @@ export async function serveApiDocs(
 ): Promise<void> {
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', async (request) => {
-      if (who === 'admin') refuseOthers(who, await whoIs(request))
+      if (who === 'admin') requireAudience(who, await whoIs(request))
     })
     guarded.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     await guarded.register(swaggerUi, {
@@ -82,18 +78,28 @@ export async function serveApiDocs(
   })
 }
 
-/** Lets the schemas of the contract check what is asked and what is answered. */
+/** Checks requests and answers against the contract's schemas. */
 export function checkBySchemas(app: FastifyInstance): void {
-  app.setValidatorCompiler(validatorCompiler)
+  app.setValidatorCompiler(readParsed)
   app.setSerializerCompiler(writeParsed)
 }
 
+/** zod's own messages are for programmers. Contracts give their own; this is for the rest. */
+const MESSAGE = 'Please check this value.'
+
+const readParsed: FastifySchemaCompiler<ZodType> = ({ schema }) => {
+  return (sent: unknown) => {
+    const { success, data, error } = z.safeParse(schema, sent, { error: () => MESSAGE })
+    return success ? { value: data } : { error: new InvalidRequest(error) }
+  }
+}
+
 /**
- * Writes an answer as its schema says and nothing that the schema does not name. It is parsed: the library's own serializer
- * encodes, which means the same where a schema changes nothing (no reply does: every-endpoint/replies.test.ts) and takes four
- * times as long, since each check runs twice.
+ * Serialises an answer by its schema, without fields that the schema does not name. The library's own serializer
+ * encodes, which gives the same result for our replies (every-endpoint/replies.test.ts) and takes four times as long,
+ * since each check runs twice.
  *
- * @throws ResponseSerializationError where the answer is not what the schema says
+ * @throws ResponseSerializationError when the answer does not fit the schema
  */
 const writeParsed: FastifySerializerCompiler<ZodType> = ({ schema, method, url }) => {
   return (answer) => {

@@ -9,7 +9,7 @@ import { pagePolicy } from './security-headers.ts'
 
 const sha = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** What React Router draws: inline scripts, a module, a preload, structured data, an external file. */
+/** A page as React Router renders it: inline scripts, a module, a preload, structured data, an external file. */
 const CONTEXT =
   'window.__reactRouterContext = {"basename":"/"};window.__reactRouterContext.stream = new ReadableStream()'
 const MODULE =
@@ -159,7 +159,7 @@ describe('pages as they are served', () => {
       expect((await get(path)).headers['cross-origin-resource-policy'], path).toBe('same-origin')
   })
 
-  test('hashed files are kept for ever, others an hour, pages are asked for again; files may load nothing', async () => {
+  test('caches hashed files for ever, others for an hour, and revalidates pages; files may load nothing', async () => {
     const asset = await get('/assets/entry-abc.js')
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(policyOf(asset)['default-src']).toEqual(["'none'"])

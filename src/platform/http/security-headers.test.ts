@@ -10,7 +10,7 @@ describe('every answer of the application', () => {
   const story = shareStudio()
   const kinds: [string, (visitor: Person) => Promise<Answer>, kept?: string][] = [
     ['an answer', () => story.ana.request('GET', '/api/user/bookings')],
-    ['what everybody is told', (visitor) => visitor.request('GET', '/api/packages'), 'private, no-cache'],
+    ['a public read', (visitor) => visitor.request('GET', '/api/packages'), 'private, no-cache'],
     ['a 401', (visitor) => visitor.request('GET', '/api/auth/user')],
     ['a 403', () => story.ana.request('GET', '/api/admin/users')],
     ['a cross-site 403', (visitor) => visitor.request('POST', '/api/login', {}, { 'sec-fetch-site': 'cross-site' })],
@@ -38,7 +38,7 @@ describe('every answer of the application', () => {
     expect(headers.get('server')).toBeNull()
   })
 
-  test('the mailbox has a policy of its own, without any script', async () => {
+  test('gives the mailbox its own policy, without scripts', async () => {
     const { status, headers } = await story.studio.visitor().request('GET', '/dev/mailbox')
     expect(status).toBe(200)
     const policy = readPolicy(headers.get('content-security-policy'))
@@ -46,7 +46,7 @@ describe('every answer of the application', () => {
     expect(policy['script-src']).toBeUndefined()
   })
 
-  test('a 500 says nothing of what happened, and is sealed like the rest', async () => {
+  test('reveals nothing in a 500, and sends the same headers', async () => {
     const studio = await openEmptyStudio()
     await studio.server.database.pool.query('alter table packages rename to gone')
     const answer = await studio.visitor().request('GET', '/api/packages')
@@ -64,7 +64,7 @@ describe('every answer of the application', () => {
     ['off', 'max-age=31536000'],
     ['on', 'max-age=31536000; includeSubDomains'],
   ])(
-    'over https browsers are told to stay there for a year, whatever is answered (HSTS_SUBDOMAINS=%s)',
+    'sends HSTS for a year over HTTPS, whatever the answer (HSTS_SUBDOMAINS=%s)',
     async (HSTS_SUBDOMAINS, expected) => {
       const live = await openEmptyStudio({ env: { ...LIVE, HSTS_SUBDOMAINS } })
       const visitor = live.visitor()
@@ -87,7 +87,7 @@ describe('every answer of the application', () => {
     },
   )
 
-  test('so are those who ask for a file of the build', async () => {
+  test('applies to files of the build too', async () => {
     const { app } = await openPages({ render: (path) => `<p>${path}</p>` })
     onTestFinished(() => app.close())
     for (const url of ['/assets/entry.js', '/assets/nothing.js', '/pricing', '/nowhere']) {
@@ -96,7 +96,7 @@ describe('every answer of the application', () => {
     }
   })
 
-  test('live mode has no mailbox and no sandbox', async () => {
+  test('has no mailbox and no sandbox in live mode', async () => {
     const live = await openEmptyStudio({ env: LIVE })
     for (const path of [
       '/dev/mailbox',
@@ -109,7 +109,7 @@ describe('every answer of the application', () => {
     }
   })
 
-  test('nobody may take longer than 15 s to connect, to send headers or a body; silence is ended last of all', () => {
+  test('allows 15 s to connect and to send headers or a body, and closes idle connections last', () => {
     const { server } = story.studio.server.app
     const { requestTimeout, headersTimeout, timeout, keepAliveTimeout } = server
     expect({ requestTimeout, headersTimeout, timeout, keepAliveTimeout }).toEqual({
@@ -118,9 +118,9 @@ describe('every answer of the application', () => {
       timeout: 30_000,
       keepAliveTimeout: 15_000,
     })
-    // Node closes a connection at once unless somebody listens (connections.ts).
+    // Node closes a connection at once unless 'timeout' has a listener (connections.ts).
     expect(server.listenerCount('timeout')).toBe(1)
-    // How often Node looks for those that are late; by itself only every 30 s.
+    // By default Node checks every 30 s.
     const interval = Object.getOwnPropertySymbols(server).find(
       ({ description }) => description === 'http.server.connectionsCheckingInterval',
     )

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
-/** Policy of everything that is no page: it may load nothing. */
+/** The policy of everything but pages: it may load nothing. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 const STRIPE_SCRIPT = 'https://js.stripe.com'
 const YEAR = 31_536_000
 
-/** How browsers reach the site: over HTTPS or not, and whether all that ends with its name is reached so, too. */
+/** How browsers reach the site: over HTTPS or not, and whether HSTS includes subdomains. */
 export type Transport = { https: boolean; hstsSubdomains: boolean }
 
-/** For the few answers that are given before any hook runs. */
+/** For answers that are sent before any hook runs. */
 export function bareHeaders(transport: Transport): Record<string, string> {
   return {
     'content-security-policy': NOTHING,
@@ -24,8 +24,8 @@ export function bareHeaders(transport: Transport): Record<string, string> {
 const hstsOf = ({ hstsSubdomains }: Transport) => `max-age=${YEAR}${hstsSubdomains ? '; includeSubDomains' : ''}`
 
 /**
- * Sends the security headers every answer carries. Pages replace the content security policy by their own
- * ({@link pagePolicy}). HSTS is sent where the site is served over HTTPS.
+ * Sets the security headers of every answer. Pages replace the content security policy with their own ({@link
+ * pagePolicy}). HSTS only where the site is served over HTTPS.
  */
 export async function sendSecurityHeaders(app: FastifyInstance, transport: Transport): Promise<void> {
   await app.register(helmet, {
@@ -35,7 +35,7 @@ export async function sendSecurityHeaders(app: FastifyInstance, transport: Trans
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' },
-    // For Internet Explorer, Flash and a filter that browsers have given up: 120 bytes of each answer.
+    // Obsolete headers: 120 bytes of each answer.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
@@ -43,7 +43,7 @@ export async function sendSecurityHeaders(app: FastifyInstance, transport: Trans
   })
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('content-security-policy', NOTHING)
-    // Passkeys need no word: a page's own use of them is allowed where nothing is said.
+    // Passkeys are allowed for the page's own origin by default.
     reply.header(
       'permissions-policy',
       'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
@@ -53,14 +53,14 @@ export async function sendSecurityHeaders(app: FastifyInstance, transport: Trans
 }
 
 /**
- * The policy of one page that is kept for everybody: own files, and exactly the inline scripts the page came with.
- * (A nonce would have to be another one for each. Radix sets inline styles, so styles may be inline; scripts never.)
+ * The policy of a prerendered page: its own files, and exactly its inline scripts, by hash. Radix sets inline styles,
+ * so styles may be inline; scripts never.
  *
  * @param options.stripe the page hosts Stripe's Payment Element
  */
 export function pagePolicy(html: string, options: { stripe: boolean }): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g)]
-  // Data (structured data for search engines) is never run, so no policy is asked about it.
+  // Structured data is never run, so the policy does not apply to it.
   const hashes = scripts
     .filter(([, attributes]) => !/\stype="application\/ld\+json"/.test(attributes ?? ''))
     .map(
@@ -72,10 +72,10 @@ export function pagePolicy(html: string, options: { stripe: boolean }): string {
   return policyOf([...new Set(hashes)], options)
 }
 
-/** The policy of the service worker, which asks for this site's own pages and for nothing else. */
+/** The policy of the service worker, which fetches only from this site. */
 export const WORKER_POLICY = `${NOTHING}; connect-src 'self'`
 
-/** The policy of a page that was drawn for one request, whose own scripts carry `nonce`. It hosts nothing of Stripe's. */
+/** The policy of a page rendered for one request, whose inline scripts carry `nonce`. It hosts nothing of Stripe's. */
 export function nonceOnlyPolicy(nonce: string): string {
   return policyOf([`'nonce-${nonce}'`], { stripe: false })
 }

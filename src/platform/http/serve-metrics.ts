@@ -4,14 +4,14 @@ import { Histogram } from 'prom-client'
 import type { Metrics } from '../metrics/metrics.ts'
 import { isInternal } from './internal-requests.ts'
 
-/** Seconds, up to the longest an answer may take. */
+/** Seconds, up to the time limit of an answer. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12]
 
-/** The figure that requests are counted and timed in. */
+/** The histogram of request durations. */
 export function requestSeconds({ registry }: Metrics) {
   return new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'How long requests took, until the last byte was handed over',
+    help: 'Duration of requests, until the last byte was handed over',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
     registers: [registry],
@@ -19,9 +19,8 @@ export function requestSeconds({ registry }: Metrics) {
 }
 
 /**
- * Counts and times every request by method, route and status. A route is its pattern (`/api/bookings/:id`), so that
- * there are as many as in the program and no id ever becomes a label; the files of the build are one. What this process
- * asks itself is no request of anybody.
+ * Records every request by method, route and status. A route is its pattern (`/api/bookings/:id`), so that no id
+ * becomes a label; the built files are one route. Requests that this process makes to itself are left out.
  */
 export function measureRequests(app: FastifyInstance, seconds: ReturnType<typeof requestSeconds>): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -33,7 +32,7 @@ export function measureRequests(app: FastifyInstance, seconds: ReturnType<typeof
   })
 }
 
-/** Serves `/metrics` to whoever brings the token. Everybody else finds nothing there, as at any unknown path. */
+/** Serves `/metrics` to clients with the token; to others it does not exist. */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string): void {
   const expected = digest(`Bearer ${token}`)
   app.get(
@@ -47,5 +46,5 @@ export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: stri
   )
 }
 
-/** Of one length whatever was sent, so that comparing takes the same time. */
+/** A fixed length, for the constant-time comparison. */
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -6,24 +6,24 @@ import fresh from 'fresh'
 import { z } from 'zod'
 import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#foundation/endpoint.ts'
 import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
+import { withinTime } from './answer.ts'
 
-/** Whoever calls. What else is known of them the assembly says (`declare module`). */
+/** The caller of an endpoint. The application adds its own fields (`declare module`). */
 export interface Caller {
   isAdmin: boolean
-  /** An admin whose session has not shown a second step: `isAdmin` is false until it has. */
+  /** An admin whose session lacks a second step: `isAdmin` is false until it has one. */
   isWithheld: boolean
-  /** Whether they have to prove once more who they are, if that is so many minutes ago. */
+  /** Whether step-up is due, if the last proof may be so many minutes old. */
   mustProve(minutes: number): boolean
 }
 
-/** What endpoints are served on. */
 export type Http = {
   app: FastifyInstance
-  /** Who sends this request. Null for a visitor. */
+  /** The caller of a request; null for a visitor. */
   whoIs(request: FastifyRequest): Promise<Caller | null>
-  /** In tests a refusal that the contract does not name is a fault; in production it is answered all the same. */
+  /** In tests an undeclared refusal is an error; in production it is answered all the same. */
   strict: boolean
-  /** Hears of somebody signed in who asks for what is not theirs, before they are refused. */
+  /** Called before a signed-in caller is refused an endpoint for admins. */
   onForbidden?(request: FastifyRequest, caller: Caller): Promise<void>
 }
 
@@ -31,7 +31,7 @@ type CallerOf<W extends Audience> = W extends 'anyone' ? Caller | null : Caller
 
 type Checked<E extends Endpoint> = Pick<Call<E>, 'params' | 'query' | 'body'> & { caller: CallerOf<E['who']> }
 
-/** One call of an endpoint, checked: who calls and what was sent. */
+/** A checked call of an endpoint. */
 export type Call<E extends Endpoint> = {
   user: CallerOf<E['who']>
   params: ParamsOf<E>
@@ -49,16 +49,16 @@ declare module 'fastify' {
 
 const ErrorReply = z
   .object({
-    /** For programs: documented per endpoint, and never changed once published. */
+    /** For programs: documented per endpoint, and stable once published. */
     code: z.string(),
     message: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    /** They have to prove once more who they are: `POST /api/user/confirm`, then the same request again. */
+    /** Step-up is needed: `POST /api/user/confirm`, then the same request again. */
     stepUp: z.literal(true).optional(),
   })
   .meta({ id: 'Error' })
 
-/** The other headers go through as they are. */
+/** Other headers pass through. */
 const KeyHeader = z.looseObject({
   'idempotency-key': z
     .string()
@@ -68,32 +68,32 @@ const KeyHeader = z.looseObject({
     .describe('The same key within a day does the thing once and is answered as the first time'),
 })
 
-const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: it goes on after the answer' }
+const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the answer' }
 
 const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
 
 /**
- * Serves one contract entry at its path and aliases. Who may call is settled before the body is read;
- * then params (404), query and body (400) are checked, then `handle` runs, then the reply is checked and written.
+ * Serves a contract entry at its path and aliases. Guards run before the body is read; then params (404), query and
+ * body (400) are checked, `handle` runs, and the reply is checked and written.
  */
 export function serve<const E extends Endpoint>(
   http: Http,
   endpoint: E,
   handle: (call: Call<E>) => Promise<ReplyOf<E>>,
 ): void {
-  // `null` would be sent as an empty body; an absent record is the JSON word.
+  // Fastify sends `null` as an empty body; here it is the JSON value.
   route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
 }
 
-/** Refuses whoever is not of the audience. */
-export function refuseOthers(who: Audience, caller: Caller | null): void {
+/** Refuses callers outside the audience. */
+export function requireAudience(who: Audience, caller: Caller | null): void {
   if (who !== 'anyone' && !caller) refuse(commonRefusals.unauthorized)
   if (who === 'admin' && !caller?.isAdmin) {
     refuse(caller?.isWithheld ? commonRefusals.second_factor_missing : commonRefusals.forbidden)
   }
 }
 
-/** Serves a contract entry whose answer is a file to be kept, or `inline` to be shown; it is sent while it is still being written. */
+/** Serves a contract entry whose answer is a file, as a download or `inline`. It is streamed. */
 export function serveFile<const E extends Endpoint & { file: string }>(
   http: Http,
   endpoint: E,
@@ -123,19 +123,19 @@ function route<const E extends Endpoint>(
         request.caller = await http.whoIs(request)
         const { caller } = request
         if (endpoint.who === 'admin' && caller && !caller.isAdmin) await http.onForbidden?.(request, caller)
-        refuseOthers(endpoint.who, caller)
+        requireAudience(endpoint.who, caller)
         const { asksAgainAfterMinutes: minutes } = endpoint
         if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
       },
-      handler: async (request, reply) => {
+      handler: withinTime(async (request, reply) => {
         reply.code(endpoint.status ?? 200)
         try {
-          // Guards and schemas have seen to it, which the compiler cannot know.
+          // Guards and schemas have checked them, which the compiler cannot know.
           const { caller, params, query, body } = request as Checked<E>
           const answer = await handle({ user: caller, params, query, body, request, reply })
           reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`)
-          if (endpoint.isVersioned && !caller?.isAdmin) return versioned(request, reply, answer)
-          // A file is made while it is sent, so its time goes on. Any other answer is made: sending it is not its time.
+          if (endpoint.isVersioned && !caller?.isAdmin) return withEtag(request, reply, answer)
+          // A file is created while it is sent, so its time limit goes on. Sending other answers is not limited.
           return endpoint.file ? reply.send(answer) : answer
         } catch (error) {
           if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {
@@ -143,14 +143,14 @@ function route<const E extends Endpoint>(
           }
           throw error
         }
-      },
+      }),
     })
   }
 }
 
 /**
- * How many a list has in all, beside the page of it that is answered: the header `X-Total-Count`; where counting stopped
- * although there are more, `X-Total-Is-More` as well.
+ * Sets the number of rows of a whole list beside one page of it: the header `X-Total-Count`, with `X-Total-Is-More`
+ * where counting stopped early.
  */
 export function sendTotal(reply: FastifyReply, counted: number | { total: number; isMore: boolean }): void {
   const { total, isMore } = typeof counted === 'number' ? { total: counted, isMore: false } : counted
@@ -201,12 +201,12 @@ function schemaOf(endpoint: Endpoint) {
 }
 
 /**
- * What to send as an answer of the API that carries the version of its text: a browser keeps it, asks each time whether it
- * is still so, and is told 304 when it is. The tag is a weak one: whatever the answer is compressed with says the same.
+ * Adds an `ETag`, and answers 304 if the browser has that version. The tag is weak, so that compression does not change
+ * it.
  */
-function versioned(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {
+function withEtag(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {
   const write = reply.getSerializationFunction('200', 'application/json')
-  if (!write) throw new Error('Only what a contract describes has versions.')
+  if (!write) throw new Error('Only an endpoint with a contract can be versioned.')
   const text = write(answer as Record<string, unknown>)
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   reply.headers({ etag, 'cache-control': 'private, no-cache' })
@@ -215,7 +215,7 @@ function versioned(request: FastifyRequest, reply: FastifyReply, answer: unknown
 }
 
 /**
- * How files for spreadsheets are written: UTF-8 that Excel recognises, lines as RFC 4180 ends them, and a cell that begins
- * with = + - @, a tab or a carriage return made plain text, so that a member's name never becomes a formula.
+ * How CSV files are written: UTF-8 that Excel recognises, RFC 4180 line ends, and cells that begin with = + - @, a tab
+ * or a carriage return escaped, so that a member's name never becomes a formula.
  */
 export const CSV = { bom: true, record_delimiter: 'windows', escape_formulas: true } as const satisfies Options

@@ -1,7 +1,15 @@
+/**
+ * All SQL that reads or changes pg-boss's tables. pg-boss's API cannot search what jobs carry, change a job in progress,
+ * join a transaction that another connection has open, or read a backup's snapshot.
+ */
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Connection } from '../database/backup/catalog.ts'
 import type { Reader, Tx } from '../database/database.ts'
 import type { QueueName } from './queues.ts'
+
+/** The pg-boss schema version that this SQL was written for; a test compares it with the installed one. */
+export const WRITTEN_FOR_SCHEMA = 43
 
 const State = z.object({
   queue: z.string().transform((name) => name as QueueName),
@@ -12,13 +20,12 @@ const State = z.object({
   reason: z.string().nullable(),
 })
 /**
- * How a queue stands: jobs that wait or are under way, the age of the oldest, how long one has waited at most without
- * being done (one that is under way for the first time does not wait), jobs that were given up since the last one went
- * well, and what the last failure said.
+ * The state of a queue: jobs that wait or are in progress, the age of the oldest, the longest wait of a job that is not
+ * done (a first try in progress does not wait), jobs given up since one last succeeded, and the last failure's message.
  */
 export type QueueState = z.output<typeof State>
 
-/** How every queue stands that has jobs waiting or given up. Ages by the database's clock, which pg-boss keeps. */
+/** The state of every queue with jobs that wait or were given up. Ages by the database's clock, which pg-boss keeps. */
 export async function queueStates(reader: Reader): Promise<QueueState[]> {
   const states = sql`
     with good as (select name, max(completed_on) as at from pgboss.job where state = 'completed' group by name),
@@ -34,34 +41,36 @@ export async function queueStates(reader: Reader): Promise<QueueState[]> {
       count(*) filter (where is_given_up) as failed,
       (array_agg(output ->> 'message' order by started_on desc) filter (where output ->> 'message' is not null))[1] as reason
     from open group by name order by name`
-  return z.array(State).parse(await reader.execute(states, 'objects'))
+  const { rows } = await reader.execute<z.input<typeof State>>(states)
+  return z.array(State).parse(rows)
 }
 
-/** How many jobs of a queue have failed and wait for another try. */
+/** How many jobs of a queue have failed and will be retried. */
 export async function jobsToRetry(reader: Reader, queue: QueueName): Promise<number> {
-  const failed = sql`select count(*)::int as jobs from pgboss.job where name = ${queue} and state = 'retry'`
-  const [row] = z.array(z.object({ jobs: z.number() })).parse(await reader.execute(failed, 'objects'))
-  return row?.jobs ?? 0
+  const { rows } = await reader.execute<{ jobs: number }>(
+    sql`select count(*)::int as jobs from pgboss.job where name = ${queue} and state = 'retry'`,
+  )
+  return rows[0]?.jobs ?? 0
 }
 
-/** Makes due at once what waits for another try, and gives what was given up one more. Returns how many jobs. */
+/** Makes jobs that wait for a retry due now, and retries those that were given up. Returns how many. */
 export async function hurry(tx: Tx, queue: QueueName): Promise<number> {
-  const hurried = sql`
+  const { rows } = await tx.execute<{ id: string }>(sql`
     update pgboss.job set state = 'retry', start_after = now(), completed_on = null
-    where name = ${queue} and (state = 'failed' or (state = 'retry' and start_after > now())) returning id`
-  return (await tx.execute(hurried, 'objects')).length
+    where name = ${queue} and (state = 'failed' or (state = 'retry' and start_after > now())) returning id`)
+  return rows.length
 }
 
-/** What a job carries, as SQL: for a condition on it. */
+/** A job's data as SQL, for a condition on it. */
 export const JOB_DATA = sql`data`
 
 /**
- * Takes jobs about somebody who is erased out of the queues, those that are done or given up as well. One that is under way
- * is left with nothing to do: whoever does it has read it already, and would find nobody if it came again.
+ * Removes jobs about a person who is erased, finished and failed ones too. A job in progress is emptied: its worker has
+ * read it already, and must not find the person again on a retry.
  *
  * @param about a condition on {@link JOB_DATA}
- * @param mentions a text, in small letters, by which a job that is done is removed wherever it stands in it
- * @param emptied what is left of a job that is under way
+ * @param mentions a lower-case text: finished jobs that contain it anywhere are removed
+ * @param emptied what is left of a job in progress
  */
 export async function eraseFromJobs(
   tx: Tx,
@@ -72,9 +81,9 @@ export async function eraseFromJobs(
     queues.map((queue) => sql`${queue}`),
     sql`, `,
   )
-  // What a restore has brought and no queue has taken up yet.
+  // Restored jobs that no queue has taken up yet.
   await tx.execute(sql`delete from restored_jobs where queue in (${named}) and ${about}`)
-  if (!(await areThereJobs(tx))) return
+  if (!(await hasJobs(tx))) return
   await tx.execute(sql`delete from pgboss.job where name in (${named}) and state <> 'active' and ${about}`)
   await tx.execute(sql`
     delete from pgboss.job where name in (${named}) and state in ('completed', 'cancelled')
@@ -84,23 +93,45 @@ export async function eraseFromJobs(
   )
 }
 
-/** Changes what jobs carry, whatever became of them. @param changed the new data, made of {@link JOB_DATA} */
+/** Changes the data of jobs in any state. @param changed the new data, made of {@link JOB_DATA} */
 export async function changeJobs(
   tx: Tx,
   queue: QueueName,
   { about, changed }: { about: SQL; changed: SQL },
 ): Promise<void> {
-  if (!(await areThereJobs(tx))) return
+  if (!(await hasJobs(tx))) return
   await tx.execute(sql`update pgboss.job set data = ${changed} where name = ${queue} and ${about}`)
 }
 
-/** Removes one job, also while it is done: nothing is left to be called done. */
+/** Deletes one job, also while it is in progress. */
 export async function forgetJob(tx: Pick<Tx, 'execute'>, queue: QueueName, id: string): Promise<void> {
   await tx.execute(sql`delete from pgboss.job where name = ${queue} and id = ${id}::uuid`)
 }
 
-/** A database that was just restored has no queues until the site starts on it. */
-async function areThereJobs(tx: Tx): Promise<boolean> {
-  const { rows } = await tx.execute<{ there: boolean }>(sql`select to_regclass('pgboss.job') is not null as there`)
-  return rows[0]?.there === true
+/** A restored database has no queues until the site starts on it. */
+async function hasJobs(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ exists: boolean }>(EXISTS)
+  return rows[0]?.exists === true
 }
+
+const EXISTS = `select to_regclass('pgboss.job') is not null as exists`
+
+/** Whether a site has ever run on the database, for a backup's connection. */
+export async function hasQueue(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ exists: boolean }>(EXISTS)
+  return rows[0]?.exists === true
+}
+
+const list = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
+
+/**
+ * SQL for the jobs that have not been done, as columns `id, name, data, created_on`. A job in progress is among them: it
+ * may fail yet.
+ */
+export const openJobs = (queues: readonly QueueName[]) =>
+  `select id, name, data, created_on from pgboss.job
+   where name in (${list(queues)}) and state in ('created', 'retry', 'active')`
+
+/** SQL for the ids of jobs that are done. pg-boss deletes a job a day after that. */
+export const doneJobs = (queues: readonly QueueName[]) =>
+  `select id from pgboss.job where name in (${list(queues)}) and state in ('completed', 'cancelled')`

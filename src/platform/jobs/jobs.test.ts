@@ -3,7 +3,7 @@ import { queuePlans } from '#app/queues.ts'
 import { keysOf, recordOf } from '#foundation/collections.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { openDatabase } from '../database/database.ts'
-import { hurry, queueStates } from './job-tables.ts'
+import { hurry, queueStates, WRITTEN_FOR_SCHEMA } from './job-tables.ts'
 import { type Attempt, startJobs, type Workers } from './jobs.ts'
 
 async function openJobs() {
@@ -29,13 +29,20 @@ async function openJobs() {
   return { jobs, database, errors, states, url }
 }
 
-/** Workers that do nothing but the one given. */
+/** Idle workers, except the given one. */
 const only = (sendRefund: Workers['send-refund']) => ({
   ...recordOf(keysOf(queuePlans), () => async () => {}),
   'send-refund': sendRefund,
 })
 
-test('serving changes no schema: where pg-boss’ own is older, it is refused until it has been migrated', async () => {
+test('our SQL for pg-boss was written for the schema version in use', async () => {
+  const { database } = await openJobs()
+  const { rows } = await database.pool.query('select version from pgboss.version')
+  // After an upgrade, compare job-tables.ts with pg-boss's migrations before you change the number.
+  expect(rows).toEqual([{ version: WRITTEN_FOR_SCHEMA }])
+})
+
+test('refuses to serve while pg-boss’s schema is older than the code', async () => {
   const { database, url } = await openJobs()
   await database.pool.query('update pgboss.version set version = version - 1')
   const options = { plans: queuePlans, timeZone: 'Europe/London', onError: () => {} }
@@ -53,7 +60,7 @@ test('a job exists exactly when its transaction commits', async () => {
   expect(await states()).toEqual({ 1: 'created' })
 })
 
-test('a job that fails is kept for another try and told about, and the others of its batch are done once', async () => {
+test('retries and reports a failed job, and runs the rest of its batch once', async () => {
   const { jobs, database, errors, states } = await openJobs()
   const ids = [1, 2, 3, 4, 5, 6, 7]
   const broken = 3
@@ -80,7 +87,7 @@ test('a job that fails is kept for another try and told about, and the others of
   ])
 })
 
-test('a failure can be read, and what waits for another try can be hurried: the worker is told how often it was tried', async () => {
+test('shows why a job failed, retries it early on request, and passes the number of tries to the worker', async () => {
   const { jobs, database } = await openJobs()
   await database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
   const attempts: (Attempt | undefined)[] = []
@@ -93,7 +100,7 @@ test('a failure can be read, and what waits for another try can be hurried: the 
   const mine = async () => (await queueStates(database.db)).filter(({ queue }) => queue === 'send-refund')
   await vi.waitUntil(async () => (await mine())[0]?.reason, { timeout: 60_000 })
   expect(await mine()).toMatchObject([{ waiting: 1, failed: 0, reason: 'the bank is closed' }])
-  // Five seconds at the earliest, unless somebody hurries it.
+  // Five seconds at the earliest, without `hurry`.
   expect(await database.transaction((tx) => hurry(tx, 'send-refund'))).toBe(1)
   await vi.waitUntil(async () => (await mine()).length === 0, { timeout: 60_000 })
   expect(attempts).toEqual([
@@ -102,7 +109,7 @@ test('a failure can be read, and what waits for another try can be hurried: the 
   ])
 })
 
-test('what was given up counts until one goes well again', async () => {
+test('counts failed jobs until one succeeds again', async () => {
   const { database } = await openJobs()
   const { pool } = database
   const count = async () =>
@@ -122,27 +129,27 @@ test('what was given up counts until one goes well again', async () => {
   expect(await count()).toEqual([])
 })
 
-test('who rests ends the job under way and leaves every further one to others', async () => {
+test('finishes the job in progress after rest, and leaves further ones to other processes', async () => {
   const { jobs, database, states, url } = await openJobs()
   const queue = (refundId: number) => database.transaction((tx) => tx.enqueue('send-refund', { refundId }))
   const done: [who: string, refundId: number][] = []
-  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await queue(1)
   await jobs.work(
     only(async ({ refundId }) => {
-      begun.resolve()
+      started.resolve()
       await over.promise
       done.push(['resting', refundId])
     }),
   )
-  await begun.promise
+  await started.promise
   jobs.rest()
   over.resolve()
   await vi.waitUntil(async () => (await states())[1] === 'completed', { timeout: 60_000 })
 
   const other = await startJobs(url, { plans: queuePlans, timeZone: 'Europe/London', onError: () => {} })
   await other.work(only(async ({ refundId }) => void done.push(['other', refundId])))
-  // Both would look for work twice a second: nobody who still did would miss all of these.
+  // A process that still polled, twice a second, would take some of these.
   for (const refundId of [2, 3, 4, 5, 6, 7, 8, 9]) {
     await queue(refundId)
     await vi.waitUntil(() => done.length === refundId, { timeout: 60_000 })

@@ -2,63 +2,63 @@ import { sql } from 'drizzle-orm'
 import { fromDrizzle, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { keysOf } from '#foundation/collections.ts'
 import type { Enqueue, Tx } from '../database/database.ts'
+import { openQueueDatabase } from './prepare-jobs.ts'
 import type { QueueName, QueuePlans, Queues } from './queues.ts'
 
-/** How often a job has been tried, this time included, and whether it will not be tried again by itself. */
+/** The number of tries, including this one, and whether it is the last. */
 export type Attempt = { tries: number; isLast: boolean }
 
-/** What does a queue's jobs. Throwing means "again later"; it may run twice and must bear that. No attempt: the first. */
+/**
+ * Processes the jobs of a queue. If it throws, the job is retried; it may run twice and must survive that. Without
+ * `attempt` it is the first try.
+ */
 export type Worker<Q extends QueueName> = (data: Queues[Q], jobId: string, attempt?: Attempt) => Promise<void>
 export type Workers = { readonly [Q in QueueName]: Worker<Q> }
 
-/** A job of any queue, as it was kept while there was none. */
+/** A job that was kept outside its queue. */
 export type WaitingJob = { id: string; queue: string; data: object }
 
 export type Jobs = {
   enqueue: Enqueue
-  /** Queues jobs again that waited elsewhere, under the ids that they had there, in an open transaction. */
-  takeUp(tx: Tx, jobs: readonly WaitingJob[]): Promise<void>
-  /** Begins to work the queues and to keep the schedules. */
+  /** Inserts jobs that were kept elsewhere, under their ids, in an open transaction. */
+  insertKept(tx: Tx, jobs: readonly WaitingJob[]): Promise<void>
+  /** Starts the workers and the schedules. */
   work(workers: Workers): Promise<void>
-  /** Does what is waiting in one queue now, in order; for tests, which start no workers. Returns how many. */
+  /** Runs the waiting jobs of one queue in order; for tests, which start no workers. Returns how many. */
   drain<Q extends QueueName>(queue: Q, worker: Worker<Q>): Promise<number>
-  /** Takes no further job; those under way go on. Jobs can still be queued. */
+  /** Takes no further jobs; those in progress continue. Jobs can still be queued. */
   rest(): void
-  /** Lets running jobs end (up to ten seconds) and stops. */
+  /** Waits up to ten seconds for jobs in progress, then stops. */
   stop(): Promise<void>
 }
 
-/** Jobs of one queue that a process does at the same time. A full batch is followed by the next without waiting. */
+/** Concurrent jobs of one queue in a process. A full batch is followed by the next at once. */
 const AT_ONCE = 5
 
 /**
- * Starts pg-boss on the studio's own database, where `prepareJobs` has been. It polls and does not LISTEN, so a
- * transaction pooler may stand between.
+ * Starts pg-boss on the studio's own database, after `prepareJobs`. It polls and does not LISTEN, so it works through a
+ * transaction pooler.
  *
- * @param options.plans every queue there is
- * @param options.timeZone of the plans' schedules
- * @param options.onError told about what went wrong in the background; must not throw
+ * @param options.plans every queue
+ * @param options.timeZone of the schedules
+ * @param options.onError receives background errors; must not throw
  */
 export async function startJobs(
   url: string,
   options: { plans: QueuePlans; timeZone: string; onError: (error: Error) => void },
 ): Promise<Jobs> {
   const { plans, timeZone, onError } = options
-  const boss = new PgBoss({
-    connectionString: url,
-    max: 4,
-    application_name: 'studio jobs',
-    migrate: false,
-    ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
-  })
+  const { db, close } = openQueueDatabase(url, { max: 4, application_name: 'studio jobs' })
+  const boss = new PgBoss({ db, migrate: false })
   boss.on('error', onError)
   try {
     await boss.start()
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {})
+    await close()
     throw error
   }
-  /** One that fails is tried again later, whatever became of the others. */
+  /** A failed job is retried, whatever became of the others. */
   async function doJob<Q extends QueueName>(
     name: Q,
     work: Worker<Q>,
@@ -86,7 +86,7 @@ export async function startJobs(
 
   return {
     async enqueue(connection, queue, jobs) {
-      // Every booking queues a mail, by the same statement: it is prepared under the queue's name.
+      // Every booking queues an email with the same statement, so it is prepared.
       const executeSql = (text: string, values?: unknown[]) =>
         connection.query({ name: `enqueue ${queue}`, text, values })
       await boss.insert(
@@ -95,7 +95,7 @@ export async function startJobs(
         { db: { executeSql } },
       )
     },
-    async takeUp(tx, waiting) {
+    async insertKept(tx, waiting) {
       for (const name of keysOf(plans)) {
         const jobs = waiting.filter(({ queue }) => queue === name).map(({ id, data }) => ({ id, data }))
         if (jobs.length > 0) await boss.insert(name, jobs, { db: fromDrizzle(tx, sql) })
@@ -119,7 +119,10 @@ export async function startJobs(
     rest() {
       for (const name of keysOf(plans)) boss.offWork(name, { wait: false }).catch(onError)
     },
-    stop: () => boss.stop({ graceful: true, close: true, timeout: 10_000 }),
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 10_000 })
+      await close()
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.ts'
 import { startJobs } from './jobs.ts'
 import { scheduled } from './queues.ts'
 
-test('what is due at an hour is queued once and done once, however many processes see that it is due', async () => {
+test('queues and runs a scheduled job once, however many processes are running', async () => {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const { pool, close } = openDatabase(url, { connections: 1 })
   const stops: (() => Promise<void>)[] = []
@@ -14,14 +14,14 @@ test('what is due at an hour is queued once and done once, however many processe
     for (const stop of [...stops, close, drop]) await stop()
   })
   const done: string[] = []
-  // Nobody waits for the night: now is always due.
+  // Due every minute.
   const plans = { ...queuePlans, 'back-up': scheduled('* * * * *') }
   const startOne = async (name: string) => {
     const jobs = await startJobs(url, { plans, timeZone: 'Europe/London', onError: () => {} })
     stops.unshift(jobs.stop)
     await jobs.work({ ...recordOf(keysOf(plans), () => async () => {}), 'back-up': async () => void done.push(name) })
   }
-  /** As if half a minute had passed since somebody looked what is due. */
+  /** As if half a minute had passed since the last check of the schedules. */
   const letLookAgain = () => pool.query('update pgboss.version set cron_on = null')
   const looked = async () =>
     (await pool.query('select cron_on is not null as looked from pgboss.version')).rows[0].looked === true
@@ -34,7 +34,7 @@ test('what is due at an hour is queued once and done once, however many processe
   }
   await vi.waitUntil(looked, { timeout: 60_000 })
 
-  // The minute may turn meanwhile: then there is one more of each, which is compared once nothing is on its way.
+  // If the minute changes there is one more of each; compare them when no job is in progress.
   const counted = async () => {
     const times = done.length
     const { rows } = await pool.query(

@@ -1,21 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PgBoss } from 'pg-boss'
+import type pg from 'pg'
+import { type Db, PgBoss } from 'pg-boss'
+import { openPool, unavailable } from '../database/database.ts'
+import { LIMITS } from '../limits.ts'
 import type { QueuePlan, QueuePlans } from './queues.ts'
 
 /**
- * Brings pg-boss' own schema (`pgboss`) and its queues to where this code wants them. Part of migrating: whoever serves
- * changes no schema.
+ * Migrates pg-boss's schema (`pgboss`) and creates missing queues, when the database is migrated: serving changes no
+ * schema.
  *
- * @param url a PostgreSQL URL whose role may create the schema or owns it; where nothing is to do, any role that serves
+ * @param url a PostgreSQL URL whose role may create or owns the schema; where nothing is to do, any role
  */
 export async function prepareJobs(url: string, plans: QueuePlans): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: url,
-    max: 2,
-    application_name: 'studio migrations',
-    supervise: false,
-    schedule: false,
-  })
+  const { db, close } = openQueueDatabase(url, { max: 2, application_name: 'studio migrations' })
+  const boss = new PgBoss({ db, supervise: false, schedule: false })
   let fault: Error | undefined
   boss.on('error', (error) => {
     fault = error
@@ -26,19 +24,33 @@ export async function prepareJobs(url: string, plans: QueuePlans): Promise<void>
     for (const [name, plan] of Object.entries<QueuePlan>(plans)) {
       if (!existing.has(name)) await boss.createQueue(name, { ...KEPT, ...planned(plan) })
     }
-    // Indexes that a new version of pg-boss builds beside the work.
+    // A new version of pg-boss builds indexes in the background.
     while (!fault && (await boss.getBamStatus()).some(({ status }) => status !== 'completed')) await pause(200)
     if (fault) throw fault
   } finally {
     await boss.stop({ graceful: false })
+    await close()
   }
+}
+
+/**
+ * Connections for pg-boss: with our keepalive, and with errors that say whether the database is unavailable. Statements
+ * have no time limits, because pg-boss builds indexes too.
+ */
+export function openQueueDatabase(url: string, config: pg.PoolConfig): { db: Db; close(): Promise<void> } {
+  const pool = openPool(url, { connectionTimeoutMillis: LIMITS.background.connectionMs, ...config })
+  const executeSql = (text: string, values?: unknown[]) =>
+    pool.query(text, values).catch((error) => {
+      throw unavailable(error, 'no answer from the database')
+    })
+  return { db: { executeSql }, close: () => pool.end() }
 }
 
 const MINUTE = 60
 const DAY = 86_400
 const KEPT = {
   retentionSeconds: 30 * DAY,
-  // A finished mail is needed no longer: it holds a name and an address.
+  // A finished email job holds a name and an address.
   deleteAfterSeconds: DAY,
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openMetrics } from './metrics.ts'
 
-const told = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
+const linesOf = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
 
-test('a gauge without labels is absent, not nought, while it cannot be read, and what hangs holds nobody up', async () => {
+test('leaves out a gauge that cannot be read in time, without delaying the others', async () => {
   const metrics = openMetrics({ limitMs: 20 })
   const reads = [
     () => [{ value: 7 }],
@@ -17,18 +17,18 @@ test('a gauge without labels is absent, not nought, while it cannot be read, and
   const lines: string[][] = []
   for (const _ of reads) {
     const text = await metrics.text()
-    expect(told(text, 'other ')).toEqual(['other 1'])
-    lines.push([...told(text, 'age '), ...told(text, 'studio_metrics_unread_total{metric="age"}')])
+    expect(linesOf(text, 'other ')).toEqual(['other 1'])
+    lines.push([...linesOf(text, 'age '), ...linesOf(text, 'studio_metrics_unread_total{metric="age"}')])
   }
   const unread = (times: number) => `studio_metrics_unread_total{metric="age"} ${times}`
   expect(lines).toEqual([['age 7', unread(0)], [unread(1)], [unread(2)], ['age 0', unread(2)]])
 })
 
-test('who asks while an answer is being made is given the same one', async () => {
+test('shares one reading among concurrent scrapes', async () => {
   const metrics = openMetrics({ limitMs: 1000 })
   let reads = 0
   metrics.gauge({ name: 'age', help: 'an age' }, () => [{ value: ++reads }])
   const answers = await Promise.all([metrics.text(), metrics.text()])
   expect(answers[0]).toBe(answers[1])
-  expect(told(await metrics.text(), 'age ')).toEqual(['age 2'])
+  expect(linesOf(await metrics.text(), 'age ')).toEqual(['age 2'])
 })

@@ -1,23 +1,23 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { askedOnce } from '../asked-once.ts'
+import { singleFlight } from '../single-flight.ts'
 
-/** One figure; labels name kinds of things and never a person. */
+/** One value; labels name kinds and never a person. */
 export type Reading = { labels?: Record<string, string>; value: number }
 
 export type Metrics = {
-  /** prom-client's own, for what counts as it happens. */
+  /** prom-client's registry, for metrics that are counted as they happen. */
   registry: Registry
   /**
-   * Adds a gauge that is read whenever somebody asks. What cannot be read in time is left out of that answer and
-   * counted in `studio_metrics_unread_total`.
+   * Adds a gauge that is read on each scrape. One that cannot be read in time is left out and counted in
+   * `studio_metrics_unread_total`.
    */
   gauge(about: { name: string; help: string; labels?: string[] }, read: () => Reading[] | Promise<Reading[]>): void
-  /** Everything there is, in Prometheus' text format. Who asks meanwhile is given the same answer. */
+  /** All metrics in Prometheus' text format; concurrent scrapes share one reading. */
   text(): Promise<string>
 }
 
 /**
- * Opens the figures of this process: Node's own (event loop, memory, garbage) from the beginning.
+ * Opens the metrics of this process, with Node's own (event loop, memory, garbage collection).
  *
  * @param options.limitMs how long reading a gauge may take
  */
@@ -27,7 +27,7 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
   collectDefaultMetrics({ register: registry })
   const unread = new Counter({
     name: 'studio_metrics_unread_total',
-    help: 'How often a figure could not be read and was left out',
+    help: 'How often a metric could not be read and was left out',
     labelNames: ['metric'],
     registers,
   })
@@ -42,12 +42,12 @@ export function openMetrics({ limitMs }: { limitMs: number }): Metrics {
         const found = await within(limitMs, read).catch(() => undefined)
         if (!found) unread.inc({ metric: name })
         gauge.reset()
-        // A gauge without labels would go on to say 0.
+        // A gauge without labels would still report 0.
         if (labels.length === 0) gauge.remove()
         for (const { labels: kind = {}, value } of found ?? []) gauge.set(kind, value)
       })
     },
-    text: askedOnce(async () => {
+    text: singleFlight(async () => {
       await Promise.all(readings.map((read) => read()))
       return await registry.metrics()
     }),

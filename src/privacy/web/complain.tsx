@@ -3,19 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { newKey } from '#foundation/lost-answers.ts'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { Form, TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import { type DataComplaint, DataComplaintForm } from '../contract-complaints.ts'
 import { privacyApi } from './api.ts'
 
-/** What was complained of and what came of it, then the form for more. */
 export default function Complain() {
   const complaints = useQuery({ ...privacyApi.listOwnDataComplaints.queryOptions(), gcTime: 0 })
   return (
@@ -57,24 +55,20 @@ function ComplaintForm() {
   const send = (body: DataComplaintForm) => privacyApi.makeDataComplaint.call({ body, key })
   const make = useMemberMutation({
     mutationFn: send,
-    // The same key is the same complaint, so it can be sent again.
+    // The key makes it idempotent.
     lookAgain: send,
     stale: [privacyApi.listOwnDataComplaints],
     onDone: () => {
-      toast({ title: 'Complaint received', description: 'We have mailed you a confirmation.' })
+      toast({ title: 'Complaint received', description: 'We have emailed you a confirmation.' })
       setKey(newKey())
       form.reset()
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Your complaint could not be sent. Please try again.'),
-        tone: 'error',
-      }),
+    onError: (error) => toastError(error, 'Your complaint could not be sent. Please try again.'),
   })
   return (
-    <form noValidate onSubmit={form.handleSubmit((sent) => make.mutate(sent))}>
+    <Form form={form} onSubmit={(sent) => make.mutate(sent)}>
       <TextArea
+        name="complaint"
         label="What is wrong with how we handle your data?"
         rows={4}
         help={
@@ -87,12 +81,10 @@ function ComplaintForm() {
             at any time.
           </>
         }
-        error={form.formState.errors.complaint?.message}
-        {...form.register('complaint')}
       />
       <Button type="submit" variant="secondary" small busy={make.isPending} className="mt-3">
         Send complaint
       </Button>
-    </form>
+    </Form>
   )
 }

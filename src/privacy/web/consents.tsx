@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useUpcomingBookings } from '#booking/web/bookings.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { many } from '#foundation/many.ts'
@@ -11,11 +10,11 @@ import { healthQueries } from '#health/web/health.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type { OwnConsents } from '../contract-own.ts'
 import { privacyApi } from './api.ts'
 
-/** What the member agreed to, in the words of that day; and the way out. */
+/** What the member agreed to, in the words of that version, and how to withdraw it. */
 export default function Consents() {
   const consents = useQuery({ ...privacyApi.getConsents.queryOptions(), gcTime: 0 })
   return (
@@ -59,7 +58,7 @@ function Shown({ given: { health, marketing, objectedAt, newsletterAt, withdrawn
       )}
       {newsletterAt && <p className="mt-3">You confirmed the newsletter on {dayOf(newsletterAt)}.</p>}
       {(marketing || newsletterAt) && (
-        <p className="mt-1 text-ink-soft">Each of these emails carries a link that ends them.</p>
+        <p className="mt-1 text-ink-soft">Each of these emails has an unsubscribe link.</p>
       )}
       {asking && <WithdrawDialog onClose={() => setAsking(false)} />}
     </>
@@ -82,10 +81,9 @@ const Said = ({ children }: { children: ReactNode }) => (
   <blockquote className="mt-2 border-l-2 border-line-strong pl-4 text-ink-soft">{children}</blockquote>
 )
 
-/** So many classes are named. */
 const NAMED = 5
 
-/** Says first what becomes of the classes ahead; then erases. */
+/** Shows what happens to future classes before it erases. */
 function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const upcoming = useUpcomingBookings()
   const withdraw = useMemberMutation({
@@ -99,12 +97,7 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
       toast({ title: 'Consent withdrawn', description: 'Your health information has been erased.' })
       onClose()
     },
-    onError: (error) =>
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Your consent could not be withdrawn. Please try again.'),
-        tone: 'error',
-      }),
+    onError: (error) => toastError(error, 'Your consent could not be withdrawn. Please try again.'),
   })
   return (
     <Dialog
@@ -114,10 +107,10 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
       description="Your health answers, your emergency contact and every earlier version of them are erased. That cannot be undone. Your account and your passes stay."
     >
       <div className="mt-5 min-h-24">
-        <QueryView query={upcoming} failed="Your classes ahead could not be loaded.">
+        <QueryView query={upcoming} failed="Your upcoming classes could not be loaded.">
           {(bookings) =>
             bookings.length === 0 ? (
-              <p>You have no class ahead. To book one again you would fill in the form anew.</p>
+              <p>You have no upcoming classes. To book again, you will need to fill in the form again.</p>
             ) : (
               <>
                 <p className="font-medium">{many(bookings.length, 'class', 'classes')} ahead stay booked:</p>

@@ -28,7 +28,7 @@ const REASONS: Record<ReasonToKeep, string> = {
   complaint: 'a complaint of yours is still open',
 }
 
-/** What is kept until when: dates as the nightly job will have them, unless something more happens. */
+/** How long data is kept: the dates on which the nightly job will erase it, if nothing else happens. */
 export default function KeptUntilRoom() {
   const kept = useQuery({ ...privacyApi.getKeptUntil.queryOptions(), gcTime: 0 })
   return (
@@ -53,11 +53,11 @@ function Shown({ kept: { account, accountSince, health, keptBy, purchases } }: {
     [
       'Purchases and payments',
       purchases ? ofPurchases(purchases) : 'Nothing is kept',
-      purchases ? `${financialYears} years, as the tax law asks` : '',
+      purchases ? `${financialYears} years, as tax law requires` : '',
     ],
     ['Records of who read or changed your data, of sign-ins and of group messages', `${recordMonths} months each`, ''],
     ['Emails to you that did not arrive', `${undeliveredDays} days`, ''],
-    ['Backups', `${backupNights} nights`, 'What is erased is gone from them once the oldest is deleted'],
+    ['Backups', `${backupNights} nights`, 'Erased data disappears from them once the oldest backup is deleted'],
   ]
   return (
     <>

@@ -8,7 +8,6 @@ import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 
-/** So many lines at first; the rest when it is asked for. */
 const FIRST = 5
 const STEP = 25
 
@@ -18,7 +17,6 @@ const WHAT: Record<OwnHealthRead['what'], string> = {
   answers: 'read all your answers',
 }
 
-/** Who of the studio read the member's health information, and when. */
 export default function WhoRead() {
   const [limit, setLimit] = useState(FIRST)
   const reads = useQuery({
@@ -30,11 +28,11 @@ export default function WhoRead() {
       {({ rows, total }) => (
         <>
           <p className="text-ink-soft">
-            Each time somebody at the studio opens your health information, it is recorded automatically. The record is
+            Each time someone at the studio opens your health information, it is recorded automatically. The record is
             kept for {studio.policies.retention.recordMonths} months.
           </p>
           {rows.length === 0 ? (
-            <p className="mt-3">Nobody has read it so far.</p>
+            <p className="mt-3">No one has read it yet.</p>
           ) : (
             <ol className="mt-3">
               {rows.map((read) => (
@@ -59,5 +57,5 @@ export default function WhoRead() {
 function sentenceOn({ reader, what, times, lastAt }: OwnHealthRead): string {
   const time = studioTime(Temporal.Instant.from(lastAt))
   const when = times === 1 ? `at ${time}` : `${times} times, the last at ${time}`
-  return `${reader ?? 'Somebody who no longer works here'} ${WHAT[what]}, ${when}.`
+  return `${reader ?? 'Someone who no longer works here'} ${WHAT[what]}, ${when}.`
 }

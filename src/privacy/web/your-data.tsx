@@ -1,17 +1,15 @@
 import download from '@lucide/icons/icons/download'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { forgetVisit } from '#accounts/web/end-session.tsx'
+import { clearBrowserStorage } from '#accounts/web/end-session.tsx'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { sentenceOf } from '#foundation/call.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { toast } from '#ui/toast.ts'
+import { toastError } from '#ui/toast.ts'
 import { privacyApi } from './api.ts'
 
-/** Opened by whoever wants to know; neither their code nor their data comes before. */
 const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
   ['Who read your health information', lazy(() => import('./who-read.tsx'))],
   ['What we keep, and until when', lazy(() => import('./kept-until.tsx'))],
@@ -19,7 +17,7 @@ const ROOMS: readonly (readonly [label: string, room: ComponentType])[] = [
   ['Make a complaint about your data', lazy(() => import('./complain.tsx'))],
 ]
 
-/** A member's rights over their data: to see what happens to it, a copy of all of it, and its end. */
+/** A member's rights: who has seen the data, a copy, and deletion. */
 export function YourData() {
   const [asking, setAsking] = useState(false)
   return (
@@ -32,7 +30,7 @@ export function YourData() {
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         <a href="/api/user/export" download className={buttonClass({ variant: 'secondary', small: true })}>
-          <Icon of={download} aria-hidden strokeWidth={1.5} /> Download my data
+          <Icon of={download} /> Download my data
         </a>
         <Button variant="quiet" small className="max-sm:-ml-3 max-sm:px-3" onClick={() => setAsking(true)}>
           Delete my account
@@ -54,18 +52,14 @@ export function YourData() {
   )
 }
 
-/** Asks once; afterwards says that it is done, and every way out leads home with nothing kept in the browser. */
+/** Asks once. Afterwards every way out opens the home page with nothing stored in the browser. */
 function DeleteAccount({ onClose }: { onClose: () => void }) {
   const erase = useMemberMutation({
     mutationFn: () => privacyApi.deleteOwnAccount.call(),
-    onSuccess: forgetVisit,
+    onSuccess: clearBrowserStorage,
     onError: (error) => {
       onClose()
-      toast({
-        title: 'Error',
-        description: sentenceOf(error, 'Your account could not be deleted. Please try again.'),
-        tone: 'error',
-      })
+      toastError(error, 'Your account could not be deleted. Please try again.')
     },
   })
   if (erase.isSuccess) {
@@ -101,7 +95,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** A new visit, so that nothing that was read for the member is left. */
+/** Reloads, so that no data of the member is left. */
 function goHome() {
   location.replace('/')
 }

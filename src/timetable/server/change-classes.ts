@@ -9,11 +9,8 @@ import { spanOf } from '../rules.ts'
 import { type ClassRow, classes, closedClasses } from '../tables.ts'
 
 /**
- * Writes an edit into the given (locked) classes. Only what is sent changes; a changed date shifts all by the
- * same number of days, counted from the named class, and each keeps its wall time. Places cannot go below what is booked.
- *
- * @param named the class the edit was written for, one of `rows`
- * @returns the classes as they are now, in the order of `rows`
+ * Writes an edit into (locked) classes. A new date shifts all by the same number of days, counted from `named`. Capacity
+ * cannot go below bookings. Returns the classes in the order of `rows`.
  */
 export async function writeEdit(
   tx: Tx,
@@ -60,18 +57,14 @@ export async function writeEdit(
   return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
 }
 
-/** From now on an admin decides whether the classes are active: opening closed days again changes nothing about them. */
+/** An admin has switched these classes on or off by hand: opening closed days no longer affects them. */
 async function leaveClosures(tx: Tx, rows: ClassRow[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   await tx.delete(closedClasses).where(inArray(closedClasses.classId, ids))
 }
 
-/**
- * Moves (locked) classes by days and minutes, each from where it is, by the clock on the wall.
- *
- * @returns the classes as they are now, in the order of `rows`
- */
+/** Moves (locked) classes by days and minutes of wall-clock time, each from its own. Returns them in the order of `rows`. */
 export async function shiftClasses(
   tx: Tx,
   rows: ClassRow[],
@@ -95,7 +88,7 @@ export async function shiftClasses(
   return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
 }
 
-/** A time of day so many minutes later; refused where that would be another day. */
+/** Refused if it would be another day. */
 function shifted(time: string, minutes: number): string {
   const from = Temporal.PlainTime.from(time)
   const to = from.add({ minutes })
@@ -104,7 +97,6 @@ function shifted(time: string, minutes: number): string {
   return to.toString({ smallestUnit: 'minute' })
 }
 
-/** When a class takes place, from {@link asRows}. */
 const WHEN = {
   date: sql`edited.date`,
   startTime: sql`edited.start_time`,
@@ -115,7 +107,7 @@ const WHEN = {
 
 type Wall = Pick<ClassRow, 'id' | 'date' | 'startTime' | 'endTime' | 'startsAt' | 'endsAt'>
 
-/** When each class takes place, as rows a statement can join: a series is written at once. */
+/** As rows for one update, however many classes. */
 function asRows(walls: Wall[]): SQL {
   const column = (key: keyof Wall) => sql.param(walls.map((wall) => String(wall[key])))
   return sql`unnest(${column('id')}::int[], ${column('date')}::date[], ${column('startTime')}::time[],
@@ -124,11 +116,10 @@ function asRows(walls: Wall[]): SQL {
 }
 
 /**
- * Brings (locked) classes back that were deleted, or taken off by a closure that is gone. One stays as it is where someone
- * has changed it since, or a later closure keeps it off.
+ * Brings (locked) classes back that were deleted, or taken off by a closure that is gone, except those changed since or kept
+ * off by a later closure. Returns those that are back.
  *
- * @param options.taken whether each was on the timetable, and its `updatedAt` since it is not
- * @returns those that are back
+ * @param options.taken their state before, and their `updatedAt` since
  */
 export async function bringBackClasses(
   tx: Tx,
@@ -164,13 +155,13 @@ export async function bringBackClasses(
     .returning(getTableColumns(classes))
 }
 
-/** Keeps so many free places of (locked) classes for their waiting lists. */
+/** Holds this many free places of (locked) classes for their waiting lists. */
 export async function holdPlaces(tx: Tx, ids: number[], places: number): Promise<void> {
   const isDifferent = and(inArray(classes.id, ids), ne(classes.heldPlaces, places))
   if (ids.length > 0) await tx.update(classes).set({ heldPlaces: places }).where(isDifferent)
 }
 
-/** Takes classes out of every list; only booking history keeps them. Returns them as they are now. */
+/** Removes classes from every list; bookings keep them on record. Returns them. */
 export async function markClassesDeleted(tx: Tx, ids: number[], now: Temporal.Instant): Promise<ClassRow[]> {
   return await tx
     .update(classes)

@@ -4,19 +4,18 @@ import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import type { Closure } from '../contract.ts'
 import { type ClassRow, type ClosureRow, classes, closedClasses, closures } from '../tables.ts'
 
-/** Both days included: `YYYY-MM-DD`. */
 export type Days = { from: string; to: string }
 
-/** "days" as a number: the advisory lock under which days are closed and classes come onto days. */
+/** An advisory lock ("days" as a number). */
 const DAYS_LOCK = 1_684_109_683
 
-/** Whoever puts classes onto days holds them; whoever closes days waits until nobody does, so that neither overlooks the other. */
+/** Shared for whoever adds or moves classes, exclusive for closing days, so that neither misses the other. */
 export async function holdDays(tx: Tx, how: 'shared' | 'exclusive'): Promise<void> {
   const lock = how === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
   await tx.execute(sql`select ${lock}(${DAYS_LOCK})`)
 }
 
-/** Closures that touch these days, the earliest first. */
+/** Closures that touch these days, earliest first. */
 export async function closuresIn(reader: Reader, { from, to }: { from: string; to?: string }): Promise<ClosureRow[]> {
   return await reader
     .select()
@@ -25,15 +24,11 @@ export async function closuresIn(reader: Reader, { from, to }: { from: string; t
     .orderBy(asc(closures.from), asc(closures.id))
 }
 
-/** A closure as the wire knows one. */
 export function toClosure({ id, from, to, reason }: ClosureRow): Closure {
   return { id, from, to, reason }
 }
 
-/**
- * The classes of these days that have not started and would not take place if they were closed: those on the timetable, and
- * those that another closure keeps off it.
- */
+/** Classes of these days that have not started and are active, or kept off only by another closure. */
 export async function classesToClose(reader: Reader, { from, to }: Days, now: Temporal.Instant): Promise<ClassRow[]> {
   return await reader
     .select()
@@ -52,7 +47,7 @@ export async function classesToClose(reader: Reader, { from, to }: Days, now: Te
 
 const keptOff = (reader: Reader) => reader.select({ id: closedClasses.classId }).from(closedClasses)
 
-/** Writes that these days are closed and takes the (locked) classes off the timetable. */
+/** Creates a closure and takes its (locked) classes off the timetable. */
 export async function recordClosure(
   tx: Tx,
   admin: { id: string },
@@ -73,12 +68,7 @@ export async function recordClosure(
   return closure
 }
 
-/**
- * Opens the days of a closure again: its classes that are still to come are back on the timetable, without their bookings,
- * but for those that another closure keeps off.
- *
- * @returns the closure and the classes that are back; undefined when there is no such closure
- */
+/** Removes a closure. Its upcoming classes come back without bookings, except those another closure keeps off. */
 export async function removeClosure(
   tx: Tx,
   id: number,
@@ -110,7 +100,7 @@ export async function removeClosure(
   return { closure, back }
 }
 
-/** Removes a closure without bringing its classes back. Returns it, or undefined when there is none. */
+/** Removes a closure without bringing its classes back. */
 export async function dropClosure(tx: Tx, id: number): Promise<ClosureRow | undefined> {
   const [closure] = await tx.delete(closures).where(eq(closures.id, id)).returning()
   return closure

@@ -1,4 +1,6 @@
 import { and, asc, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import { AUDITED } from '#audit/contract.ts'
+import { differences, recordAdminChanges } from '#audit/server/audit.ts'
 import { factsNow } from '#facts/server/facts.ts'
 import { toPence } from '#foundation/amounts.ts'
 import { formatDay } from '#foundation/dates.ts'
@@ -9,15 +11,13 @@ import { type ClassForm, timetableRefusals } from '../contract.ts'
 import { closureOn, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 import { closuresIn, holdDays } from './closures.ts'
+import { factsOf } from './queries.ts'
 
 type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay' | 'ifNoOverlap'
 type NewClass = Omit<ClassForm, Repeats> & Partial<Pick<ClassForm, Repeats>>
 
 /**
- * Creates a class or, for a repeating one, a class per occurrence that share a series. Days on which the studio is closed are
- * left out of a series.
- *
- * @returns the classes in the order of their dates; there is always a first
+ * Creates a class, or one per date of a series, which leaves out closed days. Returns them by date; there is at least one.
  */
 export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instant): Promise<ClassRow[]> {
   const { isRepeating, repeatFrequency, repeatUntilDate } = form
@@ -58,7 +58,26 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
   return rows.sort((a, b) => a.date.localeCompare(b.date))
 }
 
-/** Those of the days, in order, on which the studio is not closed; no day is closed before the transaction ends. */
+/** Records new classes in the audit log. */
+export async function recordCreatedClasses(
+  tx: Tx,
+  admin: { id: string },
+  created: readonly ClassRow[],
+  now: Temporal.Instant,
+): Promise<void> {
+  await recordAdminChanges(
+    tx,
+    admin,
+    created.map((row) => ({
+      action: 'created',
+      subject: { kind: 'class', id: row.id },
+      changes: differences(AUDITED.class, {}, factsOf(row)),
+    })),
+    now,
+  )
+}
+
+/** The days on which the studio is open, in order; none is closed before the transaction ends. */
 export async function openDays(tx: Tx, dates: string[]): Promise<string[]> {
   await holdDays(tx, 'shared')
   const [from = '', to = from] = [dates[0], dates.at(-1)]
@@ -72,11 +91,10 @@ function refuseClosed(): never {
 }
 
 /**
- * Asks, by refusing, before classes take place on closed days: those that were moved there or switched on again. The caller holds
- * the days (`holdDays`) since before it locked the classes.
+ * Refuses, unless confirmed, that classes are moved to closed days or switched on there. Call `holdDays` before locking the
+ * classes.
  *
- * @param before the classes as they were
- * @param after the same classes as they are written now
+ * @param before the classes as they were; `after`: as they are written now
  */
 export async function askIfClosed(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
   const old = new Map(before.map((row) => [row.id, row]))
@@ -94,14 +112,14 @@ export async function askIfClosed(tx: Tx, before: ClassRow[], after: ClassRow[])
     const closure = closureOn(date, closed)
     return closure ? [`${formatDay(date)}: ${closure.reason}`] : []
   })
-  if (days.length > 0) ask(timetableRefusals.studio_closed, 'onClosedDay', 'The studio is closed on', days)
+  if (days.length > 0) refuseNaming(timetableRefusals.studio_closed, 'onClosedDay', 'The studio is closed on', days)
 }
 
 /**
- * Asks, by refusing, before classes overlap others on the timetable: those that were created, moved or switched on again. Classes
- * that are changed together are not compared with each other.
+ * Refuses, unless confirmed, that classes which were created, moved or switched on overlap others on the timetable. Classes
+ * changed together are not compared with each other.
  *
- * @param before the classes as they were, none for new ones
+ * @param before empty for new classes
  */
 export async function askIfOverlapping(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
   const old = new Map(before.map((row) => [row.id, row]))
@@ -129,13 +147,12 @@ export async function askIfOverlapping(tx: Tx, before: ClassRow[], after: ClassR
     )
     .orderBy(asc(classes.startsAt), asc(classes.id))
   const named = others.map((row) => `${row.title} on ${formatDay(row.date)}, ${row.startTime} to ${row.endTime}`)
-  if (named.length > 0) ask(timetableRefusals.classes_overlap, 'ifNoOverlap', 'Overlaps with', named)
+  if (named.length > 0) refuseNaming(timetableRefusals.classes_overlap, 'ifNoOverlap', 'Overlaps with', named)
 }
 
-/** So many days or classes are named. */
 const MOST_NAMED = 3
 
-function ask(refusal: RefusalDefinition, path: FieldError['path'], words: string, items: string[]): never {
+function refuseNaming(refusal: RefusalDefinition, path: FieldError['path'], words: string, items: string[]): never {
   const more = items.length - MOST_NAMED
   const named = items.slice(0, MOST_NAMED).join('; ')
   refuse(refusal, [{ path, message: `${words} ${named}${more > 0 ? ` and ${more} more` : ''}` }])

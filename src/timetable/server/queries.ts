@@ -13,7 +13,7 @@ const { id: ___, firstDate, ...series } = getColumns(classSeries)
 const columns = { class: classes, series: { ...series, firstDate } }
 
 type Instants = 'startsAt' | 'endsAt' | 'createdAt' | 'updatedAt'
-/** A class with its instants as instants or as text. */
+/** With instants as instants or as text. */
 type Shown = {
   class: Omit<ClassRow, Instants | 'seriesId' | 'deletedAt'> & Record<Instants, { toString(): string }>
   series: Series | null
@@ -31,7 +31,6 @@ const columnsOfList = {
   series,
 }
 
-/** A class as the wire knows one. */
 export function toStudioClass({ class: row, series }: Shown): StudioClass {
   return {
     id: row.id,
@@ -58,7 +57,7 @@ export function toStudioClass({ class: row, series }: Shown): StudioClass {
   }
 }
 
-/** What the record of changes says of a class. */
+/** A class in the audit log. */
 export function factsOf(row: ClassRow) {
   const { title, description, date, startTime, endTime, maxParticipants, instructorName, isActive } = row
   const prices = { price: toDecimal(row.pricePence), passPrice: toDecimal(row.passPricePence) }
@@ -67,24 +66,24 @@ export function factsOf(row: ClassRow) {
 
 type Range = { from?: string; to?: string }
 
-/** Classes between two dates (both included, both optional), by start. */
+/** Classes between two inclusive dates, by start. */
 export async function classesBetween(
   reader: Reader,
   range: Range,
   options: { inactiveToo: boolean },
 ): Promise<ClassWithSeries[]> {
   const all = reader.select(columns).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
-  return await between(all, range, options).prepare().execute()
+  return await between(all, range, options)
 }
 
-/** The same classes as the wire knows them: the list that everybody asks for. */
+/** The same for the public list, with instants read as text. */
 export async function classListBetween(
   reader: Reader,
   range: Range,
   options: { inactiveToo: boolean },
 ): Promise<StudioClass[]> {
   const all = reader.select(columnsOfList).from(classes).leftJoin(classSeries, ofSeries).$dynamic()
-  return (await between(all, range, options).prepare().execute()).map(toStudioClass)
+  return (await between(all, range, options)).map(toStudioClass)
 }
 
 const ofSeries = eq(classSeries.id, classes.seriesId)
@@ -102,7 +101,7 @@ function between<Query extends PgSelect>(all: Query, { from, to }: Range, { inac
     .orderBy(asc(classes.date), asc(classes.startTime), asc(classes.id))
 }
 
-/** One class, whatever its state but deleted. */
+/** A class that is not deleted. */
 export async function findClass(reader: Reader, id: number): Promise<ClassWithSeries | undefined> {
   const [row] = await reader
     .select(columns)
@@ -112,24 +111,24 @@ export async function findClass(reader: Reader, id: number): Promise<ClassWithSe
   return row
 }
 
-/** Locks one class until the transaction ends; undefined when there is none or it was deleted. */
+/** Locks a class; undefined if it does not exist or is deleted. */
 export async function classForUpdate(tx: Tx, id: number): Promise<ClassRow | undefined> {
   const [row] = await tx
     .select()
     .from(classes)
     .where(and(eq(classes.id, id), isNull(classes.deletedAt)))
     .for('no key update')
-    .prepare()
+    .prepare('class_for_update')
     .execute()
   return row
 }
 
-/** Locks classes in the order of their ids, so that two who need the same ones never wait for each other in a ring. */
+/** Locks classes by ascending id, so that transactions cannot deadlock. */
 export async function classesForUpdate(tx: Tx, ids: number[]): Promise<ClassRow[]> {
   return await tx.select().from(classes).where(inArray(classes.id, ids)).orderBy(asc(classes.id)).for('no key update')
 }
 
-/** Locks the classes that hold places for their waiting lists; one that someone else holds is left for the next time. */
+/** Locks the classes with held places; those locked by another transaction are left to the next run. */
 export async function classesWithHeldPlaces(tx: Tx): Promise<ClassRow[]> {
   return await tx
     .select()
@@ -139,53 +138,51 @@ export async function classesWithHeldPlaces(tx: Tx): Promise<ClassRow[]> {
     .for('no key update', { skipLocked: true })
 }
 
-/** Locks a class that a booking refers to, even a deleted one. */
+/** Locks a class that a booking refers to; it may be deleted. */
 export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassRow | undefined> {
-  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update').prepare().execute()
+  const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update')
   return row
 }
 
 /**
- * Locks the classes an edit or delete means: the named one, or with `recurring` every class not yet started
- * at the same weekday, start and end time (the named one always among them). Locked in the order of their ids,
- * so that two such changes wait for each other instead of deadlocking.
+ * Locks the class of an edit or delete, or with `recurring` also every class not yet started at the same weekday, start and
+ * end time, by ascending id.
  */
 export async function classesAlikeForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
-  const meant = await selectAlike(tx, id, options)
-  return meant ? await meant.forUpdate() : []
+  return await selectClasses(tx, await idsAlike(tx, id, options)).for('no key update')
 }
 
-/** The same classes, not locked: what such a change would be about. */
+/** The same classes, not locked. */
 export async function classesAlike(reader: Reader, id: number, options: Alike): Promise<ClassRow[]> {
-  return (await (await selectAlike(reader, id, options))?.rows()) ?? []
+  return await selectClasses(reader, await idsAlike(reader, id, options))
 }
 
 type Alike = { recurring: boolean; now: Temporal.Instant }
 
-async function selectAlike(reader: Reader, id: number, options: Alike) {
+async function idsAlike(reader: Reader, id: number, { recurring, now }: Alike): Promise<number[]> {
   const named = await findClass(reader, id)
-  if (!named) return undefined
+  if (!named) return []
   const { date, startTime, endTime } = named.class
-  const alike = options.recurring
-    ? await reader
-        .select({ id: classes.id })
-        .from(classes)
-        .where(
-          and(
-            isNull(classes.deletedAt),
-            gt(classes.startsAt, options.now),
-            eq(classes.startTime, startTime),
-            eq(classes.endTime, endTime),
-            sql`extract(isodow from ${classes.date}) = extract(isodow from ${date}::date)`,
-          ),
-        )
-    : []
-  const ids = [...new Set([id, ...alike.map((row) => row.id)])]
-  const query = reader
+  if (!recurring) return [id]
+  const alike = await reader
+    .select({ id: classes.id })
+    .from(classes)
+    .where(
+      and(
+        isNull(classes.deletedAt),
+        gt(classes.startsAt, now),
+        eq(classes.startTime, startTime),
+        eq(classes.endTime, endTime),
+        sql`extract(isodow from ${classes.date}) = extract(isodow from ${date}::date)`,
+      ),
+    )
+  return [...new Set([id, ...alike.map((row) => row.id)])]
+}
+
+function selectClasses(reader: Reader, ids: number[]) {
+  return reader
     .select()
     .from(classes)
     .where(and(inArray(classes.id, ids), isNull(classes.deletedAt)))
     .orderBy(asc(classes.id))
-  // Wrapped: a query that is returned from an async function would run.
-  return { forUpdate: () => query.for('no key update'), rows: () => query }
 }

@@ -11,11 +11,10 @@ import { askIfOverlapping, openDays } from './create-classes.ts'
 import { classesBetween, findClass } from './queries.ts'
 
 /**
- * Copies the active classes of a week to another, each to the same weekday and time. Left out are those that would have
- * begun, days on which the studio is closed (unless `onClosedDay`), and what stands there already, so that copying twice does no harm.
+ * Copies the active classes of a week to another. Left out are those that would have started, closed days (unless
+ * `onClosedDay`), and classes that are already there, so that copying twice does no harm.
  *
  * @param weeks any day of either week
- * @returns the new classes, and how many were left out
  */
 export async function copyWeek(
   tx: Tx,
@@ -25,7 +24,7 @@ export async function copyWeek(
   const [from, to] = [mondayOf(weeks.from), mondayOf(weeks.to)]
   const days = from.until(to, { largestUnit: 'days' })
   if (days.days === 0) refuse(timetableRefusals.same_week)
-  // Nobody else copies or closes days meanwhile.
+  // Keeps others from copying or closing days concurrently.
   await holdDays(tx, 'exclusive')
   const there = weekFrom(to)
   const before = await classesBetween(tx, weekFrom(from), { inactiveToo: false })
@@ -54,10 +53,8 @@ const placeOf = ({ title, date, startTime }: Pick<ClassRow, 'title' | 'date' | '
   `${date} ${startTime} ${title}`
 
 /**
- * Lets a repeating class go on until a later day, like the named one in all but the date. The dates are counted from the first date
- * of the series. Left out are closed days, everything up to the end that the series had, and dates on which it has a class.
- *
- * @returns the new classes, and until when the series goes now
+ * Continues a series until a later day with copies of the given class, on dates counted from the first date of the series.
+ * Left out are closed days, everything up to its former end, and dates on which it has a class.
  */
 export async function extendSeries(
   tx: Tx,
@@ -94,11 +91,10 @@ export async function extendSeries(
 }
 
 /**
- * Lets weekly and fortnightly series follow classes that were moved together by whole days: later classes come on the new weekday if
- * two or more moved, and none that is still to come was left on the old one. A class moved on its own changes nothing for the others.
+ * Moves weekly and fortnightly series along with classes that were moved together by whole days: later classes get the new
+ * weekday if two or more moved and no upcoming one was left on the old one. Moving a single class changes nothing.
  *
- * @param moved the classes as they were
- * @param after the same classes, in the same order, as they are written now
+ * @param moved the classes as they were; `after`: the same in the same order, as they are written now
  */
 export async function shiftSeries(tx: Tx, moved: ClassRow[], after: ClassRow[], now: Temporal.Instant): Promise<void> {
   const [from, to] = [moved[0]?.date, after[0]?.date]
@@ -146,18 +142,7 @@ async function insertLike(
     .insert(classes)
     .values(
       wanted.map(({ of, date }) => {
-        const { title, description, startTime, endTime, maxParticipants, pricePence, passPricePence, instructorName } =
-          of
-        const facts = {
-          title,
-          description,
-          startTime,
-          endTime,
-          maxParticipants,
-          pricePence,
-          passPricePence,
-          instructorName,
-        }
+        const { id: _, bookedCount: __, heldPlaces: ___, ...facts } = of
         return { ...facts, seriesId, date, ...spanOf({ ...of, date }), isActive: true, createdAt: now, updatedAt: now }
       }),
     )

@@ -1,13 +1,11 @@
-import { AUDITED } from '#audit/contract.ts'
-import { differences, recordAdminChanges } from '#audit/server/audit.ts'
 import { type Clock, today } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { createClass, listClasses, listClosures, timetableRefusals } from '../contract.ts'
 import { closuresIn, toClosure } from './closures.ts'
-import { createClasses } from './create-classes.ts'
-import { classListBetween, factsOf, findClass, toStudioClass } from './queries.ts'
+import { createClasses, recordCreatedClasses } from './create-classes.ts'
+import { classListBetween, findClass, toStudioClass } from './queries.ts'
 
 export function timetableRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, listClasses, async ({ user, query }) => {
@@ -19,16 +17,7 @@ export function timetableRoutes(http: Http, { database, clock }: { database: Dat
   serve(http, createClass, async ({ user, body }) =>
     database.transaction(async (tx) => {
       const made = await createClasses(tx, body, clock.now())
-      await recordAdminChanges(
-        tx,
-        user,
-        made.map((row) => ({
-          action: 'created',
-          subject: { kind: 'class', id: row.id },
-          changes: differences(AUDITED.class, {}, factsOf(row)),
-        })),
-        clock.now(),
-      )
+      await recordCreatedClasses(tx, user, made, clock.now())
       const row = made[0] && (await findClass(tx, made[0].id))
       return toStudioClass(row ?? refuse(timetableRefusals.class_not_found))
     }),

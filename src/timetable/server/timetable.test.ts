@@ -15,7 +15,7 @@ const daysOf = async (title: string) =>
   (await listed(story.dora)).filter((one) => one.title === title).map(({ date }) => date)
 
 describe('the list of classes', () => {
-  test('is in order, from and to are inclusive, and inactive classes are for the admin', async () => {
+  test('is in order, with inclusive dates, and shows inactive classes to admins', async () => {
     const { studio, ana, dora } = await openStudio()
     await studio.class({ at: '2026-12-10 09:00', title: 'C' })
     await studio.class({ at: '2026-12-09 18:00', title: 'B' })
@@ -35,7 +35,7 @@ describe('the list of classes', () => {
     expect(await titles(dora, { from: '2026-12-10', to: '2026-12-11' })).toBe('C D')
   })
 
-  test('tells of places as they are taken', async () => {
+  test('shows free places as they are booked', async () => {
     const { studio, ana, dora } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     expect(await listed(ana)).toMatchObject([{ id, maxParticipants: 2, bookedCount: 0, availableSpots: 2 }])
@@ -45,13 +45,16 @@ describe('the list of classes', () => {
     expect(await listed(dora)).toMatchObject([{ id, bookedCount: 0, availableSpots: 2 }])
   })
 
-  test.each(['2026-02-30', 'today', '2026-12-9', '', '2026-12-09T00:00'])('from %j is a 400', async (from) => {
-    expect((await story.ana.call(listClasses, { query: { from } })).status).toBe(400)
-  })
+  test.each(['2026-02-30', 'today', '2026-12-9', '', '2026-12-09T00:00'])(
+    'answers 400 to a date of %j',
+    async (from) => {
+      expect((await story.ana.call(listClasses, { query: { from } })).status).toBe(400)
+    },
+  )
 })
 
 describe('a new class', () => {
-  test('has every field, and price and instructor out of the owner’s file', async () => {
+  test('has every field, with default prices and instructor', async () => {
     const { status, body } = await creates(story.dora, { ...form, title: 'All Fields', bookedCount: 2, colour: 'blue' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -78,7 +81,7 @@ describe('a new class', () => {
     expect(await listed(story.studio.visitor())).toContainEqual(body)
   })
 
-  test('keeps what was sent', async () => {
+  test('keeps every value as sent', async () => {
     const sent = {
       ...form,
       title: 'Réformer “Duo” 🐈',
@@ -94,7 +97,7 @@ describe('a new class', () => {
     expect(body).toMatchObject({ price: '70.50', passPrice: '0.00', description: null })
   })
 
-  test('may lie in the past, and may end before it starts: it then lasts 45 minutes', async () => {
+  test('can be in the past, and lasts 45 minutes if it ends before it starts', async () => {
     const { studio, dora } = story
     const past = await creates(dora, { ...form, date: '2020-02-29', startTime: '23:50', endTime: '00:35' })
     expect(past).toMatchObject({ status: 201, body: { date: '2020-02-29', startTime: '23:50', endTime: '00:35' } })
@@ -131,7 +134,7 @@ describe('a new class', () => {
     ['isRepeating', 'yes', 'Please send true or false'],
     ['repeatFrequency', 'daily', 'Please choose weekly, biweekly or monthly'],
     ['repeatUntilDate', 'next year', 'Please enter a date'],
-  ])('with %s %j is refused: %s', async (path, value, message) => {
+  ])('is refused with %s %j: %s', async (path, value, message) => {
     const { studio, dora } = story
     const before = await studio.count('select count(*) from classes')
     const answer = await creates(dora, { ...form, [path]: value })
@@ -145,13 +148,13 @@ describe('a new class', () => {
     [{ repeatFrequency: null, repeatUntilDate: null }, ['repeatFrequency', 'repeatUntilDate']],
     [{ repeatFrequency: 'weekly' }, ['repeatUntilDate']],
     [{ repeatUntilDate: '2027-01-01' }, ['repeatFrequency']],
-  ])('that repeats with %j is told what is missing, beside each field', async (repeat, paths) => {
+  ])('is refused if repeating with %j, next to each missing field', async (repeat, paths) => {
     const answer = await creates(story.dora, { ...form, isRepeating: true, ...repeat })
     const errors = paths.map((path) => ({ path, message: REPEAT }))
     expect(answer).toMatchObject({ status: 400, body: { message: REPEAT, errors } })
   })
 
-  test('is told about the repetition also when other fields are wrong', async () => {
+  test('reports the repetition even if other fields are invalid', async () => {
     const { body } = await creates(story.dora, { ...form, title: undefined, isRepeating: true })
     expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'repeatFrequency',
@@ -160,7 +163,7 @@ describe('a new class', () => {
     ])
   })
 
-  test('is told once about a frequency that does not exist', async () => {
+  test('reports an unknown frequency once', async () => {
     const repeat = { isRepeating: true, repeatFrequency: 'daily', repeatUntilDate: '2027-01-01' }
     const { body } = await creates(story.dora, { ...form, ...repeat })
     expect(body.errors).toEqual([{ path: 'repeatFrequency', message: 'Please choose weekly, biweekly or monthly' }])
@@ -169,7 +172,7 @@ describe('a new class', () => {
   test.each([
     ['the day itself', '2026-12-08'],
     ['the day before', '2026-12-07'],
-  ])('that repeats until %s is refused beside that field, and none is made', async (_day, repeatUntilDate) => {
+  ])('is refused if repeating until %s, and none is created', async (_day, repeatUntilDate) => {
     const { studio, dora } = story
     const before = await studio.count('select count(*) from classes')
     const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate }
@@ -182,18 +185,18 @@ describe('a new class', () => {
     expect((await creates(dora, { ...form, ...repeat, isRepeating: false })).status).toBe(201)
   })
 
-  test.each([[[]], ['null'], ['"class"'], ['5']])('is not made of %j', async (body) => {
+  test.each([[[]], ['null'], ['"class"'], ['5']])('is not created from %j', async (body) => {
     expect((await story.dora.request('POST', '/api/classes', body)).status).toBe(400)
   })
 
-  test('is made by an admin only', async () => {
+  test('is for admins to create', async () => {
     expect(await creates(story.ana, form)).toBeRefused(commonRefusals.forbidden)
     expect(await creates(story.studio.visitor(), form)).toBeRefused(commonRefusals.unauthorized)
   })
 })
 
 describe('a repeating class', () => {
-  test('is a class per week, the end date included; the first is answered', async () => {
+  test('creates a class per week including the end date, and returns the first', async () => {
     const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
     const { status, body } = await creates(story.dora, { ...form, title: 'Weekly', ...repeat })
     expect(status).toBe(201)
@@ -226,7 +229,7 @@ describe('a repeating class', () => {
     expect(rows.every((row) => row.start_time === '09:30:00' && row.lasts)).toBe(true)
   })
 
-  test('has at most 366 classes: one more is refused and none is made', async () => {
+  test('has at most 366 classes: with one more it is refused and none is created', async () => {
     const { dora } = story
     const until = (weeks: number) => Temporal.PlainDate.from(form.date).add({ weeks }).toString()
     const repeat = { ...form, title: 'Long', isRepeating: true, repeatFrequency: 'weekly' }
@@ -238,7 +241,7 @@ describe('a repeating class', () => {
     expect(await daysOf('Long')).toHaveLength(366)
   })
 
-  test('that is not repeating after all, ignores frequency and end date', async () => {
+  test('ignores frequency and end date if not repeating', async () => {
     const repeat = { isRepeating: false, repeatFrequency: 'weekly', repeatUntilDate: '2027-12-29' }
     const { body } = await creates(story.dora, { ...form, title: 'Once', ...repeat })
     expect(body).toMatchObject({ isRepeating: false, repeatFrequency: null, repeatUntilDate: null })

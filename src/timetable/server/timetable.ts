@@ -11,7 +11,7 @@ export {
   removeClosure,
   toClosure,
 } from './closures.ts'
-export { askIfClosed, askIfOverlapping, createClasses } from './create-classes.ts'
+export { askIfClosed, askIfOverlapping, createClasses, recordCreatedClasses } from './create-classes.ts'
 export {
   classesAlike,
   classesAlikeForUpdate,

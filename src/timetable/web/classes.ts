@@ -4,11 +4,11 @@ import { formatDay } from '#foundation/dates.ts'
 import type { Closure } from '../contract.ts'
 import { timetableApi } from './api.ts'
 
-/** The classes of the days `from` to `to`, both included; admins are answered the inactive ones too. */
+/** The classes from `from` to `to`, both included. Admins also get inactive ones. */
 export const classesOfDays = (from: string, to: string) =>
   timetableApi.listClasses.queryOptions({ query: { from, to } })
 
-/** Those of them that take place, by start. */
+/** The active ones, by start. */
 export function useClasses(from: string, to: string, { enabled = true } = {}) {
   return useQuery({
     ...classesOfDays(from, to),
@@ -20,7 +20,7 @@ export function useClasses(from: string, to: string, { enabled = true } = {}) {
   })
 }
 
-/** The same, empty until they are known. */
+/** Empty while they load. */
 export function useClosures(): readonly Closure[] {
   return useQuery({ ...timetableApi.listClosures.queryOptions(), ...skipRefetchOfSsrData }).data ?? NONE
 }

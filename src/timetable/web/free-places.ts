@@ -4,7 +4,7 @@ import { studio } from '#studio.ts'
 import type { StudioClass } from '../contract.ts'
 import { timetableApi } from './api.ts'
 
-/** A class that has a place and has not begun. */
+/** A class that has a free place and has not started. */
 export type FreePlace = Pick<
   StudioClass,
   | 'id'
@@ -20,7 +20,7 @@ export type FreePlace = Pick<
 >
 
 const DAY_MS = 86_400_000
-/** How far the next free place is looked for, in days, and how far ahead the list goes. Ours. */
+/** How far ahead the next free place is searched, in days. */
 const LOOK_AHEAD = 14
 const LISTED = 7
 
@@ -35,12 +35,11 @@ export const nextFreePlace = (now: number) =>
 export const freePlacesThisWeek = (now: number) =>
   queryOptions({ queryKey: [...timetableApi.listClasses.key, 'free'], queryFn: () => freePlaces(now, LISTED) })
 
-/** The next class with a free place; undefined where none is known. */
 export function useNextFreePlace(): FreePlace | undefined {
   return useQuery({ ...nextFreePlace(Date.now()), ...skipRefetchOfSsrData }).data ?? undefined
 }
 
-/** Classes of the coming seven days with a free place, by start; undefined until they are known. */
+/** The free places of the coming seven days, by start; undefined while they load. */
 export function useFreePlacesThisWeek(): FreePlace[] | undefined {
   return useQuery({ ...freePlacesThisWeek(Date.now()), ...skipRefetchOfSsrData }).data
 }
@@ -57,10 +56,9 @@ async function freePlaces(now: number, days: number): Promise<FreePlace[]> {
     }))
 }
 
-/** The date in the studio at an instant, without Temporal, which public pages do not load. */
+/** The studio's date of an instant, without Temporal, which public pages do not load. */
 function studioDay(instant: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: studio.timeZone }).format(instant)
 }
 
-/** Where a class is booked. */
 export const bookingOf = ({ date, id }: FreePlace) => `/booking?date=${date}&class=${id}`

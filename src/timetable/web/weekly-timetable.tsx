@@ -1,6 +1,6 @@
 import { studio } from '#studio.ts'
 
-/** The built-in weekly timetable: fixed, not the server's list. Every session is a duo. */
+/** The fixed weekly timetable. Every session is a duo. */
 export function WeeklyTimetable() {
   const days = Object.entries<readonly string[]>(studio.timetable)
   return (

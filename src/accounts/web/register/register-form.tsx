@@ -1,8 +1,8 @@
+import { useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
-import { TextField } from '#ui/field.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { loadAnswers, type useRegisterForm } from '../check-later.ts'
+import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
+import { preloadForm, type useRegisterForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { useRegister } from '../sign-in/sign-in.ts'
 
@@ -11,26 +11,21 @@ export default function RegisterForm({
   onVerify,
 }: {
   form: ReturnType<typeof useRegisterForm>
-  /** A mailed link comes first; `email` is where it went. */
+  /** Called when the new member must follow a link that was emailed to `email`. */
   onVerify: (email: string) => void
 }) {
-  const { email, firstName, lastName, password } = form.typed
-  const signUp = useRegister({ onVerify: () => onVerify(email), onRefused: form.refuse })
+  const known = useWatch({ control: form.control, name: ['email', 'firstName', 'lastName'] })
+  const signUp = useRegister({ onVerify: () => onVerify(form.getValues('email')) })
   return (
-    <form {...form.sending(signUp.mutate)} onFocus={loadAnswers} className="grid gap-5">
-      <TextField label="Email" type="email" autoComplete="email" {...form.field('email')} />
+    <Form form={form} onSubmit={signUp.mutate} error={signUp.error} onFocus={preloadForm} className="grid gap-5">
+      <TextField name="email" label="Email" type="email" autoComplete="email" />
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-        <TextField label="First name" autoComplete="given-name" {...form.field('firstName')} />
-        <TextField label="Last name" autoComplete="family-name" {...form.field('lastName')} />
+        <TextField name="firstName" label="First name" autoComplete="given-name" />
+        <TextField name="lastName" label="Last name" autoComplete="family-name" />
       </div>
-      <TextField label="Phone" optional type="tel" autoComplete="tel" {...form.field('phone')} />
-      <NewPasswordField
-        label="Password"
-        typed={password}
-        known={[email, firstName, lastName]}
-        {...form.field('password')}
-      />
-      <PasswordField label="Confirm password" autoComplete="new-password" {...form.field('confirmPassword')} />
+      <TextField name="phone" label="Phone" optional type="tel" autoComplete="tel" />
+      <NewPasswordField label="Password" known={known} />
+      <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
       <Button type="submit" busy={signUp.isPending} className="mt-2 w-full">
         Create Account
       </Button>
@@ -45,6 +40,6 @@ export default function RegisterForm({
         </Link>
         .
       </p>
-    </form>
+    </Form>
   )
 }

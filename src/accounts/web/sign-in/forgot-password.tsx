@@ -1,48 +1,44 @@
 import mailCheck from '@lucide/icons/icons/mail-check'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
-import { FieldError, TextField } from '#ui/field.tsx'
+import { FormError } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { usePlainForm } from '#ui/plain-form.ts'
-import { checkLater, loadAnswers } from '../check-later.ts'
+import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { useRequestPasswordReset } from './password-reset.ts'
 
-/** Asks for a mailed link; the answer is the same whether the address is known or not. */
+const resolver = lazyResolver(({ passwordReset }) => passwordReset)
+
+/** Requests a link by email; the reply is the same whether the address is known or not. */
 export default function ForgotPassword({ email }: { email: string }) {
-  const form = usePlainForm({ email }, checkLater('passwordReset'))
-  const ask = useRequestPasswordReset({ onRefused: form.refuse })
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    field.current?.focus()
-    field.current?.select()
-  }, [])
+  const form = useForm({ resolver, defaultValues: { email } })
+  const request = useRequestPasswordReset()
+  const { setFocus } = form
+  useEffect(() => setFocus('email', { shouldSelect: true }), [setFocus])
   return (
-    <form {...form.sending(ask.mutate)} onFocus={loadAnswers} className="grid gap-5">
-      <TextField ref={field} label="Email" type="email" autoComplete="email" {...form.field('email')} />
-      <Button type="submit" busy={ask.isPending} className="w-full">
-        {ask.isSuccess ? 'Send it again' : 'Send me a link'}
+    <Form form={form} onSubmit={request.mutate} error={request.error} onFocus={preloadForm} className="grid gap-5">
+      <TextField name="email" label="Email" type="email" autoComplete="email" />
+      <Button type="submit" busy={request.isPending} className="w-full">
+        {request.isSuccess ? 'Send it again' : 'Send me a link'}
       </Button>
       <div role="status">
-        {ask.isSuccess && !ask.isPending && (
+        {request.isSuccess && !request.isPending && (
           <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
-            <Icon of={mailCheck} aria-hidden size={22} strokeWidth={1.5} className="mt-0.5 flex-none" />
+            <Icon of={mailCheck} size={22} className="mt-0.5 flex-none" />
             <span>
-              {ask.data.message} <span className="text-ink-soft">A link works once, for two hours.</span>
+              {request.data.message} <span className="text-ink-soft">A link works once, for two hours.</span>
             </span>
           </p>
         )}
       </div>
-      {ask.refusal && (
-        <div role="alert">
-          <FieldError>{ask.refusal}</FieldError>
-        </div>
-      )}
+      <FormError>{request.refusal}</FormError>
       <p className="text-center">
         <Link to="/auth" preventScrollReset className="link inline-flex min-h-11 items-center text-base">
           Back to Login
         </Link>
       </p>
-    </form>
+    </Form>
   )
 }

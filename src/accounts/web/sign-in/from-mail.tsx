@@ -1,23 +1,24 @@
 import type { ComponentType, ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { CallError, sentenceOf } from '#foundation/call.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { usePlainForm } from '#ui/plain-form.ts'
+import { FormError } from '#ui/field.tsx'
+import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
-import { StepUps } from '../asked-again/step-up.tsx'
-import { checkLater, loadAnswers } from '../check-later.ts'
+import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
 import { useSetPassword } from './password-reset.ts'
-import { useBecome } from './sign-in.ts'
+import { useSwitchUser } from './sign-in.ts'
+
+const resolver = lazyResolver(({ newPassword }) => newPassword)
 
 /**
- * What a mailed link leads to, in the page's own frame.
+ * The page behind an emailed link.
  *
- * @param mailed what the link says: `verify`, `undo`, `reset` or `invitation`, with its token
+ * @param mailed `verify`, `undo`, `reset` or `invitation`, with the link's token
  */
 export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; frame: MailFrame }) {
   const [verify, undo, invitation] = ['verify', 'undo', 'invitation'].map((name) => mailed.get(name))
@@ -26,13 +27,10 @@ export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; f
   return <SetPassword token={invitation ?? mailed.get('reset') ?? ''} isInvited={Boolean(invitation)} frame={frame} />
 }
 
-/**
- * Behind a mailed link: a new password, and one is logged in. An admin is then asked about passkeys that still sign in. A link
- * that has run out offers a new one.
- */
+/** Sets a new password and logs in. An admin then checks the passkeys that still sign in. An expired link offers a new one. */
 function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvited: boolean; frame: MailFrame }) {
-  const form = usePlainForm({ password: '', confirmPassword: '' }, checkLater('newPassword'))
-  const set = useSetPassword({ onRefused: form.refuse })
+  const form = useForm({ resolver, defaultValues: { password: '', confirmPassword: '' } })
+  const set = useSetPassword()
   if (set.isExpired) {
     return (
       <DeadLink frame={Frame} why={set.refusal}>
@@ -45,8 +43,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   }
   if (set.keepsPasskeys) {
     return (
-      <Frame title={CHECK_TITLE} lede={CHECK_TEXT} heard>
-        <StepUps />
+      <Frame title={CHECK_TITLE} lede={CHECK_TEXT} focusHeading>
         <PasskeyCheck />
         <Button onClick={() => set.enter()} className="mt-8 w-full">
           Continue
@@ -59,43 +56,38 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
       title={isInvited ? 'Welcome' : 'Set your password'}
       lede={`${isInvited ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. You are logged in with it at once.`}
     >
-      <form
-        {...form.sending(({ password }) => set.mutate({ token, password }))}
-        onFocus={loadAnswers}
+      <Form
+        form={form}
+        onSubmit={({ password }) => set.mutate({ token, password })}
+        error={set.error}
+        onFocus={preloadForm}
         className="grid gap-5"
       >
-        <NewPasswordField label="New password" typed={form.typed.password} {...form.field('password')} />
-        <PasswordField label="Confirm password" autoComplete="new-password" {...form.field('confirmPassword')} />
-        {set.refusal && (
-          <div role="alert">
-            <FieldError>{set.refusal}</FieldError>
-          </div>
-        )}
+        <NewPasswordField label="New password" />
+        <PasswordField name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+        <FormError>{set.refusal}</FormError>
         <Button type="submit" busy={set.isPending} className="mt-2 w-full">
           Set password
         </Button>
-      </form>
+      </Form>
     </Frame>
   )
 }
 
-const TITLE = 'Restore your email address'
-const LEDE =
-  'One click, and your account goes back to its old address. Every device is signed out, and you set a new password.'
-const NOT_DONE = 'Your email address could not be restored. Please try again.'
-
-/** Behind a link that was mailed to an address that is no longer an account's: one click brings it back. */
 function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const undo = useSingleMutation({
-    mutationFn: (body: { token: string }) => accountsApi.undoEmailChange.call({ body }),
-    // Whoever is signed in here may be one of those who are signed out.
-    onSuccess: () => become(null),
+    mutationFn: () => accountsApi.undoEmailChange.call({ body: { token } }),
+    // This session may have been ended too.
+    onSuccess: () => switchUser(null),
   })
-  const { error } = undo
+  const head = {
+    title: 'Restore your email address',
+    lede: 'One click, and your account goes back to its old address. Every device is signed out, and you set a new password.',
+  }
   if (undo.isSuccess) {
     return (
-      <Frame title={TITLE} lede={LEDE}>
+      <Frame {...head}>
         <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
           <p>{undo.data.message}</p>
           <ButtonLink to="/auth?forgot">Send me another link</ButtonLink>
@@ -103,69 +95,82 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
       </Frame>
     )
   }
-  if (error instanceof CallError && error.status === 400) {
-    return (
-      <DeadLink frame={Frame} why={sentenceOf(error, NOT_DONE)}>
-        <ButtonLink to="/contact">Contact the studio</ButtonLink>
-        <ButtonLink to="/auth" variant="quiet" small>
-          Back to Login
-        </ButtonLink>
-      </DeadLink>
-    )
-  }
   return (
-    <Frame title={TITLE} lede={LEDE}>
-      <div className="grid gap-5">
-        <Button busy={undo.isPending} onClick={() => undo.mutate({ token })} className="w-full">
-          Restore my address
-        </Button>
-        {error && (
-          <div role="alert">
-            <FieldError>{sentenceOf(error, NOT_DONE)}</FieldError>
-          </div>
-        )}
-      </div>
-    </Frame>
+    <OneClick
+      {...head}
+      frame={Frame}
+      mutation={undo}
+      action="Restore my address"
+      failed="Your email address could not be restored. Please try again."
+    >
+      <ButtonLink to="/contact">Contact the studio</ButtonLink>
+      <ButtonLink to="/auth" variant="quiet" small>
+        Back to Login
+      </ButtonLink>
+    </OneClick>
   )
 }
 
-/** Behind a mailed link: one click confirms the address. Opening it does nothing, since mail scanners open links too. */
-function VerifyEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
+function VerifyEmail({ token, frame }: { token: string; frame: MailFrame }) {
   const navigate = useNavigate()
   const verify = useSingleMutation({
-    mutationFn: (body: { token: string }) => accountsApi.verifyEmail.call({ body }),
+    mutationFn: () => accountsApi.verifyEmail.call({ body: { token } }),
     onSuccess: () => navigate('/email-verified', { replace: true }),
   })
-  const { error } = verify
+  return (
+    <OneClick
+      frame={frame}
+      title="Confirm your email address"
+      lede="One click shows that the address is yours. Then you can log in."
+      mutation={verify}
+      action="Confirm email address"
+      failed="Your email address could not be confirmed. Please try again."
+    >
+      <ButtonLink to="/auth">Continue to Login</ButtonLink>
+    </OneClick>
+  )
+}
+
+/** Acts on a click: opening the link does nothing, because mail scanners open links too. `children`: links if it has expired. */
+function OneClick({
+  frame: Frame,
+  title,
+  lede,
+  mutation: { error, isPending, mutate },
+  action,
+  failed,
+  children,
+}: {
+  frame: MailFrame
+  title: string
+  lede: string
+  mutation: { error: Error | null; isPending: boolean; mutate: () => void }
+  action: string
+  failed: string
+  children: ReactNode
+}) {
+  const refusal = error && sentenceOf(error, failed)
   if (error instanceof CallError && error.status === 400) {
     return (
-      <DeadLink frame={Frame} why={sentenceOf(error, NOT_CONFIRMED)}>
-        <ButtonLink to="/auth">Continue to Login</ButtonLink>
+      <DeadLink frame={Frame} why={refusal}>
+        {children}
       </DeadLink>
     )
   }
   return (
-    <Frame title="Confirm your email address" lede="One click shows that the address is yours. Then you can log in.">
+    <Frame title={title} lede={lede}>
       <div className="grid gap-5">
-        <Button busy={verify.isPending} onClick={() => verify.mutate({ token })} className="w-full">
-          Confirm email address
+        <Button busy={isPending} onClick={() => mutate()} className="w-full">
+          {action}
         </Button>
-        {error && (
-          <div role="alert">
-            <FieldError>{sentenceOf(error, NOT_CONFIRMED)}</FieldError>
-          </div>
-        )}
+        <FormError>{refusal}</FormError>
       </div>
     </Frame>
   )
 }
 
-const NOT_CONFIRMED = 'Your email address could not be confirmed. Please try again.'
+type MailFrame = ComponentType<{ title: string; lede: string; focusHeading?: boolean; children: ReactNode }>
 
-/** The page's own frame around what a mailed link leads to. */
-type MailFrame = ComponentType<{ title: string; lede: string; heard?: boolean; children: ReactNode }>
-
-/** Instead of what a mailed link promised, once it is used up or too old: why, and the ways on. */
 function DeadLink({ frame: Frame, why, children }: { frame: MailFrame; why: ReactNode; children: ReactNode }) {
   return (
     <Frame title="This link no longer works" lede="The links in our emails work once, and for a limited time.">

@@ -1,22 +1,14 @@
 import { lazy } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
 import { late } from '#ui/late.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { usePlainForm } from '#ui/plain-form.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
-import { checkLater, loadAnswers } from '../check-later.ts'
+import { preloadForm, type useLoginForm } from '../auth-forms.ts'
 import { type useLogin, useWelcome } from './sign-in.ts'
 
-// What hardly anybody needs comes when it is needed.
-const passkeys = () => import('./passkey-sign-in.ts')
+const loadPasskeys = () => import('./passkey-sign-in.ts')
 const [VerifyFirst] = late(() => import('./verify-first.tsx'))
-
-/** What is typed, kept by the page: a look at the other tab loses nothing. */
-export function useLoginForm() {
-  return usePlainForm({ username: '', password: '' }, checkLater('login'))
-}
 
 export function LoginForm({
   form,
@@ -27,28 +19,28 @@ export function LoginForm({
 }) {
   const welcome = useWelcome()
   const passkey = useSingleMutation({
-    mutationFn: async () => (await passkeys()).signIn(),
+    mutationFn: async () => (await loadPasskeys()).signIn(),
     onSuccess: (user) => user && welcome(user),
   })
-  /** Passkeys stand beside the names that the browser remembers. */
-  const focused = () => {
-    loadAnswers()
-    passkeys().then(
+  /** Offers passkeys among the browser's saved usernames. */
+  const onFocus = () => {
+    preloadForm()
+    loadPasskeys().then(
       ({ offer }) => offer(welcome),
       () => {},
     )
   }
   return (
-    <form {...form.sending(login.mutate)} onFocus={focused} className="grid gap-5">
+    <Form form={form} onSubmit={login.mutate} onFocus={onFocus} className="grid gap-5">
       <TextField
+        name="username"
         label="Username"
         help="Or your email address."
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
-        {...form.field('username')}
       />
-      <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
+      <PasswordField name="password" label="Password" autoComplete="current-password" />
       <Button type="submit" busy={login.isPending} className="mt-2 w-full">
         Login
       </Button>
@@ -60,23 +52,23 @@ export function LoginForm({
         <Link
           to="/auth?forgot"
           preventScrollReset
-          {...soonForgotPassword}
+          {...preloadForgotPassword}
           className="link inline-flex min-h-11 items-center text-base"
         >
           Forgot your password?
         </Link>
       </p>
-    </form>
+    </Form>
   )
 }
 
-// The forms around a mailed link: hardly anybody who opens the page needs them, so they come when they are asked for.
+// Few visitors need the forms around an emailed link, so they load on demand.
 const loadForgotPassword = () => import('./forgot-password.tsx')
 export const ForgotPassword = lazy(loadForgotPassword)
 export const FromMail = lazy(() => import('./from-mail.tsx'))
 
-/** Fetches the form ahead of the click. Spread into the link to it. Not reached now: the click tries again. */
-const soonForgotPassword = {
+/** Props of the link: they load the form ahead of the click, which tries again if that fails. */
+const preloadForgotPassword = {
   onPointerEnter: () => void loadForgotPassword().catch(() => {}),
   onFocus: () => void loadForgotPassword().catch(() => {}),
 }

@@ -5,7 +5,7 @@ import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
 
-/** Signs in with whatever passkey is chosen; undefined: none was, or it did not do, which has been said. */
+/** Signs in with a passkey. Undefined if the user cancelled or it failed; then a toast was shown. */
 export async function signIn(options: { autofill?: boolean } = {}): Promise<CurrentUser | undefined> {
   let isChosen = !options.autofill
   try {
@@ -15,7 +15,7 @@ export async function signIn(options: { autofill?: boolean } = {}): Promise<Curr
     isChosen = true
     return await accountsApi.signInWithPasskey.call({ body: { passkey } })
   } catch (error) {
-    // What nobody asked for fails without a word.
+    // The user did not start this, so it fails silently.
     if (!isChosen) return undefined
     const description = passkeyFault(error) ?? sentenceOf(error, 'The passkey could not be used. Please try again.')
     toast({ title: 'Login Failed', description, tone: 'error' })
@@ -25,7 +25,7 @@ export async function signIn(options: { autofill?: boolean } = {}): Promise<Curr
 
 let isOffered = false
 
-/** Offers the device's passkeys beside the names that the browser remembers, until another is asked for. */
+/** Offers passkeys in the browser's autofill until one is used. */
 export async function offer(onSignedIn: (user: CurrentUser) => void): Promise<void> {
   if (isOffered) return
   isOffered = true

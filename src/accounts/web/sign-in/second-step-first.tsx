@@ -5,14 +5,13 @@ import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
-import { confirmWith, waysToConfirm } from '../asked-again/confirm-it-is-me.tsx'
-import { ProveForm } from '../asked-again/prove-form.tsx'
-import { StepUps } from '../asked-again/step-up.tsx'
+import { confirmWith, waysToConfirm } from '../step-up/confirm-it-is-me.tsx'
+import { ProveForm } from '../step-up/prove-form.tsx'
 import { AddApp, RecoveryCodes } from '../your-sign-in/add-app.tsx'
 import { useAddPasskey } from '../your-sign-in/factors.ts'
-import { useBecome } from './sign-in.ts'
+import { useSwitchUser } from './sign-in.ts'
 
-/** Before anything of the owner's pages: the second step is taken, or set up. */
+/** Shown before the admin pages: the second step, or its setup. */
 export default function SecondStepFirst({ user }: { user: CurrentUser }) {
   return (
     <div data-toasts-above className="workroom mx-auto max-w-[560px]">
@@ -24,7 +23,7 @@ export default function SecondStepFirst({ user }: { user: CurrentUser }) {
 const heading = 'font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]'
 
 function TakeSecondStep() {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const ways = useQuery(waysToConfirm)
   return (
     <>
@@ -36,7 +35,7 @@ function TakeSecondStep() {
         <ProveForm
           ways={ways.data}
           submit="Continue"
-          send={async (given) => become(await confirmWith(given))}
+          send={async (proof) => switchUser(await confirmWith(proof))}
           onRefused={() => void ways.refetch()}
         />
       )}
@@ -44,10 +43,8 @@ function TakeSecondStep() {
   )
 }
 
-/** The recovery codes that come with the first second step. */
 function FirstCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
-  // The button that had the focus stood further down and is gone: reading begins at the top.
   useEffect(() => title.current?.focus(), [])
   return (
     <>
@@ -65,20 +62,19 @@ function FirstCodes({ codes, onKept }: { codes: readonly string[]; onKept: () =>
 }
 
 function SetUpSecondStep() {
-  const become = useBecome()
+  const switchUser = useSwitchUser()
   const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
   const [added, setAdded] = useState<{ user: CurrentUser; recoveryCodes: string[] | null }>()
   const [isApp, setApp] = useState(false)
   const passkey = useAddPasskey({ onAdded: setAdded })
   const hasPasskeys = factors === undefined || factors.passkeysAt === location.origin
-  if (added) return <FirstCodes codes={added.recoveryCodes ?? []} onKept={() => become(added.user)} />
+  if (added) return <FirstCodes codes={added.recoveryCodes ?? []} onKept={() => switchUser(added.user)} />
   return (
     <>
-      <StepUps />
       <h1 className={heading}>Set up a second step</h1>
       <p className="mt-3 text-ink-soft">
         These pages hold other people’s health and money. A password alone is not enough for them, because a password
-        can be guessed or tricked out of you.
+        can be guessed or phished.
       </p>
       {isApp ? (
         <div className="mt-6">

@@ -4,9 +4,8 @@ import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
-import { ProveForm } from '../asked-again/prove-form.tsx'
+import { ProveForm } from '../step-up/prove-form.tsx'
 
-/** After a right password: the passkey or the code that completes the sign-in. */
 export default function SecondStep({
   onSignedIn,
   onAgain,

@@ -1,10 +1,8 @@
-import { sentenceOf } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 
-/** For who has not followed the mailed link yet: it can be sent again. */
 export default function VerifyFirst({ username }: { username: string }) {
   const resend = useResendVerification()
   return (
@@ -17,16 +15,11 @@ export default function VerifyFirst({ username }: { username: string }) {
   )
 }
 
-/** Asks for the link that confirms the address once more; the answer is the same whether there is such an account or not. */
+/** The reply is the same whether the account exists or not. */
 function useResendVerification() {
   return useSingleMutation({
     mutationFn: (username: string) => accountsApi.resendVerification.call({ body: { username } }),
     onSuccess: ({ message }) => toast({ title: 'Verify your email', description: message }),
-    onError: (error) =>
-      toast({
-        title: 'Not Sent',
-        description: sentenceOf(error, 'The link could not be sent. Please try again.'),
-        tone: 'error',
-      }),
+    onError: (error) => toastError(error, 'The link could not be sent. Please try again.', 'Not Sent'),
   })
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { newApp, useAddApp } from './factors.ts'
 
-/** Connects an authenticator app: scan, type, show a first code. */
 export function AddApp({
   onAdded,
   onCancel,
@@ -17,15 +16,12 @@ export function AddApp({
   onCancel: () => void
 }) {
   const app = useQuery(newApp)
-  const add = useAddApp({ onAdded })
-  const sending = (setUp: string) => (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    add.mutate({ setUp, code: String(new FormData(event.currentTarget).get('code') ?? '').trim() })
-  }
+  const form = useForm({ defaultValues: { code: '' } })
+  const add = useAddApp({ onAdded, onRefused: (message) => form.setError('code', { message }) })
   return (
-    <QueryView query={app} failed="A code to scan could not be made.">
+    <QueryView query={app} failed="The code to scan could not be created.">
       {({ secret, uri, setUp }) => (
-        <form noValidate onSubmit={sending(setUp)} className="grid gap-5">
+        <Form form={form} onSubmit={({ code }) => add.mutate({ setUp, code: code.trim() })} className="grid gap-5">
           <p className="text-ink-soft">
             Scan this with an authenticator app, such as the one in your password manager. On this device itself,{' '}
             <a href={uri} className="link">
@@ -38,13 +34,12 @@ export function AddApp({
             Or type this key: <code className="[overflow-wrap:anywhere] text-ink">{inGroups(secret)}</code>
           </p>
           <TextField
-            label="Code"
             name="code"
+            label="Code"
             help="The six digits that the app shows now."
             inputMode="numeric"
             autoComplete="one-time-code"
             spellCheck={false}
-            error={add.refusal}
           />
           <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
             <Button variant="quiet" onClick={onCancel}>
@@ -54,7 +49,7 @@ export function AddApp({
               Connect the app
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </QueryView>
   )
@@ -62,7 +57,7 @@ export function AddApp({
 
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ')
 
-/** Black on white whatever is around it: cameras want it so. */
+/** Black on white in every theme, or cameras cannot read it. */
 function QrCode({ of }: { of: string }) {
   const { data, size } = encode(of, { border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
@@ -79,13 +74,12 @@ function QrCode({ of }: { of: string }) {
   )
 }
 
-/** The codes, to be kept elsewhere: they are shown once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <p className="text-ink-soft">
-        Keep these where you find them without this device: on paper, or in a password manager. Each lets you in once
-        when you have lost your passkey or app. They are not shown again.
+        Keep these somewhere other than this device: on paper, or in a password manager. Each one works once, if you
+        lose your passkey or app. They are not shown again.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -106,7 +100,6 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   )
 }
 
-/** The same in a dialog. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title="Your recovery codes">

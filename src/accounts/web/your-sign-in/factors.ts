@@ -13,7 +13,7 @@ export const done = (description: string) => toast({ title: 'Success', descripti
 
 type AddedPasskey = Awaited<ReturnType<typeof call<typeof addPasskey>>>
 
-/** Has this device make a passkey and keeps it. `onAdded` is not called when whoever was asked thought better of it. */
+/** Creates a passkey on this device. `onAdded` is not called if the user cancels. */
 export function useAddPasskey({ onAdded }: { onAdded: (added: AddedPasskey) => void }) {
   return useMemberMutation<AddedPasskey | undefined>({
     mutationFn: async () => {
@@ -50,7 +50,7 @@ export function useRemovePasskey({ onDone }: { onDone: () => void }) {
   })
 }
 
-/** A new secret to be scanned; asked for again it is another one. */
+/** A new secret. Each request returns another one. */
 export const newApp = {
   ...accountsApi.beginApp.queryOptions(),
   gcTime: 0,
@@ -59,17 +59,23 @@ export const newApp = {
 
 type AddedApp = Awaited<ReturnType<typeof call<typeof addApp>>>
 
-/** Takes an app once it has shown a right code. `refusal`: what to say beside the code. */
-export function useAddApp({ onAdded }: { onAdded: (added: AddedApp) => void }) {
-  const add = useMemberMutation({
+/** Connects an app after its first correct code. `onRefused` gets the message to show at the code. */
+export function useAddApp({
+  onAdded,
+  onRefused,
+}: {
+  onAdded: (added: AddedApp) => void
+  onRefused: (message: string) => void
+}) {
+  return useMemberMutation({
     mutationFn: (body: { setUp: string; code: string }) => accountsApi.addApp.call({ body }),
     stale,
     onSuccess: onAdded,
+    onError: (error) => {
+      const message = error instanceof CallError ? error.errors[0]?.message : undefined
+      onRefused(message ?? sentenceOf(error, 'The code could not be checked. Please try again.'))
+    },
   })
-  const { error } = add
-  const fallback = 'The code could not be checked. Please try again.'
-  const isAbout = error instanceof CallError ? error.errors[0]?.message : undefined
-  return { ...add, refusal: error ? (isAbout ?? sentenceOf(error, fallback)) : undefined }
 }
 
 export function useRemoveApp({ onDone }: { onDone: () => void }) {

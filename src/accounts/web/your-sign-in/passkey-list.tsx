@@ -12,7 +12,7 @@ export const CHECK_TITLE = 'Are these passkeys yours?'
 export const CHECK_TEXT =
   'Your new password is set. These passkeys still sign in without it. Remove any that you do not recognise.'
 
-/** After a new password: the passkeys that still sign in, each with a button that removes it at once. */
+/** After a password change: the passkeys that still sign in, each with a button to remove it. */
 export function PasskeyCheck() {
   const remove = useRemovePasskey({ onDone: () => {} })
   return (
@@ -40,7 +40,7 @@ export function PasskeyCheck() {
   )
 }
 
-/** Passkeys with when they were added and last used. `children`: what can be done with one. */
+/** `children`: the actions of a passkey. */
 export function PasskeyList({
   passkeys,
   children,

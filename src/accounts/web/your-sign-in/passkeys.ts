@@ -3,20 +3,20 @@ import type { NewPasskeyAnswer, PasskeyAnswer } from '../../contract-factors.ts'
 
 type Question = { challenge: string }
 
-/** Has a passkey answer a question of the server; undefined: whoever was asked thought better of it. */
+/** Answers a challenge with a passkey; undefined if the user cancelled. */
 export function askPasskey(
   question: Question,
   options: { autofill?: boolean } = {},
 ): Promise<PasskeyAnswer | undefined> {
   return unlessCancelled(async () => {
-    // What the server asks is what the browser takes: it travels through as it is.
+    // The browser takes the server's options unchanged.
     const optionsJSON = question as Parameters<typeof startAuthentication>[0]['optionsJSON']
     const { response, ...answer } = await startAuthentication({ optionsJSON, useBrowserAutofill: options.autofill })
     return { ...answer, response }
   })
 }
 
-/** Has a device make a passkey; undefined: whoever was asked thought better of it. */
+/** Creates a passkey; undefined if the user cancelled. */
 export function makePasskey(question: Question): Promise<NewPasskeyAnswer | undefined> {
   return unlessCancelled(async () => {
     const optionsJSON = question as Parameters<typeof startRegistration>[0]['optionsJSON']
@@ -26,7 +26,7 @@ export function makePasskey(question: Question): Promise<NewPasskeyAnswer | unde
   })
 }
 
-/** Of all that can go wrong at the device only this is no fault: it was cancelled, took too long, or gave way to another. */
+/** Cancelled, timed out, or replaced by another prompt. */
 async function unlessCancelled<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await ask()
@@ -36,7 +36,6 @@ async function unlessCancelled<Answer>(ask: () => Promise<Answer>): Promise<Answ
   }
 }
 
-/** What to say of a fault at the device; undefined: it was none. */
 export function passkeyFault(error: unknown): string | undefined {
   if (!(error instanceof WebAuthnError)) return error instanceof TypeError ? NOT_HERE : undefined
   if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device has a passkey for you already.'

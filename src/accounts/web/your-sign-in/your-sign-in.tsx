@@ -1,28 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError } from '#foundation/call.ts'
 import { formatInstant, formatInstantDate } from '#foundation/instants.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { FieldError } from '#ui/field.tsx'
-import { PasswordField } from '#ui/password-field.tsx'
-import { usePlainForm } from '#ui/plain-form.ts'
+import { FormError } from '#ui/field.tsx'
+import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { toast } from '#ui/toast.ts'
+import { formRefusal } from '#ui/refused-fields.ts'
+import { toast, toastError } from '#ui/toast.ts'
 import type { User } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
-import { checkLater, loadAnswers } from '../check-later.ts'
-import { forgetVisit, LogoutLink } from '../end-session.tsx'
+import { lazyResolver, preloadForm } from '../auth-forms.ts'
+import { clearBrowserStorage, LogoutLink } from '../end-session.tsx'
 import { useMemberMutation } from '../member-mutation.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
 import { useSession } from '../session.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from './passkey-list.tsx'
-import { WaysIn } from './ways-in.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
-/** How somebody gets in: where they are signed in, their password, passkeys and what is beside them. `back`: where the page was opened. */
+/** Sessions, password, passkeys and second steps. `back`: the page that opened this one. */
 export default function YourSignIn({ back }: { back: { to: string; label: string } }) {
   const { user } = useSession()
   if (!user) return null
@@ -32,9 +33,9 @@ export default function YourSignIn({ back }: { back: { to: string; label: string
         {back.label}
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your sign-in</h1>
-      <WhereSignedIn />
+      <SessionsSection />
       <ChangePassword user={user} />
-      <WaysIn />
+      <SignInMethods />
     </div>
   )
 }
@@ -47,8 +48,7 @@ const METHODS: Record<UserSession['method'], string> = {
   second_factor: 'with a password and a second step',
 }
 
-/** The browsers somebody is signed in with, this one first, each with a way to sign it out. */
-function WhereSignedIn() {
+function SessionsSection() {
   const sessions = useQuery(accountsApi.listSessions.queryOptions())
   return (
     <section aria-labelledby="where-signed-in" className="mt-10">
@@ -56,7 +56,7 @@ function WhereSignedIn() {
         Where you are signed in
       </h2>
       <p className="mt-2 max-w-[60ch] text-ink-soft">
-        Is there a browser you do not know? Sign it out, and change your password.
+        If you do not recognise a browser, sign it out and change your password.
       </p>
       <QueryView query={sessions} failed="Where you are signed in could not be loaded.">
         {(all) => <Sessions all={all} />}
@@ -114,21 +114,20 @@ function Sessions({ all }: { all: UserSession[] }) {
   )
 }
 
+const resolver = lazyResolver(({ changePassword }) => changePassword)
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-/** Changes the password, with the present one. Passkeys that still sign in are then shown, with a button to remove each. */
 function ChangePassword({ user }: { user: User }) {
-  const form = usePlainForm(EMPTY, checkLater('changePassword'))
+  const form = useForm({ resolver, defaultValues: EMPTY })
   const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
   const [isChecking, setChecking] = useState(false)
   const change = useChangePassword({
     onDone: () => {
-      for (const name of ['currentPassword', 'password', 'confirmPassword'] as const) form.put(name, '')
-      // A toast would lie over the dialog.
+      form.reset()
+      // A toast would cover the dialog.
       if (factors?.passkeys.length) setChecking(true)
       else toast({ title: 'Password changed', description: 'Every other browser is signed out.' })
     },
-    onRefused: form.refuse,
   })
   return (
     <section aria-labelledby="change-password" className="mt-14">
@@ -138,30 +137,23 @@ function ChangePassword({ user }: { user: User }) {
       <p className="mt-2 max-w-[60ch] text-ink-soft">
         Every other browser is signed out, and an email tells you that it was changed.
       </p>
-      <form
-        {...form.sending(({ currentPassword, password }) => change.mutate({ currentPassword, password }))}
-        onFocus={loadAnswers}
+      <Form
+        form={form}
+        onSubmit={({ currentPassword, password }) => change.mutate({ currentPassword, password })}
+        error={change.error}
+        onFocus={preloadForm}
         className="mt-5 grid max-w-[420px] gap-5"
       >
-        {/* Managers keep a password with the name that it belongs to. */}
+        {/* Password managers need the username. */}
         <input hidden readOnly name="username" autoComplete="username" value={user.username} />
-        <PasswordField label="Current password" autoComplete="current-password" {...form.field('currentPassword')} />
-        <NewPasswordField
-          label="New password"
-          typed={form.typed.password}
-          known={[user.email, user.firstName, user.lastName]}
-          {...form.field('password')}
-        />
-        <PasswordField label="Confirm new password" autoComplete="new-password" {...form.field('confirmPassword')} />
-        {change.refusal && (
-          <div role="alert">
-            <FieldError>{change.refusal}</FieldError>
-          </div>
-        )}
+        <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" />
+        <NewPasswordField label="New password" known={[user.email, user.firstName, user.lastName]} />
+        <PasswordField name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
+        <FormError>{change.refusal}</FormError>
         <Button type="submit" variant="secondary" busy={change.isPending} className="justify-self-start">
           Change password
         </Button>
-      </form>
+      </Form>
       {isChecking && (
         <Dialog open onClose={() => setChecking(false)} title={CHECK_TITLE} description={CHECK_TEXT}>
           <PasskeyCheck />
@@ -176,16 +168,13 @@ function ChangePassword({ user }: { user: User }) {
 
 const stale = [accountsApi.listSessions]
 
-const notEnded = (error: Error) =>
-  toast({ title: 'Error', description: sentenceOf(error, 'This could not be done. Please try again.'), tone: 'error' })
+const notEnded = (error: Error) => toastError(error, 'This could not be done. Please try again.')
 
-/** Where a session is, in words. */
 function deviceName({ browser, system, isCurrent }: UserSession): string {
   if (browser && system) return `${browser} on ${system}`
   return browser ?? system ?? (isCurrent ? 'This browser' : 'Unknown browser')
 }
 
-/** Signs out one other browser. */
 function useEndSession() {
   const done = { message: '' }
   return useMemberMutation({
@@ -193,7 +182,7 @@ function useEndSession() {
       try {
         return await accountsApi.endOneSession.call({ params: { id } })
       } catch (error) {
-        // It has ended meanwhile, which was the wish.
+        // It has ended already.
         if (error instanceof CallError && error.status === 404) return done
         throw error
       }
@@ -206,7 +195,6 @@ function useEndSession() {
   })
 }
 
-/** Signs out every other browser. */
 function useEndOtherSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call(),
@@ -220,30 +208,26 @@ function useEndOtherSessions() {
   })
 }
 
-/** Signs out every browser, this one too, and leads home with nothing kept here. */
+/** Signs out every browser, including this one, and opens the home page. */
 function useEndAllSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call({ query: { all: 'true' } }),
     onSuccess: () => {
-      forgetVisit()
+      clearBrowserStorage()
       location.replace('/')
     },
     onError: notEnded,
   })
 }
 
-/** Changes the password. `refusal`: what to say when no field says it. */
-function useChangePassword({ onDone, onRefused }: { onDone: () => void; onRefused: (error: unknown) => boolean }) {
+/** `refusal`: an error that belongs to no field. */
+function useChangePassword({ onDone }: { onDone: () => void }) {
   const change = useMemberMutation({
     mutationFn: (body: { currentPassword: string; password: string }) => accountsApi.changePassword.call({ body }),
     stale,
     onDone,
-    onError: onRefused,
   })
-  const { error } = change
-  const isSaid = !error || (error instanceof CallError && (error.errors.length > 0 || error.status === 401))
-  return {
-    ...change,
-    refusal: isSaid ? undefined : sentenceOf(error, 'The password could not be changed. Please try again.'),
-  }
+  const isSessionOver = change.error instanceof CallError && change.error.status === 401
+  const refusal = formRefusal(change.error, 'The password could not be changed. Please try again.')
+  return { ...change, refusal: isSessionOver ? undefined : refusal }
 }

@@ -66,7 +66,7 @@ export const securityMails = {
         kept.length > 0 &&
           !isFormerAddress &&
           paragraph(
-            'You can sign in with a passkey without your password. If you do not recognise one, remove it in Your sign-in.',
+            'You can sign in with a passkey without your password. If you do not recognise one, remove it on your dashboard, under Devices and password.',
           ),
         ...(isFormerAddress
           ? [paragraph(RESTORE_ADDRESS)]

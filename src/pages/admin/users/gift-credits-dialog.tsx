@@ -97,9 +97,11 @@ function Form({
         min={1}
         max={50}
         // Invalid input counts as 1 (specification, section 9).
-        onBlur={({ target }) => {
-          if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
-            form.setValue('creditsToGift', 1, { shouldValidate: true })
+        rules={{
+          onBlur: ({ target }) => {
+            if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
+              form.setValue('creditsToGift', 1, { shouldValidate: true })
+          },
         }}
       />
       <SelectField

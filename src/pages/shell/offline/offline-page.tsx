@@ -6,11 +6,10 @@ import { phoneLink } from '#facts/rules.ts'
 import { studio } from '#studio.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Mark } from '#ui/mark.tsx'
-import { showNextClassText } from './show-next-class.ts'
+import showNextClass from './show-next-class.ts?script'
 
 /**
- * The page that phones keep for when there is no connection, as text: what one needs on the way to a class. It is public; whose
- * next class it shows, only the device knows. It needs no other file than the fonts, which browsers have.
+ * The HTML of the page that phones keep for when there is no connection. It is public and needs no other file.
  *
  * @param css the style sheet of all pages
  */
@@ -28,7 +27,7 @@ function OfflinePage({ facts: { address, phone, visit }, css }: { facts: PublicF
         <title>{`No connection | ${studio.name}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/site.webmanifest" />
-        <style id="theme">{css}</style>
+        <style>{css}</style>
       </head>
       <body>
         <header className="wrap flex h-[68px] items-center gap-3">
@@ -68,7 +67,9 @@ function OfflinePage({ facts: { address, phone, visit }, css }: { facts: PublicF
             Try again
           </button>
         </main>
-        <script>{showNextClassText(SIGNED_IN, studio.timeZone)}</script>
+        <script data-key={SIGNED_IN} data-time-zone={studio.timeZone}>
+          {showNextClass}
+        </script>
       </body>
     </html>
   )

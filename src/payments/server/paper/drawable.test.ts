@@ -43,7 +43,7 @@ test.each([
   expect((await drawnOn([name])).isSupersetOf(new Set(text))).toBe(true)
 })
 
-test('both fonts have every letter that is drawn with them', async () => {
+test('both fonts have every letter drawn with them', async () => {
   const wide = WIDE_RANGES.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)),
   )

@@ -17,22 +17,22 @@ const FOOT = 841.89 - MARGIN
 const INK = '#2b2722'
 const SOFT = '#6d665c'
 const LINE = '#d9d2c6'
-/** Some 30 ms of work. */
-const ROWS_A_TURN = 50
+/** About 30 ms of work between turns of the event loop. */
+const ROWS_PER_TURN = 50
 
 const { resolve } = createRequire(import.meta.url)
 const fontFile = (file: string) => resolve(`@expo-google-fonts/figtree/${file}`)
 const FONTS = {
   plain: fontFile('400Regular/Figtree_400Regular.ttf'),
   bold: fontFile('600SemiBold/Figtree_600SemiBold.ttf'),
-  /** A part of Inter (OFL 1.1), made by `npm run lab -- fonts`: for texts with letters that Figtree does not have. */
+  /** A subset of Inter (OFL 1.1), made by `npm run lab -- fonts`, for letters that Figtree lacks. */
   wide: join(import.meta.dirname, 'wide.ttf'),
 }
 
-/** A column of a table: its head, its share of the width, and whether it holds figures. */
+/** `share` is of the width. */
 type Column = { head: string; share: number; numeric?: boolean }
 
-/** A letter of the studio's as PDF, written from top to bottom and sent while it is still being written. */
+/** A PDF with the studio's letterhead, written from top to bottom and streamed while it is written. */
 export class Paper {
   readonly content: Readable
   readonly #doc: Doc
@@ -43,7 +43,7 @@ export class Paper {
     this.content = doc.pipe(new PassThrough())
   }
 
-  /** Begins one with the studio's name and address on top. The library is loaded when somebody first asks. */
+  /** Starts one with the studio's name and address. The library is loaded on first use. */
   static async open(title: string, { address, phone, email }: StudioFacts, vat: Vat | null): Promise<Paper> {
     const { default: Document } = await import('pdfkit')
     const doc = new Document({
@@ -73,7 +73,7 @@ export class Paper {
     this.#put(text, { font: style.bold ? 'bold' : 'plain', color: style.soft ? SOFT : INK })
   }
 
-  /** Terms with what they are, one below the other. */
+  /** Label and value, one pair per line. */
   facts(facts: readonly (readonly [term: string, fact: string])[]): void {
     const columns = [
       { head: '', share: 0.3 },
@@ -83,7 +83,7 @@ export class Paper {
     this.gap(10)
   }
 
-  /** Rows below their heads, which every new page repeats. Of many, others are answered in between. */
+  /** Rows below a header that every page repeats. Yields to other requests from time to time. */
   async table(columns: readonly Column[], rows: Iterable<readonly string[]>): Promise<void> {
     const heads = () => {
       this.#row(
@@ -96,14 +96,13 @@ export class Paper {
     heads()
     let written = 0
     for (const row of rows) {
-      if (++written % ROWS_A_TURN === 0) await nextTurn()
+      if (++written % ROWS_PER_TURN === 0) await nextTurn()
       this.#row(columns, row, { color: INK }, heads)
       this.#rule()
     }
     this.gap(14)
   }
 
-  /** The last row of a table: what it comes to. */
   total(columns: readonly Column[], row: readonly string[]): void {
     this.gap(-8)
     this.#row(columns, row, { font: 'bold', color: INK })
@@ -123,7 +122,7 @@ export class Paper {
     this.#y += height + 3
   }
 
-  /** Takes the font that has a text's letters. @returns the text as that font can draw it */
+  /** Selects a font with the text's letters. @returns the text as that font can draw it */
   #pick(text: string, font: string): string {
     const drawn = drawable(text)
     this.#doc.font(drawn.font === 'house' ? font : 'wide')
@@ -174,11 +173,11 @@ export class Paper {
   }
 }
 
-/** Letters of the house font: most of Latin. */
+/** Letters of the house font. */
 const HOUSE =
   /^[\n -~\u00a0-\u00ac\u00ae-\u0113\u0116-\u0127\u012a\u012b\u012e-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u014d\u0150-\u0161\u0164\u0165\u016a-\u017e–—‘’“”…]*$/u
 
-/** Letters of the wide font, as ranges: the house font's, the rest of Latin as in Vietnamese, Greek and Cyrillic. */
+/** Letters of the wide font: the house font's, the rest of Latin as in Vietnamese, Greek and Cyrillic. */
 export const WIDE_RANGES: readonly (readonly [from: number, to: number])[] = [
   [0x20, 0x7e],
   [0xa0, 0xac],
@@ -210,8 +209,8 @@ const isWide = (char: string) => {
 }
 
 /**
- * A text as it can be drawn without empty boxes, and whether it needs the wide font. What neither font has, such as Arabic,
- * Chinese or emoji, is written in Latin letters; a question mark stands for what has no such spelling.
+ * A text in letters that the returned font has. Other scripts, such as Arabic, Chinese or emoji, are transliterated to Latin;
+ * a question mark replaces what has no spelling.
  */
 export function drawable(text: string): { text: string; font: 'house' | 'wide' } {
   const composed = text.normalize('NFC')
@@ -222,6 +221,6 @@ export function drawable(text: string): { text: string; font: 'house' | 'wide' }
 
 function inLatin(char: string): string {
   const spelling = anyAscii(char).replace(/[^ -~]/g, ' ')
-  // Joiners, variation selectors and accents are part of their neighbour.
+  // Joiners, variation selectors and accents belong to their neighbour.
   return spelling || (/[\p{Cf}\p{M}]/u.test(char) ? '' : '?')
 }

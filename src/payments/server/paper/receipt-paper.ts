@@ -8,7 +8,6 @@ import { studio } from '#studio.ts'
 import type { PurchaseRow, RefundRow } from '../../tables.ts'
 import { Paper } from './paper.ts'
 
-/** A purchase with all that its receipt says. */
 export type ReceiptOf = {
   purchase: PurchaseRow
   bought: PackageRow
@@ -22,13 +21,13 @@ export type ReceiptOf = {
 const { coolingOffDays } = studio.policies
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 
-/** What a receipt says: terms and facts, then what was paid and what went back. As of the day of the sale. */
+/** The texts of a receipt, as of the day of the sale. */
 export function receiptWords({ purchase, bought, pass, member, method, refunds }: ReceiptOf, vat: Vat | null) {
   const { amountPence, lostPence, receiptNumber, purchasedAt, voidedAt, beginRequestedAt } = purchase
   const classes = pass ? `, ${pass.creditsTotal} ${pass.creditsTotal === 1 ? 'class' : 'classes'}` : ''
   const until = pass && !voidedAt ? `, valid until ${formatInstantDate(pass.expiresAt.toString())}` : ''
-  const went = refunds.filter(({ status }) => status !== 'failed')
-  const back = went.reduce((sum, refund) => sum + refund.amountPence, lostPence)
+  const sent = refunds.filter(({ status }) => status !== 'failed')
+  const back = sent.reduce((sum, refund) => sum + refund.amountPence, lostPence)
   const facts: [string, string][] = [
     ['Receipt number', String(receiptNumber)],
     ['Date', formatInstantDate(purchasedAt.toString())],
@@ -46,7 +45,7 @@ export function receiptWords({ purchase, bought, pass, member, method, refunds }
   ]
   const lines: [string, string][] = [
     [`${bought.name}${classes}${until}`, pounds(amountPence)],
-    ...went.map((refund): [string, string] => [
+    ...sent.map((refund): [string, string] => [
       `Refunded on ${formatInstantDate(refund.createdAt.toString())}`,
       pounds(-refund.amountPence),
     ]),
@@ -70,7 +69,7 @@ const COLUMNS = [
   { head: 'Amount', share: 0.25, numeric: true },
 ]
 
-/** A receipt as PDF. @param facts the studio's as of the day of the sale, as `vat` is */
+/** A receipt as PDF. @param facts the studio's, as of the day of the sale like `vat` */
 export async function receiptPaper(of: ReceiptOf, facts: StudioFacts, vat: Vat | null) {
   const { title, facts: terms, lines, total, note } = receiptWords(of, vat)
   const paper = await Paper.open(title, facts, vat)

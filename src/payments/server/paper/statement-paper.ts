@@ -4,15 +4,15 @@ import { formatDate, monthOf } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { DESK_METHODS } from '../../contract.ts'
-import { KINDS, type Movement } from '../movements.ts'
+import { MOVEMENT_LABELS, type Movement } from '../movements.ts'
 import { Paper } from './paper.ts'
 
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 
-export type Sum = { sales: number; grossPence: number; refundPence: number; vatPence: number }
+type Sum = { sales: number; grossPence: number; refundPence: number; vatPence: number }
 const NOTHING: Sum = { sales: 0, grossPence: 0, refundPence: 0, vatPence: 0 }
 
-/** What lines come to, by way of paying (those of the card provider are `Online`), and all of them. */
+/** Totals by payment method (card payments are `Online`), and overall. */
 export function sumsOf(lines: readonly Movement[], vatOf: (line: Movement) => number) {
   const byMethod = new Map<string, Sum>()
   for (const line of lines) {
@@ -59,18 +59,13 @@ const LINES = [
 const lineRow = (line: Movement) => [
   formatDate(studioDate(line.at).toString()),
   String(line.receiptNumber),
-  KINDS[line.kind],
+  MOVEMENT_LABELS[line.kind],
   [line.member?.name, line.packageName].filter(Boolean).join(', '),
   line.method ?? '',
   pounds(line.grossPence - line.refundPence),
 ]
 
-/**
- * A month's sales and refunds as PDF: sums by way of paying, then every line.
- *
- * @param of.month `2026-12`
- * @param of.member whose, where it is a member's own
- */
+/** A month's sales and refunds as PDF: totals, then every line. @param of.month `2026-12`; `of.member`: only theirs */
 export async function statementPaper(
   lines: readonly Movement[],
   {
@@ -82,7 +77,7 @@ export async function statementPaper(
   }: {
     month: string
     facts: StudioFacts
-    /** The registration that the letterhead names. */
+    /** As named in the letterhead. */
     vat: Vat | null
     vatAt: (at: Temporal.Instant) => Vat | null
     member?: { name: string; email: string }

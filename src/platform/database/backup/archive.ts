@@ -5,23 +5,23 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
-import { PlainFault } from '../../plain-fault.ts'
+import { OperatorError } from '../../plain-fault.ts'
 
-/** A backup is not made, or not taken, for a reason that its owner can act on; the message is that sentence. */
-export class BackupRefused extends PlainFault {}
+/** A backup is not made or not accepted, for a reason that the owner can act on. */
+export class BackupRefused extends OperatorError {}
 
-/** Adds a file to an archive; resolved when there is room for the next. */
+/** Adds a file to an archive; resolves when there is room for the next. */
 export type Add = (name: string, content: Buffer) => Promise<void>
 
 const AGE = 'age-encryption.org/v1'
 
 /**
- * Writes a tar archive, compressed by zstd and, for a recipient, encrypted by age. What is written is never held whole.
+ * Writes a tar archive, compressed with zstd and, for a recipient, encrypted with age. It is streamed.
  *
- * @param file made here, readable by its owner alone
+ * @param file created, readable by its owner only
  * @param recipient an age public key, `age1…`
- * @param fill adds what belongs into it
- * @returns the file's bytes
+ * @param fill adds the contents
+ * @returns the file's size in bytes
  */
 export async function writeArchive(
   file: string,
@@ -58,10 +58,10 @@ async function* encrypted(source: AsyncIterable<Buffer>, recipient: string | und
 }
 
 /**
- * Reads an archive from its beginning to its end, a file at a time.
+ * Reads an archive to its end, a file at a time.
  *
- * @param identities age's secret keys, for an encrypted one
- * @throws BackupRefused when it is none, is cut short or was changed, or no key fits
+ * @param identities age secret keys, for an encrypted one
+ * @throws BackupRefused when it is not an archive, is cut short or was changed, or no key fits
  */
 export async function* readArchive(
   file: string,
@@ -78,7 +78,7 @@ export async function* readArchive(
     createZstdDecompress(),
     extract,
   )
-  // It ends the iteration too, which tells of it.
+  // The iteration fails too, and reports it.
   reading.catch(() => {})
   try {
     for await (const entry of extract) yield { name: entry.header.name, content: await buffer(entry) }

@@ -1,21 +1,35 @@
 import pg from 'pg'
 
-/** Whatever statements can be sent to. */
 export type Connection = Pick<pg.ClientBase, 'query'>
 
-/** A table as it is copied. */
+/** Runs `work` on a connection of its own, which is closed afterwards. */
+export async function withClient<Result>(
+  url: string,
+  name: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, application_name: name })
+  client.on('error', () => {}) // the current statement reports it
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
 export type CopiedTable = {
   /** With its schema, unless that is `public`. */
   name: string
-  /** In their order; those that PostgreSQL computes are left out. */
+  /** In order, without generated columns. */
   columns: string[]
-  /** SQL, by the primary key: two databases with the same rows are copied as the same text. */
+  /** SQL, by the primary key, so that equal tables give equal text. */
   orderBy: string
 }
 
 type Row = { schema: string; name: string; columns: string[]; key: { name: string; isText: boolean }[] | null }
 
-/** The tables of some schemas, by name; a schema that is not there has none. */
+/** The tables of some schemas, by name. */
 export async function copiedTables(connection: Connection, schemas = ['public']): Promise<CopiedTable[]> {
   const { rows } = await connection.query<Row>(
     `
@@ -37,13 +51,13 @@ export async function copiedTables(connection: Connection, schemas = ['public'])
   }))
 }
 
-/** Texts are compared by their bytes: servers differ in how they sort words. */
+/** Text sorts by its bytes: servers differ in their collations. */
 function orderOf(name: string, key: Row['key']): string {
   if (!key) throw new Error(`the table ${name} has no primary key, so its rows have no order`)
   return key.map((column) => `${identifier(column.name)}${column.isText ? ' collate "C"' : ''}`).join(', ')
 }
 
-/** The last number that each sequence of some schemas gave; null where it gave none. */
+/** The last value of each sequence of some schemas; null if it gave none. */
 export async function sequencesIn(
   connection: Connection,
   schemas = ['public'],
@@ -58,7 +72,7 @@ export async function sequencesIn(
   )
 }
 
-/** The migrations that ran, in their order; undefined where there is no studio in the database. */
+/** The migrations that ran, in order; undefined if the database holds no studio. */
 export async function migrationsIn(connection: Connection): Promise<{ name: string; checksum: string }[] | undefined> {
   const { rows: found } = await connection.query<{ there: boolean }>(
     "select to_regclass('public.migrations') is not null as there",
@@ -72,5 +86,5 @@ export async function migrationsIn(connection: Connection): Promise<{ name: stri
 
 const qualified = (schema: string, name: string) => (schema === 'public' ? name : `${schema}.${name}`)
 
-/** A name as SQL takes it, with its schema where it has one. */
+/** A quoted name, with its schema if it has one. */
 export const identifier = (name: string) => name.split('.').map(pg.escapeIdentifier).join('.')

@@ -4,23 +4,22 @@ import { to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
 import { type CopiedTable, copiedTables, identifier, sequencesIn } from './catalog.ts'
 
-/** Whole rows are handed on when there is about this much of them. */
 const CHUNK_BYTES = 1024 * 1024
 const NEWLINE = 0x0a
 
-/** How PostgreSQL writes values as text: settings of the session must not change it. */
-export const SAME_TEXT = `
+/** Fixes how PostgreSQL writes values as text, whatever the session's settings. */
+export const STABLE_TEXT = `
   set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;`
 
 /**
- * Copies a table as text, in the transaction that the connection has open and under {@link SAME_TEXT}.
+ * Copies a table as text, in the connection's open transaction and under {@link STABLE_TEXT}.
  *
- * @param source SQL in the table's place, with the same columns
- * @param take given the text in pieces of whole rows; the next comes when it is done with one
+ * @param source SQL in place of the table, with the same columns
+ * @param take receives whole rows in pieces, one at a time
  */
-export async function copyOut(
+export async function copyTable(
   client: pg.ClientBase,
   table: CopiedTable,
   take: (piece: Buffer) => Promise<void>,
@@ -39,7 +38,7 @@ export async function copyOut(
   return { columns: table.columns, ...sum, sha256: hash.digest('hex') }
 }
 
-/** Cuts a text of rows into pieces that end with a row. */
+/** Splits text into pieces that end with a row. */
 async function* wholeRows(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let bytes = 0
@@ -57,28 +56,26 @@ async function* wholeRows(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   if (bytes > 0) yield Buffer.concat(waiting)
 }
 
-/** A line end inside a value is written as `\n`, so each one ends a row. */
+/** Line ends inside values are written as `\n`, so each one ends a row. */
 export function countRows(text: Buffer): number {
   let rows = 0
   for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) rows++
   return rows
 }
 
-/** One thing that was looked at: a table, the sequences or a sum. */
+/** A comparison of a table, a sequence or a sum. */
 export type Finding = { what: string; rows?: number; expected: string; found: string }
 
 /**
- * Looks at every table and sequence of a manifest as they are in the database now, in the transaction that the client has
- * open.
- *
- * @returns a finding each; it is as it should be where `expected` is what was `found`
+ * Compares the tables and sequences of a manifest with the database, in the client's open transaction. They are equal
+ * where `expected` is `found`.
  */
 export async function compareTables(client: pg.ClientBase, manifest: Manifest, schemas?: string[]): Promise<Finding[]> {
   const tables = new Map((await copiedTables(client, schemas)).map((table) => [table.name, table]))
   const findings: Finding[] = []
   for (const [name, expected] of Object.entries(manifest.tables)) {
     const table = tables.get(name)
-    const found = table && (await copyOut(client, { ...table, columns: expected.columns }, async () => {}))
+    const found = table && (await copyTable(client, { ...table, columns: expected.columns }, async () => {}))
     findings.push({
       what: name,
       rows: expected.rows,
@@ -95,31 +92,31 @@ export async function compareTables(client: pg.ClientBase, manifest: Manifest, s
 
 const inWords = ({ rows, sha256 }: { rows: number; sha256: string }) => `${rows} rows, ${sha256.slice(0, 12)}…`
 
-/** Counts up when a program that knows the earlier format could not read the file. */
+/** Increases when older programs can no longer read the file. */
 export const FORMAT = 1
 
 const Digest = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** What a table's text is: its rows, its bytes and their SHA-256. */
+/** The rows, bytes and SHA-256 of a table's text. */
 export const TableSum = z.object({ columns: z.array(z.string()), rows: z.int(), bytes: z.int(), sha256: Digest })
 export type TableSum = z.output<typeof TableSum>
 
-/** What stands in a backup of any format, so that a newer one can be named. */
+/** In backups of every format, so that a newer one can be named. */
 export const AnyManifest = z.object({ format: z.int(), application: z.string() })
 
-/** The last entry of a backup: what it is and what must come out of it. */
+/** The last entry of a backup: what it is and what it must contain. */
 export const Manifest = AnyManifest.extend({
   format: z.literal(FORMAT),
-  /** The moment that the data shows. */
+  /** The moment of the data. */
   takenAt: z.string(),
-  /** The server's version, as it says it. */
+  /** The server's version. */
   postgres: z.string(),
-  /** Those that had run, in their order: they make the tables that the data fits. */
+  /** The migrations that had run, in order: they create the tables that the data fits. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.record(z.string(), TableSum),
-  /** The last number each gave; null: none. */
+  /** The last value of each; null: none. */
   sequences: z.record(z.string(), z.int().nullable()),
-  /** What must add up, in words, and what it was. */
+  /** Sums to compare after a restore, by their description. */
   sums: z.record(z.string(), z.string()),
   holdsSecrets: z.boolean(),
 })

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { applyMigration, type Migration, makeRecord } from '../migrate.ts'
+import { applyMigration, createMigrationsTable, type Migration } from '../migrate.ts'
 import { BackupRefused, readArchive } from './archive.ts'
 import { type Connection, identifier } from './catalog.ts'
 import type { Manifest } from './copy-out.ts'
 import { tableOf, type WholeBackup } from './whole-backup.ts'
 
 /**
- * This version's migrations as a backup needs them: those that had run when it was made, and those that came since.
+ * This version's migrations, split into those that had run when the backup was made, and those since.
  *
- * @throws BackupRefused when it was made by a newer version, or one of them has been changed
+ * @throws BackupRefused when a newer version made it, or a migration was changed
  */
 export function migrationsFor(
   { file, manifest }: { file: string; manifest: Manifest },
@@ -37,11 +37,11 @@ export function migrationsFor(
 }
 
 /**
- * Makes a database what a backup says, in the transaction that the client has open: takes away what the studio has there,
- * makes the tables as they were then, fills them, and brings them to this version.
+ * Rebuilds a database from a backup, in the client's open transaction: drops the studio's tables, creates them as they
+ * were, fills them and migrates them to this version.
  *
- * @param options.leaveOut whether a table, or a sequence, stays as it is
- * @param options.whenLoaded looks at what was loaded, before anything is changed about it
+ * @param options.leaveOut whether a table or sequence stays as it is
+ * @param options.whenLoaded checks the loaded data before it is migrated
  */
 export async function rebuild(
   client: pg.ClientBase,
@@ -50,29 +50,29 @@ export async function rebuild(
     before: readonly Migration[]
     since: readonly Migration[]
     leaveOut(name: string): boolean
-    /** Makes tables that no migration makes. */
+    /** Creates tables that no migration creates. */
     prepare?(): Promise<void>
     whenLoaded(): Promise<void>
   },
 ): Promise<void> {
-  await takeAway(client)
-  await makeRecord(client)
+  await dropStudio(client)
+  await createMigrationsTable(client)
   for (const migration of options.before) await applyMigration(client, migration)
   await options.prepare?.()
   await loadBackup(client, backup, options.leaveOut)
   await options.whenLoaded()
   for (const migration of options.since) {
     await applyMigration(client, migration)
-    // Elsewhere each is a transaction of its own, at whose end what was deferred is looked at.
+    // Normally each migration is a transaction, whose end checks deferred constraints.
     await client.query('set constraints all immediate; set constraints all deferred')
   }
 }
 
 /**
- * Fills empty tables from a backup that was found whole, sequences included, in the transaction that the connection has
- * open. Every reference is looked at again afterwards.
+ * Fills empty tables and sequences from a backup, in the client's open transaction. Every reference is checked
+ * afterwards.
  *
- * @param leaveOut whether a table, or a sequence, stays as it is
+ * @param leaveOut whether a table or sequence stays as it is
  */
 async function loadBackup(
   client: pg.ClientBase,
@@ -80,7 +80,7 @@ async function loadBackup(
   leaveOut: (name: string) => boolean,
 ): Promise<void> {
   const { file, identities, manifest } = backup
-  const putBack = await setAside(client)
+  const restoreConstraints = await dropConstraints(client)
   for await (const { name, content } of readArchive(file, identities)) {
     const table = tableOf(name)
     const columns = table && manifest.tables[table]?.columns.map(identifier).join(', ')
@@ -92,20 +92,19 @@ async function loadBackup(
     if (last !== null && !leaveOut(sequence))
       await client.query('select setval($1::regclass, $2)', [identifier(sequence), last])
   }
-  await putBack()
-  // Without figures of what is in them PostgreSQL would read whole tables for a while.
+  await restoreConstraints()
+  // Without statistics PostgreSQL would scan whole tables for a while.
   await client.query('analyze')
 }
 
 type Constraint = { table: string; name: string; definition: string }
 
 /**
- * Readies the tables of `public` for rows that were right where they come from, whatever their order: triggers, which
- * would count everything a second time, are off; references go; so do rules that were given to new rows only
- * (`not valid`). Needs no more than owning the tables. Undone with the transaction, or by what is answered, which looks
- * at every reference again.
+ * Prepares the tables of `public` for valid rows in any order: disables triggers, which would count everything twice,
+ * and drops foreign keys and constraints that apply to new rows only (`not valid`). The role only has to own the
+ * tables. The returned function restores them, and checks every reference.
  */
-async function setAside(connection: Connection): Promise<() => Promise<void>> {
+async function dropConstraints(connection: Connection): Promise<() => Promise<void>> {
   const tables = await tablesWithTriggers(connection)
   const { rows: constraints } = await connection.query<Constraint>(`
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
@@ -133,10 +132,9 @@ async function tablesWithTriggers(connection: Connection): Promise<string[]> {
 }
 
 /**
- * Takes away all that the studio has in a database: what its migrations made in `public`, and the queue. What an extension
- * brought, and other schemas, stay.
+ * Drops the studio's objects: the tables and routines in `public`, and the queue. Extensions and other schemas stay.
  */
-async function takeAway(connection: Connection): Promise<void> {
+async function dropStudio(connection: Connection): Promise<void> {
   await connection.query(`do $$
 declare one record;
 begin

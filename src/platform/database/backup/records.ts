@@ -3,15 +3,15 @@ import type { Reader, Tx } from '../database.ts'
 import { backups, restoredJobs, restores } from './tables.ts'
 
 export type LastBackup = {
-  /** The newest backup that was made; undefined: there is none. Its age counts from `endedAt`. */
+  /** The newest backup, if there is one. Its age counts from `endedAt`. */
   made: { endedAt: Temporal.Instant; file: string; bytes: number; machine: string } | undefined
-  /** Why the newest try became none; undefined when it became one. */
+  /** Why the newest attempt failed; undefined if it succeeded. */
   failure: string | undefined
 }
 
 /**
- * The last backup and how the last try ended: by night or by command, on whichever machine. After a restore it is the
- * last one that the restored data knows of, until the next is made.
+ * The last backup and the outcome of the last attempt, nightly or by command, on any machine. After a restore it is the
+ * last one in the restored data, until the next is made.
  */
 export async function lastBackup(reader: Reader): Promise<LastBackup> {
   const newest = [desc(backups.endedAt), desc(backups.id)]
@@ -35,15 +35,15 @@ export async function lastBackup(reader: Reader): Promise<LastBackup> {
   }
 }
 
-/** Writes down that a backup was tried and what became of it. */
+/** Records an attempt to make a backup. */
 export async function recordBackup(tx: Tx, tried: typeof backups.$inferInsert): Promise<void> {
   await tx.insert(backups).values(tried)
 }
 
 /**
- * Writes down that the database was filled from a backup, in the transaction that fills it.
+ * Records a restore, in its transaction.
  *
- * @param receipts the numbers of the last receipt that is in the backup, and of the last that was given
+ * @param receipts the last receipt number in the backup, and the last that was given
  */
 export async function recordRestore(
   tx: Tx,
@@ -55,23 +55,23 @@ export async function recordRestore(
   await tx.insert(restores).values({ takenAt, restoredAt: now, lastReceiptRestored, lastReceiptGiven })
 }
 
-/** Whether the database was ever filled from a backup: what it holds is no first run, however little that is. */
+/** Whether the database was ever restored: then it is no first run, however little it holds. */
 export async function wasRestored(reader: Reader): Promise<boolean> {
   return (await reader.select({ id: restores.id }).from(restores).limit(1)).length > 0
 }
 
-/** Whether something is still to follow from a restore; from then on it counts as done, unless the transaction is undone. */
+/** Marks the last restore as settled; returns whether it was not. */
 export async function settleRestore(tx: Tx, now: Temporal.Instant): Promise<boolean> {
   const settled = await tx.update(restores).set({ settledAt: now }).where(isNull(restores.settledAt)).returning()
   return settled.length > 0
 }
 
-/** Takes out jobs that are known to be done: their ids. */
+/** Deletes restored jobs that are known to be done. */
 export async function dropRestoredJobs(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.delete(restoredJobs).where(inArray(restoredJobs.id, [...ids]))
 }
 
-/** Takes out the jobs that were restored, the oldest first. */
+/** Takes the restored jobs out of their table, oldest first. */
 export async function takeRestoredJobs(tx: Tx): Promise<(typeof restoredJobs.$inferSelect)[]> {
   const jobs = await tx
     .select()

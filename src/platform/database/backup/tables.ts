@@ -1,7 +1,6 @@
 import { bigint, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '../columns.ts'
 
-/** Every backup that was tried. */
 export const backups = pgTable('backups', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   beganAt: instant('began_at').notNull(),
@@ -13,18 +12,17 @@ export const backups = pgTable('backups', {
   failure: text(),
 })
 
-/** That this database was filled from a backup. */
 export const restores = pgTable('restores', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   takenAt: instant('taken_at').notNull(),
   restoredAt: instant('restored_at').notNull(),
   settledAt: instant('settled_at'),
   lastReceiptRestored: integer('last_receipt_restored'),
-  /** Receipts between the two numbers are in members' hands and not in this database. */
+  /** Receipts between the two numbers are in members' hands but not in this database. */
   lastReceiptGiven: integer('last_receipt_given'),
 })
 
-/** Jobs that waited when the backup was made, until the queue takes them up. */
+/** Jobs that waited when the backup was made, until the queue takes them. */
 export const restoredJobs = pgTable('restored_jobs', {
   id: uuid().primaryKey(),
   queue: text().notNull(),

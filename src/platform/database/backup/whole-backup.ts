@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { BackupRefused, readArchive } from './archive.ts'
 import { AnyManifest, countRows, FORMAT, Manifest } from './copy-out.ts'
 
-/** A backup that was read from its beginning to its end, and every part of it is what its manifest says. */
+/** A backup that was read to its end and matches its manifest. */
 export type WholeBackup = {
   file: string
   identities: readonly string[]
   manifest: Manifest
-  /** `NAME=value` lines, where they were put in. */
+  /** `NAME=value` lines, if it includes them. */
   secrets: string | undefined
 }
 
@@ -17,16 +17,16 @@ const SECRETS = 'secrets.env'
 
 export const entryNames = { manifest: MANIFEST, secrets: SECRETS }
 
-/** What a piece of a table is called; they are read in the order of being written. */
+/** The name of a piece of a table; pieces are read in the order of writing. */
 export const pieceName = (table: string, piece: number) => `tables/${table}/${String(piece).padStart(6, '0')}`
 
 /** The table that a piece belongs to. */
 export const tableOf = (name: string) => /^tables\/([^/]+)\/\d+$/.exec(name)?.[1]
 
 /**
- * Reads a backup without touching anything else.
+ * Reads a backup and checks it; nothing else is touched.
  *
- * @param application this version's, to be named beside that of a newer backup
+ * @param application this version, to name next to that of a newer backup
  * @throws BackupRefused when anything is missing, was changed or is of a newer format
  */
 export async function readBackup(
@@ -60,7 +60,7 @@ export async function readBackup(
 }
 
 function manifestOf(file: string, text: string | undefined, application: string): Manifest {
-  if (text === undefined) throw new BackupRefused(`${file} is no whole backup: its end, the manifest, is missing.`)
+  if (text === undefined) throw new BackupRefused(`${file} is not a complete backup: its end, the manifest, is missing.`)
   const json = jsonOf(text)
   const any = AnyManifest.safeParse(json)
   if (any.success && any.data.format > FORMAT) {
@@ -70,7 +70,7 @@ function manifestOf(file: string, text: string | undefined, application: string)
     )
   }
   const read = Manifest.safeParse(json)
-  if (!read.success) throw new BackupRefused(`${file} is no backup of this site: ${z.prettifyError(read.error)}`)
+  if (!read.success) throw new BackupRefused(`${file} is not a backup of this site: ${z.prettifyError(read.error)}`)
   return read.data
 }
 

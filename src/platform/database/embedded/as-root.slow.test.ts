@@ -6,13 +6,13 @@ import { ask, dataFolder } from './embedded-under-test.ts'
 const { begin, cluster, madeBefore, place, serverProcess } = dataFolder()
 
 describe.runIf(process.getuid?.() === 0)('as root', () => {
-  test('the server runs as somebody else', async () => {
+  test('runs the server as another user', async () => {
     await madeBefore()
     await begin()
     expect((await stat(`/proc/${await serverProcess()}`)).uid).toBeGreaterThan(0)
   })
 
-  test('below a folder that only root may enter, the data goes where PostgreSQL can reach it, and stays there', async () => {
+  test('keeps data where PostgreSQL can reach it when only root may enter the project', async () => {
     const closed = path.dirname(place.dataDir)
     await chmod(closed, 0o700)
     const first = await begin()
@@ -35,7 +35,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     await expect(begin()).rejects.toThrow(`The database of ${place.dataDir} was kept in ${folder}, which is gone.`)
   })
 
-  test('a copy of the project does not write into the database of the original', async () => {
+  test('does not let a copied project write into the original’s database', async () => {
     await chmod(path.dirname(place.dataDir), 0o700)
     const first = await begin()
     const folder = path.dirname(await cluster())
@@ -49,7 +49,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     )
   })
 
-  test('data that was made inside the project is not left behind when the project is closed', async () => {
+  test('refuses to start when the project’s folder was closed after the data was created', async () => {
     const first = await begin()
     await first.stop()
     await chmod(path.dirname(place.dataDir), 0o700)

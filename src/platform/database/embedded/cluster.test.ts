@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(open, { recursive: true, force: true, maxRetries: 10 })
 })
 
-test('a stop is over when its server has stopped, however soon somebody starts the next one', async () => {
+test('ends a stop when its server has stopped, however soon another starts', async () => {
   const startTheNextAtOnce = async () => {
     while (await serverOf(cluster)) await turn()
     await startServer(cluster)
@@ -36,7 +36,7 @@ test('a stop is over when its server has stopped, however soon somebody starts t
   expect(second?.pid).not.toBe(first?.pid)
 })
 
-test('stopping what does not run is no fault', async () => {
+test('stops a server that is not running without an error', async () => {
   await stopServer(cluster)
   await stopServer(cluster)
   expect(await serverOf(cluster)).toBeNull()

@@ -5,12 +5,12 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { persist } from '../../disk.ts'
-import { errnoOf, PlainFault } from '../../plain-fault.ts'
+import { errnoOf, OperatorError } from '../../plain-fault.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
-import { giveTo, runAs } from './run-as.ts'
+import { runAs, setOwner } from './run-as.ts'
 
-/** The superuser's name. It has a generated password and can be reached from this machine only. */
+/** The superuser, with a generated password and reachable from this machine only. */
 export const DATABASE_USER = 'studio'
 
 /** One PostgreSQL data directory and the programs to run it. */
@@ -29,10 +29,8 @@ export function clusterIn(place: Place, binaries: Binaries, forTests: boolean): 
 export const passwordOf = (cluster: Cluster) => readFile(path.join(cluster.data, 'studio-password'), 'utf8')
 
 /**
- * Makes the data directory unless it is there.
- *
- * It is made under another name and renamed when whole, so one that was interrupted is never used, and of two first
- * starts at once the second to finish throws its own away.
+ * Creates the data directory if it is missing: as a draft, renamed when complete, so an interrupted one is never used,
+ * and of two first starts the second discards its own.
  */
 export async function ensureCluster(cluster: Cluster, say: (sentence: string) => void): Promise<void> {
   if (existsSync(cluster.data)) return
@@ -40,7 +38,7 @@ export async function ensureCluster(cluster: Cluster, say: (sentence: string) =>
   const { folder, user } = cluster.place
   const draft = path.join(folder, `cluster.new-${process.pid}-${randomBytes(4).toString('hex')}`)
   await mkdir(draft, { mode: 0o700 })
-  await giveTo(user, draft, 0o700)
+  await setOwner(user, draft, 0o700)
   try {
     const whole = path.join(draft, 'cluster')
     await initialise(cluster, draft, whole)
@@ -58,19 +56,19 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
   const password = randomBytes(24).toString('base64url')
   const passwordFile = path.join(draft, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
-  await giveTo(user, passwordFile, 0o600)
+  await setOwner(user, passwordFile, 0o600)
   const { code, output } = await runAs(user, binaries.initdb, [
     `--pgdata=${whole}`,
     `--username=${DATABASE_USER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own C.UTF-8: the same order and case rules on every system, whatever locales it has.
+    // PostgreSQL's own C.UTF-8: the same order and case rules on every system.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
-  if (code !== 0) throw new PlainFault(`The database could not be created. initdb said:\n${output.trim()}`)
+  if (code !== 0) throw new OperatorError(`The database could not be created. initdb said:\n${output.trim()}`)
   await appendFile(path.join(whole, 'postgresql.conf'), "\ninclude 'studio.conf' # written at every start\n")
   await rename(passwordFile, path.join(whole, 'studio-password'))
   await persist(path.join(whole, 'studio-password'))
@@ -79,37 +77,37 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
 }
 
 /**
- * Starts the server with pg_ctl, which detaches it: it outlives us. Two starts at once are settled by PostgreSQL
- * itself (postmaster.pid); the one that lost returns as well and finds the other's server.
+ * Starts the server with pg_ctl, which detaches it, so it outlives us. PostgreSQL settles concurrent starts
+ * (postmaster.pid); the one that lost finds the other's server.
  */
 export async function startServer(cluster: Cluster): Promise<void> {
   await rotateLog(cluster)
-  let said = ''
+  let output = ''
   for (let attempt = 1; attempt <= 3; attempt++) {
     await writeSettings(cluster, attempt === 1)
-    const { code, output } = await runAs(cluster.place.user, cluster.binaries.pgCtl, [
+    const start = await runAs(cluster.place.user, cluster.binaries.pgCtl, [
       'start',
       '--wait',
-      '--timeout=120', // after a crash the server first replays its log
+      '--timeout=120', // after a crash the server replays its log first
       '--silent',
       `--pgdata=${cluster.data}`,
       `--log=${cluster.log}`,
     ])
-    if (code === 0 || (await serverOf(cluster))) return
-    said = `${output}\n${await lastLines(cluster.log)}`.trim()
-    if (!/could not bind|address already in use/i.test(said)) break
+    if (start.code === 0 || (await serverOf(cluster))) return
+    output = `${start.output}\n${await lastLines(cluster.log)}`.trim()
+    if (!/could not bind|address already in use/i.test(output)) break
   }
-  throw new PlainFault(`PostgreSQL did not start. It said (${cluster.log}):\n${said}`)
+  throw new OperatorError(`PostgreSQL did not start. Its log (${cluster.log}):\n${output}`)
 }
 
-/** How long a server may take to end its connections and write what it holds. */
+/** How long a server may take to close its connections and write its data. */
 const STOP_PATIENCE_MS = 60_000
 
 /**
- * Stops the server, ending its connections, and waits until it has stopped. Waiting is ours, not pg_ctl's: that one
- * waits until nobody serves the data, and who waits to own it may start the next server sooner than pg_ctl looks.
+ * Stops the server, closing its connections, and waits for it. We wait ourselves: pg_ctl waits until nothing serves the
+ * data, and another process may start the next server sooner.
  *
- * @throws PlainFault when it cannot be stopped
+ * @throws OperatorError when it cannot be stopped
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const stopping = await serverOf(cluster)
@@ -120,21 +118,21 @@ export async function stopServer(cluster: Cluster): Promise<void> {
     '--silent',
     `--pgdata=${cluster.data}`,
   ])
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     const running = await serverOf(cluster)
     if (!running || running.pid !== stopping?.pid) return
-    if (code !== 0) throw new PlainFault(`PostgreSQL did not stop: ${output.trim()}`)
-    if (performance.now() - begun > STOP_PATIENCE_MS) {
-      throw new PlainFault(`PostgreSQL did not stop within a minute. Its log is ${cluster.log}.`)
+    if (code !== 0) throw new OperatorError(`PostgreSQL did not stop: ${output.trim()}`)
+    if (performance.now() - startedAt > STOP_PATIENCE_MS) {
+      throw new OperatorError(`PostgreSQL did not stop within a minute. Its log is ${cluster.log}.`)
     }
     await pause(50)
   }
 }
 
 /**
- * The running server of this data directory, by its postmaster.pid: null when there is none, also when the file was
- * left behind by one that was killed. `port` may not accept connections yet, or not any more.
+ * The running server of this data directory, by its postmaster.pid. Null when there is none, also when a killed server
+ * left the file behind. It may not accept connections yet, or any more.
  */
 export async function serverOf(cluster: Cluster): Promise<{ pid: number; port: number } | null> {
   const text = await readFile(path.join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => '')
@@ -155,7 +153,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Numbers of processes are given again (always, after a restart of a container): is this one our server? */
+/** Process ids are reused (always, after a container restarts): is this one our server? */
 async function servesThis(pid: number, data: string): Promise<boolean> {
   if (process.platform === 'win32') return true
   if (process.platform === 'linux') {
@@ -167,9 +165,9 @@ async function servesThis(pid: number, data: string): Promise<boolean> {
 }
 
 /**
- * Lets PostgreSQL see that the process in its lock file is gone, by a number that no system gives. Deleting the file
- * would also take away its check that no stray backend still uses the data. The file is moved away before it is
- * judged again: a server that starts at this moment keeps its own.
+ * Replaces the process id of a dead server in its lock file with one that no system gives. Deleting the file would also
+ * disable PostgreSQL's check that no stray backend uses the data. The file is moved away before it is checked again, so
+ * that a server that starts now keeps its own.
  */
 async function markStale(cluster: Cluster, stale: string) {
   const file = path.join(cluster.data, 'postmaster.pid')
@@ -180,13 +178,13 @@ async function markStale(cluster: Cluster, stale: string) {
     await link(taken, file)
   } catch (error) {
     const code = errnoOf(error)
-    if (code !== 'ENOENT' && code !== 'EEXIST') throw error // another start was quicker
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error // another start was first
   } finally {
     await rm(taken, { force: true })
   }
 }
 
-/** The port of the last time, so that addresses in somebody's notes stay true; another one only when it is taken. */
+/** The previous port, so that noted addresses stay valid, unless it is taken. */
 async function writeSettings(cluster: Cluster, keepPort: boolean) {
   const file = path.join(cluster.data, 'studio.conf')
   const before = await readFile(file, 'utf8').catch(() => '')
@@ -194,11 +192,10 @@ async function writeSettings(cluster: Cluster, keepPort: boolean) {
   const port = keepPort && last > 0 && (await isFree(last)) ? last : await freePort()
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, settingsFor(port, cluster.forTests))
-  await giveTo(cluster.place.user, draft, 0o600)
+  await setOwner(cluster.place.user, draft, 0o600)
   await rename(draft, file)
 }
 
-/** One earlier log is kept. */
 async function rotateLog(cluster: Cluster) {
   const { size } = await stat(cluster.log).catch(() => ({ size: 0 }))
   if (size > 10_000_000) await rename(cluster.log, `${cluster.log}.1`)
@@ -209,7 +206,7 @@ async function lastLines(file: string): Promise<string> {
   return text.trimEnd().split('\n').slice(-10).join('\n')
 }
 
-/** Drafts of starts that were killed. One that is younger than an hour may still be somebody's work. */
+/** Removes drafts of killed starts. One younger than an hour may still be in use. */
 async function removeOldDrafts(folder: string) {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('cluster.new-')) continue
@@ -220,9 +217,9 @@ async function removeOldDrafts(folder: string) {
 }
 
 /**
- * The server's settings, written at every start so that a newer version of the site brings its own.
+ * The server's settings, written at every start so that a newer version of the site can change them.
  *
- * @param forTests data may be lost there, and many studios share one server
+ * @param forTests not durable, and many studios share one server
  */
 function settingsFor(port: number, forTests: boolean): string {
   const durable = forTests ? 'off' : 'on'
@@ -256,7 +253,7 @@ log_autovacuum_min_duration = -1
 `
 }
 
-/** Whether nobody listens on this port of 127.0.0.1. */
+/** Whether a port of 127.0.0.1 is free. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer().once('error', () => resolve(false))
@@ -264,11 +261,11 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** A free port below those that systems hand out to outgoing connections, so that it is still free next time. */
+/** A free port below the range for outgoing connections, so that it is still free next time. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const port = randomInt(20_000, 32_000)
     if (await isFree(port)) return port
   }
-  throw new PlainFault('No port is free for the database on 127.0.0.1.')
+  throw new OperatorError('No port is free for the database on 127.0.0.1.')
 }

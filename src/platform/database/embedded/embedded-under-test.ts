@@ -9,11 +9,11 @@ import { afterEach, beforeEach, inject } from 'vitest'
 import { copyCluster } from '#testing/made-cluster.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 
-// Real processes and a real PostgreSQL: an owner that is to be killed runs owner-process.ts.
+// Real processes and a real PostgreSQL: owners to kill run owner-process.ts.
 
-type Told = { url?: string; error?: string; sentence?: string }
+type OwnerMessage = { url?: string; error?: string; sentence?: string }
 
-/** A folder for each test of a file, in which PostgreSQL keeps its data; what was started there has ended after the test. */
+/** A data folder for each test of a file; everything started there is stopped after the test. */
 export function dataFolder() {
   const place = { dataDir: '', undo: [] as (() => Promise<unknown>)[], sentences: [] as string[] }
 
@@ -42,7 +42,7 @@ export function dataFolder() {
     return database
   }
 
-  /** Another process that owns the database, once it said so. */
+  /** Another process that owns the database. */
   async function owner(label: string, waitForOwnerMs = 0) {
     const child = spawn(
       process.execPath,
@@ -51,8 +51,8 @@ export function dataFolder() {
     )
     place.undo.push(() => end(child, 'SIGTERM'))
     for await (const line of createInterface({ input: child.stdout })) {
-      const told: Told = JSON.parse(line)
-      if (told.url || told.error) return { ...told, child }
+      const message: OwnerMessage = JSON.parse(line)
+      if (message.url || message.error) return { ...message, child }
     }
     throw new Error('the owner ended without a word')
   }
@@ -67,14 +67,13 @@ export function dataFolder() {
     begin,
     owner,
     cluster,
-    /** Spares a test the making of a cluster; what a first start makes is the subject of the others. */
+    /** A ready cluster, for tests that are not about creating one. */
     madeBefore: () => copyCluster(inject('madeCluster'), place.dataDir),
     serverProcess: async () =>
       Number((await readFile(path.join(await cluster(), 'postmaster.pid'), 'utf8')).split('\n')[0]),
   }
 }
 
-/** Sends a signal and waits until the process is gone. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -82,7 +81,6 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals) {
   await ended
 }
 
-/** Rows of one statement over a connection of its own. */
 export async function ask<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,4 +1,4 @@
-// Run by the tests as a process of its own: owns the database of a folder until it is killed or told to stop.
+// A process for tests: owns the database of a folder until it is killed or stopped.
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 
 const [dataDir, ownerLabel, waitForOwnerMs] = process.argv.slice(2)

@@ -1,52 +1,51 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, mkdtemp, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PlainFault } from '../../plain-fault.ts'
-import { canUse, giveTo, lookUpNobody, type RunAs } from './run-as.ts'
+import { OperatorError } from '../../plain-fault.ts'
+import { canUse, lookUpNobody, type RunAs, setOwner } from './run-as.ts'
 
-/** Where a DATA_DIR's PostgreSQL lives and as whom it runs. */
+/** The folder of a DATA_DIR's PostgreSQL and the user that runs it. */
 export type Place = { folder: string; user: RunAs }
 
-/** Where data goes that `nobody` must reach while the project is out of its reach; the first one that works. */
+/** Folders for data that `nobody` must reach when the project is out of its reach; the first that works. */
 const REACHABLE = ['/var/lib', '/var/tmp']
 
 /**
  * Finds the folder of this DATA_DIR's database, or chooses one on the first start.
  *
- * It is `DATA_DIR/postgres` wherever PostgreSQL's user can enter it. Otherwise it is a folder of its own elsewhere,
- * and `DATA_DIR/postgres-location` names it for good: the same DATA_DIR always finds the same data, also after the
- * project was moved or its folders were opened.
+ * It is `DATA_DIR/postgres` if PostgreSQL's user can enter it. Otherwise it is a folder elsewhere that
+ * `DATA_DIR/postgres-location` names for good: the same DATA_DIR always has the same data, also after the project was
+ * moved or its folders were opened.
  */
 export async function findPlace(dataDir: string, say: (sentence: string) => void): Promise<Place> {
   await mkdir(dataDir, { recursive: true })
   const home = await realpath(dataDir)
   const elsewhere = await readLocation(home)
   const inside = path.join(home, 'postgres')
-  const begun = elsewhere ?? (await ownerOf(path.join(inside, 'cluster'))) !== null
+  const exists = elsewhere ?? (await ownerOf(path.join(inside, 'cluster'))) !== null
   const folder = elsewhere ?? inside
-  if (begun) return revisit(home, folder, say)
+  if (exists) return existingPlace(home, folder, say)
 
   const user = await chooseUser(null)
   await mkdir(inside, { recursive: true, mode: 0o700 })
-  if (user) await giveTo(user, inside, 0o700)
+  if (user) await setOwner(user, inside, 0o700)
   if (await canUse(user, inside)) return { folder: inside, user }
-  if (!user) throw new PlainFault(`The database's folder ${inside} cannot be written. Set DATA_DIR to one that can.`)
+  if (!user) throw new OperatorError(`The database's folder ${inside} cannot be written. Set DATA_DIR to one that can.`)
   await rmdir(inside).catch(() => {})
-  return { folder: await settleElsewhere(home, user, say), user }
+  return { folder: await createElsewhere(home, user, say), user }
 }
 
-/** A place that was chosen on an earlier start. */
-async function revisit(home: string, folder: string, say: (sentence: string) => void): Promise<Place> {
+async function existingPlace(home: string, folder: string, say: (sentence: string) => void): Promise<Place> {
   const owner = (await ownerOf(path.join(folder, 'cluster'))) ?? (await ownerOf(folder))
   if (!owner) {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database of ${home} was kept in ${folder}, which is gone. Bring that folder back, or delete ` +
         `${locationFile(home)} to begin with an empty database.`,
     )
   }
   const user = await chooseUser(owner)
   if (!(await canUse(user, folder))) {
-    throw new PlainFault(
+    throw new OperatorError(
       user
         ? `The database in ${folder} belongs to the user ${user.name}, who can no longer enter that folder. Open the ` +
             'folders above it to everyone (chmod o+x), or move the project to where they are open.'
@@ -62,12 +61,12 @@ async function revisit(home: string, folder: string, say: (sentence: string) => 
   return { folder, user }
 }
 
-/** Makes the folder elsewhere and writes down where it is. Of two first starts at once, one decides for both. */
-async function settleElsewhere(home: string, user: NonNullable<RunAs>, say: (sentence: string) => void) {
+/** Creates the folder elsewhere and records its location. Of two first starts, one decides for both. */
+async function createElsewhere(home: string, user: NonNullable<RunAs>, say: (sentence: string) => void) {
   for (const base of REACHABLE) {
     const folder = await mkdtemp(path.join(base, 'reformer-studio-')).catch(() => null)
     if (!folder) continue
-    await giveTo(user, folder, 0o700)
+    await setOwner(user, folder, 0o700)
     if (!(await canUse(user, folder))) {
       await rm(folder, { recursive: true })
       continue
@@ -81,20 +80,20 @@ async function settleElsewhere(home: string, user: NonNullable<RunAs>, say: (sen
     )
     return decided
   }
-  throw new PlainFault(
+  throw new OperatorError(
     `PostgreSQL does not run as root, and as the user ${user.name} it can reach neither ${home} nor ` +
       `${REACHABLE.join(' or ')} (or this process may not act as another user). Start the site as an ordinary user, set ` +
       ' DATA_DIR to a folder below one that everyone may enter, or DATABASE_URL to a PostgreSQL server.',
   )
 }
 
-/** A copied project must not write into the database of the one it was copied from. */
+/** A copied project must not write into the original's database. */
 async function claim(folder: string, home: string) {
   const note = path.join(folder, 'belongs-to')
   const before = await readFile(note, 'utf8').catch(() => home)
   if (before === home) return
   if ((await readLocation(before)) === folder) {
-    throw new PlainFault(
+    throw new OperatorError(
       `The database in ${folder} belongs to ${before}; ${home} looks like a copy of it. ` +
         `Delete ${locationFile(home)} to give the copy an empty database of its own.`,
     )
@@ -102,13 +101,13 @@ async function claim(folder: string, home: string) {
   await writeFile(note, home, { mode: 0o600 })
 }
 
-/** Root runs PostgreSQL as whoever owns the data already, else as nobody; anyone else runs it as themself. */
+/** Root runs PostgreSQL as the owner of the data, else as nobody; other users run it as themselves. */
 async function chooseUser(owner: { uid: number; gid: number } | null): Promise<RunAs> {
   if (process.getuid?.() !== 0) return null
   const nobody = await lookUpNobody()
   if (owner && owner.uid !== 0 && owner.uid !== nobody?.uid) return { name: `number ${owner.uid}`, ...owner }
   if (nobody) return nobody
-  throw new PlainFault(
+  throw new OperatorError(
     "PostgreSQL does not run as root, and this machine has no user 'nobody' to run it as. Start the site as an " +
       'ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   )
@@ -129,7 +128,7 @@ async function readLocation(home: string): Promise<string | null> {
   return text.trim() || null
 }
 
-/** Linked into place when complete: nobody reads half a name, and the first one wins. */
+/** Linked into place when complete: readers never see half a name, and the first one wins. */
 async function writeLocation(home: string, folder: string): Promise<string> {
   const draft = `${locationFile(home)}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, `${folder}\n`)

@@ -38,7 +38,7 @@ async function ask(url: string, ...statements: string[]) {
   }
 }
 
-/** Whatever of the site's database belongs to anybody but its role. */
+/** Objects of the site's database that its role does not own. */
 const OTHERS = `
   select 'database ' || datname as what from pg_database where datname = current_database() and datdba <> '${SITE_ROLE}'::regrole
   union all select 'schema ' || nspname from pg_namespace
@@ -50,7 +50,7 @@ const OTHERS = `
   union all select 'type ' || t.oid::regtype from pg_type t join pg_namespace n on n.oid = typnamespace
     where nspname !~ '^pg_' and nspname <> 'information_schema' and typowner <> '${SITE_ROLE}'::regrole`
 
-test('the site’s role owns its database and rules nothing else', async () => {
+test('gives the site’s role its database and no other rights', async () => {
   const dataDir = await folder()
   const { url } = await begin(dataDir)
   expect(new URL(url).username).toBe(SITE_ROLE)
@@ -86,10 +86,10 @@ test('the site’s role owns its database and rules nothing else', async () => {
 const placeOf = async (dataDir: string) =>
   (await readFile(path.join(dataDir, 'postgres-location'), 'utf8').catch(() => '')).trim()
 
-test('what an earlier release has made as the superuser is handed over at the next start, with its rows', async () => {
+test('hands over what an earlier release created as superuser, with its rows', async () => {
   const dataDir = await folder()
   const before = await begin(dataDir)
-  // As it was: the superuser owned the database, and migrated it; there was no other role.
+  // As before: the superuser owned and migrated the database; there was no other role.
   await ask(before.superuserUrl, 'alter database studio owner to studio')
   await bringUpToDate(before.superuserUrl)
   await ask(
@@ -107,14 +107,14 @@ test('what an earlier release has made as the superuser is handed over at the ne
   const after = await begin(dataDir)
   expect(await ask(after.url, OTHERS)).toEqual([])
   expect(await ask(after.url, 'select free from sandbox.kept')).toEqual([{ free: 7 }])
-  // It migrates, and may do with its tables what a restore does.
+  // It can migrate and restore.
   await bringUpToDate(after.url)
   await ask(after.url, 'alter table classes disable trigger user', 'drop schema pgboss cascade')
   await bringUpToDate(after.url)
   expect(await ask(after.url, OTHERS)).toEqual([])
 })
 
-test('a second start keeps the password, and one without its file makes another', async () => {
+test('keeps the password, and generates another when its file is missing', async () => {
   const dataDir = await folder()
   const first = await begin(dataDir)
   await first.stop()

@@ -5,14 +5,14 @@ import pg from 'pg'
 import { persist } from '../../disk.ts'
 import { errnoOf } from '../../plain-fault.ts'
 import { type Cluster, DATABASE_USER } from './cluster.ts'
-import { giveTo } from './run-as.ts'
+import { setOwner } from './run-as.ts'
 
-/** The role that the site serves, migrates, backs up and restores with. It owns its database, and is no superuser. */
+/** The role of the site, for serving, migrations, backups and restores. It owns its database and is no superuser. */
 export const SITE_ROLE = 'studio_site'
 
 const fileOf = (cluster: Cluster) => path.join(cluster.data, 'site-password')
 
-/** The role's password; undefined where the database's owner is an older release, which has no such role. */
+/** The role's password; undefined where an older release owns the database, which has no such role. */
 export async function sitePasswordOf(cluster: Cluster): Promise<string | undefined> {
   try {
     return await readFile(fileOf(cluster), 'utf8')
@@ -22,7 +22,7 @@ export async function sitePasswordOf(cluster: Cluster): Promise<string | undefin
   }
 }
 
-/** The role's password, made and kept if it is not there yet. Only the owner of the database calls this. */
+/** The role's password, generated and saved if it is missing. Only the owner of the database calls this. */
 export async function ensureSitePassword(cluster: Cluster): Promise<string> {
   const kept = await sitePasswordOf(cluster)
   if (kept) return kept
@@ -30,14 +30,14 @@ export async function ensureSitePassword(cluster: Cluster): Promise<string> {
   const file = fileOf(cluster)
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, password, { mode: 0o600 })
-  await giveTo(cluster.place.user, draft, 0o600)
+  await setOwner(cluster.place.user, draft, 0o600)
   await rename(draft, file)
   await persist(file)
   return password
 }
 
 /**
- * Makes the role unless it is there, and gives it the password. It may make databases: a backup is tried in one of its own.
+ * Creates the role if it is missing, and sets its password. It may create databases: a backup is verified in one.
  *
  * @param client a superuser's
  */
@@ -50,12 +50,12 @@ export async function ensureSiteRole(client: pg.Client, password: string): Promi
 }
 
 /**
- * Gives the role all that the superuser owns in the site's database: releases before this one served as the superuser.
- * (PostgreSQL's own `reassign owned` refuses for the superuser that it was made with.)
+ * Gives the role everything that the superuser owns in the site's database, where earlier releases served as superuser.
+ * (PostgreSQL's `reassign owned` does not work for the bootstrap superuser.)
  *
  * @param client a superuser's, connected to that database
  */
-export async function handOver(client: pg.Client, database: string): Promise<void> {
+export async function transferOwnership(client: pg.Client, database: string): Promise<void> {
   await client.query(`do $$
 declare
   one record;

@@ -1,0 +1,102 @@
+import { chooseDay } from './admin.ts'
+import { dialogClosed, expectToast } from './member.ts'
+import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
+
+// The owner is ill. A site of its own: days that are closed are closed for every story.
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+test('a sick morning takes six taps; everybody is told once, pages say it, and the days open again', async ({
+  page,
+}) => {
+  // It looks for what has changed each second, not as seldom as in earnest, which first-data.slow.spec.ts waits for.
+  const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
+  try {
+    const member = await site.member({ firstName: 'Harriet', lastName: 'Lazenby', health: true, credits: 3 })
+    const [early, late] = [
+      await site.class({ at: '2026-12-07 09:45', title: 'Early' }),
+      await site.class({ at: '2026-12-07 18:45', title: 'Late' }),
+    ]
+    for (const one of [early, late]) await site.books(member, one)
+    await signIn(page, await site.admin())
+    await page.goto(`${site.origin}/admin`)
+
+    await page.getByRole('link', { name: 'Close Days' }).click() // tap 1
+    const dialog = page.getByRole('dialog', { name: 'Close Days' })
+    await expect(dialog.getByRole('button', { name: /^First day/ })).toContainText('Monday 7 December 2026')
+    await expect(dialog.getByText('Harriet Lazenby').first()).toBeVisible()
+    const close = dialog.getByRole('button', { name: 'Close these days' })
+    await close.click() // a slip, not one of the six
+    await expect(dialog.getByText('Please enter the reason')).toBeVisible()
+    await dialog.getByLabel('Reason').click() // tap 2
+    await page.keyboard.type('Eleanor has a cold.')
+    await dialog.getByRole('checkbox', { name: /18:45: Late/ }).uncheck() // tap 3
+    await expect(dialog.getByRole('status').filter({ hasText: 'cancelled' })).toContainText(
+      '2 bookings are cancelled and 2 credits returned. 2 people are emailed, once each.',
+    )
+    await close.dblclick() // tap 4
+    await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled\. We will email 2 people in a minute\./)
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(/^Days closed, \d+ class(es)? cancelled\./)).toContainText(
+      'Nobody has been emailed yet',
+    )
+    const { rows } = await site.pool.query('select count(*)::int as closures from closures')
+    expect(rows).toEqual([{ closures: 1 }])
+
+    for (const path of ['/contact_harrogate_reformer_pilates', '/harrogate-reformer-pilates-classes']) {
+      const html = async () => (await fetch(site.origin + path)).text()
+      await expect.poll(html, { timeout: 60_000 }).toContain('Eleanor has a cold.')
+      await page.goto(site.origin + path)
+      const closed = page.getByRole('region', { name: 'Closed days' })
+      await expect(closed).toContainText(/Monday 7 December.*Eleanor has a cold\./s)
+    }
+    await page.goto(`${site.origin}/admin?tab=Classes`)
+    await page.getByRole('button', { name: 'Create Class' }).click()
+    const form = page.getByRole('dialog', { name: 'Create Class' })
+    await form.getByRole('button', { name: /^Date/ }).click()
+    await form.getByRole('button', { name: / 7 December 2026/ }).click()
+    await expect(form.getByText('The studio is closed on this day: Eleanor has a cold.')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await dialogClosed(page)
+    await page.getByRole('button', { name: 'Close Days' }).click()
+    await expect(dialog.getByText('Already closed: Monday 7 December (Eleanor has a cold.)')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await dialogClosed(page)
+
+    await page.getByRole('button', { name: 'Open again' }).click()
+    const again = page.getByRole('dialog', { name: 'Open these days again?' })
+    await again.getByRole('button', { name: 'Open again' }).click()
+    await expectToast(page, /The days are open again\. .* back, without bookings\./)
+    await expect(page.getByRole('region', { name: 'Closed days' })).toBeHidden()
+  } finally {
+    await site.close()
+  }
+})
+
+test('the dialogs that edit a class and copy a week ask before a class comes onto a closed day', async ({ page }) => {
+  const site = await Site.open(MONDAY_MORNING)
+  try {
+    const owner = await site.admin()
+    await succeed(owner, 'POST', '/api/admin/closures', { from: '2027-05-11', to: '2027-05-11', reason: 'A rest' })
+    await site.class({ at: '2027-05-04 10:00', title: 'Moved' })
+    await signIn(page, owner)
+    await page.goto(`${site.origin}/admin?tab=Classes&view=week&from=2027-05-03`)
+    await page.getByRole('button', { name: 'Copy this week' }).click()
+    const copy = page.getByRole('dialog', { name: 'Copy this week' })
+    await expect(copy.getByLabel('To', { exact: true })).toHaveValue('2027-05-10')
+    await expect(copy.getByLabel('Copy classes onto closed days too')).not.toBeChecked()
+    await expect(copy).toContainText('The studio is closed on Tuesday 11 May: A rest')
+    await page.keyboard.press('Escape')
+    await dialogClosed(page)
+
+    await page.getByRole('button', { name: /^10:00.*Moved/ }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Class' })
+    await chooseDay(edit, 'Date', '2027-05-11')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await expect(edit.getByText('The studio is closed on Tuesday 11 May: A rest.')).toBeVisible()
+    await edit.getByRole('button', { name: 'Save anyway' }).click()
+    await expectToast(page, 'Class updated successfully')
+  } finally {
+    await site.close()
+  }
+})

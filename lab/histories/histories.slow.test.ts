@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { runHistory } from './history.ts'
+import { histories } from './steps.ts'
+import { openWorld, type World } from './world.ts'
+
+/** Histories per run: enough for most kinds of steps, few enough for a busy machine. */
+const RUNS = 8
+/** How long `npm run lab -- histories` runs. */
+const MINUTES = Number(process.env.HISTORIES_MINUTES ?? 0)
+/** The test suite always runs the same histories, the laboratory new ones. */
+const SEED = Number(process.env.HISTORIES_SEED ?? (MINUTES > 0 ? Date.now() % 2 ** 31 : 2026))
+const PATH = process.env.HISTORIES_PATH
+/** Attempts to shrink a failing history. */
+const MAX_SHRINKS = 40
+/** For shrinking. */
+const SHRINKING_MS = 300_000
+
+let world: World
+beforeAll(async () => {
+  const opened = await openWorld()
+  world = opened.world
+  return opened.close
+})
+
+test('every invariant holds after every step of random histories', {
+  timeout: MINUTES * 60_000 + SHRINKING_MS,
+}, async () => {
+  const until = performance.now() + MINUTES * 60_000
+  let steps = 0
+  for (let seed = SEED; seed === SEED || performance.now() < until; seed++) {
+    steps += await runMany(seed)
+    console.log(`Histories with seed ${seed}: nothing found, after ${steps} steps in all.`)
+  }
+  expect(steps).toBeGreaterThan(0)
+})
+
+/** Runs the histories of one seed. Returns how many steps were taken. */
+async function runMany(seed: number): Promise<number> {
+  let taken = 0
+  let failed = 0
+  const property = fc.asyncProperty(histories, async (steps) => {
+    if (failed > MAX_SHRINKS) return
+    try {
+      if (failed > 0) failed += 1
+      taken += (await runHistory(world, steps)).length
+    } catch (error) {
+      failed ||= 1
+      throw error
+    }
+  })
+  await fc.assert(property, { seed, numRuns: RUNS, ...(PATH && { path: PATH }) })
+  return taken
+}

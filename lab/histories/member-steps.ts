@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { bookClass, cancelBooking, rescheduleBooking } from '#booking/contract.ts'
+import { joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
+import type { Person } from '#testing/person.ts'
+import type { Snapshot } from './snapshot.ts'
+import {
+  combine,
+  defineStep,
+  findShortPasses,
+  hasPassEnded,
+  itemIndex,
+  memberIndex,
+  pick,
+  timetableOf,
+  titleOf,
+  toResult,
+} from './step.ts'
+import type { World } from './world.ts'
+
+/** Source: docs/studio-rules.md#cancelling. Deliberately repeated here, to check the code. */
+const LATE_MINUTES = 120
+
+const heldBy = ({ bookings }: Snapshot, { id }: Person) =>
+  bookings.filter(({ userId, status }) => userId === id && status === 'confirmed')
+
+const isBooked = (after: Snapshot, id: number, userId: string, classId: number) =>
+  after.bookings.some(
+    (row) => row.id === id && row.userId === userId && row.classId === classId && row.status === 'confirmed',
+  )
+
+export const bookStep = defineStep(
+  'books',
+  12,
+  { who: memberIndex, which: itemIndex },
+  async (world, state, { who, which }) => {
+    const member = world.member(who)
+    const wanted = pick(timetableOf(state, world.now), which)
+    if (!wanted) return undefined
+    const answer = await member.call(bookClass, { body: { classId: wanted.id } })
+    return toResult(`${member.name} books ${wanted.title}`, answer, (_before, after) =>
+      isBooked(after, answer.body.id, member.id, wanted.id)
+        ? []
+        : [`${member.name} was answered with a booking that does not exist`],
+    )
+  },
+)
+
+export const cancelStep = defineStep(
+  'cancels',
+  7,
+  { who: memberIndex, which: itemIndex },
+  async (world, state, { who, which }) => {
+    const member = world.member(who)
+    const own = pick(heldBy(state, member), which)
+    if (!own) return undefined
+    const answer = await member.call(cancelBooking, { params: { id: own.id } })
+    return toResult(`${member.name} cancels ${titleOf(state, own.classId)}`, answer, (before, after) =>
+      outcomeOf(world, before, after, own.id),
+    )
+  },
+)
+
+function outcomeOf(world: World, before: Snapshot, after: Snapshot, id: number): string[] {
+  const row = after.bookings.find((booking) => booking.id === id)
+  const given = before.classes.find((one) => one.id === row?.classId)
+  if (row?.status !== 'cancelled' || !given) return [`booking ${id} was answered as cancelled but is ${row?.status}`]
+  const minutes = world.now.until(given.startsAt).total('minutes')
+  const isMoved = world.movedBookings.has(id)
+  const hasEnded = hasPassEnded(before, row.passId)
+  const due = (minutes > LATE_MINUTES || isMoved) && !hasEnded ? 'refunded' : 'forfeited'
+  const isLost = row.paymentStatus !== due
+  return [
+    ...(isLost ? [`cancelled ${minutes} minutes before the start, but ${row.paymentStatus}`] : []),
+    ...(isMoved && !hasEnded ? findShortPasses(after, row.passId, world.now) : []),
+  ]
+}
+
+export const moveStep = defineStep(
+  'moves',
+  6,
+  { who: memberIndex, which: itemIndex, to: itemIndex },
+  async (world, state, { who, which, to }) => {
+    const member = world.member(who)
+    const own = pick(heldBy(state, member), which)
+    const wanted = pick(timetableOf(state, world.now), to)
+    if (!own || !wanted) return undefined
+    const answer = await member.call(rescheduleBooking, { params: { id: own.id }, body: { classId: wanted.id } })
+    const line = `${member.name} moves from ${titleOf(state, own.classId)} to ${wanted.title}`
+    return toResult(line, answer, (_before, after) => [
+      ...(isBooked(after, answer.body.id, member.id, wanted.id) ? [] : ['the new booking does not exist']),
+      ...(isBooked(after, own.id, member.id, own.classId) ? ['the old booking is still confirmed'] : []),
+    ])
+  },
+)
+
+export const waitStep = defineStep(
+  'waits',
+  8,
+  { who: memberIndex, which: itemIndex },
+  async (world, state, { who, which }) => {
+    const member = world.member(who)
+    const unsure = state.waiting.filter(({ userId, unconfirmedSince }) => userId === member.id && unconfirmedSince)
+    const listed = timetableOf(state, world.now)
+    const full = listed.filter(
+      ({ id, bookedCount, maxParticipants }) =>
+        bookedCount >= maxParticipants || unsure.some(({ classId }) => classId === id),
+    )
+    // Sometimes for a class that is not full, which is refused.
+    const wanted = pick(full.length > 0 ? full : listed, which)
+    if (!wanted) return undefined
+    const answer = await member.call(joinWaitingList, { params: { id: wanted.id } })
+    return toResult(`${member.name} joins the waiting list of ${wanted.title}`, answer, (_before, after) => {
+      const own = ({ userId, classId }: { userId: string; classId: number }) =>
+        userId === member.id && classId === wanted.id
+      const isThere = after.waiting.some(own) || after.bookings.some((row) => own(row) && row.status === 'confirmed')
+      return isThere ? [] : [`${member.name} was answered with a position but is not on the list`]
+    })
+  },
+)
+
+export const leaveStep = defineStep(
+  'leaves',
+  2,
+  { who: memberIndex, which: itemIndex },
+  async (world, state, { who, which }) => {
+    const member = world.member(who)
+    const entry = pick(
+      state.waiting.filter(({ userId }) => userId === member.id),
+      which,
+    )
+    if (!entry) return undefined
+    const answer = await member.call(leaveWaitingList, { params: { id: entry.classId } })
+    return toResult(
+      `${member.name} leaves the waiting list of ${titleOf(state, entry.classId)}`,
+      answer,
+      (_before, after) => (after.waiting.some(({ id }) => id === entry.id) ? [`${member.name} still waits`] : []),
+    )
+  },
+)
+
+const CONTEST = { first: memberIndex, second: memberIndex, which: itemIndex, gives: fc.boolean() }
+
+/** Two members book the same class concurrently, or one cancels while the other books. */
+export const contestStep = defineStep('contest', 4, CONTEST, async (world, state, { first, second, which, gives }) => {
+  const giving = gives ? cancelStep.of({ who: first, which }) : bookStep.of({ who: first, which })
+  const deeds = await Promise.all([giving.take(world, state), bookStep.of({ who: second, which }).take(world, state)])
+  return combine(deeds)
+})
+
+/** A member books two classes concurrently, perhaps with one credit. */
+export const bookTwoStep = defineStep(
+  'booksTwo',
+  3,
+  { who: memberIndex, which: itemIndex, other: itemIndex },
+  async (world, state, { who, which, other }) =>
+    combine(await Promise.all([which, other].map((one) => bookStep.of({ who, which: one }).take(world, state)))),
+)

@@ -1,0 +1,230 @@
+import type { BookingRow } from '#booking/tables.ts'
+import type { MailJob, MailName } from '#messages/mail.ts'
+import { beginning } from '#studio.ts'
+import type { ClassRow } from '#timetable/tables.ts'
+import { moneyChanges } from './money-changes.ts'
+import { pairRows, type Snapshot } from './snapshot.ts'
+import { isQuiet } from './time-steps.ts'
+import type { World } from './world.ts'
+
+// What a step changed for whom, and what each of them was emailed, both as sentences like `Ana got a place in Aster`. Every
+// change must be emailed exactly once, so the two lists must match.
+
+/**
+ * Emails that are missing, wrong or duplicated.
+ *
+ * @param isSingle whether one thing happened; of several concurrent changes some may be overtaken before their email
+ */
+export function findEmailErrors(
+  world: World,
+  { before, after, mails, isSingle }: { before: Snapshot; after: Snapshot; mails: MailJob[]; isSingle: boolean },
+): string[] {
+  const happened = changes(world, before, after, isSingle)
+  const possible = new Set(isSingle ? [] : transientChanges(world, before, after))
+  const emailed = mails.flatMap((mail) => changesInMail(world, mail))
+  const counts = new Map<string, number>()
+  for (const sentence of emailed) counts.set(sentence, (counts.get(sentence) ?? 0) + 1)
+  const found: string[] = []
+  for (const sentence of new Set(happened)) {
+    const times = counts.get(sentence) ?? 0
+    const due = happened.filter((other) => other === sentence).length
+    if (times < due && !possible.has(sentence)) found.push(`no email that ${sentence}`)
+    if (times > due) found.push(`${times} emails that ${sentence}`)
+  }
+  const untrue = [...counts.keys()].filter((sentence) => !happened.includes(sentence) && !possible.has(sentence))
+  return [...found, ...untrue.map((sentence) => `an email about something that did not happen: ${sentence}`)]
+}
+
+/** Required words of subjects. */
+const SUBJECTS: { [Mail in MailName]?: RegExp } = {
+  'booking-cancelled': /cancelled/,
+  'class-cancelled': /cancelled/,
+  'awaited-class-cancelled': /cancelled/,
+  'class-moved': /moved/,
+  'awaited-class-moved': /moved/,
+  'studio-closed': /cancelled/,
+  receipt: /receipt/,
+}
+
+/** Emails whose subject does not match their kind. */
+export function findSubjectErrors(mails: readonly MailJob[], letters: readonly { subject: string }[]): string[] {
+  return mails.flatMap(({ mail }, i) => {
+    const subject = letters[i]?.subject ?? ''
+    return SUBJECTS[mail]?.test(subject) === false ? [`a mail called ${mail} has the subject "${subject}"`] : []
+  })
+}
+
+/** The changes an email reports. */
+function changesInMail(world: World, { mail, data }: MailJob): string[] {
+  const to = nameOf(world, data.to.email)
+  switch (mail) {
+    case 'booking-confirmed':
+    case 'place-from-waiting-list':
+      return [`${to} got a place in ${data.class.title}`]
+    case 'booking-rescheduled':
+      return [`${to} lost a place in ${data.from.title}`, `${to} got a place in ${data.class.title}`]
+    case 'booking-cancelled':
+    case 'class-cancelled':
+      return [`${to} lost a place in ${data.class.title}`]
+    case 'class-moved':
+      return [`${to} is moved with ${data.class.title}`]
+    case 'studio-closed':
+      return [
+        ...data.booked.map(({ title }) => `${to} lost a place in ${title}`),
+        ...data.awaited.map(({ title }) => `${to} waits in vain for ${title}`),
+      ]
+    case 'awaited-class-moved':
+      return [
+        `${to} is moved with ${data.class.title}`,
+        ...(data.isFree ? [`${to} can have a place in ${data.class.title}`] : []),
+      ]
+    case 'awaited-class-cancelled':
+      return [`${to} waits in vain for ${data.class.title}`]
+    case 'credit-returned':
+      return [`${to} has a credit back for ${data.class.title}`]
+    case 'class-reminder':
+      return [`${to} is reminded of ${data.class.title}`]
+    case 'place-free':
+      return [`${to} can have a place in ${data.class.title}`]
+    case 'skipped-in-line':
+      return [`${to} is skipped in the line for ${data.class.title}`]
+    case 'receipt':
+      return [`${to} has paid purchase ${data.purchaseId}`]
+    case 'sale-voided':
+      return [`${to} hears that purchase ${data.purchaseId} of ${data.packageName} was void`]
+    case 'purchase-refunded':
+      return [`${to} is refunded £${data.amount} of ${data.packageName}`]
+    case 'refund-failed':
+      return [`${to} misses £${data.amount} of ${data.packageName}`]
+    case 'pass-on-hold':
+    case 'pass-off-hold':
+    case 'pass-ended':
+      return [`${to} has a ${mail} for ${data.packageName}`]
+    case 'payment-notice':
+      return [`${to} hears ${data.kind} of ${data.packageName}`]
+    case 'payment-returned':
+    case 'payment-returned-notice':
+      return [`${to} hears that a payment for ${data.packageName} goes back`]
+    default:
+      return [`${to} got a mail called ${mail}`]
+  }
+}
+
+const nameOf = ({ members, owner }: World, email: string) =>
+  email === beginning.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
+
+function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): string[] {
+  const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'nobody known'
+  const title = (id: number) => after.classes.find((row) => row.id === id)?.title ?? `class ${id}`
+  const got = ({ userId, classId }: BookingRow) => `${name(userId)} got a place in ${title(classId)}`
+  const lost = ({ userId, classId }: BookingRow) => `${name(userId)} lost a place in ${title(classId)}`
+  const sentences: string[] = []
+  for (const { was, now } of pairRows(before.bookings, after.bookings)) {
+    if (!was || was.classId !== now.classId) sentences.push(got(now))
+    if (was && was.classId !== now.classId) sentences.push(lost(was))
+    if (now.status === 'cancelled' && was?.status !== 'cancelled') sentences.push(lost(now))
+    if (was?.paymentStatus === 'forfeited' && now.paymentStatus === 'refunded')
+      sentences.push(`${name(now.userId)} has a credit back for ${title(now.classId)}`)
+    if (now.remindedAt && !was?.remindedAt) sentences.push(`${name(now.userId)} is reminded of ${title(now.classId)}`)
+  }
+  return [
+    ...sentences,
+    ...moneyChanges(world, before, after),
+    ...studioChanges(world, before, after),
+    ...skips(world, before, after).map(
+      ({ userId, classId }) => `${name(userId)} is skipped in the line for ${title(classId)}`,
+    ),
+    ...placesFree(world, before, after, isSingle).map(
+      ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,
+    ),
+  ]
+}
+
+/** Changes for members of a class, or of its waiting list, that the studio moved or cancelled. */
+function studioChanges(world: World, before: Snapshot, after: Snapshot) {
+  const names = new Map(world.members.map(({ id, name }) => [id, name]))
+  const stays = (id: number) => after.bookings.some((row) => row.id === id && row.status === 'confirmed')
+  const waits = (id: number) => after.waiting.some((row) => row.id === id)
+  return pairRows(before.classes, after.classes).flatMap(({ was, now }) => {
+    if (!was) return []
+    const booked = before.bookings.filter(
+      ({ id, classId, status }) => classId === now.id && status === 'confirmed' && stays(id),
+    )
+    const line = before.waiting.filter(({ classId }) => classId === now.id)
+    const moved = isMoved(was, now) ? [...booked, ...line.filter(({ id }) => waits(id))] : []
+    const isAhead = Temporal.Instant.compare(was.startsAt, world.now) > 0
+    const inVain = was.isActive && !now.isActive && isAhead ? line : []
+    return [
+      ...moved.map(({ userId }) => `${names.get(userId)} is moved with ${now.title}`),
+      ...inVain.map(({ userId }) => `${names.get(userId)} waits in vain for ${now.title}`),
+    ]
+  })
+}
+
+export const isMoved = (was: ClassRow, now: ClassRow) =>
+  !was.startsAt.equals(now.startsAt) || !was.endsAt.equals(now.endsAt)
+
+/** Members waiting for a class in which a place became free and still is; once per cause if several things happened. */
+function placesFree(world: World, before: Snapshot, after: Snapshot, isSingle: boolean) {
+  const lost = pairRows(before.bookings, after.bookings)
+    .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
+    .map(({ now }) => now.classId)
+  return pairRows(before.classes, after.classes).flatMap(({ was, now }) => {
+    const isAhead = Temporal.Instant.compare(now.startsAt, world.now) > 0
+    if (!now.isActive || now.bookedCount + now.heldPlaces >= now.maxParticipants || !isAhead) return []
+    const isLarger = was && now.maxParticipants > was.maxParticipants
+    const causes = [
+      ...lost.filter((classId) => classId === now.id),
+      ...(isLarger ? [1] : []),
+      ...(was && isMoved(was, now) ? [1] : []),
+      ...(was && was.heldPlaces > now.heldPlaces ? [1] : []),
+    ]
+    const line = after.waiting.filter(({ classId }) => classId === now.id)
+    return causes.slice(0, isSingle ? 1 : causes.length).flatMap(() => line)
+  })
+}
+
+/** Source: docs/studio-rules.md#waiting-list */
+const GIVEN_HOURS = 12
+
+/** Members who still wait although someone behind them on the list got a place. */
+function skips(world: World, before: Snapshot, after: Snapshot) {
+  if (isQuiet(world.now)) return []
+  return after.classes.flatMap((row) => {
+    const isGiven = world.now.until(row.startsAt).total('hours') >= GIVEN_HOURS
+    if (!isGiven || row.bookedCount < row.maxParticipants) return []
+    const line = before.waiting.filter(({ classId }) => classId === row.id)
+    const isNew = ({ userId }: { userId: string }) =>
+      after.bookings.some(
+        (booking) =>
+          booking.classId === row.id &&
+          booking.userId === userId &&
+          booking.status === 'confirmed' &&
+          !before.bookings.some(({ id, status }) => id === booking.id && status === 'confirmed'),
+      )
+    const last = line.findLastIndex(isNew)
+    const still = after.waiting.filter(({ classId, unconfirmedSince }) => classId === row.id && !unconfirmedSince)
+    return line.slice(0, Math.max(0, last)).filter(({ id }) => still.some((entry) => entry.id === id))
+  })
+}
+
+/**
+ * Changes that may have been true for a moment between concurrent requests, for members of the class or its waiting list. A
+ * member who joined a list that ended in the same moment has left no trace.
+ */
+function transientChanges(world: World, before: Snapshot, after: Snapshot): string[] {
+  const involved = [...before.waiting, ...after.waiting, ...before.bookings, ...after.bookings]
+  const pairs = new Set(involved.map(({ userId, classId }) => `${userId} ${classId}`))
+  return after.classes.flatMap(({ id, title }) =>
+    world.members.flatMap((member) => [
+      `${member.name} waits in vain for ${title}`,
+      ...(pairs.has(`${member.id} ${id}`)
+        ? [
+            `${member.name} can have a place in ${title}`,
+            `${member.name} is moved with ${title}`,
+            `${member.name} is skipped in the line for ${title}`,
+          ]
+        : []),
+    ]),
+  )
+}

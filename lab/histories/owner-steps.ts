@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { cancelForMember, markAttendance, returnForfeitedCredit } from '#booking/contract.ts'
+import { deleteClass, editClass, undoCancellation } from '#booking/contract-classes.ts'
+import { closeDays, openDays } from '#booking/contract-closures.ts'
+import type { BookingRow } from '#booking/tables.ts'
+import { deletePass, giftCredits } from '#passes/contract.ts'
+import { createClass } from '#timetable/contract.ts'
+import { bookStep } from './member-steps.ts'
+import type { Snapshot } from './snapshot.ts'
+import {
+  defineStep,
+  findShortPasses,
+  hasPassEnded,
+  itemIndex,
+  memberIndex,
+  pick,
+  timetableOf,
+  titleOf,
+  toResult,
+} from './step.ts'
+
+export const giftStep = defineStep(
+  'gifts',
+  6,
+  { who: memberIndex, credits: fc.integer({ min: 1, max: 3 }), months: fc.constantFrom(1, 12) },
+  async (world, _state, { who, credits, months }) => {
+    const member = world.member(who)
+    const packageId = world.packages[0]?.id
+    const body = { packageId, creditsToGift: credits, expiryMonths: months }
+    const answer = await world.owner.call(giftCredits, { params: { userId: member.id }, body })
+    return toResult(`Dora gives ${member.name} ${credits} credits for ${months} months`, answer)
+  },
+)
+
+const rarely = fc.constantFrom(false, false, true)
+
+/** In minutes. */
+const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
+
+export const moveClassStep = defineStep(
+  'reschedulesClass',
+  6,
+  { which: itemIndex, by: fc.constantFrom(...SHIFTS), applyToRecurring: rarely, onClosedDay: rarely },
+  async (world, state, { which, by, applyToRecurring, onClosedDay }) => {
+    const moved = pick(timetableOf(state, world.now), which)
+    if (!moved) return undefined
+    const start = Temporal.PlainDate.from(moved.date).toPlainDateTime(moved.startTime).add({ minutes: by })
+    const time = (at: Temporal.PlainDateTime) => at.toPlainTime().toString({ smallestUnit: 'minute' })
+    const body = {
+      date: start.toPlainDate().toString(),
+      startTime: time(start),
+      endTime: time(start.add({ minutes: 45 })),
+      applyToRecurring,
+      onClosedDay,
+    }
+    const answer = await world.owner.call(editClass, { params: { id: moved.id }, body })
+    const line = `Dora moves ${applyToRecurring ? 'all similar to ' : ''}${moved.title} to ${body.date} ${body.startTime}`
+    const isThere = ({ classes }: Snapshot) =>
+      classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
+    const check = (_before: Snapshot, after: Snapshot) => (isThere(after) ? [] : [`${moved.title} did not move`])
+    return { ...toResult(line, answer, check), onClosedDay }
+  },
+)
+
+/** The owner deletes or deactivates a class. */
+export const takeOffStep = defineStep(
+  'takesOff',
+  4,
+  { which: itemIndex, forGood: fc.boolean(), applyToRecurring: rarely },
+  async (world, state, { which, forGood, applyToRecurring }) => {
+    const { owner } = world
+    const off = pick(timetableOf(state, world.now), which)
+    if (!off) return undefined
+    const params = { id: off.id }
+    const answer = forGood
+      ? await owner.call(deleteClass, { params, body: { applyToRecurring } })
+      : await owner.call(editClass, { params, body: { isActive: false, applyToRecurring } })
+    await world.expireUndo()
+    const ends = Temporal.Instant.compare(off.endsAt, world.now) > 0
+    return toResult(`Dora ${forGood ? 'deletes' : 'deactivates'} ${off.title}`, answer, (before, after) =>
+      ends
+        ? before.bookings
+            .filter((row) => row.classId === off.id)
+            .flatMap((row) => checkCancelled(row, { before, after }, world.now))
+        : [],
+    )
+  },
+)
+
+/** Source: docs/studio-rules.md#the-studio-cancels */
+function checkCancelled(
+  was: BookingRow,
+  { before, after }: { before: Snapshot; after: Snapshot },
+  now: Temporal.Instant,
+): string[] {
+  const row = after.bookings.find(({ id }) => id === was.id)
+  const due = hasPassEnded(before, was.passId) ? 'forfeited' : 'refunded'
+  if (was.status === 'cancelled' && was.paymentStatus === 'forfeited') {
+    return row?.paymentStatus === due
+      ? []
+      : [`the studio cancelled, but late cancellation ${was.id} is ${row?.paymentStatus}`]
+  }
+  if (was.status !== 'confirmed') return []
+  if (row?.status !== 'cancelled' || row.paymentStatus !== due)
+    return [`the studio cancelled, but booking ${was.id} is ${row?.status} and ${row?.paymentStatus}`]
+  return due === 'refunded' ? findShortPasses(after, was.passId, now) : []
+}
+
+/** The owner deletes a class or closes its day, and undoes it, perhaps after a member has booked in between. */
+export const undoStep = defineStep(
+  'deletesAndUndoes',
+  5,
+  { which: itemIndex, closes: fc.boolean(), who: memberIndex, books: fc.option(itemIndex, { nil: undefined }) },
+  async (world, state, { which, closes, who, books }) => {
+    const { owner, now } = world
+    const off = pick(
+      timetableOf(state, now).filter(({ startsAt }) => Temporal.Instant.compare(startsAt, now) > 0),
+      which,
+    )
+    if (!off) return undefined
+    const days = { from: off.date, to: off.date, reason: 'Illness' }
+    const taken = closes
+      ? await owner.call(closeDays, { body: days })
+      : await owner.call(deleteClass, { params: { id: off.id }, body: { applyToRecurring: false } })
+    const line = `Dora ${closes ? 'closes the day of' : 'deletes'} ${off.title} and undoes it`
+    if (taken.status >= 400) return toResult(line, taken)
+    const between =
+      books === undefined ? undefined : await bookStep.of({ who, which: books }).take(world, await world.snapshot())
+    const answer = await owner.call(undoCancellation, { params: { id: taken.body.undo.id } })
+    const undone = toResult(`${line}${between ? `, after ${between.line}` : ''}`, answer, (before, after) =>
+      between ? [] : findUnrestored(before, after),
+    )
+    return { ...undone, answers: [...(between?.answers ?? []), ...undone.answers] }
+  },
+)
+
+/** Classes, bookings, credits and waiting lists must be restored. */
+function findUnrestored(before: Snapshot, after: Snapshot): string[] {
+  const facts = ({ classes, bookings, waiting, passes }: Snapshot) => [
+    ...classes.map(({ updatedAt: _, ...row }) => ['class', row] as const),
+    ...bookings.map(({ calendarSequence: _, reinstatements: __, ...row }) => ['booking', row] as const),
+    ...waiting.map((row) => ['waiting list', row] as const),
+    ...passes.map((row) => ['pass', row] as const),
+  ]
+  const [was, is] = [facts(before), facts(after)].map((rows) => rows.map((row) => JSON.stringify(row)))
+  return (was ?? []).filter((row) => !is?.includes(row)).map((row) => `undone, but not restored: ${row}`)
+}
+
+export const reactivateStep = defineStep(
+  'putsBackOn',
+  2,
+  { which: itemIndex, onClosedDay: rarely },
+  async (world, state, { which, onClosedDay }) => {
+    const off = pick(
+      timetableOf(state, world.now).filter(({ isActive }) => !isActive),
+      which,
+    )
+    if (!off) return undefined
+    const answer = await world.owner.call(editClass, { params: { id: off.id }, body: { isActive: true, onClosedDay } })
+    return { ...toResult(`Dora reactivates ${off.title}`, answer), onClosedDay }
+  },
+)
+
+/** The owner closes the day of a class, or two days. */
+export const closeDaysStep = defineStep(
+  'closesDays',
+  2,
+  { which: itemIndex, days: fc.constantFrom(1, 2) },
+  async (world, state, { which, days }) => {
+    const first = pick(timetableOf(state, world.now), which)
+    if (!first) return undefined
+    const to = Temporal.PlainDate.from(first.date)
+      .add({ days: days - 1 })
+      .toString()
+    const answer = await world.owner.call(closeDays, { body: { from: first.date, to, reason: 'A cold' } })
+    await world.expireUndo()
+    return toResult(`Dora closes ${first.date} to ${to}`, answer)
+  },
+)
+
+export const openDaysStep = defineStep('opensDays', 2, { which: itemIndex }, async (world, state, { which }) => {
+  const closure = pick(state.closures, which)
+  if (!closure) return undefined
+  const answer = await world.owner.call(openDays, { params: { id: closure.id } })
+  return toResult(`Dora opens ${closure.from} to ${closure.to} again`, answer)
+})
+
+export const resizeStep = defineStep(
+  'resizes',
+  5,
+  { which: itemIndex, places: fc.constantFrom(1, 2, 2) },
+  async (world, state, { which, places }) => {
+    const sized = pick(timetableOf(state, world.now), which)
+    if (!sized) return undefined
+    const body = { maxParticipants: places }
+    const answer = await world.owner.call(editClass, { params: { id: sized.id }, body })
+    return toResult(`Dora gives ${sized.title} ${places} places`, answer)
+  },
+)
+
+/** The owner cancels for a member, with or without an override. */
+export const cancelForStep = defineStep(
+  'cancelsFor',
+  2,
+  { which: itemIndex, returnCredit: fc.constantFrom(undefined, true, false) },
+  async (world, state, { which, returnCredit }) => {
+    const held = pick(
+      state.bookings.filter(({ status }) => status === 'confirmed'),
+      which,
+    )
+    if (!held) return undefined
+    const answer = await world.owner.call(cancelForMember, { params: { id: held.id }, body: { returnCredit } })
+    return toResult(
+      `Dora cancels booking ${held.id} of ${titleOf(state, held.classId)} (credit: ${returnCredit})`,
+      answer,
+    )
+  },
+)
+
+export const markAttendanceStep = defineStep(
+  'marks',
+  3,
+  { which: itemIndex, status: fc.constantFrom('completed' as const, 'no_show' as const) },
+  async (world, state, { which, status }) => {
+    const begun = state.bookings.filter((row) => {
+      const held = state.classes.find(({ id }) => id === row.classId)
+      return row.status !== 'cancelled' && held && Temporal.Instant.compare(held.startsAt, world.now) <= 0
+    })
+    const seen = pick(begun, which)
+    if (!seen) return undefined
+    const answer = await world.owner.call(markAttendance, { params: { id: seen.id }, body: { status } })
+    return toResult(`Dora marks booking ${seen.id} of ${titleOf(state, seen.classId)} ${status}`, answer)
+  },
+)
+
+export const returnCreditStep = defineStep('forgives', 3, { which: itemIndex }, async (world, state, { which }) => {
+  const kept = state.bookings.filter(({ paymentStatus }) => paymentStatus === 'forfeited')
+  // Sometimes for a credit that was not forfeited, or is already returned, which is refused.
+  const forgiven = pick(kept.length > 0 ? kept : state.bookings, which)
+  if (!forgiven) return undefined
+  const body = { reason: 'The bus broke down' }
+  const answer = await world.owner.call(returnForfeitedCredit, { params: { id: forgiven.id }, body })
+  const held = ({ passes }: Snapshot) => passes.find(({ id }) => id === forgiven.passId)
+  return toResult(`Dora returns the credit of booking ${forgiven.id}`, answer, (_before, after) =>
+    (held(after)?.creditsRemaining ?? 0) > 0 ? [] : ['a returned credit is missing'],
+  )
+})
+
+export const voidPassStep = defineStep('voids', 1, { which: itemIndex }, async (world, state, { which }) => {
+  const voided = pick(state.passes, which)
+  if (!voided) return undefined
+  const answer = await world.owner.call(deletePass, { params: { id: voided.id } })
+  return toResult(`Dora voids pass ${voided.id}`, answer, (_before, after) =>
+    after.passes.some((row) => row.id === voided.id && row.creditsRemaining > 0) ? ['a void pass has credits'] : [],
+  )
+})
+
+export const addClassStep = defineStep(
+  'adds',
+  3,
+  {
+    inHours: fc.constantFrom(5, 30, 80, 250),
+    places: fc.constantFrom(1, 1, 2),
+    isRepeating: rarely,
+    onClosedDay: rarely,
+  },
+  async (world, state, { inHours, places, isRepeating, onClosedDay }) => {
+    const at = world.now.add({ hours: inHours }).toZonedDateTimeISO('Europe/London').round('hour')
+    const title = `Class ${state.classes.length + 1}`
+    const clock = (of: Temporal.ZonedDateTime) => of.toPlainTime().toString({ smallestUnit: 'minute' })
+    const date = at.toPlainDate().toString()
+    const wall = { date, startTime: clock(at), endTime: clock(at.add({ minutes: 45 })) }
+    const repeat = {
+      isRepeating,
+      repeatFrequency: 'weekly',
+      repeatUntilDate: at.add({ days: 14 }).toPlainDate().toString(),
+    }
+    const body = { title, ...wall, maxParticipants: places, onClosedDay, ...(isRepeating && repeat) }
+    const answer = await world.owner.call(createClass, { body })
+    const line = `Dora adds ${title} at ${date} ${wall.startTime} for ${places}${isRepeating ? ', three weeks' : ''}`
+    return { ...toResult(line, answer), onClosedDay: onClosedDay && !isRepeating }
+  },
+)

@@ -1,0 +1,55 @@
+import { asc } from 'drizzle-orm'
+import { type BookingRow, bookings, type WaitingRow, waitingList } from '#booking/tables.ts'
+import { creditLedger, type PassRow, passes } from '#passes/tables.ts'
+import {
+  type DisputeRow,
+  disputes,
+  type PaymentIntentRow,
+  type PurchaseRow,
+  paymentIntents,
+  purchases,
+  type RefundRow,
+  refunds,
+} from '#payments/tables.ts'
+import type { Reader } from '#platform/database/database.ts'
+import { type ClassRow, type ClosureRow, classes, closures } from '#timetable/tables.ts'
+
+/** Everything that a step may change. */
+export type Snapshot = {
+  classes: ClassRow[]
+  closures: ClosureRow[]
+  bookings: BookingRow[]
+  waiting: WaitingRow[]
+  passes: PassRow[]
+  ledger: (typeof creditLedger.$inferSelect)[]
+  intents: PaymentIntentRow[]
+  purchases: PurchaseRow[]
+  refunds: RefundRow[]
+  disputes: DisputeRow[]
+}
+
+export async function takeSnapshot(reader: Reader): Promise<Snapshot> {
+  const [classRows, closureRows, bookingRows, waiting, passRows, ledger] = await Promise.all([
+    reader.select().from(classes).orderBy(asc(classes.id)),
+    reader.select().from(closures).orderBy(asc(closures.id)),
+    reader.select().from(bookings).orderBy(asc(bookings.id)),
+    reader.select().from(waitingList).orderBy(asc(waitingList.id)),
+    reader.select().from(passes).orderBy(asc(passes.id)),
+    reader.select().from(creditLedger).orderBy(asc(creditLedger.id)),
+  ])
+  const [intents, purchaseRows, refundRows, disputeRows] = await Promise.all([
+    reader.select().from(paymentIntents).orderBy(asc(paymentIntents.createdAt), asc(paymentIntents.id)),
+    reader.select().from(purchases).orderBy(asc(purchases.id)),
+    reader.select().from(refunds).orderBy(asc(refunds.id)),
+    reader.select().from(disputes).orderBy(asc(disputes.id)),
+  ])
+  const money = { intents, purchases: purchaseRows, refunds: refundRows, disputes: disputeRows }
+  const timetable = { classes: classRows, closures: closureRows }
+  return { ...timetable, bookings: bookingRows, waiting, passes: passRows, ledger, ...money }
+}
+
+/** The rows after a step, each with the row before it. */
+export function pairRows<Row extends { id: number | string }>(before: readonly Row[], after: readonly Row[]) {
+  const earlier = new Map(before.map((row) => [row.id, row]))
+  return after.map((now) => ({ was: earlier.get(now.id), now }))
+}

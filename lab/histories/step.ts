@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import type { Answer } from '#testing/person.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { World } from './world.ts'
+
+/** The result of a step: its line in the history, the answers, and a check. */
+export type StepResult = {
+  line: string
+  answers: Answer[]
+  /** Whether the answer matches what happened. */
+  check?: (before: Snapshot, after: Snapshot) => string[]
+  /** The owner confirmed a class on a closed day. */
+  onClosedDay?: boolean
+}
+
+/** `take` returns undefined if there is nothing to do it with, such as no booking to cancel. */
+export type Step = { name: string; take(world: World, state: Snapshot): Promise<StepResult | undefined> }
+
+/** `of` makes a step with given choices, `arbitrary` with random ones. */
+export type StepDefinition<Choices> = { weight: number; arbitrary: fc.Arbitrary<Step>; of(choices: Choices): Step }
+
+export function defineStep<Choices extends object>(
+  name: string,
+  weight: number,
+  choices: { [Key in keyof Choices]: fc.Arbitrary<Choices[Key]> },
+  take: (world: World, state: Snapshot, choices: Choices) => Promise<StepResult | undefined>,
+): StepDefinition<Choices> {
+  const of = (chosen: Choices): Step => ({
+    name,
+    take: (world, state) => take(world, state, chosen),
+    ...{ [fc.toStringMethod]: () => `${name}${JSON.stringify(chosen)}` },
+  })
+  // TypeScript cannot infer the record's value type.
+  const arbitrary = (fc.record(choices) as fc.Arbitrary<Choices>).map(of)
+  return { weight, arbitrary, of }
+}
+
+/** Indexes of a member, and of anything else. */
+export const memberIndex = fc.nat(2)
+export const itemIndex = fc.nat(11)
+
+/** One of the items; the index wraps around. */
+export const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
+
+/** The classes on the timetable: upcoming ones, and one that has started. */
+export function timetableOf({ classes }: Snapshot, now: Temporal.Instant) {
+  const listed = classes.filter(({ deletedAt }) => !deletedAt)
+  const toCome = listed.filter(({ startsAt }) => Temporal.Instant.compare(startsAt, now) > 0)
+  return [...toCome, ...listed.filter((row) => !toCome.includes(row)).slice(-1)]
+}
+
+export const titleOf = ({ classes }: Snapshot, id: number) =>
+  classes.find((row) => row.id === id)?.title ?? `class ${id}`
+
+/** The result of one request; a refusal is shown in the line. */
+export function toResult(line: string, answer: Answer, check?: StepResult['check']): StepResult {
+  const words = answer.status < 400 ? 'done' : `${answer.status} ${answer.body?.message}`
+  return {
+    line: `${line}: ${words}`,
+    answers: [answer],
+    ...(check && { check: (b, a) => (answer.status < 400 ? check(b, a) : []) }),
+  }
+}
+
+export function hasPassEnded({ passes }: Snapshot, passId: number): boolean {
+  const pass = passes.find(({ id }) => id === passId)
+  return Boolean(pass?.voidedAt ?? pass?.refundedAt)
+}
+
+const GRACE_DAYS = 14
+
+/** Source: docs/studio-rules.md#the-studio-cancels. Passes get at least 14 days with a credit returned because of the studio. */
+export function findShortPasses({ passes }: Snapshot, passId: number, now: Temporal.Instant): string[] {
+  const until = passes.find(({ id }) => id === passId)?.expiresAt ?? now
+  const days = now.until(until).total('hours') / 24
+  return days >= GRACE_DAYS ? [] : [`pass ${passId} got a credit back from the studio and expires in ${days} days`]
+}
+
+/** Combines concurrent steps into one: each one's answer must still hold at the end. */
+export function combine(deeds: (StepResult | undefined)[]): StepResult | undefined {
+  const done = deeds.filter((one) => one !== undefined)
+  if (done.length === 0) return undefined
+  return {
+    line: `concurrently: ${done.map(({ line }) => line).join(' | ')}`,
+    answers: done.flatMap(({ answers }) => answers),
+    check: (before, after) => done.flatMap(({ check }) => check?.(before, after) ?? []),
+  }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import type { Snapshot } from './snapshot.ts'
+import { defineStep, itemIndex, pick } from './step.ts'
+import type { World } from './world.ts'
+
+const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 32]
+/** Minutes before (or after) the start of a class, around every edge there is. */
+const EDGES = [12 * 60, 12 * 60 - 1, 24 * 60, 121, 120, 119, 1, 0, -44, -46]
+
+async function jumpTo(world: World, then: Temporal.Instant, line: string) {
+  await world.travelTo(then)
+  // The jobs of each minute and each night.
+  const { workers } = world.studio.server
+  await workers['complete-classes']({}, 'history')
+  await workers['remind-members']({}, 'history')
+  await workers['expire-passes']({}, 'history')
+  await workers['hand-out-places']({}, 'history')
+  return {
+    line: `${line}: it is ${then}`,
+    answers: [],
+    check: (_: Snapshot, after: Snapshot) => [
+      ...findUnexpired(after, then),
+      ...findUnreminded(after, then),
+      ...findHeldTooLong(after, then),
+    ],
+  }
+}
+
+function findUnexpired(after: Snapshot, now: Temporal.Instant): string[] {
+  const missed = after.passes.filter(
+    ({ expiresAt, creditsRemaining, frozenAt }) =>
+      creditsRemaining > 0 && !frozenAt && Temporal.Instant.compare(expiresAt, now) < 0,
+  )
+  return missed.map(({ id }) => `pass ${id} has expired but still has credits`)
+}
+
+/** Source: docs/studio-rules.md#waiting-list. Places are held from 22:00 to 07:00. */
+export function isQuiet(now: Temporal.Instant): boolean {
+  const { hour } = now.toZonedDateTimeISO('Europe/London')
+  return hour < 7 || hour >= 22
+}
+
+function findHeldTooLong({ classes, waiting }: Snapshot, now: Temporal.Instant): string[] {
+  const held = classes.filter(({ id, heldPlaces }) => {
+    const isAwaited = waiting.some(({ classId }) => classId === id)
+    return heldPlaces > 0 && !(isQuiet(now) && isAwaited)
+  })
+  return held.map(({ title }) => `a place in ${title} is still held for its waiting list`)
+}
+
+/** Source: docs/studio-rules.md#reminders. */
+const REMINDER_HOURS = 24
+
+function findUnreminded({ bookings, classes }: Snapshot, now: Temporal.Instant): string[] {
+  const due = bookings.filter(({ status, classId, remindedAt, bookedAt, movedAt }) => {
+    const start = classes.find(({ id }) => id === classId)?.startsAt
+    if (status !== 'confirmed' || !start || Temporal.Instant.compare(start, now) <= 0) return false
+    // A reminder of the time before a move does not count.
+    if (remindedAt && (!movedAt || Temporal.Instant.compare(remindedAt, movedAt) > 0)) return false
+    const from = start.subtract({ hours: REMINDER_HOURS })
+    const wasJustEmailed = [bookedAt, movedAt].some((at) => at && Temporal.Instant.compare(at, from) >= 0)
+    return !wasJustEmailed && Temporal.Instant.compare(now, from) >= 0
+  })
+  return due.map(({ id }) => `booking ${id} got no reminder`)
+}
+
+export const timePassesStep = defineStep(
+  'timePasses',
+  4,
+  { hours: fc.constantFrom(...JUMPS) },
+  async (world, _state, { hours }) => jumpTo(world, world.now.add({ hours }), `${hours} hours go by`),
+)
+
+/** Jumps to an edge before or after the start of a class that is booked or awaited. */
+export const jumpToEdgeStep = defineStep(
+  'comesTo',
+  6,
+  { which: itemIndex, minutesBefore: fc.constantFrom(...EDGES) },
+  async (world, state, { which, minutesBefore }) => {
+    const awaited = new Set([...state.bookings, ...state.waiting].map(({ classId }) => classId))
+    const moments = state.classes
+      .filter(({ id }) => awaited.has(id))
+      .map(({ startsAt, title }) => ({ title, at: startsAt.subtract({ minutes: minutesBefore }) }))
+      .filter(({ at }) => Temporal.Instant.compare(at, world.now) > 0)
+      .sort((a, b) => Temporal.Instant.compare(a.at, b.at))
+    // Mostly the next ones, so that little is skipped.
+    const moment = pick(moments.slice(0, 2), which)
+    return moment && jumpTo(world, moment.at, `${minutesBefore} minutes before ${moment.title}`)
+  },
+)

@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { CallError, sentenceOf } from '#foundation/call.ts'
+import { Button } from '#ui/button.tsx'
+import { FormError } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
+import type { PasskeyAnswer } from '../../contract-factors.ts'
+import type { WaysToProve } from '../../contract-proofs.ts'
+import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
+
+export type Proof = { password?: string; code?: string; passkey?: PasskeyAnswer }
+
+const notBlank = (message: string) => ({ validate: (typed: string) => Boolean(typed.trim()) || message })
+
+/**
+ * Asks for a passkey, and for a code or the password. What was typed stays after a refusal.
+ *
+ * @param send rejects with the server's refusal
+ */
+export function ProveForm({
+  ways,
+  submit,
+  send,
+  onRefused,
+}: {
+  ways: WaysToProve
+  submit: string
+  send: (proof: Proof) => Promise<unknown>
+  /** The challenge is used up: fetch another one. */
+  onRefused: () => void
+}) {
+  const [busy, setBusy] = useState<'passkey' | 'typed'>()
+  const [passkeyRefusal, setPasskeyRefusal] = useState<string>()
+  const form = useForm({ defaultValues: { code: '', password: '' } })
+  const field = ways.password ? 'password' : ways.codes ? 'code' : undefined
+
+  async function prove(by: 'passkey' | 'typed', getProof: () => Promise<Proof | undefined>) {
+    if (busy) return
+    setBusy(by)
+    setPasskeyRefusal(undefined)
+    form.clearErrors()
+    try {
+      const proof = await getProof()
+      if (proof) await send(proof)
+    } catch (error) {
+      const message = passkeyFault(error) ?? sentenceOf(error, 'This could not be checked. Please try again.')
+      if (by === 'typed' && field) form.setError(field, { message })
+      else setPasskeyRefusal(message)
+      if (error instanceof CallError) onRefused()
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  const byPasskey = async () => {
+    const passkey = ways.passkey ? await askPasskey(ways.passkey) : undefined
+    return passkey && { passkey }
+  }
+
+  return (
+    <div className="grid gap-5">
+      {ways.passkey && (
+        <div>
+          <Button
+            data-autofocus
+            busy={busy === 'passkey'}
+            onClick={() => prove('passkey', byPasskey)}
+            className="w-full"
+          >
+            Use your passkey
+          </Button>
+          <FormError>{passkeyRefusal}</FormError>
+        </div>
+      )}
+      {ways.passkey && field && <p className="text-center text-[0.9375rem] text-ink-mute">or</p>}
+      {field && (
+        <Form
+          form={form}
+          data-toasts-above
+          onSubmit={(typed) => void prove('typed', async () => ({ [field]: typed[field].trim() }))}
+          className="grid gap-5"
+        >
+          {field === 'code' ? (
+            <TextField
+              name="code"
+              label="Code"
+              help="Six digits from your authenticator app, or one of your recovery codes."
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              data-autofocus={ways.passkey ? undefined : ''}
+              rules={notBlank('Please enter a code')}
+            />
+          ) : (
+            <TextField
+              name="password"
+              label="Password"
+              type="password"
+              autoComplete="current-password"
+              data-autofocus={ways.passkey ? undefined : ''}
+              rules={notBlank('Please enter your password')}
+            />
+          )}
+          <Button
+            type="submit"
+            variant={ways.passkey ? 'secondary' : 'primary'}
+            busy={busy === 'typed'}
+            className="w-full"
+          >
+            {submit}
+          </Button>
+        </Form>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { keepReminders, type Reminded, remindedOf } from '#booking/server/booking.ts'
+import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
+import { dropRestoredJobs } from '#platform/database/backup/records.ts'
+import type { Tx } from '#platform/database/database.ts'
+import { doneJobs, hasQueue } from '#platform/jobs/job-tables.ts'
+import { erasedIds, recordErasures, repeatWithdrawals, withdrawalsIn } from '#privacy/server/privacy.ts'
+import { PROMISED_QUEUES } from './backup-contents.ts'
+import type { Journal } from './journal.ts'
+import { countNotGranted, type NotGranted, rememberRights, revokeRights } from './revoked-rights.ts'
+
+/** What the replaced database knows about the time after the backup, and must not be lost. */
+export type Since = Journal & {
+  doneJobs: string[]
+  reminded: Reminded[]
+  /** The last receipt number; undefined where receipts have none yet. */
+  lastReceipt: number | undefined
+  /** Counts of what happened after the backup; undefined where there is no studio, or a much older one. */
+  happened: CountsSince | undefined
+}
+
+/** What the owner has to repeat: a query for one number each; `$1` is the moment of the backup. */
+const COUNTS_SINCE = {
+  registered: 'select count(*) from users where created_at > $1',
+  booked: 'select count(*) from bookings where booked_at > $1',
+  cancelled: 'select count(*) from bookings where cancelled_at > $1 and booked_at <= $1',
+  paidByCard: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is not null',
+  soldAtDesk: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is null',
+  refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
+  changedByAdmins: 'select count(*) from audit_log where at > $1',
+} as const
+export type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
+
+/** The first migration with the tables that this needs. */
+const KNOWS_RIGHTS = '0051'
+
+/** Reads what the replaced database knows, in the transaction that replaces it. */
+export async function readSince(
+  connection: Connection,
+  tx: Tx,
+  { takenAt, now }: { takenAt: string; now: Temporal.Instant },
+): Promise<Since> {
+  const ran = (await migrationsIn(connection))?.map(({ name }) => name) ?? []
+  const hasRun = (migration: string) => ran.some((name) => name >= migration)
+  const knowsRights = hasRun(KNOWS_RIGHTS)
+  if (knowsRights) await rememberRights(connection)
+  return {
+    erased: hasRun('0034') ? await erasedIds(tx) : [],
+    withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
+    doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
+    reminded: hasRun('0034') ? await remindedOf(tx, now) : [],
+    lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
+    happened: knowsRights ? await happened(connection, takenAt) : undefined,
+  }
+}
+
+/** pg-boss deletes a job a day after it is done. An email that was given up is not done. */
+async function idsOfDoneJobs(connection: Connection, keepsUndelivered: boolean): Promise<string[]> {
+  if (!(await hasQueue(connection))) return []
+  const { rows } = await connection.query<{ id: string }>(
+    `${doneJobs(PROMISED_QUEUES)} ${keepsUndelivered ? 'and id not in (select id from undelivered_mails)' : ''}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The last receipt number; 0 before the first. */
+export async function lastReceipt(connection: Connection): Promise<number> {
+  const { rows } = await connection.query<{ last: number }>('select last from receipt_counter')
+  return rows[0]?.last ?? 0
+}
+
+async function happened(connection: Connection, takenAt: string): Promise<CountsSince> {
+  const questions = Object.entries(COUNTS_SINCE).map(([what, question]) => `(${question})::int as "${what}"`)
+  const { rows } = await connection.query<CountsSince>(`select ${questions.join(', ')}`, [takenAt])
+  if (!rows[0]) throw new Error('the replaced database returned no counts')
+  return rows[0]
+}
+
+/** What a restore repeated, and what the replaced database knows about the rest. */
+export type Repeated = {
+  health: number
+  marketing: number
+  /** Counts of revoked rights, by description; undefined where nothing was known. */
+  taken: Map<string, number> | undefined
+  notGranted: NotGranted | undefined
+  happened: CountsSince | undefined
+}
+
+/** Applies to the restored database: erasures, withdrawals, revoked rights, emails and reminders that were sent. */
+export async function applySince(
+  connection: Connection,
+  tx: Tx,
+  since: Since & { known: { isSame: boolean; isLater: boolean } },
+  now: Temporal.Instant,
+): Promise<Repeated> {
+  await recordErasures(tx, since.erased, now)
+  const repeated = await repeatWithdrawals(tx, since.withdrawals)
+  const { isSame, isLater } = since.known
+  const taken = isSame ? await revokeRights(connection, tx, now) : undefined
+  await dropRestoredJobs(tx, since.doneJobs)
+  await keepReminders(tx, since.reminded)
+  return {
+    ...repeated,
+    taken,
+    notGranted: isSame && isLater ? await countNotGranted(connection) : undefined,
+    happened: isSame && isLater ? since.happened : undefined,
+  }
+}

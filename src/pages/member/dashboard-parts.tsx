@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
+import type { Pass } from '#passes/contract.ts'
+import { PassLine } from '#passes/web/pass-line.tsx'
+import { studio } from '#studio.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { dialogButton } from '#ui/dialog-button.tsx'
+
+const ViewHistory = dialogButton(() => import('#booking/web/history.tsx'), 'View History')
+
+const CreditHistory = dialogButton(
+  () => import('#passes/web/credit-history-dialog.tsx'),
+  'Credit history',
+  'link sm:mt-3 inline-flex min-h-11 items-center text-[0.9375rem]',
+)
+
+const Receipts = dialogButton(
+  () => import('#payments/web/receipts-dialog.tsx'),
+  'Receipts',
+  'link sm:mt-3 ml-6 inline-flex min-h-11 items-center text-[0.9375rem]',
+)
+
+/** Active passes, with links to the credit history and receipts if the member has or had a pass. */
+export function ActivePasses({
+  active,
+  hasAny,
+  empty,
+  bordered = false,
+}: {
+  active: readonly Pass[]
+  hasAny: boolean
+  empty: ReactNode
+  bordered?: boolean
+}) {
+  return (
+    <>
+      {active.length ? (
+        <>
+          <ul className={`divide-y divide-line ${bordered ? 'border-y border-line' : ''}`}>
+            {active.map((pass) => (
+              <li key={pass.id}>
+                <PassLine pass={pass} />
+              </li>
+            ))}
+          </ul>
+          <p className={`text-[0.875rem]/[1.4] text-ink-mute max-sm:hidden ${bordered ? 'mt-3' : ''}`}>
+            {studio.session.credit}
+          </p>
+        </>
+      ) : (
+        empty
+      )}
+      {hasAny && <CreditHistory />}
+      {hasAny && <Receipts />}
+    </>
+  )
+}
+
+export function QuickActions({
+  isAdmin,
+  book,
+  isBookPrimary,
+  className = '',
+}: {
+  isAdmin: boolean
+  /** The label of the link to the booking page. */
+  book: string
+  isBookPrimary: boolean
+  className?: string
+}) {
+  return (
+    <div
+      className={`grid grid-cols-2 gap-2 max-sm:[&>.btn]:min-h-11 max-sm:[&>.btn]:px-3 sm:gap-3 lg:grid-cols-1 ${className}`}
+    >
+      <ButtonLink to="/booking" variant={isBookPrimary ? 'primary' : 'secondary'}>
+        {book}
+      </ButtonLink>
+      <ButtonLink to="/pricing" variant="secondary">
+        Buy Class Pass
+      </ButtonLink>
+      <ViewHistory />
+      <SubscribeButton isAdmin={isAdmin} />
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { openTestDatabase } from '#testing/test-databases.ts'
+import { OperatorError } from '../plain-fault.ts'
+import { unavailable } from './database.ts'
+import { isTooOld, migrate } from './migrate.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
+
+const SETTING = 'DATABASE_URL'
+const refused = () =>
+  unavailable(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'no connection')
+const slow = () => unavailable(new Error('timeout expired'), 'no connection')
+
+function patience(url = 'postgres://studio:secret@db.example/studio', absentMs = 60_000) {
+  const said: string[] = []
+  return {
+    said,
+    retryStep: retryWhileUnavailable({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }),
+  }
+}
+
+/** The message of a start on a migrated database at this address. */
+async function faultAt(url: string): Promise<string> {
+  const { said, retryStep } = patience(url)
+  const fault = await retryStep(() => migrate(url)).catch((error) => error)
+  expect(fault).toBeInstanceOf(OperatorError)
+  expect(said).toEqual([])
+  return fault.message
+}
+
+describe('a fault is one plain sentence', () => {
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(inject('databaseServer'))
+    change(url)
+    return url
+  }
+
+  test('for a wrong password, an unknown role or database, without the password', async () => {
+    const wrong = changed((url) => Object.assign(url, { password: 'guessed-it' }))
+    expect(await faultAt(wrong.href)).toBe(
+      `PostgreSQL at ${wrong.host} refuses the password of "${wrong.username}". Correct DATABASE_URL.`,
+    )
+    const stranger = changed((url) => Object.assign(url, { username: 'stranger' }))
+    expect(await faultAt(stranger.href)).toBe(
+      `PostgreSQL at ${stranger.host} refuses the password of "stranger". Correct DATABASE_URL.`,
+    )
+    const nowhere = changed((url) => Object.assign(url, { pathname: '/nowhere' }))
+    expect(await faultAt(nowhere.href)).toBe(
+      `There is no database "nowhere" at ${nowhere.host}. Create it, or correct DATABASE_URL.`,
+    )
+  })
+
+  test('for a server without TLS', async () => {
+    const { url, drop } = await openTestDatabase(inject('databaseServer'))
+    onTestFinished(drop)
+    expect(await faultAt(`${url}?sslmode=verify-full`)).toMatch(
+      /^PostgreSQL at [\d.:]+ does not encrypt its connections\. Take sslmode out of DATABASE_URL/,
+    )
+  })
+
+  test('for a newer schema, unless allowed, a missing file and a changed one', async () => {
+    const { url, drop } = await openTestDatabase(inject('databaseServer'))
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const folder = await mkdtemp(join(tmpdir(), 'studio-migrations-'))
+    onTestFinished(async () => {
+      await client.end()
+      await drop()
+      await rm(folder, { recursive: true })
+    })
+    const ran = async (...names: string[]) => {
+      await client.query('truncate migrations')
+      await client.query(`insert into migrations (name, checksum) select unnest($1::text[]), 'other'`, [names])
+    }
+    const fault = () => migrate(url, folder).catch(({ message }) => message)
+    await writeFile(join(folder, '0002_here.sql'), 'select 1')
+
+    await ran('0001_gone.sql', '0003_newer.sql')
+    expect(await fault()).toMatch(
+      /^The database is newer than .* is 0003_newer\.sql, the newest here is 0002_here\.sql\./,
+    )
+    await ran('0003_newer.sql')
+    expect(await migrate(url, folder, 'allow')).toEqual(['0002_here.sql'])
+    await ran('0001_gone.sql', '0003_newer.sql')
+    expect(await migrate(url, folder, 'allow').catch(({ message }) => message)).toMatch(
+      /0001_gone\.sql, whose file is missing/,
+    )
+    await ran('0001_gone.sql')
+    expect(await fault()).toBe(
+      'The database has had the migration 0001_gone.sql, whose file is missing in migrations/. Put the file back.',
+    )
+    await ran('0002_here.sql')
+    expect(await fault()).toMatch(/^migrations\/0002_here\.sql was changed after it ran\./)
+  })
+
+  test.each([
+    [140_022, true],
+    [149_999, true],
+    [150_000, false],
+    [180_004, false],
+  ])('server_version_num %d is too old: %s', (number, tooOld) => expect(isTooOld(number)).toBe(tooOld))
+})
+
+describe('waiting', () => {
+  test('continues while the database is absent, says so once, and returns the result', async () => {
+    const { said, retryStep } = patience()
+    const answers = [refused, refused]
+    const answer = await retryStep(async () => {
+      const next = answers.shift()
+      if (next) throw next()
+      return 'open'
+    })
+    expect(answer).toBe('open')
+    expect(said).toEqual(['Waiting for the database at db.example:5432: nothing listens there.'])
+  })
+
+  test('ends with a sentence when the database stays absent', async () => {
+    const { retryStep } = patience(undefined, 0)
+    await expect(retryStep(() => Promise.reject(refused()))).rejects.toThrow(
+      /^The database at db\.example:5432 was not there for 0 seconds \(nothing listens there\)\. Is it running, and is DATABASE_URL right\?$/,
+    )
+  })
+
+  test('never ends for a slow database, and restarts the count when it was up in between', async () => {
+    const { said, retryStep } = patience(undefined, 0)
+    const answers = [slow, refused, slow, refused]
+    const answer = await retryStep(async () => {
+      const next = answers.shift()
+      if (next) throw next()
+      return 'open'
+    })
+    expect(answer).toBe('open')
+    expect(said).toEqual(['Waiting for the database at db.example:5432: it takes too long.'])
+  })
+
+  test('waits for a server that is starting or full; throws any other error', async () => {
+    for (const code of ['57P03', '53300']) {
+      const errors = [Object.assign(new pg.DatabaseError('not now', 1, 'error'), { code })]
+      const answer = await patience().retryStep(async () => {
+        const next = errors.pop()
+        if (next) throw next
+        return 'open'
+      })
+      expect(answer).toBe('open')
+    }
+    const fault = new TypeError('ours')
+    await expect(patience().retryStep(() => Promise.reject(fault))).rejects.toBe(fault)
+  })
+})

@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { errnoOf, OperatorError } from '../plain-fault.ts'
+import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
+
+/** Runs a step of the start, and repeats it while the database is absent or slow. */
+export type RetryStep = <Result>(step: () => Promise<Result>) => Promise<Result>
+
+/** How long the start waits for an absent database. */
+const ABSENT_MS = 60_000
+/** A slower step is reported. */
+const QUIET_MS = 5000
+const RETRY_MS = 500
+
+/**
+ * Waits a minute for an absent database, and for a slow one however long that takes. Says once that it waits. Steps must
+ * be safe to repeat.
+ *
+ * @param options.signal ends the waiting
+ * @throws OperatorError for what the operator can fix
+ */
+export function retryWhileUnavailable(
+  database: NamedDatabase,
+  { say, signal, absentMs = ABSENT_MS }: { say: (sentence: string) => void; signal?: AbortSignal; absentMs?: number },
+): RetryStep {
+  const { at } = partsOf(database.url)
+  let hasSaid = false
+  const sayOnce = (why: string) => {
+    if (!hasSaid) say(`Waiting for the database at ${at}: ${why}.`)
+    hasSaid = true
+  }
+  return async (step) => {
+    let absentSince: number | undefined
+    for (;;) {
+      signal?.throwIfAborted()
+      const slow = setTimeout(sayOnce, QUIET_MS, 'it has not answered yet')
+      try {
+        return await step()
+      } catch (error) {
+        const fault = plainFault(error, database)
+        if (fault) throw new OperatorError(fault, { cause: error })
+        if (!isOutage(error)) throw error
+        const absence = absenceOf(error)
+        const now = performance.now()
+        if (absence && absentSince !== undefined && now - absentSince > absentMs) {
+          throw new OperatorError(
+            `The database at ${at} was not there for ${absentMs / 1000} seconds (${absence}). Is it running, and is ${database.setting} right?`,
+            { cause: error },
+          )
+        }
+        absentSince = absence ? (absentSince ?? now) : undefined
+        sayOnce(absence ?? 'it takes too long')
+      } finally {
+        clearTimeout(slow)
+      }
+      await pause(RETRY_MS, undefined, { signal })
+    }
+  }
+}
+
+/** A database, and the setting that names it. */
+type NamedDatabase = { url: string; setting: string }
+
+/** The parts of a database URL that may be shown, so never the password. */
+function partsOf(address: string) {
+  const url = new URL(address)
+  return {
+    user: decodeURIComponent(url.username),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    at: `${url.hostname}:${url.port || 5432}`,
+  }
+}
+
+/** What the operator can do about an error; undefined where it is not theirs to fix. */
+function plainFault(error: unknown, { url, setting }: NamedDatabase): string | undefined {
+  const { user, database, at } = partsOf(url)
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error
+  const message = cause instanceof Error ? cause.message : String(cause)
+  // The driver has no code for this one.
+  if (message === 'The server does not support SSL connections') {
+    return `PostgreSQL at ${at} does not encrypt its connections. Take sslmode out of ${setting}, or switch ssl on there.`
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(errnoOf(cause) ?? '')) {
+    return `The certificate of PostgreSQL at ${at} cannot be trusted (${message}). Name its authority with sslrootcert in ${setting}.`
+  }
+  const sentences: Record<string, string> = {
+    '28P01': `PostgreSQL at ${at} refuses the password of "${user}". Correct ${setting}.`,
+    '28000': `PostgreSQL at ${at} does not let "${user}" in (${message}). Correct ${setting}, or the server's pg_hba.conf.`,
+    '3D000': `There is no database "${database}" at ${at}. Create it, or correct ${setting}.`,
+    '42501': `"${user}" may not do that in the database "${database}" at ${at} (${message}). Grant it what docs/operations/database.md lists, and let MIGRATION_DATABASE_URL name a role that may change the schema.`,
+  }
+  return sentences[databaseErrorOf(error)?.code ?? '']
+}
+
+/** Why nothing answers at an address. */
+const ABSENT: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'nothing comes back',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ENOTFOUND: 'the name is unknown',
+  EAI_AGAIN: 'the name cannot be resolved yet',
+}
+
+/** Why a database is absent; undefined for one that is slow or full. */
+function absenceOf(error: unknown): string | undefined {
+  const known = databaseErrorOf(error)
+  if (known) return /^(57P0[123]|08)/.test(known.code) && error instanceof Error ? error.message : undefined
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const why = ABSENT[errnoOf(cause) ?? '']
+    if (why) return why
+  }
+  return error instanceof DatabaseUnavailable && !error.isSlow ? 'the connection was closed' : undefined
+}

@@ -1,0 +1,71 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { createPath, useLocation, useNavigate } from 'react-router'
+
+type Opened = { close: () => void; isOver: boolean }
+type Dialogs = {
+  isAnyOpen: boolean
+  add: (opened: Opened) => () => void
+  closeTop: () => void
+}
+
+const DialogsContext = createContext<Dialogs>({ isAnyOpen: false, add: () => () => {}, closeTop: () => {} })
+
+export const useOpenDialogs = () => use(DialogsContext)
+
+/**
+ * Registers an open dialog while mounted: the browser's Back closes it instead of leaving the page.
+ *
+ * @param isOver opened on top of another dialog: Back closes that one
+ */
+export function useOpenDialog(onClose: () => void, isOver = false): void {
+  const { add } = useOpenDialogs()
+  const latest = useRef(onClose)
+  latest.current = onClose
+  useEffect(() => add({ close: () => latest.current(), isOver }), [add, isOver])
+}
+
+/**
+ * Adds a history entry while a dialog is open, and removes it when the dialog closes. A dialog that replaces another one
+ * takes over its entry. Wraps the page.
+ */
+export function OpenDialogs({ children }: { children: ReactNode }) {
+  const [stack, setStack] = useState<readonly Opened[]>([])
+  const latest = useRef(stack)
+  latest.current = stack
+  const location = useLocation()
+  const navigate = useNavigate()
+  const modals = stack.filter(({ isOver }) => !isOver)
+  const isOpen = modals.length > 0
+  const hasEntry = Boolean(location.state?.open)
+  const before = useRef({ isOpen: false, hasEntry: false })
+
+  useEffect(() => {
+    const replaced = stack.filter(({ isOver }) => !isOver).slice(0, -1)
+    for (const { close } of replaced) close()
+  }, [stack])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reacts to a dialog that opens or closes, and to Back
+  useEffect(() => {
+    const was = before.current
+    before.current = { isOpen, hasEntry }
+    if (isOpen && !was.isOpen && !hasEntry) {
+      void navigate(location, { state: { ...location.state, open: true }, preventScrollReset: true })
+    }
+    if (isOpen && was.isOpen && !hasEntry && was.hasEntry) modals.at(-1)?.close()
+    if (isOpen || !was.isOpen || !hasEntry) return
+    const timer = setTimeout(() => {
+      // A navigation may have left the page already, though React has not rendered it yet.
+      const { pathname, search, hash } = window.location
+      if (createPath({ pathname, search, hash }) === createPath(location)) void navigate(-1)
+    })
+    return () => clearTimeout(timer)
+  }, [isOpen, hasEntry])
+
+  const isAnyOpen = stack.length > 0
+  const add = useCallback((opened: Opened) => {
+    setStack((now) => [...now, opened])
+    return () => setStack((now) => now.filter((other) => other !== opened))
+  }, [])
+  const closeTop = useCallback(() => latest.current.at(-1)?.close(), [])
+  const dialogs = useMemo(() => ({ isAnyOpen, add, closeTop }), [isAnyOpen, add, closeTop])
+  return <DialogsContext value={dialogs}>{children}</DialogsContext>
+}
