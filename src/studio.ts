@@ -130,8 +130,8 @@ They were good studios. But with ten people in a room you learn to look at the m
   /** The numbers above are filled in (`facts/rules.ts`). */
   policies: {
     cancelling:
-      'Cancel on your dashboard. Up to {minutes} minutes before the class your credit comes back; after that the session is charged in full. If you can, tell us {hours} hours ahead, so that somebody else can have the place. If we cancel, your credit always comes back.',
+      'Cancel on your dashboard. If you cancel more than {minutes} minutes before the class, you get your credit back; after that, the session is charged in full. If you can, give us {hours} hours’ notice so that someone else can take your place. If we cancel, you always get your credit back.',
     refunds:
-      'Within {days} days of buying, if no credit has been used, less a {percent}% processing fee. It goes back to the card you paid with. The refund policy has the details.',
+      'You can get a refund within {days} days of buying if you have not used a credit, less a {percent}% processing fee. We refund the card you paid with. The refund policy has the details.',
   },
 } as const

@@ -51,7 +51,7 @@ describe('permissions', () => {
 
   test.each(all.filter(([, { who }]) => who === 'anyone'))('%s: anyone may call', async (_, endpoint) => {
     const answer = await story.studio.visitor().request(endpoint.method, pathOf(endpoint))
-    // What is named in the path is not there.
+    // The ids in the path do not exist.
     expect(endpoint.params ? [404] : [200, 400]).toContain(answer.status)
   })
 
@@ -132,7 +132,7 @@ describe('unknown paths and methods', () => {
   test.each(all)('%s: refuses other methods', async (_, endpoint) => {
     for (const method of EVERY_METHOD) {
       if (known.has(`${method} ${shape(endpoint.path)}`)) continue
-      // GET /api/bookings/:id is free, but /api/user/bookings is not: only what is known to nobody.
+      // Only paths that no endpoint matches.
       const answer = await story.dora.request(method, pathOf(endpoint, '1'), method === 'GET' ? undefined : {})
       expect([404, 405], `${method} ${endpoint.path}`).toContain(answer.status)
       expectSentences(answer, `${method} ${endpoint.path}`)
@@ -140,7 +140,7 @@ describe('unknown paths and methods', () => {
   })
 })
 
-/** `/api/classes/:id` and `/api/classes/:classId` are one path. */
+/** `/api/classes/:id` and `/api/classes/:classId` are the same path. */
 function shape(path: string): string {
   return path.replace(/:\w+/g, ':')
 }

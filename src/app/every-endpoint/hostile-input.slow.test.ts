@@ -95,7 +95,7 @@ describe('replies to any input with a 2xx or a refusal, and a refusal changes no
       ...hostileValues.map((value) => ({ field, value, what: `${field} = ${JSON.stringify(value).slice(0, 40)}` })),
       { field, value: undefined, what: `no ${field}` },
     ])
-    // Deleting is tried on what is not there: the class is needed by others.
+    // Deletes an id that does not exist, because other tests need the class.
     const aside = endpoint.method === 'DELETE' ? { ...endpoint, path: endpoint.path.replace(':id', '999') } : endpoint
     const bodies = sent.map(({ field, value, what }): [string, unknown] => [what, { ...sample, [field]: value }])
     const seen = await expectWhole(name, story.dora, aside, bodies)

@@ -80,9 +80,9 @@ describe('front matter', () => {
   test.each([
     ['a missing title', GOOD.replace('title: A\n', ''), 'title'],
     ['a description that search engines would cut', GOOD.replace('x'.repeat(60), 'x'.repeat(161)), 'at most 160'],
-    ['a day that is none', GOOD.replace('2024-01-01', '1 July'), 'a day like 2025-05-14'],
-    ['a picture nobody has', GOOD.replace('blogRing', 'blogMoon'), 'wide crop'],
-    ['a line that means nothing', `${GOOD}\nautor: me`, 'autor'],
+    ['an invalid date', GOOD.replace('2024-01-01', '1 July'), 'a day like 2025-05-14'],
+    ['an unknown picture', GOOD.replace('blogRing', 'blogMoon'), 'wide crop'],
+    ['an unknown key', `${GOOD}\nautor: me`, 'autor'],
   ])('with %s fails the build, naming the file and the error', (_, front, fault) => {
     const reading = write('fine.mdx', front)
     expect(reading).toThrow(fault)
@@ -91,7 +91,7 @@ describe('front matter', () => {
 
   test('refuses a name that cannot be a URL', () => {
     write('fine.mdx', GOOD)
-    expect(write('Über uns.mdx', GOOD)).toThrow('small letters')
+    expect(write('Über uns.mdx', GOOD)).toThrow('lower-case letters')
     rmSync(join(folder, 'Über uns.mdx'))
   })
 })

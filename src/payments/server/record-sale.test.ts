@@ -94,7 +94,7 @@ describe('a sale at the desk', () => {
     for (const text of [inPerson, atDistance]) expect(text).toContain(byRule)
     expect([inPerson.includes(byLaw), atDistance.includes(byLaw)]).toEqual([false, true])
     const policy = await readFile(join(LEGAL, 'refund-policy.mdx'), 'utf8')
-    expect(policy).toContain('If you cancel in this way, we keep no processing fee.')
+    expect(policy).toContain('If you cancel in this way, we do not charge a processing fee.')
   })
 
   test('needs a member, an existing package, a sensible amount and a payment method', async () => {
