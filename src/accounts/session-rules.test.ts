@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isUseRecordDue, sessionEndsAt } from './session-rules.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
-const begun = { createdAt: at('2026-12-07T09:00:00Z'), expiresAt: at('2027-01-06T09:00:00Z') }
-const usedAt = (lastUsedAt: string) => ({ ...begun, lastUsedAt: at(lastUsedAt) })
+const session = { createdAt: at('2026-12-07T09:00:00Z'), expiresAt: at('2027-01-06T09:00:00Z') }
+const usedAt = (lastUsedAt: string) => ({ ...session, lastUsedAt: at(lastUsedAt) })
 
 describe('a session ends', () => {
   test.each([

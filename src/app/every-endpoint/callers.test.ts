@@ -56,7 +56,7 @@ describe('permissions', () => {
   })
 
   test.each(all.filter(([, { who, method, params }]) => who !== 'anyone' && method === 'GET' && !params))(
-    '%s: those who may get an answer',
+    '%s: permitted callers get a reply',
     async (name, endpoint) => {
       const who = endpoint.who === 'admin' ? story.dora : story.ana
       for (const path of [endpoint.path, ...(endpoint.alias ?? [])]) {

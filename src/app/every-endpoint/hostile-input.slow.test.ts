@@ -69,13 +69,13 @@ describe('replies to any input with a 2xx or a refusal, and a refusal changes no
     for (const [what, body] of bodies) {
       const id = endpoint.path.includes(':userId') || endpoint.path.includes('/users/') ? story.boris.id : '1'
       const answer = await who.request(endpoint.method, pathOf(endpoint, id), body)
-      const told = `${name} with ${what}: ${answer.status} ${JSON.stringify(answer.body)}`
+      const context = `${name} with ${what}: ${answer.status} ${JSON.stringify(answer.body)}`
       seen.push(answer.status)
       const after = await everythingKept()
       if (answer.status >= 200 && answer.status < 300) before = after
       else {
-        expectSentences(answer, told)
-        expect(after, told).toBe(before)
+        expectSentences(answer, context)
+        expect(after, context).toBe(before)
       }
     }
     return seen

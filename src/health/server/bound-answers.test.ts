@@ -12,7 +12,7 @@ import { UNREADABLE } from '../rules.ts'
 import { unanswered } from './answers.ts'
 import { sealedAsBefore } from './vault-under-test.ts'
 
-/** What stands in the database, table by table: what each value begins with, and its version. */
+/** The format and version of every value in the database. */
 async function sealedIn(studio: StudioUnderTest) {
   const { rows } = await studio.server.database.pool.query<{ format: number; version: number | null }>(`
     select get_byte(sealed, 0) as format, version from health_questionnaires

@@ -216,19 +216,19 @@ test('refuses visitors everywhere, and members on admin endpoints', async () => 
 
 test('emails the owner who saved, once per form, without the answers', async () => {
   const { ana, boris, studio } = await openStudio({ now: 'Monday 09:00' })
-  const told = async (of: string) =>
+  const noticesOf = async (of: string) =>
     (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
   await Promise.all([answers(boris, { allergies: 'Zinc' }), names(boris, carl)])
-  expect(await told('Boris Cast has saved health information')).toHaveLength(1)
+  expect(await noticesOf('Boris Cast has saved health information')).toHaveLength(1)
   studio.itIs('Monday 09:09:59')
   await answers(boris, { allergies: 'Latex' })
-  expect(await told('Boris')).toHaveLength(1)
+  expect(await noticesOf('Boris')).toHaveLength(1)
   studio.itIs('Monday 09:20')
   await answers(boris, { allergies: 'Latex' })
-  const mails = await told('Boris')
+  const mails = await noticesOf('Boris')
   expect(mails).toHaveLength(2)
   expect(JSON.stringify(mails)).not.toMatch(/Zinc|Latex|Carl|960001/)
-  expect(await told('Ana')).toHaveLength(1)
+  expect(await noticesOf('Ana')).toHaveLength(1)
   await names(ana, carl)
-  expect(await told('Ana')).toHaveLength(2)
+  expect(await noticesOf('Ana')).toHaveLength(2)
 })

@@ -73,9 +73,9 @@ test.each([
   ])
   expect(data.health.updates).toContainEqual(expect.objectContaining({ changes: {}, unreadable: UNREADABLE }))
 
-  const told = complaints(studio)
-  expect(told.length).toBeGreaterThan(3)
-  expect(new Set(told.map(({ record }) => record.owner))).toEqual(new Set([ana.id]))
+  const reported = complaints(studio)
+  expect(reported.length).toBeGreaterThan(3)
+  expect(new Set(reported.map(({ record }) => record.owner))).toEqual(new Set([ana.id]))
   expect(studio.logged.join()).not.toContain(SECRET)
 })
 

@@ -77,24 +77,24 @@ describe('the health vault', () => {
   })
 
   test('reports unreadable values and returns undefined, but throws program errors', () => {
-    const told = vi.fn()
-    const vault = healthVault([today], told)
+    const report = vi.fn()
+    const vault = healthVault([today], report)
     const sealed = vault.seal(ana, 'questionnaire', answers)
     expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toEqual(answers)
-    expect(told).not.toHaveBeenCalled()
+    expect(report).not.toHaveBeenCalled()
     expect(vault.openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
-    expect(told.mock.calls).toEqual([[{ owner: 'ana', purpose: 'changes', reason: CHANGED.message }]])
+    expect(report.mock.calls).toEqual([[{ owner: 'ana', purpose: 'changes', reason: CHANGED.message }]])
     // @ts-expect-error: no sealed value at all
     expect(() => vault.openIfReadable(ana, sealedAnswers, undefined)).toThrow(TypeError)
     expect(healthVault([today]).openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
   })
 
   test('returns undefined for decrypted content of the wrong shape', () => {
-    const told = vi.fn()
-    const vault = healthVault([today], told)
+    const report = vi.fn()
+    const vault = healthVault([today], report)
     const sealed = vault.seal(ana, 'questionnaire', { hasDiabetes: 'perhaps' })
     expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toBeUndefined()
-    expect(told.mock.calls).toEqual([
+    expect(report.mock.calls).toEqual([
       [{ owner: 'ana', purpose: 'questionnaire', reason: 'This health data does not match its purpose.' }],
     ])
   })
@@ -103,8 +103,8 @@ describe('the health vault', () => {
     const sealed = healthVault([lastYear]).seal(ana, 'questionnaire', answers)
     const rotated = healthVault([today, lastYear])
     expect(rotated.open(ana, 'questionnaire', sealed)).toEqual(answers)
-    const anew = rotated.seal(ana, 'questionnaire', answers)
-    expect(healthVault([today]).open(ana, 'questionnaire', anew)).toEqual(answers)
+    const resealed = rotated.seal(ana, 'questionnaire', answers)
+    expect(healthVault([today]).open(ana, 'questionnaire', resealed)).toEqual(answers)
   })
 
   test('names the missing key without disclosing answers', () => {

@@ -8,7 +8,7 @@ const asks = (person: Person, email = person.email) => person.call(subscribe, { 
 const onTheList = (studio: StudioUnderTest, email: string) =>
   studio.count('select count(*) from newsletter_subscribers where email = $1 and confirmed_at is not null', [email])
 const known = (studio: StudioUnderTest) => studio.count('select count(*) from newsletter_subscribers')
-/** Where the newest mail to somebody leads. */
+/** The links in a person's newest mail. */
 async function linksOf(studio: StudioUnderTest, person: { email: string }) {
   const mail = (await studio.mailTo(person)).at(-1)
   const link = (what: string) =>
@@ -29,7 +29,7 @@ test('adds an address when the button behind the mailed link is pressed, also re
   expect(await onTheList(studio, vera.email)).toBe(0)
   const { subject, confirm } = await linksOf(studio, vera)
   expect(subject).toContain('confirm the newsletter')
-  // Followed from somebody's webmail, or by a scanner: the page only asks.
+  // Opened from webmail or by a scanner, the page changes nothing.
   await vera.request('HEAD', confirm)
   const page = await vera.request('GET', confirm, undefined, { 'sec-fetch-site': 'cross-site' })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -34,7 +34,7 @@ describe.each(names)('the mail %s', (name) => {
     expect(mail.subject).not.toMatch(/!|\s{2}/)
     expect(mail.html).toContain('<html dir="ltr" lang="en-GB">')
     expect(mail.html.match(/<title>/g)).toHaveLength(1)
-    // Programs that know the dark are told how the letter looks in it, once.
+    // The dark styles appear once.
     expect(mail.html.split(DARK_MODE_QUERY)).toHaveLength(2)
     expect(mail.text).toContain(studio.name)
     expect(mail.text).not.toMatch(/<[a-z]|tel:/)
@@ -61,7 +61,7 @@ describe.each(names)('the mail %s', (name) => {
   test('loads only the picture of the room, and runs no scripts', async () => {
     const { html } = await written(name)
     expect(html).not.toMatch(/<(script|svg|iframe|form|link)\b|url\(|@import/i)
-    // The same address for everybody: it tells nobody who has read which mail.
+    // The same URL for everyone, so it cannot track who reads a mail.
     const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([picture]) => picture)
     expect(pictures).toHaveLength(OF_A_CLASS_TO_COME.includes(name) ? 1 : 0)
     for (const picture of pictures) {

@@ -31,9 +31,9 @@ test('deleting a user erases account, bookings, health data, passes and sessions
   await studio.completesHealth(boris)
   await studio.grants(boris, 1)
   const bought = await studio.package({ price: '45.00' })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const started = await begins(ana, bought)
+  await bank.pay(started)
+  await registers(ana, bought, started)
   const [full, past] = [await studio.class({ at: 'Tuesday 18:00', places: 1 }), await studio.class('Monday 10:00')]
   await studio.books(ana, full)
   await studio.books(ana, past)
@@ -61,7 +61,7 @@ test('deleting a user erases account, bookings, health data, passes and sessions
     expect(await studio.count(`select count(*) from ${table} where ${column} = $1`, [ana.id]), table).toBe(0)
   }
   const { rows: purchases } = await pool.query('select user_id, amount_pence, payment_intent_id from purchases')
-  expect(purchases).toEqual([{ user_id: null, amount_pence: 4500, payment_intent_id: begun.body.paymentIntentId }])
+  expect(purchases).toEqual([{ user_id: null, amount_pence: 4500, payment_intent_id: started.body.paymentIntentId }])
   expect((await dora.request('GET', '/api/admin/analytics')).body).toMatchObject({
     totalRevenue: '45.00',
     registeredStudents: 1,

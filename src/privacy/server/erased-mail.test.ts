@@ -52,7 +52,7 @@ test('erases the member from sent and queued mails and from mails to the owner, 
   expect(ofBoris).not.toEqual([])
 
   await erases(dora, ana)
-  // The one that tells her so.
+  // The mail about the erasure.
   expect(await jobsNaming(studio, ana)).toEqual(['created account-erased'])
   expect(await jobsNaming(studio, boris)).toEqual(ofBoris)
   const mails = await studio.mailTo(ana)

@@ -27,8 +27,8 @@ describe('the first day to erase', () => {
 
 test('the job erases on the day shown to the member, and not the night before', async () => {
   const { studio, ana } = await afterLastClass()
-  const told = await ana.reads(getKeptUntil)
-  expect(told).toEqual({
+  const shown = await ana.reads(getKeptUntil)
+  expect(shown).toEqual({
     account: '2028-12-08',
     accountSince: 'last_class',
     health: '2027-06-08',
@@ -40,10 +40,10 @@ test('the job erases on the day shown to the member, and not the night before', 
     await runRetention(studio)
     return { health: (await hasHealth(studio, ana)) > 0, account: (await countUsers(studio, ana)) > 0 }
   }
-  expect(await leftAt(`${told.health} 00:00`)).toEqual({ health: true, account: true })
-  expect(await leftAt(`${told.health} 23:59`)).toEqual({ health: false, account: true })
-  expect(await leftAt(`${told.account} 00:00`)).toEqual({ health: false, account: true })
-  expect(await leftAt(`${told.account} 23:59`)).toEqual({ health: false, account: false })
+  expect(await leftAt(`${shown.health} 00:00`)).toEqual({ health: true, account: true })
+  expect(await leftAt(`${shown.health} 23:59`)).toEqual({ health: false, account: true })
+  expect(await leftAt(`${shown.account} 00:00`)).toEqual({ health: false, account: true })
+  expect(await leftAt(`${shown.account} 23:59`)).toEqual({ health: false, account: false })
 })
 
 test('names the reasons to keep data longer, and counts from the sign-up if there was no class', async () => {

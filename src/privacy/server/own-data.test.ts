@@ -45,11 +45,11 @@ test('a download includes changes by admins, payments without a purchase and fra
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const { pool } = studio.server.database
   const bought = await studio.package({ price: '45.00', name: '4 Class Pass' })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
-  await bank.does('warn', begun.body.paymentIntentId)
-  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  const started = await begins(ana, bought)
+  await bank.pay(started)
+  await registers(ana, bought, started)
+  await bank.does('warn', started.body.paymentIntentId)
+  await bank.tellsAll(studio, started.body.paymentIntentId)
   const left = await begins(ana, bought)
   const givenBack = await begins(boris, bought)
   await bank.pay(givenBack)
@@ -126,9 +126,9 @@ test('emails an erased member with upcoming classes once, with files that remove
   const { rows: entries } = await pool.query('select calendar_uid from bookings order by id')
   await dora.call(deleteUser, { params: { id: ana.id } })
   await dora.call(deleteUser, { params: { id: boris.id } })
-  const told = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('cancelled'))
-  expect(told.map(({ subject }) => subject)).toEqual(['Your account is deleted and your booked classes are cancelled'])
-  const files = told[0]?.attachments.map(({ content }) => readCalendar(content)) ?? []
+  const mails = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('cancelled'))
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your account is deleted and your booked classes are cancelled'])
+  const files = mails[0]?.attachments.map(({ content }) => readCalendar(content)) ?? []
   expect(files).toMatchObject([
     { method: 'CANCEL', events: [{ status: 'CANCELLED', sequence: 1, startsAt: '2026-12-08T10:00:00Z' }] },
     { method: 'CANCEL', events: [{ status: 'CANCELLED', sequence: 1, startsAt: '2026-12-11T10:00:00Z' }] },

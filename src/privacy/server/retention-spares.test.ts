@@ -62,16 +62,16 @@ describe('retention keeps a member', () => {
   test('whose payment has an open inquiry', async () => {
     const { studio, bank, boris } = await openStudioWithBank()
     const bought = await studio.package({ validityMonths: 1 })
-    const begun = await begins(boris, bought)
-    await bank.pay(begun)
-    await registers(boris, bought, begun)
-    const { id } = await bank.does('dispute', begun.body.paymentIntentId, { inquiry: 'true' })
-    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    const started = await begins(boris, bought)
+    await bank.pay(started)
+    await registers(boris, bought, started)
+    const { id } = await bank.does('dispute', started.body.paymentIntentId, { inquiry: 'true' })
+    await bank.tellsAll(studio, started.body.paymentIntentId)
     studio.itIs(later)
     await runRetention(studio)
     expect(await countUsers(studio, boris)).toBe(1)
     await bank.decides(id, 'winning_evidence')
-    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    await bank.tellsAll(studio, started.body.paymentIntentId)
     await runRetention(studio)
     expect(await countUsers(studio, boris)).toBe(0)
   })
@@ -79,10 +79,10 @@ describe('retention keeps a member', () => {
   test('whose payment is disputed, with the purchase, until the dispute is decided', async () => {
     const { studio, bank, ana } = await openStudioWithBank()
     const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-    const begun = await begins(ana, bought)
-    await bank.pay(begun, 'pm_card_createDispute')
-    await registers(ana, bought, begun)
-    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    const started = await begins(ana, bought)
+    await bank.pay(started, 'pm_card_createDispute')
+    await registers(ana, bought, started)
+    await bank.tellsAll(studio, started.body.paymentIntentId)
     const { pool } = studio.server.database
     // A dispute outlives every other reason: the passes were spent or have expired.
     await pool.query('update passes set expires_at = $1, frozen_at = null', ['2026-12-31'])
@@ -120,9 +120,9 @@ describe('retention keeps a member', () => {
 test('keeps purchases, health reads and audit lines of a member with an open complaint', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const started = await begins(ana, bought)
+  await bank.pay(started)
+  await registers(ana, bought, started)
   const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
   const { pool } = studio.server.database
   const isOnRecord = `insert into audit_log (at, admin_id, action, subject_kind, subject_id, changes)
@@ -160,9 +160,9 @@ test('keeps a payment without a purchase while money is on its way or a dispute 
   const { pool } = studio.server.database
   const ids: string[] = []
   for (let i = 0; i < 3; i++) {
-    const begun = await begins(ana, bought)
-    await bank.pay(begun)
-    const { paymentIntentId } = begun.body
+    const started = await begins(ana, bought)
+    await bank.pay(started)
+    const { paymentIntentId } = started.body
     ids.push(paymentIntentId)
     await pool.query("update payment_intents set state = 'refunded', settled_at = '2026-12-08' where id = $1", [
       paymentIntentId,
@@ -198,16 +198,16 @@ test('keeps a member while a payment is processing, and for 14 days after the pu
   const { pool } = studio.server.database
   studio.itIs('2028-12-06 12:00')
   await studio.logsIn(eve)
-  const begun = await begins(eve, bought)
-  await bank.paysByDebit(begun)
-  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  const started = await begins(eve, bought)
+  await bank.paysByDebit(started)
+  await bank.tellsAll(studio, started.body.paymentIntentId)
   studio.itIs('2028-12-12 03:45')
   await runRetention(studio)
   expect([await countUsers(studio, eve), await hasHealth(studio, eve)]).toEqual([1, 4])
   expect((await eve.reads(getKeptUntil)).keptBy).toEqual(['payment'])
 
-  await bank.does('settle', begun.body.paymentIntentId)
-  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  await bank.does('settle', started.body.paymentIntentId)
+  await bank.tellsAll(studio, started.body.paymentIntentId)
   // She used it up, or gave it back by cancelling late: no pass keeps her.
   await pool.query("update passes set expires_at = '2028-12-12 05:00Z' where purchase_id is not null")
   studio.itIs('2028-12-26 23:59:59')
@@ -222,12 +222,12 @@ test('keeps a member while a payment is processing, and for 14 days after the pu
 test('keeps a member while a refund is open or needs the owner, but not for a voided sale or an abandoned checkout', async () => {
   const { studio, bank, boris } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-  const begun = await begins(boris, bought)
-  await bank.pay(begun)
-  await registers(boris, bought, begun)
+  const started = await begins(boris, bought)
+  await bank.pay(started)
+  await registers(boris, bought, started)
   const { pool } = studio.server.database
   const purchaseId = await studio.count('select id from purchases')
-  const { paymentIntentId } = begun.body
+  const { paymentIntentId } = started.body
   await pool.query(
     `insert into refunds (payment_intent_id, purchase_id, origin, amount_pence, status, created_at)
      values ($1, $2, 'owner', 4500, 'decided', '2026-12-08')`,

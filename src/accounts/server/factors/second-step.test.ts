@@ -137,11 +137,11 @@ test('each recovery code works once and its use is recorded', async () => {
   const { body } = await dora.call(contract.getFactors)
   expect(body).toMatchObject({ recoveryCodes: 8, isRequired: true, mayUseCodes: true })
 
-  const { body: anew } = await dora.call(contract.renewRecoveryCodes)
+  const { body: renewed } = await dora.call(contract.renewRecoveryCodes)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
   expect(await takesStep(phone, { code: recoveryCodes[5] })).toBeRefused(factorRefusals.invalid_code)
-  expect((await takesStep(phone, { code: anew.recoveryCodes[0] })).status).toBe(200)
+  expect((await takesStep(phone, { code: renewed.recoveryCodes[0] })).status).toBe(200)
 })
 
 test('live: refuses codes for 15 minutes after five wrong ones, for this account only', async () => {
@@ -186,8 +186,8 @@ test('setting up an app works for its user within 15 minutes and needs a correct
   const eve = await studio.admin('Eve')
   await logsIn(dora)
   await logsIn(eve)
-  const { body: begun } = await dora.call(contract.beginApp)
-  const sent = { setUp: begun.setUp, code: codeOf(studio, begun.secret) }
+  const { body: setUp } = await dora.call(contract.beginApp)
+  const sent = { setUp: setUp.setUp, code: codeOf(studio, setUp.secret) }
   expect(await eve.call(contract.addApp, { body: sent })).toBeRefused(factorRefusals.setup_expired)
   expect(await dora.call(contract.addApp, { body: { ...sent, code: '111111' } })).toBeRefused(
     factorRefusals.invalid_code,
@@ -195,7 +195,7 @@ test('setting up an app works for its user within 15 minutes and needs a correct
   expect(await studio.count('select count(*) from authenticator_apps')).toBe(0)
   expect((await dora.call(contract.addApp, { body: sent })).status).toBe(200)
   const { rows } = await studio.server.database.pool.query('select sealed_secret from authenticator_apps')
-  expect(rows[0].sealed_secret.toString('latin1')).not.toContain(begun.secret)
+  expect(rows[0].sealed_secret.toString('latin1')).not.toContain(setUp.secret)
 })
 
 test('members cannot use codes; the demo does not require a second step', async () => {

@@ -71,7 +71,7 @@ describe('a new member', () => {
     for (const email of [ana.email, ` ${ana.email.toUpperCase()} `]) {
       expect(await adds(dora, 'Petra', { email })).toBeRefused(accountRefusals.email_taken)
     }
-    // Under somebody's username they could not log in either.
+    // Another user's username is refused too.
     await dora.call(editUser, { params: { id: boris.id }, body: { username: 'petra@new.example' } })
     expect(await adds(dora, 'Petra')).toBeRefused(accountRefusals.email_taken)
     expect(await studio.mailTo(addressOf('Petra'))).toEqual([])

@@ -114,9 +114,9 @@ describe('refuses a taken name', () => {
   test.each([
     ['the email', { email: 'ana@people.example' }, accountRefusals.email_taken],
     ['the email in another case', { email: 'ANA@People.Example' }, accountRefusals.email_taken],
-    ['somebody’s email as username', { username: 'Ana@people.example' }, accountRefusals.username_taken],
+    ['another user’s email as username', { username: 'Ana@people.example' }, accountRefusals.username_taken],
     ['a username in another case', { username: 'TAKEN-name' }, accountRefusals.username_taken],
-    ['somebody’s username as email', { email: 'posing@people.example' }, accountRefusals.email_taken],
+    ['another user’s username as email', { email: 'posing@people.example' }, accountRefusals.email_taken],
   ])('%s', async (_, taken, refusal) => {
     const { studio } = story
     await studio.visitor().call(register, { body: form('first', { username: 'taken-name' }) })

@@ -38,10 +38,10 @@ describe('the list of sessions', () => {
       endsAt: '2027-01-06T09:20:00Z',
     })
     const { rows } = await studio.server.database.pool.query("select encode(token_hash, 'hex') as hash from sessions")
-    const told = JSON.stringify(all)
-    for (const { hash } of rows) expect(told).not.toContain(hash)
-    expect(told).not.toContain(decodeURIComponent(boris.cookies.get('session') ?? '').split('.')[0])
-    expect(told).not.toContain('evil')
+    const json = JSON.stringify(all)
+    for (const { hash } of rows) expect(json).not.toContain(hash)
+    expect(json).not.toContain(decodeURIComponent(boris.cookies.get('session') ?? '').split('.')[0])
+    expect(json).not.toContain('evil')
   })
 
   test('names this browser even if it sent no user agent at the sign-in', async () => {

@@ -89,9 +89,9 @@ export function sessionRoutes(
 }
 
 /**
- * Where somebody is signed in: this browser first, then the one used last. What has run out is left out.
+ * A user's active sessions: this browser first, then by last use.
  *
- * @param user.device the browser that asks: what it says now stands for what it did not say when it signed in
+ * @param user.device this browser, used if its name was unknown at the sign-in
  */
 async function sessionsOf(
   reader: Reader,
@@ -117,7 +117,7 @@ function toSession(row: SessionRow, endsAt: Temporal.Instant, current: string): 
   return { id, browser, system, method, ...times, isCurrent: id === current }
 }
 
-/** Ends one of somebody's own sessions and answers where it was. Another's is not found, as one that has ended. */
+/** Ends one of the user's own sessions and returns its device. */
 async function endOwnSession(tx: Tx, userId: string, id: string): Promise<Device> {
   const [ended] = await tx
     .delete(sessions)

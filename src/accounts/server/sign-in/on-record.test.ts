@@ -109,8 +109,8 @@ test('live: emails a change of admin rights to the user and the owner; the demo 
     )
   await change('demo', true)
   await change('live', false)
-  const told = (await studio.mailbox()).filter(({ subject }) => subject.includes('dmin rights'))
-  expect(told.map(({ to, subject }) => [to, subject]).sort()).toEqual([
+  const mails = (await studio.mailbox()).filter(({ subject }) => subject.includes('dmin rights'))
+  expect(mails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
     [boris.email, 'Admin rights removed: your account'],
     ['owner@aldergate.example', 'Admin rights removed: Boris Cast'],
   ])

@@ -117,7 +117,7 @@ test('emails the owner once about two hundred failures in an hour across the sit
   await spray(200, 203)
   expect([await warned(), await lines()]).toEqual([1, 1])
   expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
-  // The hour is over: counted anew, and told again no sooner than six hours after.
+  // After an hour the count starts again, but the next mail is sent after six hours.
   await passes(studio, { seconds: 3600 })
   await spray(301, 400)
   expect(await warned()).toBe(1)
@@ -149,7 +149,7 @@ test('the demo has neither limit', async () => {
 
 test('replies at once to more concurrent wrong logins than there are connections', async () => {
   const { studio, ana } = await openLive()
-  // One that waits for a second connection while it holds one would end in a 503.
+  // Waiting for a second connection while holding one would end in a 503.
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => tries(studio, ana.email, 'wrong-password', `198.51.100.${i}`)),
   )

@@ -113,7 +113,7 @@ describe('live', () => {
   test('refuses concurrent guesses after the fifth failure', async () => {
     const { studio, ana } = await openLive()
     const { verify } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
-    // Every guess is let in and has its password checked, but each hears of it only when the one before is answered.
+    // Every password is checked, but the results are returned one after the other.
     const doors: (() => void)[] = []
     argon2.verify.mockImplementation(async (hash: string, password: string) => {
       const fits = await verify(hash, password)
