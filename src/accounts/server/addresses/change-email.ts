@@ -10,7 +10,7 @@ import { emailChanges, type UserRow, users } from '../../tables.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { recipient } from '../members/register-member.ts'
 import { hashOfToken, issueLink, newToken, revokeLinks } from '../one-time-links.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 import { toMailedPasskey } from '../sign-in/change-password.ts'
 import { mapTakenNames, refuseTakenNames, userForUpdate } from '../users.ts'
@@ -58,8 +58,7 @@ export async function handleEmailChange(
   const who = { actor: by.id, subject: after.id }
   await recordSecurity(tx, { kind: 'email_changed', ...who, details: { cause: isOwn ? 'own_wish' : 'studio' } }, now)
   const sessions = mode === 'live' ? await endSessionsOf(tx, after.id, isOwn ? by.sessionId : undefined) : 0
-  if (sessions === 0) return
-  await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause: 'email' } }, now)
+  await recordSessionsEnded(tx, sessions, { ...who, cause: 'email' }, now)
 }
 
 async function reserveOldAddress(
@@ -123,9 +122,7 @@ export async function undoEmailChange(
   const removed = await removeFactors(tx, user, { cause: 'undone', since: first.changedAt, now })
   const sessions = await endSessionsOf(tx, user.id)
   await endKeys(tx, user.id)
-  if (sessions > 0) {
-    await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause: 'undone' } }, now)
-  }
+  await recordSessionsEnded(tx, sessions, { ...who, cause: 'undone' }, now)
   const linkId = newToken()
   await issueLink(tx, user.id, 'set_password', tokenOf(linkId), now)
   const named = { ...removed, passkeys: removed.passkeys.map(toMailedPasskey) }

@@ -11,7 +11,7 @@ import { ASKED_AGAIN_AFTER_MINUTES, mayBeInvited } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
 import { handleEmailChange, isSame } from '../addresses/change-email.ts'
 import { revokeLinks } from '../one-time-links.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 import { mapTakenNames, refuseLosingLastAdmin, refuseTakenNames, userForUpdate } from '../users.ts'
 
@@ -116,6 +116,5 @@ async function changeRole(tx: Tx, { edited, admin }: Edited, { mode, now }: Cont
   await recordSecurity(tx, { kind, ...who, details: { cause: 'studio' } }, now)
   await raiseAlarm(tx, edited.isAdmin ? 'made_admin' : 'no_longer_admin', edited, { mode, now })
   const sessions = mode === 'live' ? await endSessionsOf(tx, edited.id) : 0
-  if (sessions === 0) return
-  await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause: 'role' } }, now)
+  await recordSessionsEnded(tx, sessions, { ...who, cause: 'role' }, now)
 }

@@ -7,7 +7,7 @@ import { accountRefusals } from '../../contract.ts'
 import { emailChanges, type UserRow, users } from '../../tables.ts'
 import { type RemovedFactors, removeFactors } from '../factors/factors.ts'
 import { issueLink, newToken, revokeLinks } from '../one-time-links.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { addUser, findByEmail } from '../users.ts'
 
 export type MadeAdmin = {
@@ -56,10 +56,7 @@ export async function makeAdmin(
   if (isReclaimed && found.passwordHash) {
     await recordSecurity(tx, { kind: 'password_removed', subject: found.id, details: { cause: 'command' } }, now)
   }
-  if (sessionsEnded > 0) {
-    const details = { sessions: sessionsEnded, cause: 'command' } as const
-    await recordSecurity(tx, { kind: 'sessions_ended', subject: found.id, details }, now)
-  }
+  await recordSessionsEnded(tx, sessionsEnded, { subject: found.id, cause: 'command' }, now)
   await revokeLinks(tx, found.id)
   await tx.delete(emailChanges).where(eq(emailChanges.userId, found.id))
   const token = await issueNewLink(tx, found.id, now)

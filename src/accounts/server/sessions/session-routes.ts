@@ -16,7 +16,7 @@ import type { PasswordChecks } from '../sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
 import type { SessionCookies, SignedIn } from './session-cookies.ts'
-import { type Device, deviceOf, endSessionsOf, isActive } from './sessions.ts'
+import { type Device, deviceOf, endSessionsOf, isActive, recordSessionsEnded } from './sessions.ts'
 
 export function sessionRoutes(
   http: Http,
@@ -52,8 +52,7 @@ export function sessionRoutes(
     const isAll = query.all === 'true'
     const ended = await database.transaction(async (tx) => {
       const sessions = await endSessionsOf(tx, user.id, isAll ? undefined : user.session.id)
-      const details = { sessions, cause: 'own_wish' } as const
-      if (sessions > 0) await recordSecurity(tx, { kind: 'sessions_ended', actor: user.id, details }, clock.now())
+      await recordSessionsEnded(tx, sessions, { actor: user.id, cause: 'own_wish' }, clock.now())
       return sessions
     })
     if (isAll) cookies.clear(request, reply)

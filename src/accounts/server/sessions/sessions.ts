@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { BROWSER_MAP, OS_MAP, parse } from 'bowser'
 import { and, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#platform/database/database.ts'
+import type { SecurityDetails } from '#security/contract.ts'
+import { recordSecurity } from '#security/server/security.ts'
 import { SESSION_SECONDS } from '../../session-hint.ts'
 import type { SessionMethod } from '../../session-rules.ts'
 import { pendingSignIns, type SessionRow, sessions, users } from '../../tables.ts'
@@ -68,6 +70,16 @@ export async function endSessionsOf(tx: Tx, userId: string, except?: string): Pr
     .where(and(eq(sessions.userId, userId), others))
     .returning({ confirmedAt: sessions.confirmedAt })
   return ended.filter(isActive).length
+}
+
+/** Records ended sessions, if there were any. */
+export async function recordSessionsEnded(
+  tx: Tx,
+  sessions: number,
+  { cause, ...who }: { cause: SecurityDetails['cause']; actor?: string; subject?: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  if (sessions > 0) await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause } }, now)
 }
 
 export async function deleteExpiredSessions(tx: Tx, now: Temporal.Instant): Promise<void> {

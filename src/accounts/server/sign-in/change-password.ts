@@ -6,7 +6,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import { sessionRefusals } from '../../contract-sessions.ts'
 import { type PasskeyRow, type UserRow, users } from '../../tables.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
-import { type Device, endSessionsOf } from '../sessions/sessions.ts'
+import { type Device, endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { alarmRecipients } from './alarms.ts'
 
 export function refuseCurrentPassword(): never {
@@ -46,9 +46,7 @@ export async function reportPasswordChange(
 ): Promise<void> {
   const { kind, sessions, passkeys, device, now } = change
   await recordSecurity(tx, { kind, actor: user.id, details: { cause: 'own_wish' } }, now)
-  if (sessions > 0) {
-    await recordSecurity(tx, { kind: 'sessions_ended', actor: user.id, details: { sessions, cause: 'password' } }, now)
-  }
+  await recordSessionsEnded(tx, sessions, { actor: user.id, cause: 'password' }, now)
   const mailed = { removed: passkeys.removed.map(toMailedPasskey), kept: passkeys.kept.map(toMailedPasskey) }
   for (const each of await alarmRecipients(tx, user, now)) {
     await queueMail(tx, 'password-changed', { ...each, at: now.toString(), ...device, passkeys: mailed })
