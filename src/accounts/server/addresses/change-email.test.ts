@@ -71,7 +71,7 @@ describe('a changed email address', () => {
     await moves(dora, carl, 'carl@new.example')
     const brings = (dryRun: boolean) =>
       dora.call(importMembers, { body: { csv: `first name,last name,email\nC,C,${carl.email}`, dryRun } })
-    expect(JSON.stringify((await brings(true)).body)).toContain('It is kept free for them for some days.')
+    expect(JSON.stringify((await brings(true)).body)).toContain('It stays reserved for them for some days.')
     studio.clock.advance({ hours: 7 * 24 })
     await studio.logsIn(dora)
     expect((await brings(false)).status).toBeLessThan(300)
