@@ -77,5 +77,5 @@ export function useAdminMutation<Answer, Sent = void>({
 function refusalOf(error: Error | null): string | undefined {
   if (!(error instanceof CallError)) return error ? sentenceOf(error, '') || undefined : undefined
   if (error.status === 401 || error.errors.length > 0) return undefined
-  return error.said
+  return error.serverMessage
 }
