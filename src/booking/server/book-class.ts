@@ -143,7 +143,9 @@ async function findBookedMember(tx: Tx, caller: User & Standing, userId: string 
 
 async function insertBooking(tx: Tx, values: typeof bookings.$inferInsert): Promise<BookingRow> {
   try {
-    return await tx.insert(bookings).values(values).returning().then(onlyRow)
+    // A name for each text: with a calendar entry to continue, the statement has more columns.
+    const name = values.calendarUid ? 'insert_moved_booking' : 'insert_booking'
+    return await tx.insert(bookings).values(values).returning().prepare(name).execute().then(onlyRow)
   } catch (error) {
     if (violates(error, 'one_confirmed_booking_per_member_and_class')) refuse(bookingRefusals.already_booked)
     if (violates(error, 'a_class_is_never_oversold')) refuse(bookingRefusals.class_full)

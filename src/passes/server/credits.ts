@@ -120,11 +120,15 @@ export async function recordAttendance(
 }
 
 async function addBookingLine(tx: Tx, passId: number, line: BookingLine, movement: BookingMovement): Promise<void> {
-  await tx.insert(creditLedger).values(lineOf(passId, line, movement))
+  await tx
+    .insert(creditLedger)
+    .values(lineOf(passId, line, movement))
+    .prepare('add_booking_line')
+    .execute()
 }
 
 function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason, now }: BookingMovement) {
-  return { passId, ...line, bookingId, reason, ...causeColumns(causedBy), at: now }
+  return { passId, ...line, bookingId, reason: reason ?? null, ...causeColumns(causedBy), at: now }
 }
 
 /**
