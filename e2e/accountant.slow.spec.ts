@@ -38,7 +38,7 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
   await form.getByLabel('VAT number').fill('GB 123 4567 89')
   await form.getByLabel('Rate (%)').fill('20%')
   await form.getByRole('button', { name: 'Save' }).click()
-  await expectToast(page, 'Every page says it within a minute')
+  await expectToast(page, 'Saved. Every page will show it within a minute')
   const kept = await succeed(await site.admin(), 'GET', '/api/admin/studio')
   expect(kept.vat).toEqual({ number: 'GB 123 4567 89', rate: 20 })
   // Corrected later, with its own first day.
@@ -49,7 +49,7 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
   await expect.poll(periods).toEqual([{ from: '2026-11-01', vat: { number: 'GB 123 4567 89', rate: 5 } }])
   await form.getByRole('button', { name: 'Remove VAT, line 1' }).click()
   await form.getByRole('button', { name: 'Save' }).click()
-  await expect(form.getByText('The studio is not registered: receipts say so.')).toBeVisible()
+  await expect(form.getByText('The studio is not VAT-registered, and receipts say so.')).toBeVisible()
   await expect.poll(periods).toEqual([])
 })
 

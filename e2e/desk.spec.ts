@@ -45,14 +45,14 @@ test('admitting who came without booking takes five taps; missing health informa
   await signIn(page, await site.admin())
   await page.goto('/admin')
   await tabRead(page, 'Overview')
-  await page.getByRole('button', { name: 'Add somebody to Begun already at 07:50' }).click() // tap 1
+  await page.getByRole('button', { name: 'Add someone to Begun already at 07:50' }).click() // tap 1
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby.*2 credits left.*No health form/ }).click() // tap 2
   const book = dialog(page, 'Book for Tabitha')
   await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(begun.id))
   await book.getByRole('button', { name: 'Book class' }).click() // a slip
   await expect(book.getByText('Please tick this to continue')).toBeVisible()
-  await book.getByLabel('The class has begun, and they are here').check() // tap 3
+  await book.getByLabel('The class has started, and they are here').check() // tap 3
   await book.getByRole('button', { name: 'Book class' }).click() // tap 4
   await expectToast(page, 'Booked for Tabitha Sowerby')
   const today = page.getByRole('region', { name: 'Today' })
@@ -62,7 +62,7 @@ test('admitting who came without booking takes five taps; missing health informa
   const later = await site.class({ at: '2026-12-07 19:50', title: 'Tonight' })
   await page.reload()
   await tabRead(page, 'Overview')
-  await page.getByRole('button', { name: 'Add somebody to Tonight at 19:50' }).click()
+  await page.getByRole('button', { name: 'Add someone to Tonight at 19:50' }).click()
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby/ }).click()
   const again = dialog(page, 'Book for Tabitha')

@@ -218,7 +218,7 @@ test("with the keyboard alone, the desk's: somebody admitted, a sale, several cl
   await signIn(page, await site.admin())
   await page.goto('/admin')
   const dialog = page.getByRole('dialog')
-  await press(page, page.getByRole('button', { name: 'Add somebody to Keys at night at 19:40' }))
+  await press(page, page.getByRole('button', { name: 'Add someone to Keys at night at 19:40' }))
   await expect(page.getByRole('combobox', { name: 'Name, email or phone' })).toBeFocused()
   await page.keyboard.type('Tess Tabb')
   await expect(page.getByRole('option', { name: /Tess Tabb/ })).toBeVisible()

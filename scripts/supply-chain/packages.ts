@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { SAID_ELSEWHERE } from './known.ts'
 
-/** A package as it is locked. */
+/** A package in the lock file. */
 export type Locked = {
   name: string
   version: string
   /** An SPDX expression, or undefined. */
   licence: string | undefined
-  /** In a release: not only for building, testing or measuring. */
+  /** Not a dev dependency. */
   isReleased: boolean
   hasInstallScript: boolean
 }
@@ -16,7 +16,7 @@ type LockFile = {
   packages: Record<string, { version: string; license?: string; dev?: true; hasInstallScript?: true }>
 }
 
-/** The packages of a lock file, by name and version, each once. */
+/** The packages of a lock file, sorted by name and version. */
 export async function lockedPackages(file: string): Promise<Locked[]> {
   const { packages }: LockFile = JSON.parse(await readFile(file, 'utf8'))
   const found = new Map<string, Locked>()
@@ -36,5 +36,5 @@ export async function lockedPackages(file: string): Promise<Locked[]> {
   return [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
 }
 
-/** The licences that an expression names: `(MIT OR CC0-1.0)` names two. */
+/** The licences in an SPDX expression such as `(MIT OR CC0-1.0)`. */
 export const licencesIn = (expression: string) => expression.replace(/[()]/g, '').split(/ (?:AND|OR) /)

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { bringUpToDate } from '#app/prepare-database.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
-import { makeEmptiable } from './emptying.ts'
+import { makeEmptiable } from './empty-database.ts'
 
 const TEMPLATE = 'studio_template'
 
-/** The environment variable with a pooler's address, through which databases are then opened (`npm run lab -- through-pgbouncer`). */
+/** The environment variable with the address of a pooler to use (`npm run lab -- through-pgbouncer`). */
 export const POOLER = 'STUDIO_TESTS_POOLER'
 
 export function databaseUrl(server: string, name: string): string {

@@ -39,9 +39,9 @@ test('the confirmation says what cancelling costs: from exactly 120 minutes befo
     return (await studio.mailTo(ana)).at(-1)?.text
   }
   studio.itIs('Monday 15:59:59')
-  expect(await told('Monday 18:00')).toContain('your credit comes back')
+  expect(await told('Monday 18:00')).toContain('To get your credit back, cancel before')
   studio.itIs('Monday 16:00')
-  expect(await told('Monday 18:00')).toContain('its credit is used even if you cancel')
+  expect(await told('Monday 18:00')).toContain('you will not get the credit back if you cancel')
 })
 
 test('a confirmed booking can be downloaded as a calendar file by its member only', async () => {
@@ -143,7 +143,7 @@ test("an admin can book for a member, with the member's credit and email", async
     { action: 'booked_for', changes: { class: { after: 'Reformer, 08/12/2026 18:00' } } },
   ])
   const other = await studio.class('Wednesday 18:00')
-  // Who names themselves books for themselves: that is on nobody’s record.
+  // Naming oneself is an ordinary booking, without an audit line.
   expect((await studio.books(ana, other, { userId: ana.id })).status).toBe(201)
   expect(await recordOf()).toHaveLength(1)
   expect(await studio.books(dora, other, { userId: 'nobody' })).toBeRefused(bookingRefusals.user_not_found)

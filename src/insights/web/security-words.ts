@@ -6,7 +6,7 @@ const WORDS: Record<string, Record<string, string>> = {
   method: {
     password: 'password',
     passkey: 'passkey',
-    totp: 'authenticator code',
+    totp: 'authenticator app',
     second_factor: 'password and second step',
     recovery_code: 'recovery code',
     mailed_link: 'emailed link',
@@ -19,17 +19,17 @@ const WORDS: Record<string, Record<string, string>> = {
     no_password: 'no password set',
     unverified_address: 'address not confirmed',
     wrong_code: 'wrong code',
-    out_of_date: 'out of date',
-    waiting: 'must wait',
+    out_of_date: 'expired',
+    waiting: 'too many attempts',
     not_an_admin: 'not an admin',
-    not_asked_again: 'had to confirm who they are',
+    not_asked_again: 'had to confirm their identity',
   },
   scope: {
-    pair: 'this account at this address',
+    pair: 'this account from this network',
     account: 'this account from anywhere',
-    address: 'this address for any account',
+    address: 'any account from this network',
   },
-  factor: { passkey: 'passkey', totp: 'authenticator code', recovery_codes: 'recovery codes' },
+  factor: { passkey: 'passkey', totp: 'authenticator app', recovery_codes: 'recovery codes' },
   cause: {
     own_wish: 'at their request',
     studio: 'by the studio',
@@ -39,9 +39,9 @@ const WORDS: Record<string, Record<string, string>> = {
     role: 'because rights changed',
     factor: 'because a second step changed',
     undone: 'because a change was undone',
-    retention: 'retention period over',
+    retention: 'by data retention',
   },
-  what: { health_updates: 'changes in the list', session_notes: 'notes for a class', answers: 'all answers' },
+  what: { health_updates: 'changes in the list', session_notes: 'notes next to a session', answers: 'all answers' },
 }
 
 /** The most important first. */
