@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectToast, logIn, PASSWORD, takenOver } from './member.ts'
+import { expectToast, logIn, PASSWORD } from './member.ts'
 import { expect, signIn, test } from './site.ts'
 import { answer, hold, intercept } from './traffic.ts'
 
@@ -85,8 +85,6 @@ test.describe('login', () => {
       errors: [{ path: 'email', message: 'Invalid email address' }],
     })
     await page.goto('/auth')
-    // Before hydration the link would load a new document.
-    await takenOver(page)
     await page.getByLabel('Username').fill('nora@people')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
     const field = page.getByLabel('Email')
