@@ -52,6 +52,8 @@ export function LoginForm({
         <Link
           to="/auth?forgot"
           preventScrollReset
+          // A click before hydration must not load a new document, which would lose the username.
+          data-early=""
           {...preloadForgotPassword}
           className="link inline-flex min-h-11 items-center text-base"
         >
