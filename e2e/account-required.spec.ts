@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { takenOver } from './member.ts'
+import { waitForHydration } from './member.ts'
 import { expect, test } from './site.ts'
 
 const header = (page: Page) => page.getByRole('banner')
@@ -23,7 +23,7 @@ test.describe('the Account Required dialog', () => {
   for (const [what, path, ask] of places) {
     test(`opens for a guest at ${what}, with its full text`, async ({ page }) => {
       await page.goto(path)
-      await takenOver(page)
+      await waitForHydration(page)
       await ask(page)
       await expect(accountRequired(page)).toContainText(TEXT)
       await accountRequired(page).getByRole('button', { name: 'Cancel' }).click()
@@ -34,7 +34,7 @@ test.describe('the Account Required dialog', () => {
 
   test('Log In and Create Account both lead to /auth', async ({ page }) => {
     await page.goto('/about')
-    await takenOver(page)
+    await waitForHydration(page)
     await header(page).getByRole('link', { name: 'Book Now' }).click()
     await accountRequired(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL('**/auth')

@@ -1,15 +1,15 @@
 import {
   CARDS,
-  chooseClass,
   choosePackage,
   completeHealth,
   confirmBooking,
   expectToast,
+  openClassDialog,
   pay,
   signUp,
 } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { holdRequests } from './traffic.ts'
 
 test('a stranger signs up, buys a pass, fills in health, books, is told by mail, cancels and has the credit back', async ({
   page,
@@ -27,14 +27,14 @@ test('a stranger signs up, buys a pass, fills in health, books, is told by mail,
   const email = await signUp(page, 'Stella')
 
   await choosePackage(page, '4 Class Pass')
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await page.waitForURL('**/dashboard**')
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   expect((await site.mailTo(email, /receipt/i)).text).toContain('232.00')
 
   await completeHealth(page)
   const { title } = await site.class({ at: '2026-12-08 15:00' })
-  await chooseClass(page, /8 December/, '15:00')
+  await openClassDialog(page, /8 December/, '15:00')
   await expect(page.getByRole('dialog').getByText('Health information complete')).toBeVisible()
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
@@ -58,7 +58,7 @@ test.describe('the unhappy ways', () => {
     await choosePackage(page, 'Single Session')
     await pay(page, CARDS.declined)
     await expectToast(page, 'Payment Failed', 'Payment failed, Please try using a different card or method of payment')
-    await page.getByLabel('Card number').fill(CARDS.pays)
+    await page.getByLabel('Card number').fill(CARDS.accepted)
     await page.getByRole('button', { name: /^Complete Payment/ }).click()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await page.getByRole('status').getByRole('link', { name: 'Choose a time' }).click()
@@ -75,19 +75,19 @@ test.describe('the unhappy ways', () => {
     await expectToast(page, 'Payment Failed')
     const button = page.getByRole('button', { name: /^Complete Payment/ })
     await button.scrollIntoViewIfNeeded()
-    await page.getByLabel('Card number').fill(CARDS.pays)
-    const paying = await hold(page, '**/sandbox/**')
+    await page.getByLabel('Card number').fill(CARDS.accepted)
+    const paying = await holdRequests(page, '**/sandbox/**')
     await button.click({ trial: true })
     await button.click()
     await expect(page.getByText('Payment Failed').first()).toBeHidden()
-    await paying.go()
+    await paying.release()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   })
 
   test('a bank that asks for authentication sends back to the dashboard with an active pass', async ({ page }) => {
     await signUp(page, 'Thea')
     await choosePackage(page, 'Single Session')
-    await pay(page, CARDS.asksForAuthentication)
+    await pay(page, CARDS.needsAuthentication)
     await page.getByRole('button', { name: 'Complete authentication' }).click()
     await page.waitForURL('**/dashboard**')
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
@@ -97,7 +97,7 @@ test.describe('the unhappy ways', () => {
   test('a failed authentication buys nothing', async ({ page }) => {
     await signUp(page, 'Fay')
     await choosePackage(page, 'Single Session')
-    await pay(page, CARDS.asksForAuthentication)
+    await pay(page, CARDS.needsAuthentication)
     await page.getByRole('button', { name: 'Fail authentication' }).click()
     await page.waitForURL('**/dashboard**')
     await expect(
@@ -112,7 +112,7 @@ test.describe('the unhappy ways', () => {
   }) => {
     await site.class({ at: '2026-12-10 11:00' })
     await signIn(page, await site.member({ credits: 1 }))
-    await chooseClass(page, /10 December/, '11:00')
+    await openClassDialog(page, /10 December/, '11:00')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
     await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
@@ -125,7 +125,7 @@ test.describe('the unhappy ways', () => {
   test('without a credit the server says what is missing', async ({ page, site }) => {
     await site.class({ at: '2026-12-10 12:00' })
     await signIn(page, await site.member({ health: true }))
-    await chooseClass(page, /10 December/, '12:00')
+    await openClassDialog(page, /10 December/, '12:00')
     await confirmBooking(page)
     await expectToast(page, 'Class Pass Required', 'You need a class pass to book.')
   })

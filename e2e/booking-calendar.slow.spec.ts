@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { arriveAt } from './member.ts'
+import { gotoHydrated } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { change, hold } from './traffic.ts'
+import { changeReply, holdRequests } from './traffic.ts'
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 
@@ -64,7 +64,7 @@ test.describe('the calendar', () => {
     await expect(dialog).toContainText(/Next free: \w+ (.*), /.exec(named)?.[1] ?? named)
     await expect(dialog).toContainText(/\d\d:\d\d/.exec(named)?.[0] ?? named)
 
-    await site.books(member, { id: Number(asked) })
+    await site.book(member, { id: Number(asked) })
     await page.goto('/booking?date=2026-12-27')
     await expect(next).toBeVisible()
     await expect(next).not.toHaveAttribute('href', new RegExp(`class=${asked}$`))
@@ -77,7 +77,7 @@ test.describe('the calendar', () => {
 
   test('where nothing is free for two weeks, a day with nothing says whom to call', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await change<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
+    await changeReply<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
       classes.map((listed) => ({ ...listed, availableSpots: 0 })),
     )
     await page.goto('/booking?date=2026-12-27')
@@ -95,7 +95,7 @@ test.describe('the calendar', () => {
       ['2026-12-12 23:50', /13 December/],
       ['2026-12-13 23:50', /14 December/],
     ] as const) {
-      await site.itIs(evening, page)
+      await site.travelTo(evening, page)
       await page.goto('/booking')
       await expect(page.getByRole('button', { name: opens })).toHaveAttribute('aria-pressed', 'true')
       await expect(page.getByRole('button', { name: /^Book .* at 08:15/ }).first()).toBeVisible()
@@ -104,11 +104,11 @@ test.describe('the calendar', () => {
 
   test('waits with words until classes and own bookings are known', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const classes = await hold(page, '**/api/classes?*')
-    await arriveAt(page, '/')
+    const classes = await holdRequests(page, '**/api/classes?*')
+    await gotoHydrated(page, '/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await expect(page.getByText('Loading classes...')).toBeVisible()
-    await classes.go()
+    await classes.release()
     await expect(page.getByText('Loading classes...')).toHaveCount(0)
   })
 
@@ -123,9 +123,9 @@ test.describe('the calendar', () => {
     const full = await site.class({ at: '2026-12-07 17:30', places: 1 })
     const booked = await site.class({ at: '2026-12-07 16:30' })
     const half = await site.class({ at: '2026-12-07 19:30' })
-    await site.books(member, booked)
-    await site.books(other, full)
-    await site.books(other, half)
+    await site.book(member, booked)
+    await site.book(other, full)
+    await site.book(other, half)
     await signIn(page, member)
     await page.goto('/booking')
     await expect(row(page, started.title)).toContainText('Class has started')

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, confirmBooking, dialogClosed, expectToast } from './member.ts'
-import { expect, MOVING, type Site, signIn, test } from './site.ts'
-import { answer, cut, hold } from './traffic.ts'
+import { confirmBooking, expectToast, gotoHydrated, waitForDialogToClose } from './member.ts'
+import { expect, type Site, signIn, test, WITH_MOTION } from './site.ts'
+import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
-test.use(MOVING)
+test.use(WITH_MOTION)
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 
@@ -69,7 +69,7 @@ test.describe('the booking dialog', () => {
     const { member, chosen } = await open(page, site)
     const other = await site.class({ at: '2026-12-10 12:30', title: 'Before lunch' })
     await site.class({ at: '2026-12-10 12:15', title: 'Not booked' })
-    await site.books(member, other)
+    await site.book(member, other)
     await page.reload()
     await page.getByRole('button', { name: `Book ${chosen.title} at 13:00` }).click()
     await expect(page.getByRole('dialog')).toContainText(
@@ -89,38 +89,38 @@ test.describe('the booking dialog', () => {
 
   test('a class that has become full meanwhile is refused in the words of the server', async ({ page, site }) => {
     const { chosen } = await open(page, site, undefined, 1)
-    await site.books(await site.member({ health: true, credits: 1 }), chosen)
+    await site.book(await site.member({ health: true, credits: 1 }), chosen)
     await confirmBooking(page)
     await expectToast(page, 'Booking Failed', 'This class is fully booked.')
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
     await expect(row(page, chosen.title)).toContainText('FULL')
   })
 
   test('a class booked in another tab meanwhile: 409', async ({ page, site }) => {
     const { member, chosen } = await open(page, site)
-    await site.books(member, chosen)
+    await site.book(member, chosen)
     await confirmBooking(page)
     await expectToast(
       page,
       'Booking Failed',
       'You already have a confirmed booking for this class. You can only book each class once.',
     )
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
     await expect(row(page, chosen.title)).toContainText('Already booked')
   })
 
   test('a booking that the page did not know of is found before it is sent', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 2 })
     const chosen = await site.class({ at: '2026-12-10 14:00' })
-    await site.books(member, chosen)
+    await site.book(member, chosen)
     await signIn(page, member)
-    await cut(page, '**/api/user/bookings')
-    await arriveAt(page, '/')
+    await failRequests(page, '**/api/user/bookings')
+    await gotoHydrated(page, '/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await page.getByRole('button', { name: /10 December/ }).click()
     await expect(page.getByRole('button', { name: `Book ${chosen.title} at 14:00` })).toBeVisible()
     await page.unroute('**/api/user/bookings')
-    const sent = await hold(page, '**/api/bookings', 'POST')
+    const sent = await holdRequests(page, '**/api/bookings', 'POST')
     const known = page.waitForResponse('**/api/user/bookings')
     await page.getByRole('button', { name: `Book ${chosen.title} at 14:00` }).click()
     await known
@@ -135,7 +135,7 @@ test.describe('the booking dialog', () => {
 
   test('a server that says nothing: our own words', async ({ page, site }) => {
     await open(page, site)
-    await answer(page, '**/api/bookings', 500, {}, 'POST')
+    await mockReply(page, '**/api/bookings', 500, {}, 'POST')
     await confirmBooking(page)
     await expectToast(page, 'Booking Failed', 'Unable to complete your booking. Please try again.')
     // The dialog keeps its ticks for the next try.
@@ -144,21 +144,21 @@ test.describe('the booking dialog', () => {
     for (const box of await dialog.getByRole('checkbox').all()) await expect(box).toBeChecked()
     await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
     await expectToast(page, 'Booking Confirmed')
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
   })
 
   test('who confirms before the passes are known is booked: the server knows them', async ({ page, site }) => {
-    const passes = await hold(page, '**/api/user/passes')
+    const passes = await holdRequests(page, '**/api/user/passes')
     await open(page, site)
     await confirmBooking(page)
     // Nor does anybody wait until they are read again.
     await expectToast(page, 'Booking Confirmed')
-    await passes.go()
+    await passes.release()
   })
 
   test('a pass without credits: Class Pass Required', async ({ page, site }) => {
     const { member } = await open(page, site, { health: true, credits: 1 })
-    await site.books(member, await site.class({ at: '2026-12-10 20:00' }))
+    await site.book(member, await site.class({ at: '2026-12-10 20:00' }))
     await confirmBooking(page)
     await expectToast(
       page,

@@ -1,10 +1,10 @@
-import { expectFailure, expectToast, figure, rowsOf, withTwoClasses } from './member.ts'
+import { expectFailure, expectToast, figure, rowsOf, signInWithTwoBookings } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { answer } from './traffic.ts'
+import { mockReply } from './traffic.ts'
 
 test.describe('cancelling', () => {
   test('acts at once, says so, removes the booking and brings the credit back', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
+    const { first } = await signInWithTwoBookings(page, site)
     await page.goto('/dashboard')
     await expect(figure(page, 'Credits remaining')).toHaveText('6')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
@@ -15,8 +15,10 @@ test.describe('cancelling', () => {
   })
 
   test('a refusal shows the words of the server, and the booking stays', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
-    await answer(page, '**/api/bookings/*/cancel', 400, { message: 'This booking is already cancelled or completed.' })
+    const { first } = await signInWithTwoBookings(page, site)
+    await mockReply(page, '**/api/bookings/*/cancel', 400, {
+      message: 'This booking is already cancelled or completed.',
+    })
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
     await expectToast(page, 'Error', 'This booking is already cancelled or completed.')
@@ -24,8 +26,8 @@ test.describe('cancelling', () => {
   })
 
   test('a server that says nothing: our own words', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
-    await answer(page, '**/api/bookings/*/cancel', 500, {})
+    const { first } = await signInWithTwoBookings(page, site)
+    await mockReply(page, '**/api/bookings/*/cancel', 500, {})
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
     await expectFailure(page, 'Failed to cancel booking')
@@ -33,7 +35,7 @@ test.describe('cancelling', () => {
 
   test('that would cost the credit asks first; Keep booking keeps it', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 1 })
-    await site.books(member, await site.class({ at: '2026-12-07 09:50' }))
+    await site.book(member, await site.class({ at: '2026-12-07 09:50' }))
     await signIn(page, member)
     await page.goto('/dashboard')
     await expect(page.getByText('Your credit would not be returned')).toBeVisible()
@@ -50,7 +52,7 @@ test.describe('cancelling', () => {
 
 test.describe('moving a booking', () => {
   test('shows what moves where, moves it in one step and pays nothing', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
+    const { first } = await signInWithTwoBookings(page, site)
     const target = await site.class({ at: '2026-12-10 17:00' })
     const soon = await site.class({ at: '2026-12-07 09:35' })
     await page.goto('/dashboard')
@@ -73,13 +75,13 @@ test.describe('moving a booking', () => {
   })
 
   test('to a class that has just become full is refused, and the place stays', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
+    const { first } = await signInWithTwoBookings(page, site)
     const target = await site.class({ at: '2026-12-10 18:00', places: 1 })
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Reschedule ${first.title} on 10/12/2026` }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: new RegExp(`${target.title} at 18:00`) }).click()
-    await site.books(await site.member({ health: true, credits: 1 }), target)
+    await site.book(await site.member({ health: true, credits: 1 }), target)
     await dialog.getByRole('button', { name: 'Move booking' }).click()
     await expectToast(page, 'Not Moved', 'This class is fully booked.')
     await expect(dialog.getByRole('alert')).toContainText('Your booking is unchanged.')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, confirmBooking, dialogClosed, expectToast } from './member.ts'
+import { confirmBooking, expectToast, gotoHydrated, waitForDialogToClose } from './member.ts'
 import { AUTUMN_MORNING, expect, type Site, signIn, signInAgain, test } from './site.ts'
 
 // The clock goes far ahead here: this file has a studio of its own.
@@ -14,9 +14,9 @@ const nextClass = (page: Page) =>
 async function story(page: Page, site: Site, at: string, { booked = true, login = '' } = {}) {
   const member = await site.member({ health: true, credits: 3 })
   const made = await site.class({ at })
-  if (booked) await site.books(member, made)
+  if (booked) await site.book(member, made)
   if (login) {
-    await site.itIs(login, page)
+    await site.travelTo(login, page)
     await signInAgain(page, member)
   } else await signIn(page, member)
   return made
@@ -25,7 +25,7 @@ async function story(page: Page, site: Site, at: string, { booked = true, login 
 test.describe('a class that starts this very minute', () => {
   test('one second before it can be booked', async ({ page, site }) => {
     const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:59', page)
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await bookButton(page, title).click()
     await confirmBooking(page)
@@ -34,7 +34,7 @@ test.describe('a class that starts this very minute', () => {
 
   test('on the second it has started and cannot be chosen', async ({ page, site }) => {
     const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await page.goto('/booking?date=2026-10-22')
     await expect(row(page, title)).toContainText('Class has started')
     await expect(bookButton(page, title)).toHaveCount(0)
@@ -42,10 +42,10 @@ test.describe('a class that starts this very minute', () => {
 
   test('begun between looking and clicking, it says Cannot Book', async ({ page, site }) => {
     const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:59', page)
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await bookButton(page, title).click()
     await expectToast(page, 'Cannot Book', 'This class has already started or is in the past.')
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -53,18 +53,18 @@ test.describe('a class that starts this very minute', () => {
 
   test('begun while the dialog was open, it says Cannot Book', async ({ page, site }) => {
     const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:59', page)
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await bookButton(page, title).click()
     await expect(page.getByText('Health information complete')).toBeVisible()
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await confirmBooking(page)
     await expectToast(page, 'Cannot Book', 'This class has already started or is in the past.')
   })
 
   test('a page left open learns of it by itself within 15 seconds', async ({ page, site }) => {
     const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:50', page)
+    await site.travelTo('2026-10-22 09:59:50', page)
     await page.clock.install({ time: new Date('2026-10-22T08:59:50Z') })
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
@@ -74,11 +74,11 @@ test.describe('a class that starts this very minute', () => {
 
   test('a booking can no longer be cancelled', async ({ page, site }) => {
     await story(page, site, '2026-10-22 10:00')
-    await site.itIs('2026-10-22 09:59:59', page)
-    await arriveAt(page, '/dashboard?view=detailed', '/api/user/bookings/upcoming')
+    await site.travelTo('2026-10-22 09:59:59', page)
+    await gotoHydrated(page, '/dashboard?view=detailed', '/api/user/bookings/upcoming')
     const cancel = page.getByRole('region', { name: 'Upcoming Bookings' }).getByRole('button', { name: /^Cancel/ })
     await expect(cancel).toBeVisible()
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await cancel.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel booking' }).click()
     await expectToast(page, 'Error', 'This class has already started, so the booking can no longer be cancelled.')
@@ -88,7 +88,7 @@ test.describe('a class that starts this very minute', () => {
 test.describe('120 minutes before the start, to the second', () => {
   test('one second more: Cancel acts at once and the credit comes back', async ({ page, site }) => {
     await story(page, site, '2026-10-22 12:00')
-    await site.itIs('2026-10-22 09:59:59', page)
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page)).toContainText('Credit returned if cancelled before 10:00')
     await nextClass(page)
@@ -100,7 +100,7 @@ test.describe('120 minutes before the start, to the second', () => {
 
   test('exactly: the next-class card is disabled in words, every other Cancel asks first', async ({ page, site }) => {
     await story(page, site, '2026-10-22 12:00')
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
     const upcoming = page.getByRole('region', { name: 'Upcoming Bookings' })
@@ -119,10 +119,10 @@ test.describe('midnight', () => {
   test('one second before it is still today, on the second it is tomorrow', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
-    await site.itIs('2026-10-22 23:59:59', page)
+    await site.travelTo('2026-10-22 23:59:59', page)
     await page.goto('/booking')
     await expect(page.getByRole('button', { name: /22 October/ })).toHaveAttribute('aria-current', 'date')
-    await site.itIs('2026-10-23 00:00:00', page)
+    await site.travelTo('2026-10-23 00:00:00', page)
     await page.reload()
     await expect(page.getByRole('button', { name: /23 October/ })).toHaveAttribute('aria-current', 'date')
     await expect(page.getByRole('button', { name: /23 October/ })).toHaveAttribute('aria-pressed', 'true')
@@ -133,7 +133,7 @@ test.describe('midnight', () => {
     site,
   }) => {
     const { title } = await story(page, site, '2026-10-24 00:00')
-    await site.itIs('2026-10-23 21:59:59', page)
+    await site.travelTo('2026-10-23 21:59:59', page)
     await page.goto('/dashboard')
     await expect(page.getByText('Credit returned if cancelled before 22:00 on 23/10/2026')).toBeVisible()
     await page.goto('/booking?date=2026-10-23')
@@ -146,7 +146,7 @@ test.describe('midnight', () => {
     const context = await browser.newContext({ baseURL: site.origin, timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
     const page = await context.newPage()
     const { title } = await story(page, site, '2026-10-22 23:30', { booked: false })
-    await site.itIs('2026-10-22 23:00', page)
+    await site.travelTo('2026-10-22 23:00', page)
     await page.goto('/booking')
     await expect(page.getByRole('button', { name: /22 October/ })).toHaveAttribute('aria-current', 'date')
     await expect(bookButton(page, title)).toBeVisible()
@@ -161,7 +161,7 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
   }) => {
     await story(page, site, '2026-10-25 03:00')
     // 01:00 comes twice: 00:00 and 01:00 in UTC. The class starts at 03:00 UTC.
-    await site.itIs('2026-10-25 00:30', page)
+    await site.travelTo('2026-10-25 00:30', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page).getByRole('button', { name: /^Cancel/ })).toBeEnabled()
     await page.clock.setFixedTime(new Date('2026-10-25T00:59:59Z'))
@@ -174,7 +174,7 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
 
   test('a class at 01:30 is the first of the two', async ({ page, site }) => {
     const { title } = await story(page, site, '2026-10-25 01:30', { booked: false })
-    await site.itIs('2026-10-25 01:29:59', page)
+    await site.travelTo('2026-10-25 01:29:59', page)
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
     await page.clock.setFixedTime(new Date('2026-10-25T00:30:00Z'))
@@ -202,7 +202,7 @@ test.describe('the Sunday that takes an hour (28 March 2027)', () => {
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page)).toContainText('Credit returned if cancelled before 00:30')
     await expect(nextClass(page).getByRole('button', { name: /^Cancel/ })).toBeEnabled()
-    await site.itIs('2027-03-28 00:30:00', page)
+    await site.travelTo('2027-03-28 00:30:00', page)
     await page.reload()
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
   })
@@ -213,8 +213,8 @@ test.describe('the Sunday that takes an hour (28 March 2027)', () => {
     await bookButton(page, title).click()
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
-    await dialogClosed(page)
-    await site.itIs('2027-03-28 02:30:00', page)
+    await waitForDialogToClose(page)
+    await site.travelTo('2027-03-28 02:30:00', page)
     await page.reload()
     await expect(row(page, title)).toContainText('Class has started')
   })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { tabRead } from './admin.ts'
+import { expectTabLoaded } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
+import { callApi, expect, signIn, test } from './site.ts'
 
 // The owner's day on a phone, with what does not go by the book. Taps are counted.
 
@@ -15,10 +15,10 @@ test('moving a member takes five taps, in the last hour before the class', async
     await site.class({ at: '2026-12-07 08:40', title: 'Early bird' }),
     await site.class({ at: '2026-12-09 19:15', title: 'Late owl' }),
   ]
-  await site.books(member, from)
+  await site.book(member, from)
   await signIn(page, await site.admin())
   await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 1
   const move = dialog(page, 'Move Prudence Ackroyd')
   await move.getByRole('button', { name: 'Move' }).click() // a slip
@@ -44,7 +44,7 @@ test('admitting who came without booking takes five taps; missing health informa
   const begun = await site.class({ at: '2026-12-07 07:50', title: 'Begun already' })
   await signIn(page, await site.admin())
   await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Add somebody to Begun already at 07:50' }).click() // tap 1
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby.*2 credits left.*No health form/ }).click() // tap 2
@@ -61,7 +61,7 @@ test('admitting who came without booking takes five taps; missing health informa
 
   const later = await site.class({ at: '2026-12-07 19:50', title: 'Tonight' })
   await page.reload()
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Add somebody to Tonight at 19:50' }).click()
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby/ }).click()
@@ -77,11 +77,11 @@ test('admitting who came without booking takes five taps; missing health informa
 
 test('who was marked wrongly yesterday is put right from Overview', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Yolanda', lastName: 'Absent', health: true, credits: 2 })
-  await site.books(member, await site.class({ at: '2026-12-07 20:10', title: 'Last of the day' }))
-  await site.itIs('2026-12-08 09:00', page)
+  await site.book(member, await site.class({ at: '2026-12-07 20:10', title: 'Last of the day' }))
+  await site.travelTo('2026-12-08 09:00', page)
   await signIn(page, await site.admin())
   await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await page.getByText('Who came yesterday').click() // tap 1
   const person = page
     .getByRole('region', { name: 'Yesterday' })
@@ -93,11 +93,11 @@ test('who was marked wrongly yesterday is put right from Overview', async ({ pag
 
 test('what happened to a disputed credit is two taps away', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Dorcas', lastName: 'Disputes', health: true, credits: 2 })
-  const id = await site.books(member, await site.class({ at: '2026-12-07 08:50', title: 'Too late for that' }))
-  await succeed(member, 'PUT', `/api/bookings/${id}/cancel`)
+  const id = await site.book(member, await site.class({ at: '2026-12-07 08:50', title: 'Too late for that' }))
+  await callApi(member, 'PUT', `/api/bookings/${id}/cancel`)
   await signIn(page, await site.admin())
   await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users' }).click() // tap 1
   await page.getByLabel('Search users').fill('Disputes')
   await page.getByRole('link', { name: 'Dorcas Disputes' }).click() // tap 2

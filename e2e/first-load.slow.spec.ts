@@ -1,21 +1,21 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { PUBLIC_PAGES } from '#public-pages.ts'
-import { takenOver } from './member.ts'
-import { watchShifts } from './shifts.ts'
+import { watchLayoutShifts } from './layout-shifts.ts'
+import { waitForHydration } from './member.ts'
 import { expect, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { holdRequests } from './traffic.ts'
 
 /** What a public page may transfer on a phone, everything included. Source: docs/testing.md#what-a-page-weighs */
-const MOST_BYTES = 450_000
+const MAX_BYTES = 450_000
 /** Of it, compressed script. Source: docs/testing.md#what-a-page-weighs */
-const MOST_SCRIPT = 130_000
+const MAX_SCRIPT_BYTES = 130_000
 const PHONE = { width: 390, height: 844 }
 /** The sharpest phones: they take the largest pictures. */
 const PHONE_DENSITY = 3
 const DESKTOP = { width: 1440, height: 900 }
 
 /** What a visitor's page asks of the server besides its files. Nothing says that there is a session: nobody asks who it is. */
-const ASKED: Record<string, string[]> = { '/pricing': ['/api/packages'] }
+const API_CALLS: Record<string, string[]> = { '/pricing': ['/api/packages'] }
 
 for (const path of PUBLIC_PAGES) {
   test(`${path} is light on a phone, asks only its own origin and only for what it needs, moves no more than late fonts move it, and is all reached with Tab`, async ({
@@ -28,8 +28,8 @@ for (const path of PUBLIC_PAGES) {
     const measured = `${path}: ${Math.round(bytes / 1000)} kB at 390 px, ${script} B of it script`
     test.info().annotations.push({ type: 'measured', description: measured })
     if (process.env.SAY_SIZES) console.log(measured)
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
-    expect(script).toBeLessThanOrEqual(MOST_SCRIPT)
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
+    expect(script).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
     expect(script).toBeGreaterThan(100_000)
     expect(phone.fonts).toBeGreaterThan(1)
     // One letter outside the small ones fetches a whole one.
@@ -39,7 +39,7 @@ for (const path of PUBLIC_PAGES) {
     const desktop = await firstVisit(browser, site.origin + path, DESKTOP, 1)
     for (const { origins, calls } of [phone.transfers, desktop.transfers]) {
       expect([...origins]).toEqual([site.origin])
-      expect(calls).toEqual(ASKED[path] ?? [])
+      expect(calls).toEqual(API_CALLS[path] ?? [])
     }
     await expectAllReachedWithTab(desktop.page)
     await desktop.page.context().close()
@@ -50,12 +50,12 @@ test.describe('before its scripts have come', () => {
   test('a page lets nobody wait in vain: the last click on what needs them is carried out when they are there', async ({
     page,
   }) => {
-    const scripts = await hold(page, '**/assets/*.js')
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await expect.poll(scripts.calls).toBeGreaterThan(0)
     await expect(page).toHaveURL('/')
-    await scripts.go()
+    await scripts.release()
     await expect(page.getByRole('dialog', { name: 'Account Required' })).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -68,12 +68,12 @@ test.describe('before its scripts have come', () => {
     // A page whose clock nobody holds: it knows when things happened.
     const context = await browser.newContext({ baseURL: site.origin })
     const page = await context.newPage()
-    const scripts = await hold(page, '**/assets/*.js')
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/blog')
     await expect.poll(scripts.calls).toBeGreaterThan(0)
     await page.getByLabel('Email').fill('early@people.example')
-    await scripts.go()
-    await takenOver(page)
+    await scripts.release()
+    await waitForHydration(page)
     await expect(page.getByLabel('Email')).toHaveValue('early@people.example')
     const [loaded, asked] = await page.evaluate(() => {
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -104,23 +104,23 @@ async function firstVisit(browser: Browser, url: string, viewport: typeof PHONE,
   const context = await browser.newContext({ viewport, deviceScaleFactor })
   const page = await context.newPage()
   const transfers = await countTransfers(await context.newCDPSession(page))
-  const shifts = await watchShifts(page)
-  const fonts = await hold(page, '**/*.woff2')
-  const scripts = await hold(page, '**/assets/*.js')
+  const shifts = await watchLayoutShifts(page)
+  const fonts = await holdRequests(page, '**/*.woff2')
+  const scripts = await holdRequests(page, '**/assets/*.js')
   await page.goto(url, { waitUntil: 'domcontentloaded' })
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
-  await fonts.go()
+  await fonts.release()
   await page.evaluate(() => document.fonts.ready)
-  await shifts.expectOnlyFontsMoved(`by its fonts at ${viewport.width} px`)
-  await scripts.go()
-  await takenOver(page)
+  await shifts.expectOnlyFontShifts(`by its fonts at ${viewport.width} px`)
+  await scripts.release()
+  await waitForHydration(page)
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
   // Lazy pictures load when they come near the screen.
   for (const picture of await page.locator('img:visible').all()) {
     await picture.scrollIntoViewIfNeeded()
     await picture.evaluate((img: HTMLImageElement) => img.decode())
   }
-  await shifts.expectNothingMoved(`by its scripts and pictures at ${viewport.width} px`)
+  await shifts.expectNoShifts(`by its scripts and pictures at ${viewport.width} px`)
   return { transfers, page, fonts: fonts.calls() }
 }
 

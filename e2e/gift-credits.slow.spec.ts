@@ -1,21 +1,21 @@
 import { openTab } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, type Site, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { callApi, expect, type Site, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 const PHONE = { width: 390, height: 844 }
 
 const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
 
 const stored = async (site: Site, id: string) =>
-  (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
+  (await callApi(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
     user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
   }
 
 test.describe('Gift Credits', () => {
   test('in at most six taps on a phone, once however often it is tapped on a slow network', async ({ page, site }) => {
     // The newest member stands first, whoever else has signed up this morning.
-    await site.itIs('2026-12-07 08:30', page)
+    await site.travelTo('2026-12-07 08:30', page)
     const member = await site.member({ firstName: 'Gilda' })
     await page.setViewportSize(PHONE)
     await openTab(page, site, 'Overview')
@@ -32,10 +32,10 @@ test.describe('Gift Credits', () => {
     ])
     await expect(dialog.getByLabel('Credits')).toHaveValue('1')
     await dialog.getByLabel('Package').selectOption('8 Class Pass') // 3 and 4
-    const sent = await hold(page, '**/gift-credits')
+    const sent = await holdRequests(page, '**/gift-credits')
     await dialog.getByRole('button', { name: 'Gift Credits' }).dblclick() // 5
     await expect(dialog.getByRole('button', { name: 'Gift Credits' })).toHaveAttribute('aria-busy', 'true')
-    await sent.go()
+    await sent.release()
     await expectToast(page, 'Credits gifted successfully')
     await expect(row.getByRole('cell').nth(4)).toContainText('1')
     expect(sent.calls()).toBe(1)
@@ -67,11 +67,11 @@ test.describe('Gift Credits', () => {
       await expect(dialog.getByText(message)).toBeVisible()
     }
     await credits.fill('3')
-    await answer(page, '**/gift-credits', 500, '', 'POST')
+    await mockReply(page, '**/gift-credits', 500, '', 'POST')
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expectFailure(page, 'Failed to gift credits')
     await page.unrouteAll()
-    await succeed(await site.admin(), 'DELETE', `/api/admin/users/${member.id}`)
+    await callApi(await site.admin(), 'DELETE', `/api/admin/users/${member.id}`)
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expectToast(page, 'User not found.')
     await expect(dialog.getByRole('alert')).toHaveText('User not found.')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { completeHealth, expectFailure, expectToast } from './member.ts'
-import { completeHealthOf, expect, signIn, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { completeHealthFor, expect, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 const step = (page: Page, name: string) => expect(page.getByRole('heading', { name, level: 2 })).toBeFocused()
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
@@ -29,10 +29,10 @@ async function fillContact(page: Page, phone = '01632 960199') {
 test.describe('the overview', () => {
   test('waits until both halves are known', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const contact = await hold(page, '**/api/health/emergency-contact')
+    const contact = await holdRequests(page, '**/api/health/emergency-contact')
     await page.goto('/health')
     await expect(page.getByRole('status').filter({ hasText: 'Loading your health information' })).toBeVisible()
-    await contact.go()
+    await contact.release()
     await expect(page.getByText('Incomplete')).toBeVisible()
   })
 
@@ -189,7 +189,7 @@ test.describe('the questionnaire', () => {
   for (const half of ['questionnaire', 'emergency-contact']) {
     test(`that cannot be saved (${half}) says so and keeps every answer`, async ({ page, site }) => {
       await signIn(page, await site.member())
-      await answer(page, `**/api/health/${half}`, 500, {}, 'POST')
+      await mockReply(page, `**/api/health/${half}`, 500, {}, 'POST')
       await toContact(page)
       await fillContact(page)
       await next(page)
@@ -219,7 +219,7 @@ test.describe('the questionnaire', () => {
     await signIn(page, member)
     await page.goto('/health')
     await expect(page.getByText('Incomplete')).toBeVisible()
-    await completeHealthOf(member)
+    await completeHealthFor(member)
     await page.reload()
     await expect(page.getByText('Complete', { exact: true })).toBeVisible()
   })

@@ -1,17 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
-import { CARDS, dialogClosed, expectToast, PASSWORD } from './member.ts'
+import { CARDS, expectToast, PASSWORD, waitForDialogToClose } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 /** More stops than a page of today has: other tests of the same server leave their classes in its lists. */
-const MOST_STOPS = 500
+const MAX_TAB_STOPS = 500
 
 /** Presses at once before somebody looks where they led. */
-const LONGEST_RUN = 16
+const MAX_BATCH = 16
 
 /** Presses Tab until `target` has the focus, and sees that the focus can be seen on the way's end. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
-  for (let pressed = 0, run = 1; pressed < MOST_STOPS; run = Math.min(2 * run, LONGEST_RUN)) {
+  for (let pressed = 0, run = 1; pressed < MAX_TAB_STOPS; run = Math.min(2 * run, MAX_BATCH)) {
     const arrived = await target.evaluate(restsHere)
     if (arrived) {
       expect(arrived.ring, 'the focus can be seen').toBe(true)
@@ -88,7 +88,7 @@ test('with the keyboard alone: account, pass, health, booking, cancelling', asyn
   await page.waitForURL('**/pricing')
   await press(page, button(/Select Package 4 Class Pass/))
   await page.waitForURL('**/checkout?**')
-  await type(page, 'Card number', CARDS.pays.replaceAll(' ', ''))
+  await type(page, 'Card number', CARDS.accepted.replaceAll(' ', ''))
   await type(page, 'Expiry', '12/34')
   await type(page, 'CVC', '123')
   await type(page, 'Name on card', 'Kay Board')
@@ -213,7 +213,7 @@ test("with the keyboard alone, the desk's: somebody admitted, a sale, several cl
   const member = await site.member({ firstName: 'Tess', lastName: 'Tabb', health: true, credits: 3 })
   await site.class({ at: '2026-12-07 19:40', title: 'Keys at night' })
   for (const at of ['2026-12-08 05:40', '2026-12-08 21:10']) {
-    await site.books(member, await site.class({ at, title: 'Keys tomorrow' }))
+    await site.book(member, await site.class({ at, title: 'Keys tomorrow' }))
   }
   await signIn(page, await site.admin())
   await page.goto('/admin')
@@ -241,7 +241,7 @@ test("with the keyboard alone, the desk's: somebody admitted, a sale, several cl
   await expectToast(page, 'Sale recorded')
   await expect(page.getByRole('button', { name: 'Record a sale' })).toBeFocused()
 
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto('/admin?tab=Classes')
   const ours = page.getByRole('checkbox', { name: /Keys tomorrow/ })
   await press(page, ours.first(), 'Space')

@@ -1,8 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { tellFrames } from './frames.ts'
-import { type Shifts, watchShifts } from './shifts.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { installNextFrame, type LayoutShifts, watchLayoutShifts } from './layout-shifts.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { holdRequests } from './traffic.ts'
 
 type Screen = { path: string | ((site: Site) => Promise<string>); shows: string | RegExp; asks: string[] }
 
@@ -38,7 +37,7 @@ const SCREENS: Record<string, Screen> = {
   },
   checkout: {
     path: async (site) => {
-      const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')
+      const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
       return `/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`
     },
     shows: 'Name on card',
@@ -50,15 +49,15 @@ const SCREENS: Record<string, Screen> = {
  * Every font that a page may use is there, in the place of its stand-in, before its scripts are: what moves then, moves because of
  * what they draw.
  */
-async function openWithFonts(page: Page, path: string, shifts: Shifts) {
-  const scripts = await hold(page, '**/assets/*.js')
+async function openWithFonts(page: Page, path: string, shifts: LayoutShifts) {
+  const scripts = await holdRequests(page, '**/assets/*.js')
   await page.goto(path, { waitUntil: 'domcontentloaded' })
   await page.evaluate(async () => {
     // The stand-ins are fonts of the visitor's machine, which has some of them.
     await Promise.allSettled([...document.fonts].map((font) => font.load()))
   })
-  await shifts.expectOnlyFontsMoved('by its fonts')
-  await scripts.go()
+  await shifts.expectOnlyFontShifts('by its fonts')
+  await scripts.release()
 }
 
 for (const [name, { path, shows, asks }] of Object.entries(SCREENS)) {
@@ -68,10 +67,10 @@ for (const [name, { path, shows, asks }] of Object.entries(SCREENS)) {
   }) => {
     // Not new here: of who never booked the dashboard asks afterwards what there is still to do.
     const member = await site.member({ firstName: 'Rosalind', health: true, credits: 2 })
-    await site.books(member, await site.class({ at: '2026-12-10 10:00' }))
+    await site.book(member, await site.class({ at: '2026-12-10 10:00' }))
     await signIn(page, member)
     const address = typeof path === 'string' ? path : await path(site)
-    const shifts = await watchShifts(page)
+    const shifts = await watchLayoutShifts(page)
     const arrive = async () => {
       await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
       await expect(page.getByText('Logout').first()).toBeAttached()
@@ -79,46 +78,46 @@ for (const [name, { path, shows, asks }] of Object.entries(SCREENS)) {
 
     await page.setViewportSize({ width: 1440, height: 900 })
     // Nobody is answered until all have been asked: a second round would never begin.
-    const calls = await hold(page, '**/api/**')
+    const calls = await holdRequests(page, '**/api/**')
     await openWithFonts(page, address, shifts)
     const all = ['/api/auth/user', ...asks]
     await expect.poll(calls.paths).toEqual(all)
-    await calls.go()
+    await calls.release()
     await arrive()
     expect(calls.paths()).toEqual(all)
-    await shifts.expectNothingMoved('at 1440 px')
+    await shifts.expectNoShifts('at 1440 px')
 
     await page.unroute('**/api/**')
     await page.setViewportSize({ width: 390, height: 844 })
     await openWithFonts(page, address, shifts)
     await arrive()
-    await shifts.expectNothingMoved('at 390 px')
+    await shifts.expectNoShifts('at 390 px')
   })
 }
 
 test('this very check finds a line that comes late and pushes the rest down', async ({ page }) => {
-  const shifts = await watchShifts(page)
+  const shifts = await watchLayoutShifts(page)
   // Asked for once React has the page: until then it would throw away a line that it has not put there, before it is painted.
   const packages = page.waitForResponse('**/api/packages')
   await page.goto('/pricing')
   await (await packages).finished()
   // What has not been painted yet cannot move.
-  await page.evaluate(() => frameDrawn())
+  await page.evaluate(() => nextFrame())
   await page.evaluate(() => {
     const line = Object.assign(document.createElement('p'), { textContent: 'Late' })
     line.style.height = '100px'
     document.querySelector('main')?.prepend(line)
   })
-  await expect(shifts.expectNothingMoved('by the line')).rejects.toThrow('by the line')
+  await expect(shifts.expectNoShifts('by the line')).rejects.toThrow('by the line')
 })
 
 /** 100 ms of a screen that draws sixty times a second. A watch would measure how busy the machine is. */
-const MOST_FRAMES = 6
+const MAX_FRAMES = 6
 
 test.describe('within 100 ms of a click something is seen', () => {
   /** Clicks, and answers how many frames were drawn until there was an element with this attribute or of these words. */
-  async function framesUntil(page: Page, button: Locator, seen: { selector: string; words?: string }) {
-    await page.evaluate(tellFrames)
+  async function countFramesUntil(page: Page, button: Locator, seen: { selector: string; words?: string }) {
+    await page.evaluate(installNextFrame)
     await button.evaluate((element, { selector, words }) => {
       const isSeen = () =>
         [...document.querySelectorAll(selector)].some((e) => e.checkVisibility() && e.textContent.includes(words ?? ''))
@@ -127,9 +126,9 @@ test.describe('within 100 ms of a click something is seen', () => {
           let frames = 0
           const count = (): void => {
             frames += 1
-            frameDrawn().then(count)
+            nextFrame().then(count)
           }
-          frameDrawn().then(count)
+          nextFrame().then(count)
           const look = () => {
             if (isSeen()) resolve(frames)
           }
@@ -150,18 +149,18 @@ test.describe('within 100 ms of a click something is seen', () => {
     )
   }
   const busyAfter = (page: Page, name: string | RegExp) =>
-    framesUntil(page, page.getByRole('button', { name }), { selector: 'button[aria-busy=true]' })
+    countFramesUntil(page, page.getByRole('button', { name }), { selector: 'button[aria-busy=true]' })
 
   test('Login', async ({ page }) => {
-    await hold(page, '**/api/login')
+    await holdRequests(page, '**/api/login')
     await page.goto('/auth')
     await page.getByLabel('Username').fill('nobody@people.example')
     await page.getByLabel('Password').fill('secret')
-    expect(await busyAfter(page, 'Login')).toBeLessThanOrEqual(MOST_FRAMES)
+    expect(await busyAfter(page, 'Login')).toBeLessThanOrEqual(MAX_FRAMES)
   })
 
   test('Create Account', async ({ page }) => {
-    await hold(page, '**/api/register')
+    await holdRequests(page, '**/api/register')
     await page.goto('/auth?tab=register')
     for (const [label, text] of [
       ['Email', 'nora@people.example'],
@@ -171,27 +170,27 @@ test.describe('within 100 ms of a click something is seen', () => {
       ['Confirm password', 'six-or-more'],
     ] as const)
       await page.getByLabel(label, { exact: true }).fill(text)
-    expect(await busyAfter(page, 'Create Account')).toBeLessThanOrEqual(MOST_FRAMES)
+    expect(await busyAfter(page, 'Create Account')).toBeLessThanOrEqual(MAX_FRAMES)
   })
 
   test('Cancel', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 1 })
-    await site.books(member, await site.class({ at: '2026-12-10 10:30' }))
+    await site.book(member, await site.class({ at: '2026-12-10 10:30' }))
     await signIn(page, member)
-    await hold(page, '**/api/bookings/*/cancel')
+    await holdRequests(page, '**/api/bookings/*/cancel')
     await page.goto('/dashboard')
-    expect(await busyAfter(page, /^Cancel/)).toBeLessThanOrEqual(MOST_FRAMES)
+    expect(await busyAfter(page, /^Cancel/)).toBeLessThanOrEqual(MAX_FRAMES)
   })
 
   test('Confirm Booking', async ({ page, site }) => {
     const { title } = await site.class({ at: '2026-12-10 11:30' })
     await signIn(page, await site.member({ health: true, credits: 1 }))
-    await hold(page, '**/api/bookings', 'POST')
+    await holdRequests(page, '**/api/bookings', 'POST')
     await page.goto('/booking?date=2026-12-10')
     await page.getByRole('button', { name: `Book ${title}` }).click()
     for (const name of [/cancellation policy/, /terms and conditions/])
       await page.getByRole('checkbox', { name }).check()
-    expect(await busyAfter(page, 'Confirm Booking')).toBeLessThanOrEqual(MOST_FRAMES)
+    expect(await busyAfter(page, 'Confirm Booking')).toBeLessThanOrEqual(MAX_FRAMES)
   })
 
   test('a day of the week', async ({ page, site }) => {
@@ -199,9 +198,9 @@ test.describe('within 100 ms of a click something is seen', () => {
     await page.goto('/booking')
     await expect(page.getByRole('button', { name: /13 December/ })).toBeVisible()
     const pressed = { selector: '[aria-pressed=true]', words: '13' }
-    expect(await framesUntil(page, page.getByRole('button', { name: /13 December/ }), pressed)).toBeLessThanOrEqual(
-      MOST_FRAMES,
-    )
+    expect(
+      await countFramesUntil(page, page.getByRole('button', { name: /13 December/ }), pressed),
+    ).toBeLessThanOrEqual(MAX_FRAMES)
     await expect(page.getByRole('button', { name: /13 December/ })).toHaveAttribute('aria-pressed', 'true')
   })
 
@@ -209,10 +208,10 @@ test.describe('within 100 ms of a click something is seen', () => {
     await signIn(page, await site.member())
     await page.goto('/booking')
     await expect(page.getByText(/Class has started|Available|FULL/).first()).toBeVisible()
-    await hold(page, '**/api/classes?*')
+    await holdRequests(page, '**/api/classes?*')
     const loading = { selector: 'main *', words: 'Loading classes...' }
-    expect(await framesUntil(page, page.getByRole('button', { name: 'Next week' }), loading)).toBeLessThanOrEqual(
-      MOST_FRAMES,
+    expect(await countFramesUntil(page, page.getByRole('button', { name: 'Next week' }), loading)).toBeLessThanOrEqual(
+      MAX_FRAMES,
     )
   })
 })
@@ -228,7 +227,7 @@ for (const [reducedMotion, running, offset] of [
     await page.emulateMedia({ reducedMotion })
     await signIn(page, await site.member())
     await page.goto('/booking')
-    await hold(page, '**/api/classes?*')
+    await holdRequests(page, '**/api/classes?*')
     await page.getByRole('button', { name: 'Next week' }).click()
     const mark = page.getByRole('status').filter({ hasText: 'Loading classes...' }).locator('svg')
     await expect(mark).toBeVisible()

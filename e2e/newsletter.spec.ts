@@ -1,5 +1,5 @@
 import { expect, newEmail, test } from './site.ts'
-import { answer, cut, hold } from './traffic.ts'
+import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
 const WHERE = '**/api/newsletter'
 const SENT = 'We have sent you an email. Follow the link in it to join the list.'
@@ -48,19 +48,19 @@ test('the newsletter box shows that it works, and says what went wrong and keeps
   const subscribe = page.getByRole('button', { name: 'Subscribe' })
   await box.fill('reader@people.example')
 
-  const held = await hold(page, WHERE)
+  const held = await holdRequests(page, WHERE)
   await subscribe.click()
   await expect(subscribe).toHaveAttribute('aria-busy', 'true')
-  await held.go()
+  await held.release()
   await expect(page.getByText(SENT)).toBeVisible()
 
-  await cut(page, WHERE)
+  await failRequests(page, WHERE)
   await subscribe.click()
   await expect(
     page.getByText('The studio could not be reached. Please check your connection and try again.'),
   ).toBeVisible()
   await expect(page.getByText(SENT)).toBeHidden()
-  await answer(page, WHERE, 500, {})
+  await mockReply(page, WHERE, 500, {})
   await subscribe.click()
   await expect(page.getByText('You could not be put on the list. Please try again.')).toBeVisible()
   await expect(box).toHaveValue('reader@people.example')

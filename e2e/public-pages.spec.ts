@@ -1,4 +1,4 @@
-import { expect, holdClock, signIn, test } from './site.ts'
+import { expect, freezeClock, signIn, test } from './site.ts'
 
 test('the gallery opens large: keys, Escape and Back; the focus comes back; nothing of it loads before', async ({
   page,
@@ -56,7 +56,7 @@ test('home welcomes a member who has just signed up, and a day later welcomes th
   await page.goto('/')
   await expect(page.getByText('Good to have you here.')).toBeVisible()
   await expect(page.getByText('Good to have you back.')).toHaveCount(0)
-  await holdClock(page, '2026-12-08 08:00')
+  await freezeClock(page, '2026-12-08 08:00')
   await page.reload()
   await expect(page.getByText('Good to have you back.')).toBeVisible()
 })

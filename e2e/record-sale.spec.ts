@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { tabRead } from './admin.ts'
+import { expectTabLoaded } from './admin.ts'
 import { dismissToast, expectFailure, expectToast } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 // What is sold at the desk, on the owner's phone. Taps are counted.
 
@@ -15,11 +15,11 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   site,
 }) => {
   // The newest member stands first, whoever else has signed up this morning.
-  await site.itIs('2026-12-07 08:40', page)
+  await site.travelTo('2026-12-07 08:40', page)
   const member = await site.member({ firstName: 'Cosima', lastName: 'Cash' })
   await signIn(page, await site.admin())
   await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('link', { name: 'Users', exact: true }).click() // tap 1
   await page.getByRole('link', { name: 'Cosima Cash' }).click() // tap 2
   await page.getByRole('button', { name: 'Record a sale' }).click() // tap 3
@@ -36,7 +36,7 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expect(sale.getByText('Please write the price in pounds, such as 45, 45.50 or 1,200')).toBeVisible()
   await sale.getByLabel('Amount (£)').fill('£1,200')
-  await answer(page, '**/purchases', 500, '', 'POST')
+  await mockReply(page, '**/purchases', 500, '', 'POST')
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expectFailure(page, 'Failed to record the sale')
   // On a phone it stands above, so that the button is there for a second try.
@@ -48,9 +48,9 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   expect((toast?.y ?? Number.NaN) + (toast?.height ?? 0)).toBeLessThan(again?.y ?? Number.NaN)
   await page.unrouteAll()
   await expect(sale.getByLabel('Note')).toHaveValue('Owes nothing')
-  const sent = await hold(page, '**/purchases')
+  const sent = await holdRequests(page, '**/purchases')
   await sale.getByRole('button', { name: 'Record a sale' }).dblclick() // tap 6
-  await sent.go()
+  await sent.release()
   await expectToast(page, 'Sale recorded')
   await dismissToast(page)
   expect(sent.calls()).toBe(1)

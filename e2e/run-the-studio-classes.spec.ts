@@ -1,7 +1,7 @@
-import { chooseDay, openTab, weekly } from './admin.ts'
-import { dialogClosed, expectFailure, expectToast } from './member.ts'
-import { expect, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { chooseDay, createWeeklySeries, openTab } from './admin.ts'
+import { expectFailure, expectToast, waitForDialogToClose } from './member.ts'
+import { callApi, expect, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 test('creating a class says what it needs, disables days, warns of its end, and makes a series', async ({
   page,
@@ -46,13 +46,13 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await day(/ 24 December 2026/).click()
   await expect(dialog.getByText('3 classes, the last on Thursday 24 December 2026.')).toBeVisible()
 
-  await answer(page, '**/api/classes', 500, '', 'POST')
+  await mockReply(page, '**/api/classes', 500, '', 'POST')
   await create.click()
   await expectFailure(page, 'Failed to create class')
   await page.unrouteAll()
-  const sent = await hold(page, '**/api/classes', 'POST')
+  const sent = await holdRequests(page, '**/api/classes', 'POST')
   await create.dblclick()
-  await sent.go()
+  await sent.release()
   await expectToast(page, 'Class created successfully')
   expect(sent.calls()).toBe(1)
   await expect(page.getByRole('listitem').filter({ hasText: 'Flow at Dawn' })).toHaveCount(3)
@@ -96,9 +96,9 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
     await site.member({ firstName: 'Ana', lastName: 'Booked', health: true, credits: 4 }),
     await site.member({ firstName: 'Ben', lastName: 'Booked', health: true, credits: 4 }),
   ]
-  const first = await weekly(site, 'Alike', '2026-12-08 16:30', '2026-12-22')
-  await site.books(ana, first)
-  await site.books(ben, first)
+  const first = await createWeeklySeries(site, 'Alike', '2026-12-08 16:30', '2026-12-22')
+  await site.book(ana, first)
+  await site.book(ben, first)
   await openTab(page, site, 'Classes')
   const edit = page.getByRole('button', { name: 'Edit Alike on 08/12/2026 at 16:30' })
   const dialog = page.getByRole('dialog', { name: 'Edit Class' })
@@ -137,7 +137,7 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   await dialog.getByLabel(/^Active/).uncheck()
   // Somebody else is faster: the class was read, and this form not sent.
-  await succeed(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
+  await callApi(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
   await expect(
     dialog.getByText('2 bookings are cancelled and 2 credits returned. 2 members are emailed.'),
   ).toBeVisible()
@@ -157,8 +157,8 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
 
 test('deleting says what it does, takes one or all alike, and the week shows what is left', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 4 })
-  const first = await weekly(site, 'Doomed', '2026-12-09 17:30', '2026-12-16')
-  await site.books(member, first)
+  const first = await createWeeklySeries(site, 'Doomed', '2026-12-09 17:30', '2026-12-16')
+  await site.book(member, first)
   await openTab(page, site, 'Classes', '&view=week')
   await page.getByRole('button', { name: /^17:30.*Doomed/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -166,7 +166,7 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 - 18:15.')
   await expect(dialog).toContainText('1 booking is cancelled and 1 credit returned. 1 member is emailed.')
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
-  await answer(page, '**/api/classes/*', 500, '', 'DELETE')
+  await mockReply(page, '**/api/classes/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
   await expectFailure(page, 'Failed to delete class')
   await page.unrouteAll()
@@ -204,9 +204,9 @@ test('several classes are ticked and moved or taken off together; a week is copi
   const ben = await site.member({ firstName: 'Ben', lastName: 'Waits', health: true, credits: 4 })
   const early = await site.class({ at: '2027-02-02 07:15', title: 'Ticked early', places: 1 })
   await site.class({ at: '2027-02-03 07:15', title: 'Ticked late' })
-  await weekly(site, 'Goes on', '2027-02-04 07:15', '2027-02-11')
-  await site.books(ana, early)
-  await succeed(ben, 'POST', `/api/classes/${early.id}/waitlist`)
+  await createWeeklySeries(site, 'Goes on', '2027-02-04 07:15', '2027-02-11')
+  await site.book(ana, early)
+  await callApi(ben, 'POST', `/api/classes/${early.id}/waitlist`)
   await openTab(page, site, 'Classes', '&from=2027-02-01')
   const row = page.getByRole('listitem').filter({ hasText: 'Ticked early' })
   await expect(row.getByRole('link', { name: 'Ana Ticked' })).toBeVisible()
@@ -246,7 +246,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await extend.getByRole('button', { name: 'Extend' }).click()
   await expectToast(page, '2 classes added, until 26/02/2027')
 
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto('/admin?tab=Classes&view=week&from=2027-02-01')
   await page.getByRole('button', { name: 'Copy this week' }).click()
   const copy = page.getByRole('dialog', { name: 'Copy this week' })

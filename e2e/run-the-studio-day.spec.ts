@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectFailure, expectToast } from './member.ts'
-import { asOwner, day, hasBegun, session, somebodyComes } from './owners-day.ts'
+import { createBookedMember, createStartedClass, day, openAsOwner, sessionRow } from './overview.ts'
 import { expect, type Site, signIn, test } from './site.ts'
-import { answer, change, hold } from './traffic.ts'
+import { changeReply, holdRequests, mockReply } from './traffic.ts'
 
 /** A phone, and a clock: the day begins on Monday 7 December 2026 at 08:00. */
 const PHONE = { width: 390, height: 844 }
@@ -20,7 +20,7 @@ test.describe('what needs attention', () => {
 
   /** Leaves out what the demo's purchases and other stories need. */
   const nothingElse = (page: Page) =>
-    change<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+    changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'mail_undelivered') : items,
     )
 
@@ -31,7 +31,7 @@ test.describe('what needs attention', () => {
     const [mia, other] = [await site.member(), await site.member()]
     await nothingElse(page)
     for (const { email } of [mia, other]) await undelivered(site, email)
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     await expect(card.getByRole('listitem')).toHaveCount(2)
     await expect(card).toContainText('The mail server says: “550 no such user”')
@@ -53,7 +53,7 @@ test.describe('what needs attention', () => {
     const members = [await site.member(), await site.member(), await site.member()]
     await nothingElse(page)
     for (const { email } of members) await undelivered(site, email)
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     await expect(card.getByRole('listitem')).toHaveCount(2)
     const tabs = await page.getByRole('navigation', { name: 'Admin' }).boundingBox()
@@ -76,10 +76,10 @@ test.describe('what needs attention', () => {
        values ('last_run_long_ago', $1, $1, $1, '2026-11-20T03:45:00Z', 0, 20)`,
       ['2026-12-07T03:45:00Z'],
     )
-    await change<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+    await changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'retention_held') : items,
     )
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     await card.getByRole('button', { name: 'What to do: Nothing was erased: please check the date' }).click()
     const erase = card.getByRole('button', { name: 'Erase now' })
@@ -88,7 +88,7 @@ test.describe('what needs attention', () => {
     await expect(dialog).toContainText('Data retention ran on 07/12/2026 03:45')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
-    await answer(page, '**/api/admin/attention/confirm', 500, '', 'POST')
+    await mockReply(page, '**/api/admin/attention/confirm', 500, '', 'POST')
     await erase.click()
     await dialog.getByRole('button', { name: 'Erase now' }).click()
     await expectFailure(page, 'Error', 'Failed to confirm')
@@ -106,7 +106,7 @@ test.describe('what needs attention', () => {
     const mia = await site.member()
     await nothingElse(page)
     await undelivered(site, mia.email)
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     const done = card.getByRole('button', { name: `Mark as done: 1 email to ${mia.email}` })
     await expect(done).toBeVisible()
@@ -115,10 +115,10 @@ test.describe('what needs attention', () => {
     await expectToast(page, 'Error', 'This has been settled meanwhile.')
     await expect(card).toHaveCount(0)
 
-    await answer(page, '**/api/admin/attention', 500, { message: 'no' })
+    await mockReply(page, '**/api/admin/attention', 500, { message: 'no' })
     await page.reload()
     await expect(page.getByText('What needs attention could not be loaded.')).toBeVisible()
-    await answer(page, '**/api/admin/attention', 200, [])
+    await mockReply(page, '**/api/admin/attention', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('What needs attention could not be loaded.')).toHaveCount(0)
   })
@@ -130,9 +130,9 @@ test.describe('the overview', () => {
     site,
   }) => {
     const figures = { totalUsers: 63, monthBookings: 41, monthConfirmed: 17, monthRevenue: '4570.50' }
-    await answer(page, '**/api/admin/overview', 200, figures)
-    const { member, held } = await somebodyComes(site, '2026-12-09 15:30')
-    await asOwner(page, site)
+    await mockReply(page, '**/api/admin/overview', 200, figures)
+    const { member, studioClass } = await createBookedMember(site, '2026-12-09 15:30')
+    await openAsOwner(page, site)
     await expect(figure(page, 'Total Users')).toHaveText('63')
     await expect(figure(page, "This Month's Bookings")).toHaveText('41')
     await expect(figure(page, 'Confirmed This Month')).toHaveText('17')
@@ -150,28 +150,28 @@ test.describe('the overview', () => {
     await expect(page.getByRole('dialog', { name: 'Create Package' })).toBeVisible()
     await page.goto('/admin')
     await actions.getByRole('link', { name: 'View All Bookings' }).click()
-    await expect(page.getByRole('table', { name: 'Bookings' })).toContainText(held.title)
+    await expect(page.getByRole('table', { name: 'Bookings' })).toContainText(studioClass.title)
     expect(member.id).toBeTruthy()
   })
 
   test('says what it waits for, what failed and that there is nothing', async ({ page, site }) => {
-    const sessions = await hold(page, '**/api/admin/sessions?*')
-    await answer(page, '**/api/admin/bookings?*', 200, [])
-    await answer(page, '**/api/admin/overview', 500, {})
-    await asOwner(page, site)
+    const sessions = await holdRequests(page, '**/api/admin/sessions?*')
+    await mockReply(page, '**/api/admin/bookings?*', 200, [])
+    await mockReply(page, '**/api/admin/overview', 500, {})
+    await openAsOwner(page, site)
     await expect(page.getByText('Loading sessions...')).toBeVisible()
     // What is below would be pushed down by the sessions: it is shown together with them.
     await expect(page.getByRole('heading', { name: 'Recent Bookings' })).toBeHidden()
-    await sessions.go()
+    await sessions.release()
     await expect(day(page, 'Today')).toBeVisible()
     await expect(page.getByText('No bookings yet')).toBeVisible()
     await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
-    await answer(page, '**/api/admin/sessions?*', 200, [])
-    await answer(page, '**/api/admin/bookings?*', 500, {})
+    await mockReply(page, '**/api/admin/sessions?*', 200, [])
+    await mockReply(page, '**/api/admin/bookings?*', 500, {})
     await page.reload()
     await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
     await expect(day(page, 'Today')).toContainText('No sessions.')
-    await answer(page, '**/api/admin/sessions?*', 500, {})
+    await mockReply(page, '**/api/admin/sessions?*', 500, {})
     await page.reload()
     await expect(page.getByText('The sessions could not be loaded.')).toBeVisible()
   })
@@ -181,8 +181,8 @@ test.describe('the owner’s day on a phone', () => {
   test.use({ viewport: PHONE })
 
   test('who comes, attendance and cancelling tomorrow’s 09:30 take at most four taps each', async ({ page, site }) => {
-    const now = await hasBegun(site)
-    const tomorrow = await somebodyComes(site, '2026-12-08 09:30', 'Winifred')
+    const now = await createStartedClass(site)
+    const tomorrow = await createBookedMember(site, '2026-12-08 09:30', 'Winifred')
     const taps = { count: 0 }
     const tap = async (target: Locator) => {
       taps.count += 1
@@ -197,7 +197,7 @@ test.describe('the owner’s day on a phone', () => {
     await signIn(page, await site.admin())
 
     await fromHome()
-    const person = session(page, 'Today', now.held.title)
+    const person = sessionRow(page, 'Today', now.studioClass.title)
     for (const text of ['08:00', 'Rosamund Pickersgill', 'Back problems', 'Injuries', 'Postnatal']) {
       await expect(person).toContainText(text)
     }
@@ -211,12 +211,12 @@ test.describe('the owner’s day on a phone', () => {
     expect(taps.count).toBeLessThanOrEqual(4)
 
     await fromHome()
-    await tap(page.getByRole('button', { name: `Cancel class at 09:30, ${tomorrow.held.title}` }))
+    await tap(page.getByRole('button', { name: `Cancel class at 09:30, ${tomorrow.studioClass.title}` }))
     const dialog = page.getByRole('dialog', { name: 'Cancel this class?' })
     await expect(dialog).toContainText('1 booking is cancelled and 1 credit returned. 1 member is emailed.')
     await tap(dialog.getByRole('button', { name: 'Cancel class' }))
     await expectToast(page, 'Success', 'Class updated successfully')
-    await expect(session(page, 'Tomorrow', tomorrow.held.title)).toContainText('Inactive')
+    await expect(sessionRow(page, 'Tomorrow', tomorrow.studioClass.title)).toContainText('Inactive')
     expect(taps.count).toBeLessThanOrEqual(4)
     await site.mailTo(tomorrow.member.email, /We are sorry.* is cancelled/)
   })

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { chooseDay } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { answer, change, hold } from './traffic.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { changeReply, holdRequests, mockReply } from './traffic.ts'
 
 async function open(page: Page, site: Site, tab: string, more = '') {
   await signIn(page, await site.admin())
@@ -19,12 +19,14 @@ test.describe('Bookings', () => {
 
   test('shows every field, filters, turns pages and hands out a file', async ({ page, site }) => {
     const member = await site.member({ firstName: '=1+1', lastName: 'Formula', health: true, credits: 9 })
-    const held = await site.class({ at: '2026-12-14 15:30' })
+    const studioClass = await site.class({ at: '2026-12-14 15:30' })
     const other = await site.class({ at: '2026-12-15 15:30' })
-    await site.books(member, held)
-    await member.request('PUT', `/api/bookings/${await site.books(member, other)}/cancel`)
-    await change<{ participantCount: number; class: { title: string } }[]>(page, '**/api/admin/bookings?*', (all) =>
-      all.map((each) => (each.class.title === other.title ? { ...each, participantCount: 2 } : each)),
+    await site.book(member, studioClass)
+    await member.request('PUT', `/api/bookings/${await site.book(member, other)}/cancel`)
+    await changeReply<{ participantCount: number; class: { title: string } }[]>(
+      page,
+      '**/api/admin/bookings?*',
+      (all) => all.map((each) => (each.class.title === other.title ? { ...each, participantCount: 2 } : each)),
     )
     await open(page, site, 'Bookings')
     await expect(page.getByText('1 to 25 of')).toBeVisible()
@@ -33,7 +35,13 @@ test.describe('Bookings', () => {
     await page.getByRole('searchbox', { name: 'Search by member or class' }).fill('formula')
     await expect(rows(page)).toHaveCount(2)
     const [cancelled, booked] = [rows(page).nth(0), rows(page).nth(1)]
-    for (const text of ['=1+1 Formula', held.title, '14/12/2026, 15:30 - 16:15', 'Individual session', '£50.00']) {
+    for (const text of [
+      '=1+1 Formula',
+      studioClass.title,
+      '14/12/2026, 15:30 - 16:15',
+      'Individual session',
+      '£50.00',
+    ]) {
       await expect(booked).toContainText(text)
     }
     await expect(booked).toContainText('Confirmed')
@@ -56,7 +64,7 @@ test.describe('Bookings', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
     const file = await readFile(await (await download).path(), 'utf8')
-    expect(file).toContain(`'=1+1,Formula,${held.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
+    expect(file).toContain(`'=1+1,Formula,${studioClass.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
     expect(file.trim().split('\r\n')).toHaveLength(2)
     await chooseDay(page, 'Classes to', '2026-12-01')
     await expect(page.getByText('No bookings match')).toBeVisible()
@@ -70,11 +78,11 @@ test.describe('Bookings', () => {
     site,
   }) => {
     const member = await site.member({ firstName: 'Petronella', lastName: 'Winterbottom', health: true, credits: 3 })
-    await site.books(member, await site.class({ at: '2026-12-09 15:45' }))
-    await site.books(member, await site.class({ at: '2026-12-07 21:45' }))
+    await site.book(member, await site.class({ at: '2026-12-09 15:45' }))
+    await site.book(member, await site.class({ at: '2026-12-07 21:45' }))
     // A class that has begun cannot be booked any more: it is moved into the past.
     const past = await site.class({ at: '2026-12-04 15:45' })
-    const booking = await site.books(member, await site.class({ at: '2026-12-08 15:45' }))
+    const booking = await site.book(member, await site.class({ at: '2026-12-08 15:45' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
     await open(page, site, 'Bookings', '&search=Winterbottom')
     await expect(rows(page)).toContainText(['04/12/2026', '07/12/2026', '09/12/2026'])
@@ -132,9 +140,9 @@ test.describe('Bookings', () => {
     const member = await site.member({ firstName: 'Beatrix', lastName: 'Ollerenshaw', health: true, credits: 2 })
     const past = await site.class({ at: '2026-12-07 08:00' })
     const ahead = await site.class({ at: '2026-12-10 15:30' })
-    await site.books(member, ahead)
+    await site.book(member, ahead)
     // A class that has begun cannot be booked any more: it is moved into the present.
-    const booking = await site.books(member, await site.class({ at: '2026-12-10 17:30' }))
+    const booking = await site.book(member, await site.class({ at: '2026-12-10 17:30' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
     await open(page, site, 'Bookings', '&search=Ollerenshaw')
     await page.getByRole('button', { name: /^Manage .* 10\/12\/2026 15:30/ }).click()
@@ -153,28 +161,28 @@ test.describe('Bookings', () => {
 
   test('is booked for a member; what is in the way is said', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Cordelia', lastName: 'Barraclough', health: true, credits: 1 })
-    const held = await site.class({ at: '2026-12-10 15:30' })
+    const studioClass = await site.class({ at: '2026-12-10 15:30' })
     await open(page, site, 'Bookings', '&search=Barraclough')
     await page.getByRole('button', { name: 'Book for a member' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Name, email or phone' }).fill('Barraclough')
     await dialog.getByRole('option', { name: /^Cordelia Barraclough/ }).click()
     // Spent meanwhile.
-    await site.books(member, await site.class({ at: '2026-12-11 15:30' }))
-    await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${held.title} (2 free)` })
+    await site.book(member, await site.class({ at: '2026-12-11 15:30' }))
+    await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${studioClass.title} (2 free)` })
     await dialog.getByRole('button', { name: 'Book class' }).click()
     await expect(dialog.getByRole('alert')).toContainText('Your class pass has no credits left.')
-    await site.gives(member, 1)
+    await site.grantCredits(member, 1)
     await dialog.getByRole('button', { name: 'Book class' }).click()
     await expect(dialog).toBeHidden()
     await expect(rows(page).first()).toContainText('Cordelia Barraclough')
   })
 
   test('says what failed and that there is nothing', async ({ page, site }) => {
-    await answer(page, '**/api/admin/bookings?*', 500, {})
+    await mockReply(page, '**/api/admin/bookings?*', 500, {})
     await open(page, site, 'Bookings')
     await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
-    await answer(page, '**/api/admin/bookings?*', 200, [])
+    await mockReply(page, '**/api/admin/bookings?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No bookings yet')).toBeVisible()
   })
@@ -184,7 +192,7 @@ test.describe('Health Updates', () => {
   test('says what changed in words, and marks as sent once', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Millicent', lastName: 'Hebblethwaite', health: true })
     const changed = { allergies: 'Latex', hasBackProblems: true, fitnessLevel: 'advanced' }
-    await succeed(member, 'POST', '/api/health/questionnaire', changed)
+    await callApi(member, 'POST', '/api/health/questionnaire', changed)
     await open(page, site, 'Health Updates', '&search=Hebblethwaite')
     await expect(page.getByText('How this works')).toBeVisible()
     const updates = page.getByRole('list', { name: 'Health updates' }).getByRole('listitem')
@@ -194,28 +202,28 @@ test.describe('Health Updates', () => {
     }
     await expect(updates.filter({ hasText: 'Emergency Contact' })).toContainText('Sam Stranger')
     await expect(newest.getByText('New', { exact: true })).toBeVisible()
-    await answer(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
+    await mockReply(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
     await newest.getByRole('button', { name: /^Mark as Sent/ }).click()
     await expectFailure(page, 'Error', 'Failed to mark notification as sent')
     await page.unroute('**/api/admin/health-updates/*/mark-sent')
-    const sent = await hold(page, '**/api/admin/health-updates/*/mark-sent')
+    const sent = await holdRequests(page, '**/api/admin/health-updates/*/mark-sent')
     await newest.getByRole('button', { name: /^Mark as Sent/ }).dblclick()
     await expect.poll(sent.calls).toBe(1)
-    await sent.go()
+    await sent.release()
     await expectToast(page, 'Success', 'Notification marked as sent')
     expect(sent.calls()).toBe(1)
     await expect(newest.getByText('Notified')).toBeVisible()
   })
 
   test('says what it waits for, what failed and that there is nothing', async ({ page, site }) => {
-    const updates = await hold(page, '**/api/admin/health-updates?*')
+    const updates = await holdRequests(page, '**/api/admin/health-updates?*')
     await open(page, site, 'Health Updates')
     await expect(page.getByText('Loading health updates...')).toBeVisible()
-    await updates.go()
-    await answer(page, '**/api/admin/health-updates?*', 500, {})
+    await updates.release()
+    await mockReply(page, '**/api/admin/health-updates?*', 500, {})
     await page.reload()
     await expect(page.getByText('Failed to load health updates')).toBeVisible()
-    await answer(page, '**/api/admin/health-updates?*', 200, [])
+    await mockReply(page, '**/api/admin/health-updates?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No health updates yet')).toBeVisible()
   })

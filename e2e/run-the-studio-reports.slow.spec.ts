@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { chooseDay } from './admin.ts'
 import { expect, type Site, signIn, test } from './site.ts'
-import { answer } from './traffic.ts'
+import { mockReply } from './traffic.ts'
 
 const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first()
 
@@ -23,7 +23,7 @@ test.describe('Analytics', () => {
   }
 
   test('has the specified cards; revenue per student is 0.00 without students', async ({ page, site }) => {
-    await answer(page, '**/api/admin/analytics', 200, all)
+    await mockReply(page, '**/api/admin/analytics', 200, all)
     await open(page, site, 'Analytics')
     const shown = {
       'Registered Students': '40',
@@ -40,7 +40,7 @@ test.describe('Analytics', () => {
     for (const name of ['Booking Analytics', 'Package Sales']) {
       await expect(page.getByRole('heading', { name })).toBeVisible()
     }
-    await answer(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
+    await mockReply(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
     await page.reload()
     await expect(figure(page, 'Revenue per Student')).toHaveText('£0.00')
   })
@@ -66,7 +66,7 @@ test.describe('Analytics', () => {
       outstanding: { credits: 31, value: '1643.00' },
       breakage: { credits: 2, value: '86.00' },
     }
-    await answer(page, '**/api/admin/report?*', 200, figures)
+    await mockReply(page, '**/api/admin/report?*', 200, figures)
     await open(page, site, 'Analytics')
     await expect(figure(page, 'Fill rate')).toContainText('35%')
     await expect(figure(page, 'Credits outstanding')).toContainText('31')
@@ -88,7 +88,7 @@ test.describe('Analytics', () => {
   })
 
   test('says what failed, and that nothing happened in a period', async ({ page, site }) => {
-    await answer(page, '**/api/admin/analytics', 500, {})
+    await mockReply(page, '**/api/admin/analytics', 500, {})
     await open(page, site, 'Analytics', '&from=2020-01-01&to=2020-01-31')
     await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
     await expect(page.getByText('Nothing in this period.')).toHaveCount(4)

@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
 import { openTab } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, type Site, succeed, test } from './site.ts'
-import { answer, cut, hold } from './traffic.ts'
+import { callApi, expect, type Site, test } from './site.ts'
+import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
 const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
 const stored = async (site: Site, id: string) =>
-  (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
+  (await callApi(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
     user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
   }
 
@@ -16,7 +16,7 @@ test.describe('users', () => {
     site,
   }) => {
     const zara = await site.member({ firstName: 'Zara', lastName: 'Quill', health: true, credits: 5 })
-    await site.books(zara, await site.class({ at: '2026-12-14 10:00' }))
+    await site.book(zara, await site.class({ at: '2026-12-14 10:00' }))
     await Promise.all(Array.from({ length: 12 }, () => site.member({ lastName: 'Crowd' })))
     await openTab(page, site, 'Users')
     await expect(page.getByRole('main').getByRole('link', { name: 'Logout' })).toHaveAttribute('href', '/api/logout')
@@ -49,14 +49,14 @@ test.describe('users', () => {
   })
 
   test('wait with a spinner, and a list that cannot be read can be asked for again', async ({ page, site }) => {
-    const users = await hold(page, '**/api/admin/users?*')
+    const users = await holdRequests(page, '**/api/admin/users?*')
     await openTab(page, site, 'Analytics')
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
-    await users.go()
+    await users.release()
     await expect(page.getByRole('table')).toBeVisible()
     await page.unrouteAll()
-    await cut(page, '**/api/admin/users?*')
+    await failRequests(page, '**/api/admin/users?*')
     await page.reload()
     await expect(page.getByText('The studio could not be reached.')).toBeVisible()
     await page.unrouteAll()
@@ -116,7 +116,7 @@ test.describe('editing a user', () => {
     await page.getByRole('button', { name: 'Edit Tess Twice' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit User' })
     await dialog.getByLabel('First name').fill('Tessa')
-    await succeed(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
+    await callApi(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectFailure(page, 'Failed to update user')
     const notice = dialog.getByRole('alert')
@@ -143,7 +143,7 @@ test('deleting a user asks in exact words, says what came of it, and the user is
   await expect(dialog).toContainText(
     'Are you sure you want to delete Dirk Gone? This action cannot be undone and will permanently remove their account and all associated data.',
   )
-  await answer(page, `**/api/admin/users/${member.id}`, 500, '', 'DELETE')
+  await mockReply(page, `**/api/admin/users/${member.id}`, 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expectFailure(page, 'Failed to delete user')
   await page.unrouteAll()
@@ -170,7 +170,7 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
   await dialog.getByLabel('Class', { exact: true }).selectOption(String(wanted.id))
   await dialog.getByRole('button', { name: 'Book class' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('You need a class pass to book. Please choose one first.')
-  await site.gives(member, 4)
+  await site.grantCredits(member, 4)
   await dialog.getByRole('button', { name: 'Book class' }).click()
   await expectToast(page, 'Booked for Paula Page')
   const bookings = page.getByRole('region', { name: 'Bookings' })
@@ -183,7 +183,7 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
 
   await page.getByRole('button', { name: 'Delete pass 8 Class Pass' }).click()
   await expect(dialog).toContainText('The 4 credits left on 8 Class Pass will be taken away.')
-  await answer(page, '**/api/admin/user-passes/*', 500, '')
+  await mockReply(page, '**/api/admin/user-passes/*', 500, '')
   await dialog.getByRole('button', { name: 'Delete pass' }).click()
   await expectFailure(page, 'Failed to delete user pass')
   await page.unrouteAll()
@@ -228,7 +228,7 @@ test('a member is blocked with a reason, which their page says, and books again 
   expect(refused.status).toBe(403)
   await page.getByRole('button', { name: 'Unblock' }).click()
   await expectToast(page, 'Bertha Blocked can book again')
-  await site.books(member, wanted)
+  await site.book(member, wanted)
 
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download this member’s data' }).click()

@@ -1,6 +1,6 @@
-import { openTab, tabRead } from './admin.ts'
+import { expectTabLoaded, openTab } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
+import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 // What the owner says of the studio is changed on a phone. A site of its own: every page of it says what is typed here.
 
@@ -28,7 +28,7 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
     await expect(form.getByText('Friday: 10:00 - 15:30')).toBeVisible()
     await save.dblclick() // tap 3
     await expectToast(page, 'Every page says it within a minute')
-    expect(await succeed(owner, 'GET', '/api/admin/studio')).toMatchObject({
+    expect(await callApi(owner, 'GET', '/api/admin/studio')).toMatchObject({
       version: 1,
       hours: {
         Friday: { opens: '10:00', closes: '15:30' },
@@ -39,7 +39,7 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
 
     // Somebody else rings a new phone in while a notice is being typed.
     await form.getByLabel('What every page says at the top').fill('Closed on Boxing Day.')
-    await succeed(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
+    await callApi(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
     await save.click()
     await expect(form.getByText(/changed/i).first()).toBeVisible()
     await form.getByRole('button', { name: 'Load the fresh version' }).click()
@@ -53,7 +53,7 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
     await expect(page.getByRole('complementary', { name: 'Notice' })).toBeHidden()
     await page.getByText('History', { exact: true }).click()
     await expect(page.getByText(/Friday: 10:00 - 20:00 → 10:00 - 15:30/)).toBeVisible()
-    expect(await succeed(owner, 'GET', '/api/admin/studio')).toMatchObject({
+    expect(await callApi(owner, 'GET', '/api/admin/studio')).toMatchObject({
       version: 4,
       phone: '01632 960152',
       notice: null,
@@ -68,7 +68,7 @@ test('the settings are the owner’s, and lie beside Logout', async ({ page, sit
   await page.getByRole('link', { name: 'Studio settings' }).click()
   await expect(page.getByRole('heading', { name: 'Studio settings' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Admin' }).click()
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await signIn(page, await site.member())
   await page.goto('/admin?view=settings')
   await expectToast(page, 'Access Denied')

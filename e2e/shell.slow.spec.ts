@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { takenOver } from './member.ts'
-import { expect, MOVING, signIn, test } from './site.ts'
-import { change, hold } from './traffic.ts'
+import { waitForHydration } from './member.ts'
+import { expect, signIn, test, WITH_MOTION } from './site.ts'
+import { changeReply, holdRequests } from './traffic.ts'
 
-test.use(MOVING)
+test.use(WITH_MOTION)
 
 /** Where links lead, by their words, in their order. */
 const links = (within: Locator) =>
@@ -57,7 +57,7 @@ test.describe('the header', () => {
 
   test('calls somebody without a first name Member', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await change<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
     await page.goto('/about')
     await expect(header(page).getByText('Welcome, Member')).toBeVisible()
   })
@@ -71,21 +71,21 @@ test.describe('the header', () => {
 
   test('shows neither Login nor a welcome until it is known who is looking', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Rosalind' }))
-    const session = await hold(page, '**/api/auth/user')
+    const session = await holdRequests(page, '**/api/auth/user')
     await page.goto('/about')
     await expect.poll(session.calls).toBe(1)
     await expect(header(page).getByText('Login')).toBeHidden()
     await expect(header(page).getByText('Welcome')).toHaveCount(0)
-    await session.go()
+    await session.release()
     await expect(header(page).getByText('Welcome, Rosalind')).toBeVisible()
   })
 
   test('shows a visitor Login before its scripts have come', async ({ page }) => {
-    const scripts = await hold(page, '**/assets/*.js')
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/about')
     await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
-    await scripts.go()
-    await takenOver(page)
+    await scripts.release()
+    await waitForHydration(page)
     await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
   })
 
@@ -160,7 +160,7 @@ test.describe('a change of page', () => {
       })
       await page.goto('/about')
       // Before the scripts are there a link loads the next page anew.
-      await takenOver(page)
+      await waitForHydration(page)
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
       await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
       await page.waitForURL('**/blog')
@@ -203,11 +203,11 @@ test.describe('a change of page', () => {
 
   test('that takes its time shows a line of progress', async ({ page }) => {
     await page.goto('/about')
-    await takenOver(page)
-    const code = await hold(page, '**/assets/blog-*.js')
+    await waitForHydration(page)
+    const code = await holdRequests(page, '**/assets/blog-*.js')
     await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
     await expect(page.locator('.progress')).toBeVisible()
-    await code.go()
+    await code.release()
     await page.waitForURL('**/blog')
     await expect(page.locator('.progress')).toHaveCount(0)
   })

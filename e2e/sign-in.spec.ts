@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast, logIn, PASSWORD } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { answer, hold, intercept } from './traffic.ts'
+import { holdRequests, intercept, mockReply } from './traffic.ts'
 
 test.describe('login', () => {
   test('a member logs in, is told so, and comes to the dashboard', async ({ page, site }) => {
@@ -21,7 +21,7 @@ test.describe('login', () => {
   })
 
   test('a server that says nothing: Login Failed with our own words', async ({ page }) => {
-    await answer(page, '**/api/login', 500, {})
+    await mockReply(page, '**/api/login', 500, {})
     await logIn(page, 'nobody@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', 'Invalid username or password')
   })
@@ -80,7 +80,7 @@ test.describe('login', () => {
   test('a forgotten password: the address comes along, and what the server refuses of it stands beside it', async ({
     page,
   }) => {
-    await answer(page, '**/api/password-reset', 400, {
+    await mockReply(page, '**/api/password-reset', 400, {
       message: 'Invalid email address',
       errors: [{ path: 'email', message: 'Invalid email address' }],
     })
@@ -102,11 +102,11 @@ test.describe('login', () => {
 
   test('what was typed before the scripts have come is kept, and sent', async ({ page, site }) => {
     const { email, password } = await site.member()
-    const scripts = await hold(page, '**/assets/*.js')
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/auth', { waitUntil: 'commit' })
     await page.getByLabel('Username').fill(email)
     await page.getByLabel('Password').fill(password)
-    await scripts.go()
+    await scripts.release()
     // The tabs answer as soon as the page is alive; a look at the other one loses nothing either.
     await expect(async () => {
       await page.getByRole('tab', { name: 'Sign Up' }).click()
@@ -132,14 +132,14 @@ test.describe('pages for members', () => {
    * was on screen. (A watch held beside it would measure how busy the machine is.)
    */
   async function visit(page: Page, path: string) {
-    const session = await hold(page, '**/api/**')
+    const session = await holdRequests(page, '**/api/**')
     await page.goto(path)
     await expect.poll(session.paths).toContain('/api/auth/user')
     await page.evaluate(() => {
       const asked: unknown[] = []
       const set = window.setTimeout.bind(window) as (...args: unknown[]) => number
       const spy = (...args: unknown[]) => {
-        asked.push({ ms: args[1], isTold: document.querySelector('.toast') !== null })
+        asked.push({ ms: args[1], hasToast: document.querySelector('.toast') !== null })
         return set(...args)
       }
       Object.assign(window, { asked, setTimeout: spy })
@@ -151,7 +151,7 @@ test.describe('pages for members', () => {
   /** Which waits a page asks for that sends its visitor away. */
   async function waits(page: Page, path: string, to: string, ...words: string[]): Promise<unknown[]> {
     const { session, asked } = await visit(page, path)
-    await session.go()
+    await session.release()
     // At once: the toast leaves after five seconds, and a slow machine may need as long for the next page.
     await Promise.all([expectToast(page, ...words), expect(page).toHaveURL(to)])
     return await asked()
@@ -160,7 +160,7 @@ test.describe('pages for members', () => {
   for (const path of ['/booking', '/dashboard', '/health']) {
     test(`${path} tells a visitor and leads to /auth after 500 ms`, async ({ page }) => {
       const words = ['Unauthorized', 'You are logged out. Logging in again...']
-      expect(await waits(page, path, '/auth', ...words)).toContainEqual({ ms: 500, isTold: true })
+      expect(await waits(page, path, '/auth', ...words)).toContainEqual({ ms: 500, hasToast: true })
     })
   }
 
@@ -188,7 +188,7 @@ test.describe('pages for members', () => {
     const words = ['Unauthorized', 'You need to be logged in to make a purchase.']
     expect(await waits(page, '/checkout?packageId=1&amount=65', '/auth', ...words)).toContainEqual({
       ms: 1000,
-      isTold: true,
+      hasToast: true,
     })
   })
 
@@ -196,20 +196,20 @@ test.describe('pages for members', () => {
     await signIn(page, await site.member())
     expect(await waits(page, '/admin', '/', 'Access Denied', 'Admin access required')).toContainEqual({
       ms: 500,
-      isTold: true,
+      hasToast: true,
     })
   })
 
   test('the wait begins when the words can be read, not while they are on their way', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const words = await hold(page, '**/assets/toast-viewer-*.js')
+    const words = await holdRequests(page, '**/assets/toast-viewer-*.js')
     const { session, asked } = await visit(page, '/admin')
-    await session.go()
+    await session.release()
     await expect.poll(words.calls).toBeGreaterThan(0)
     expect(await asked()).not.toContainEqual(expect.objectContaining({ ms: 500 }))
-    await words.go()
+    await words.release()
     await expectToast(page, 'Access Denied', 'Admin access required')
     await expect(page).toHaveURL('/')
-    expect(await asked()).toContainEqual({ ms: 500, isTold: true })
+    expect(await asked()).toContainEqual({ ms: 500, hasToast: true })
   })
 })

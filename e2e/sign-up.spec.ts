@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectToast, logIn, PASSWORD } from './member.ts'
-import { expect, newEmail, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { callApi, expect, newEmail, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 type Passwords = { password?: string; again?: string }
 
@@ -41,7 +41,7 @@ test.describe('sign up', () => {
   test('the meter says what a new password is worth, moves nothing however late it comes, and refuses nothing', async ({
     page,
   }) => {
-    const meter = await hold(page, '**/assets/password-strength*.js')
+    const meter = await holdRequests(page, '**/assets/password-strength*.js')
     await page.goto('/auth?tab=register')
     const password = page.getByLabel('Password', { exact: true })
     await expect(page.getByLabel('Confirm password')).toBeVisible()
@@ -60,7 +60,7 @@ test.describe('sign up', () => {
     await password.fill('1')
     await expect.poll(meter.calls).toBe(1)
     expect(await places()).toEqual(before)
-    await meter.go()
+    await meter.release()
     for (const [typed, said] of [
       ['12345', /At least 6 characters\. .*Very easy to guess/],
       ['pilates', /^Password strength: Very easy to guess\. Avoid your name/],
@@ -91,13 +91,13 @@ test.describe('sign up', () => {
   })
 
   test('a server that says nothing: Registration Failed with our own words', async ({ page }) => {
-    await answer(page, '**/api/register', 500, {})
+    await mockReply(page, '**/api/register', 500, {})
     await fillSignUp(page, newEmail('nora'))
     await expectToast(page, 'Registration Failed', 'Failed to create account')
   })
 
   test('where a mail must be answered first it says so and switches to Login', async ({ page }) => {
-    await answer(page, '**/api/register', 201, { emailVerificationRequired: true })
+    await mockReply(page, '**/api/register', 201, { emailVerificationRequired: true })
     await fillSignUp(page, newEmail('nora'))
     await expectToast(page, 'Please check your email to verify your account before logging in.')
     await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
@@ -106,15 +106,15 @@ test.describe('sign up', () => {
 
   test('a login before that answer says the same, and sends the link again', async ({ page }) => {
     const message = 'Please check your email to verify your account before logging in.'
-    await answer(page, '**/api/login', 401, { code: 'email_not_verified', message })
+    await mockReply(page, '**/api/login', 401, { code: 'email_not_verified', message })
     await logIn(page, 'nora@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', message)
-    const call = await hold(page, '**/api/verify-email/resend')
+    const call = await holdRequests(page, '**/api/verify-email/resend')
     await page.getByRole('button', { name: 'Send the link again' }).dblclick()
-    await call.go()
+    await call.release()
     await expectToast(page, 'If this account is still waiting to be confirmed, a new link is on its way.')
     expect(call.calls()).toBe(1)
-    await answer(page, '**/api/verify-email/resend', 500, '')
+    await mockReply(page, '**/api/verify-email/resend', 500, '')
     await page.getByRole('button', { name: 'Send the link again' }).click()
     await expectToast(page, 'Not Sent', 'The link could not be sent. Please try again.')
   })
@@ -133,14 +133,14 @@ test.describe('sign up', () => {
     await expect(page.getByLabel('Username')).toBeVisible()
 
     // The demo asks for no verification by itself.
-    await succeed(member, 'POST', '/api/verify-email/resend', { username: email })
+    await callApi(member, 'POST', '/api/verify-email/resend', { username: email })
     const here = (text: string) => `/auth${/#\w+=[\w-]+/.exec(text)?.[0]}`
     await page.goto(here((await site.mailTo(email, /confirm your email/)).text))
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await page.waitForURL('**/email-verified')
     await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
 
-    await succeed(member, 'POST', '/api/password-reset', { email })
+    await callApi(member, 'POST', '/api/password-reset', { email })
     await page.goto(here((await site.mailTo(email, /Set your password/)).text))
     for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('by-a-mailed-link')
     await page.getByRole('button', { name: 'Set password' }).click()

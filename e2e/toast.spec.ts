@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expect, MOVING, test } from './site.ts'
+import { expect, test, WITH_MOTION } from './site.ts'
 
-test.use(MOVING)
+test.use(WITH_MOTION)
 
 test.describe('the toast', () => {
   const shown = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')

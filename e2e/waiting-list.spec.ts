@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { dialogClosed, expectToast } from './member.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { expectToast, waitForDialogToClose } from './member.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 /** A member looks at a day whose only class is somebody else's. */
 async function fullDay(page: Page, site: Site, at: string) {
   const holder = await site.member({ health: true, credits: 1 })
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 3 })
   const full = await site.class({ at, places: 1 })
-  const booking = await site.books(holder, full)
+  const booking = await site.book(holder, full)
   await signIn(page, member)
   const open = () => page.goto(`/booking?date=${full.date}`)
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: full.title })
@@ -41,10 +41,10 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expect(dialog(page)).toContainText('the first to book gets the place')
   await expect(dialog(page)).toContainText('Health information complete')
 
-  const call = await hold(page, '**/waitlist', 'POST')
+  const call = await holdRequests(page, '**/waitlist', 'POST')
   await join(page).dblclick()
   await expect(join(page)).toHaveAttribute('aria-busy', 'true')
-  await call.go()
+  await call.release()
   await expectToast(page, 'On the Waiting List', `You are no. 1 on the waiting list for ${full.title}.`)
   expect(call.calls()).toBe(1)
   await expect(dialog(page)).toHaveCount(0)
@@ -56,7 +56,7 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expectToast(page, 'Left the Waiting List', `You are no longer on the waiting list for ${full.title}.`)
   await expect(row).toContainText('FULL - Join waiting list')
 
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
   const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
   await page.goto('/dashboard?view=detailed')
   await expect(waiting).toContainText(full.title)
@@ -66,8 +66,8 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expectToast(page, 'Left the Waiting List')
   await expect(waiting).toHaveCount(0)
 
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   await site.mailTo(member.email, /^A place for you/)
   await page.reload()
   await expect(page.getByRole('region', { name: 'Upcoming classes' })).toContainText(full.title)
@@ -83,9 +83,9 @@ test('in the last 12 hours the dialog says that the first to book gets the place
   await expect(dialog(page)).toContainText('The class starts in less than 12 hours')
   await join(page).click()
   await expectToast(page, 'On the Waiting List')
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   const mail = await site.mailTo(member.email, /^A place is free/)
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto(/\/booking\?date=\S+/.exec(mail.text)?.[0] ?? '')
   await expect(row).toContainText('A place is free')
   await row.getByRole('button', { name: `Book ${full.title}` }).click()
@@ -98,15 +98,15 @@ test('a class that the studio moves: who booked reads where from and that it cos
 }) => {
   const { holder, member, full, booking, row, line, open } = await fullDay(page, site, '2026-12-15 10:00')
   const booked = await site.class({ at: '2026-12-15 12:00' })
-  await site.books(member, booked)
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await site.book(member, booked)
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
   const admin = await site.admin()
-  await succeed(admin, 'PUT', `/api/classes/${booked.id}`, { startTime: '12:30', endTime: '13:15' })
-  await succeed(admin, 'PUT', `/api/classes/${full.id}`, { startTime: '10:30', endTime: '11:15' })
+  await callApi(admin, 'PUT', `/api/classes/${booked.id}`, { startTime: '12:30', endTime: '13:15' })
+  await callApi(admin, 'PUT', `/api/classes/${full.id}`, { startTime: '10:30', endTime: '11:15' })
   await open()
   await line.click()
   await expect(dialog(page)).toContainText('The studio has moved this class')
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
 
   const mail = await site.mailTo(member.email, /^The class you are waiting for on .* has moved to .* at 10:30$/)
   await page.goto(/\/dashboard\?waiting=\d+/.exec(mail.text)?.[0] ?? '')
@@ -131,13 +131,13 @@ test('refusals come in the words of the server, or ours where it says nothing; a
 }) => {
   const { holder, full, booking, row, line, open } = await fullDay(page, site, '2026-12-11 10:00')
   await line.click()
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   await join(page).click()
   await expectToast(page, 'Could Not Join', 'This class has a free place. You can book it now.')
   await expect(row).toContainText('Available')
 
-  await site.books(holder, full)
-  await answer(page, '**/waitlist', 500, '', 'POST')
+  await site.book(holder, full)
+  await mockReply(page, '**/waitlist', 500, '', 'POST')
   await open()
   await line.click()
   await join(page).click()
@@ -160,7 +160,7 @@ test('a member without a valid credit is warned before joining and on the dashbo
   const holder = await site.member({ health: true, credits: 1 })
   const member = await site.member({ firstName: 'Perdita', health: true })
   const full = await site.class({ at: '2026-12-13 10:00', places: 1 })
-  await site.books(holder, full)
+  await site.book(holder, full)
   await signIn(page, member)
   await page.goto(`/booking?date=${full.date}`)
   await page.getByRole('button', { name: `Waiting list for ${full.title}` }).click()
@@ -176,8 +176,8 @@ test('a member without a valid credit is warned before joining and on the dashbo
 
 test('leaving that fails says so, and one still waits', async ({ page, site }) => {
   const { member, full } = await fullDay(page, site, '2026-12-12 10:00')
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
-  await answer(page, '**/waitlist', 500, '', 'DELETE')
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await mockReply(page, '**/waitlist', 500, '', 'DELETE')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: `Leave the waiting list for ${full.title} on 12/12/2026` }).click()
   await expectToast(page, 'Could Not Leave', 'You are still on the waiting list. Please try again.')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { Person } from '#testing/person.ts'
-import { arriveAt, expectLoggedOut, expectToast } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { expectLoggedOut, expectToast, gotoHydrated } from './member.ts'
+import { callApi, expect, signIn, test } from './site.ts'
+import { holdRequests } from './traffic.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -28,9 +28,9 @@ test.describe('on a phone', () => {
     const where = page.getByRole('region', { name: 'Where you are signed in' })
     await expect(where.getByRole('listitem')).toHaveCount(2)
     await expect(where.getByRole('listitem').first()).toContainText('This device')
-    const call = await hold(page, '**/api/user/sessions/*', 'DELETE')
+    const call = await holdRequests(page, '**/api/user/sessions/*', 'DELETE')
     await where.getByRole('button', { name: 'Sign out Firefox on Linux' }).dblclick() // tap 2
-    await call.go()
+    await call.release()
     await expectToast(page, 'Firefox on Linux is signed out.')
     expect(call.calls()).toBe(1)
     await expect(where.getByRole('listitem')).toHaveCount(1)
@@ -48,8 +48,8 @@ test.describe('on a phone', () => {
     const member = await site.member({ firstName: 'Prudence' })
     await signIn(page, member)
     const phone = new Person(site.origin, 'Phone')
-    await succeed(phone, 'POST', '/api/login', { username: member.email, password: member.password })
-    await arriveAt(page, '/dashboard?view=sign-in')
+    await callApi(phone, 'POST', '/api/login', { username: member.email, password: member.password })
+    await gotoHydrated(page, '/dashboard?view=sign-in')
     const change = page.getByRole('button', { name: 'Change password' })
     await current(page).fill('not-the-one')
     await expect(current(page)).toHaveAttribute('autocomplete', 'current-password')
@@ -83,7 +83,7 @@ test('an address that was changed comes back by a click on the mailed link, and 
   const member = await site.member({ firstName: 'Tabitha' })
   const admin = await site.admin()
   const email = `new-${member.email}`
-  await succeed(admin, 'PUT', `/api/admin/users/${member.id}`, { email })
+  await callApi(admin, 'PUT', `/api/admin/users/${member.id}`, { email })
   await signIn(page, member)
   const { text } = await site.mailTo(member.email, /email address of your account has changed/)
   await page.goto(`/auth${/#undo=[\w-]+/.exec(text)?.[0]}`)
@@ -110,13 +110,13 @@ test('admin rights that are taken away in the middle of an edit: nothing is save
 }) => {
   const [deputy, member] = [await site.member({ firstName: 'Deputy' }), await site.member({ firstName: 'Hetty' })]
   const owner = await site.admin()
-  await succeed(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: true })
+  await callApi(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: true })
   await signIn(page, deputy)
   await page.goto(`/admin?tab=Users&search=${encodeURIComponent(member.email)}`)
   await page.getByRole('button', { name: 'Edit Hetty Stranger' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit User' })
   await dialog.getByLabel('First name').fill('Henrietta')
-  await succeed(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: false })
+  await callApi(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: false })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Access Denied', 'Admin access required')
   await page.waitForURL(`${site.origin}/`)

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { london } from '#testing/frozen-clock.ts'
 import { Person } from '#testing/person.ts'
-import { virtualAuthenticator } from '../asking-site.ts'
-import { expect, type Site, succeed } from '../site.ts'
+import { addVirtualAuthenticator } from '../second-step-site.ts'
+import { callApi, expect, type Site } from '../site.ts'
 import { intercept } from '../traffic.ts'
 import { click, heading, inTurn, type Walk } from './scene.ts'
 
-/** Who a page's scenes are about: each page has somebody of its own, who has set up nothing yet. */
+/** Each page gets an admin without a second step. */
 const owners = new WeakMap<Page, Person>()
 async function ownerOf(page: Page, site: Site): Promise<Person> {
   const known = owners.get(page)
@@ -21,7 +21,7 @@ async function ownerOf(page: Page, site: Site): Promise<Person> {
 const codeAt = (secret: string, { now }: Site) =>
   generateSync({ secret, epoch: Math.floor(london(now).epochMilliseconds / 1000) })
 
-async function typesPassword(page: Page, site: Site) {
+async function submitPassword(page: Page, site: Site) {
   const { email, password } = await ownerOf(page, site)
   await page.goto('/auth')
   await page.getByLabel('Username').fill(email)
@@ -31,13 +31,13 @@ async function typesPassword(page: Page, site: Site) {
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 
-async function typesWrongCode(page: Page, button: string) {
+async function submitWrongCode(page: Page, button: string) {
   await code(page).fill('000000')
   await page.getByRole('button', { name: button }).click()
   await expect(code(page)).toHaveAccessibleDescription(/This code is not right/)
 }
 
-async function connectsApp(page: Page, site: Site) {
+async function connectApp(page: Page, site: Site) {
   const secret = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? ''
   await code(page).fill(codeAt(secret, site))
   await page.getByRole('button', { name: 'Connect the app' }).click()
@@ -46,59 +46,59 @@ async function connectsApp(page: Page, site: Site) {
   await expect(codes).toBeInViewport()
 }
 
-/** What they proved themselves with is half an hour old. */
-async function timePasses(page: Page, site: Site) {
+/** Makes the admin's last proof of identity an hour older. */
+async function expireStepUp(page: Page, site: Site) {
   const { id } = await ownerOf(page, site)
   const older = "update sessions set confirmed_at = confirmed_at - interval '1 hour' where user_id = $1"
   await site.pool.query(older, [id])
 }
 
-/** Signs in with the password alone, while the second step is set up in another browser. */
-async function stepIsElsewhere(page: Page, site: Site) {
+/** Signs in with the password and sets up the second step in another browser. */
+async function setUpStepElsewhere(page: Page, site: Site) {
   const { email, password } = await ownerOf(page, site)
-  await typesPassword(page, site)
+  await submitPassword(page, site)
   await heading('Set up a second step')(page)
   const elsewhere = new Person(site.origin, 'Elsewhere')
-  await succeed(elsewhere, 'POST', '/api/login', { username: email, password })
-  const { secret, setUp } = await succeed(elsewhere, 'POST', '/api/user/authenticator/options', {})
-  await succeed(elsewhere, 'PUT', '/api/user/authenticator', { setUp, code: codeAt(secret, site) })
+  await callApi(elsewhere, 'POST', '/api/login', { username: email, password })
+  const { secret, setUp } = await callApi(elsewhere, 'POST', '/api/user/authenticator/options', {})
+  await callApi(elsewhere, 'PUT', '/api/user/authenticator', { setUp, code: codeAt(secret, site) })
 }
 
-/** The second step in all its states, at a site that asks for one (`asking-site.ts`). */
+/** Needs the site of `second-step-site.ts`. */
 export const SECOND_STEP_WALKS: readonly Walk[] = [
   [
-    { name: 'second step, set up', open: inTurn(typesPassword, heading('Set up a second step')) },
+    { name: 'second step, set up', open: inTurn(submitPassword, heading('Set up a second step')) },
     {
       name: 'second step, set up an app',
       open: inTurn(click('button', 'Use an authenticator app'), (page) => expect(code(page)).toBeVisible()),
     },
-    { name: 'second step, set up an app, wrong code', open: (page) => typesWrongCode(page, 'Connect the app') },
-    { name: 'second step, recovery codes', open: connectsApp },
+    { name: 'second step, set up an app, wrong code', open: (page) => submitWrongCode(page, 'Connect the app') },
+    { name: 'second step, recovery codes', open: connectApp },
     {
       name: 'second step, asked again',
-      open: inTurn(click('button', 'I have saved them'), timePasses, async (page) => {
+      open: inTurn(click('button', 'I have saved them'), expireStepUp, async (page) => {
         await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
         await page.goto('/admin?tab=Health%20Updates')
         await expect(page.getByRole('dialog', { name: 'Is it you?' })).toBeVisible()
         await expect(code(page)).toBeFocused()
       }),
     },
-    { name: 'second step, asked again, wrong code', open: (page) => typesWrongCode(page, 'Confirm') },
+    { name: 'second step, asked again, wrong code', open: (page) => submitWrongCode(page, 'Confirm') },
   ],
   [
     {
       name: 'second step, asked at sign-in, passkey or code',
       open: inTurn(
         async (page, site) => {
-          const device = await virtualAuthenticator(page)
-          await typesPassword(page, site)
+          const device = await addVirtualAuthenticator(page)
+          await submitPassword(page, site)
           await click('button', 'Use a passkey')(page)
           await click('button', 'I have saved them')(page)
           await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
           await page.goto('/api/logout')
-          await device.touched(false)
+          await device.setTouch(false)
         },
-        typesPassword,
+        submitPassword,
         async (page) => {
           await heading('One more step')(page)
           await expect(code(page)).toBeVisible()
@@ -107,7 +107,7 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
     },
     {
       name: 'second step, asked at sign-in, wrong code',
-      open: (page) => typesWrongCode(page, 'Continue'),
+      open: (page) => submitWrongCode(page, 'Continue'),
     },
     {
       name: 'second step, asked at sign-in, too many codes',
@@ -123,8 +123,8 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
   ],
   [
     {
-      name: 'second step, taken before the owner’s pages',
-      open: inTurn(stepIsElsewhere, async (page) => {
+      name: 'second step, before the admin pages',
+      open: inTurn(setUpStepElsewhere, async (page) => {
         await page.goto('/admin')
         await heading('One more step')(page)
         await expect(code(page)).toBeVisible()

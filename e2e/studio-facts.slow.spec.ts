@@ -1,6 +1,6 @@
 import { PUBLIC_PAGES } from '#public-pages.ts'
 import { beginning } from '#studio.ts'
-import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
+import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 // What the owner says of the studio, told by every page.
 
@@ -22,13 +22,13 @@ test('the owner changes phone, hours, a price and says something: every page, ma
   page,
 }) => {
   const site = await Site.open(MONDAY_MORNING)
-  const second = await Site.open(MONDAY_MORNING, { beside: site, renewMs: 1000 })
+  const second = await Site.open(MONDAY_MORNING, { databaseOf: site, renewMs: 1000 })
   try {
     const owner = await site.admin()
-    const packages: { id: number; classCount: number }[] = await succeed(owner, 'GET', '/api/packages')
+    const packages: { id: number; classCount: number }[] = await callApi(owner, 'GET', '/api/packages')
     const sold = packages.find(({ classCount }) => classCount === 8)
-    await succeed(owner, 'PUT', `/api/packages/${sold?.id}`, { price: '431.00' })
-    await succeed(owner, 'PUT', '/api/admin/studio', {
+    await callApi(owner, 'PUT', `/api/packages/${sold?.id}`, { price: '431.00' })
+    await callApi(owner, 'PUT', '/api/admin/studio', {
       phone: '01632 960151',
       email: 'desk@aldergate.example',
       hours: { ...beginning.hours, Friday: { opens: '07:00', closes: '11:00' } },
@@ -45,7 +45,7 @@ test('the owner changes phone, hours, a price and says something: every page, ma
       expect(await read(place, '/pricing')).toContain('"price":"431.00"')
     }
     const member = await second.member({ health: true, credits: 1 })
-    await second.books(member, await second.class({ at: '2026-12-09 19:15' }))
+    await second.book(member, await second.class({ at: '2026-12-09 19:15' }))
     expect((await site.mailTo(member.email, /is booked/)).text).toContain('01632 960151')
     await signIn(page, member)
     await page.goto(`${second.origin}/dashboard`)

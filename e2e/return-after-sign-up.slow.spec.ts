@@ -1,4 +1,4 @@
-import { CARDS, completeHealth, confirmBooking, dialogClosed, expectToast, PASSWORD, pay } from './member.ts'
+import { CARDS, completeHealth, confirmBooking, expectToast, PASSWORD, pay, waitForDialogToClose } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -24,7 +24,7 @@ test('a guest who chooses a pass finds the way back to it after signing up, and 
   await expect(steps).toContainText([/Health information To do/, /Class pass To do/, /First booking To do/])
 
   await way.getByRole('link', { name: 'Continue to checkout' }).click()
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   await expect(way).toHaveCount(0)
   await expect(steps).toContainText([/Health information To do/, /Class pass Done/, /First booking To do/])
@@ -53,7 +53,7 @@ test('a class chosen before health information is one tap away when that is comp
   await expect(dialog).toContainText('One credit books one place')
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Upcoming classes' })).toBeVisible()
   await expect(way).toHaveCount(0)
@@ -66,7 +66,7 @@ test('what was chosen and is gone meanwhile says so', async ({ page, site }) => 
   await page.goto('/booking?date=2026-12-10')
   await page.getByRole('button', { name: `Book ${chosen.title}` }).click()
   await expect(page.getByRole('dialog', { name: chosen.title })).toBeVisible()
-  await site.books(await site.member({ health: true, credits: 1 }), chosen)
+  await site.book(await site.member({ health: true, credits: 1 }), chosen)
   await page.goto('/dashboard')
   const way = page.getByRole('region', { name: 'Where you were' })
   await expect(way).toContainText('Thursday 10 December, 16:00, which you were booking, is full now.')

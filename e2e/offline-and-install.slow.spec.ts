@@ -1,17 +1,74 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { keptAnswers, noted, wayTo, withPhone } from './kept-page.ts'
-import { chooseClass, confirmBooking, expectToast, logIn } from './member.ts'
-import { expect, holdClock, type Site, signIn, test } from './site.ts'
-import { cut } from './traffic.ts'
+import { confirmBooking, expectToast, logIn, openClassDialog, signInWithBooking } from './member.ts'
+import { expect, freezeClock, type Site, signIn, test } from './site.ts'
+import { failRequests } from './traffic.ts'
 
 test.use({ serviceWorkers: 'allow', viewport: { width: 390, height: 844 } })
+
+/** The page is there, and the worker has the page that it keeps. */
+async function waitForServiceWorker(page: Page) {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await expect.poll(() => cachedPages(page)).toHaveLength(1)
+}
+
+/** What any worker of this site has stored: addresses and words. */
+const cachedPages = (page: Page) =>
+  page.evaluate(async () => {
+    const found: { path: string; text: string }[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const text = (await (await cache.match(request))?.text()) ?? ''
+        found.push({ path: new URL(request.url).pathname, text })
+      }
+    }
+    return found
+  })
+
+const savedClasses = (page: Page) => page.evaluate(() => localStorage.getItem('signed-in'))
+
+/**
+ * A way to the site that can be slow, or give another worker: a worker's own requests pass by the browser's switches for
+ * tests. Answers come through it as they are, but for `alter`, which may wait and change the text.
+ */
+async function startProxy(site: Site, alter: (path: string, text: string) => Promise<string> | string) {
+  const server = createServer(async (request, response) => {
+    const { url = '/', method, headers } = request
+    const { cookie = '', 'user-agent': agent = '' } = headers
+    const answer = await fetch(site.origin + url, {
+      method,
+      redirect: 'manual',
+      headers: { cookie, 'user-agent': agent, 'accept-encoding': 'identity' },
+    })
+    const passed = [...answer.headers].filter(([name]) => !/^(connection|keep-alive|transfer-encoding)$/.test(name))
+    const body = Buffer.from(await answer.arrayBuffer())
+    const isText = /html|javascript/.test(answer.headers.get('content-type') ?? '')
+    const altered = isText ? await alter(url, body.toString()) : body
+    response.writeHead(answer.status, Object.fromEntries(passed.filter(([name]) => name !== 'content-length')))
+    response.end(altered)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin, close: () => void server.close().closeAllConnections() }
+}
+
+/** Signs in somebody with a class on Thursday at 15:00, whose phone has seen the dashboard. */
+async function signInWithOfflinePage(page: Page, site: Site, origin = '') {
+  const story = await signInWithBooking(page, site)
+  await page.goto(`${origin}/dashboard`)
+  await waitForServiceWorker(page)
+  await expect.poll(() => savedClasses(page)).toContain(story.booked.title)
+  return story
+}
 
 test('without a connection the next class, the address, the door and the parking are there', async ({
   page,
   context,
   site,
 }) => {
-  const { booked } = await withPhone(page, site)
+  const { booked } = await signInWithOfflinePage(page, site)
   await context.setOffline(true)
   await page.goto('/booking')
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
@@ -29,7 +86,7 @@ test('without a connection the next class, the address, the door and the parking
   }
 
   // A class that is over is nobody's next.
-  await holdClock(page, '2026-12-10 15:46')
+  await freezeClock(page, '2026-12-10 15:46')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
   await expect(next).toBeHidden()
@@ -43,17 +100,17 @@ test('the worker stores one public page, and neither a member’s page nor an an
   page,
   site,
 }) => {
-  const { member, booked } = await withPhone(page, site)
+  const { member, booked } = await signInWithOfflinePage(page, site)
   for (const path of ['/dashboard?view=detailed', '/booking', '/health', '/checkout', '/pricing', '/', '/nowhere']) {
     await page.goto(path)
     await expect(page.getByRole('heading').first()).toBeVisible()
   }
-  const [kept, ...others] = await keptAnswers(page)
+  const [kept, ...others] = await cachedPages(page)
   expect(others).toEqual([])
   expect(kept?.path).toBe('/offline.html')
   const asNobody = await (await fetch(`${site.origin}/offline.html`)).text()
   expect(kept?.text).toBe(asNobody)
-  const note = String(await noted(page))
+  const note = String(await savedClasses(page))
   expect(Object.keys(JSON.parse(note)).sort()).toEqual(['classes', 'savedAt'])
   expect(Object.keys(JSON.parse(note).classes[0]).sort()).toEqual(['day', 'endTime', 'endsAt', 'startTime', 'title'])
   for (const secret of [member.id, member.email, 'Stranger', 'Mia']) {
@@ -64,12 +121,12 @@ test('the worker stores one public page, and neither a member’s page nor an an
 })
 
 test('what is kept follows the bookings', async ({ page, site }) => {
-  const { member, booked } = await withPhone(page, site)
+  const { member, booked } = await signInWithOfflinePage(page, site)
   const sooner = await site.class({ at: '2026-12-08 13:10' })
-  await chooseClass(page, /8 December/, '13:10')
+  await openClassDialog(page, /8 December/, '13:10')
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
-  const first = async () => JSON.parse((await noted(page)) ?? '{"classes":[]}').classes[0]?.title
+  const first = async () => JSON.parse((await savedClasses(page)) ?? '{"classes":[]}').classes[0]?.title
   await expect.poll(first).toBe(sooner.title)
 
   await page.goto('/dashboard')
@@ -82,26 +139,26 @@ test('what is kept follows the bookings', async ({ page, site }) => {
   expect((await admin.request('DELETE', `/api/classes/${booked.id}`)).status).toBe(200)
   await page.goto('/dashboard')
   await expect.poll(first).toBeUndefined()
-  expect(await noted(page)).toBeNull()
+  expect(await savedClasses(page)).toBeNull()
   expect(member.id).toBeTruthy()
 })
 
 test.describe('nothing is left', () => {
   test('after logging out: no page, no worker, no note', async ({ page, context, site }) => {
-    await withPhone(page, site)
+    await signInWithOfflinePage(page, site)
     await page.goto('/api/logout')
     await expect(page).toHaveURL('/')
-    await expect.poll(() => keptAnswers(page)).toEqual([])
-    expect(await noted(page)).toBeNull()
+    await expect.poll(() => cachedPages(page)).toEqual([])
+    expect(await savedClasses(page)).toBeNull()
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
     expect((await context.cookies()).map(({ name }) => name)).toEqual([])
   })
 
   test('after the session has ended elsewhere', async ({ page, context, site }) => {
-    const { member } = await withPhone(page, site)
+    const { member } = await signInWithOfflinePage(page, site)
     await site.pool.query('delete from sessions where user_id = $1', [member.id])
     await page.goto('/')
-    await expect.poll(() => noted(page)).toBeNull()
+    await expect.poll(() => savedClasses(page)).toBeNull()
     await context.setOffline(true)
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
@@ -109,15 +166,15 @@ test.describe('nothing is left', () => {
   })
 
   test('for the next who signs in', async ({ page, context, site }) => {
-    await withPhone(page, site)
+    await signInWithOfflinePage(page, site)
     const other = await site.member({ firstName: 'Otto' })
     await context.clearCookies()
     // Nor while it is not known what they have booked.
-    await cut(page, '**/api/user/bookings/upcoming')
+    await failRequests(page, '**/api/user/bookings/upcoming')
     await logIn(page, other.email, other.password)
     await page.waitForURL('**/dashboard')
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    expect(await noted(page)).toBeNull()
+    expect(await savedClasses(page)).toBeNull()
   })
 })
 
@@ -127,14 +184,14 @@ test('where the network does not answer the kept page is there, and the dashboar
 }) => {
   let isSlow = false
   const held: (() => void)[] = []
-  const way = await wayTo(site, async (path, text) => {
+  const proxy = await startProxy(site, async (path, text) => {
     if (isSlow && path === '/dashboard') await new Promise<void>((go) => held.push(go))
     return text
   })
-  const { booked } = await withPhone(page, site, way.origin)
+  const { booked } = await signInWithOfflinePage(page, site, proxy.origin)
   isSlow = true
   const begunAt = performance.now()
-  await page.goto(`${way.origin}/dashboard`)
+  await page.goto(`${proxy.origin}/dashboard`)
   await expect(page.getByRole('heading', { name: 'Just a moment' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Your next class' })).toContainText(booked.title)
   test.info().annotations.push({ type: 'measured', description: `after ${Math.round(performance.now() - begunAt)} ms` })
@@ -142,7 +199,7 @@ test('where the network does not answer the kept page is there, and the dashboar
   expect(held).toHaveLength(1)
   held[0]?.()
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
-  way.close()
+  proxy.close()
 })
 
 test('a new release takes over while a page is open; what the old one kept goes, and the page goes on', async ({
@@ -151,10 +208,10 @@ test('a new release takes over while a page is open; what the old one kept goes,
   site,
 }) => {
   let release = 'of-monday'
-  const way = await wayTo(site, (path, text) =>
+  const proxy = await startProxy(site, (path, text) =>
     path === '/service-worker.js' ? text.replace(/"release":"[^"]+"/, `"release":"${release}"`) : text,
   )
-  await withPhone(page, site, way.origin)
+  await signInWithOfflinePage(page, site, proxy.origin)
   const names = () => page.evaluate(() => caches.keys())
   expect(await names()).toEqual(['offline-of-monday'])
   release = 'of-tuesday'
@@ -165,13 +222,13 @@ test('a new release takes over while a page is open; what the old one kept goes,
   await expect(page).toHaveURL(/\/booking/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await context.setOffline(true)
-  await page.goto(`${way.origin}/dashboard`)
+  await page.goto(`${proxy.origin}/dashboard`)
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
-  way.close()
+  proxy.close()
 })
 
 test('the kept page says what the owner has changed, from the next visit on', async ({ page, site }) => {
-  await withPhone(page, site)
+  await signInWithOfflinePage(page, site)
   await page.evaluate(async () => {
     const [name = ''] = await caches.keys()
     await (await caches.open(name)).put('/offline.html', new Response('an older one'))
@@ -181,7 +238,7 @@ test('the kept page says what the owner has changed, from the next visit on', as
     await page.goto('/dashboard')
     await expect(page.getByRole('contentinfo')).toBeVisible({ timeout: 5000 })
   }).toPass()
-  await expect.poll(async () => (await keptAnswers(page))[0]?.text).toContain('Aldergate Mews')
+  await expect.poll(async () => (await cachedPages(page))[0]?.text).toContain('Aldergate Mews')
 })
 
 test.describe('the icon', () => {
@@ -227,10 +284,10 @@ test.describe('the icon', () => {
   test('is explained where the browser cannot ask, and never where it is installed', async ({ page, site }) => {
     await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: false }))
     const member = await site.member({ health: true, credits: 4 })
-    await site.books(member, await site.class({ at: '2026-12-10 13:12' }))
+    await site.book(member, await site.class({ at: '2026-12-10 13:12' }))
     await signIn(page, member)
     await site.class({ at: '2026-12-09 13:12' })
-    await chooseClass(page, /9 December/, '13:12')
+    await openClassDialog(page, /9 December/, '13:12')
     await confirmBooking(page)
     await expect(line(page)).toContainText('tap Share, then Add to Home Screen')
     await line(page).getByRole('button', { name: 'Not now' }).click()
@@ -239,7 +296,7 @@ test.describe('the icon', () => {
     await page.context().clearCookies({ name: 'install-offered' })
     await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }))
     await site.class({ at: '2026-12-09 14:12' })
-    await chooseClass(page, /9 December/, '14:12')
+    await openClassDialog(page, /9 December/, '14:12')
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
     await expect(page.getByRole('listitem').filter({ hasText: '14:12' }).getByText('Booked')).toBeVisible()

@@ -1,5 +1,5 @@
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { hold, watchFaults } from './traffic.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { collectPageErrors, holdRequests } from './traffic.ts'
 
 const CLASSES = '/harrogate-reformer-pilates-classes'
 
@@ -22,7 +22,7 @@ test.describe('without script', () => {
 
     const member = await site.member({ firstName: 'Rosalind', health: true, credits: 3 })
     const chosen = await site.class({ at: '2026-12-09 19:15' })
-    await site.books(member, chosen)
+    await site.book(member, chosen)
     await signIn(page, member)
     await page.goto('/dashboard')
     await expect(page.getByText('Hello, Rosalind')).toBeVisible()
@@ -65,7 +65,7 @@ test.describe('what one asks for never reaches another', () => {
       ['Rosalind', 'Thomasina', 'Wilhelmina'].map(async (firstName, i) => {
         const person = await site.member({ firstName, health: true, credits: 2 })
         const booked = await site.class({ at: `2026-12-${11 + i} 19:45`, title: `Class of ${firstName}` })
-        await site.books(person, booked)
+        await site.book(person, booked)
         return { person, firstName, title: booked.title }
       }),
     )
@@ -95,15 +95,15 @@ test('the owner changes a price, and somebody takes the next free place: pages s
   site,
 }) => {
   const admin = await site.admin()
-  const [sold] = await succeed(admin, 'GET', '/api/admin/packages')
-  await succeed(admin, 'PUT', `/api/packages/${sold.id}`, { ...sold, price: '123.00' })
+  const [sold] = await callApi(admin, 'GET', '/api/admin/packages')
+  await callApi(admin, 'PUT', `/api/packages/${sold.id}`, { ...sold, price: '123.00' })
   const next = await site.class({ at: '2026-12-07 08:05', places: 1 })
   const taken = `/booking?date=${next.date}&amp;class=${next.id}`
   for (const path of ['/', CLASSES]) await expect.poll(() => read(site, path), { timeout: 60_000 }).toContain(taken)
-  await site.books(await site.member({ health: true, credits: 1 }), next)
+  await site.book(await site.member({ health: true, credits: 1 }), next)
   for (const path of ['/', CLASSES]) await expect.poll(() => read(site, path), { timeout: 60_000 }).not.toContain(taken)
   await expect.poll(() => read(site, '/pricing'), { timeout: 60_000 }).toContain('£123')
-  await succeed(admin, 'PUT', `/api/packages/${sold.id}`, sold)
+  await callApi(admin, 'PUT', `/api/packages/${sold.id}`, sold)
 })
 
 test.describe('home at the hour of the studio', () => {
@@ -114,12 +114,12 @@ test.describe('home at the hour of the studio', () => {
     page.on('request', (request) => {
       if (request.url().includes('/pictures/hero-')) fetched.add(request.url())
     })
-    const faults = watchFaults(page)
+    const faults = collectPageErrors(page)
     for (const [time, hour] of [
       ['16:30', 'evening'],
       ['11:30', 'noon'],
     ]) {
-      await site.itIs(`2026-12-07 ${time}`, page)
+      await site.travelTo(`2026-12-07 ${time}`, page)
       await expect.poll(() => read(site, '/'), { timeout: 60_000 }).toContain(`hero-${hour}-portrait`)
       fetched.clear()
       await page.goto('/')
@@ -146,7 +146,7 @@ test('a browser whose clock is a day ahead takes the page over without a fault, 
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 2 })
   await signIn(page, member)
   await page.clock.setFixedTime(new Date('2026-12-08T09:30:00Z'))
-  const faults = watchFaults(page)
+  const faults = collectPageErrors(page)
   const drawn = await read(site, '/booking', member)
   expect(drawn).toContain('Monday 7 December 2026')
   await page.goto('/booking')
@@ -159,13 +159,13 @@ test('a browser whose clock is a day ahead takes the page over without a fault, 
 
 test('a click on what the server has drawn is carried out when the scripts are there', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 2 })
-  await site.books(member, await site.class({ at: '2026-12-10 11:15' }))
+  await site.book(member, await site.class({ at: '2026-12-10 11:15' }))
   await signIn(page, member)
-  const scripts = await hold(page, '**/assets/*.js')
+  const scripts = await holdRequests(page, '**/assets/*.js')
   await page.goto('/dashboard', { waitUntil: 'domcontentloaded' })
   await page.getByRole('button', { name: /^Reschedule/ }).click()
   await expect.poll(scripts.calls).toBeGreaterThan(0)
-  await scripts.go()
+  await scripts.release()
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, type Site, signIn, test } from './site.ts'
 
 /** What a finger needs at least, and for what one came for; ours and WCAG 2.2 AA (2.5.8). */
-const LEAST = 24
-const MAIN = 44
+const MIN_SIZE_PX = 24
+const MAIN_SIZE_PX = 44
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -11,7 +11,7 @@ test.use({ viewport: { width: 390, height: 844 } })
 async function settled(page: Page, site: Site) {
   const member = await site.member({ health: true, credits: 9 })
   for (const day of ['14', '15', '16', '17', '18', '19', '20'])
-    await site.books(member, await site.class({ at: `2026-12-${day} 16:20` }))
+    await site.book(member, await site.class({ at: `2026-12-${day} 16:20` }))
   await signIn(page, member)
 }
 
@@ -42,9 +42,9 @@ const RUN = 8
  * Goes back through the page from its footer. What is focused must not lie under the head or outside the window; of a field
  * of several lines, into which the browser scrolls as far as its caret, a finger's height must be seen.
  */
-async function goesBack(page: Page): Promise<number> {
+async function tabBackThrough(page: Page): Promise<number> {
   await page.getByRole('contentinfo').getByRole('link').first().focus()
-  await page.evaluate(watchFocus, MAIN)
+  await page.evaluate(watchFocus, MAIN_SIZE_PX)
   for (;;) {
     for (let pressed = 0; pressed < RUN; pressed++) await page.keyboard.press('Shift+Tab')
     const { stops, hidden, isBack } = await page.evaluate(() => {
@@ -85,11 +85,11 @@ for (const [name, [path, shows]] of Object.entries(SCREENS)) {
     await expect(page.getByText(shows).first()).toBeVisible()
     const sizes = await targets(page)
     expect(sizes.length).toBeGreaterThan(10)
-    expect(sizes.filter(({ size }) => size < LEAST)).toEqual([])
+    expect(sizes.filter(({ size }) => size < MIN_SIZE_PX)).toEqual([])
     // The specification's two filters do nothing: they are slim.
     const main = sizes.filter(({ what, isButton }) => isButton && !/^(All Activities|Instructor)$/.test(what))
-    expect(main.filter(({ size }) => size < MAIN)).toEqual([])
-    expect(await goesBack(page)).toBeGreaterThan(3)
+    expect(main.filter(({ size }) => size < MAIN_SIZE_PX)).toEqual([])
+    expect(await tabBackThrough(page)).toBeGreaterThan(3)
   })
 }
 
@@ -122,16 +122,16 @@ test('the owner’s rooms: everything is large enough for a finger, on a phone a
       const sizes = await targets(page)
       expect(sizes.length, path).toBeGreaterThan(5)
       expect(
-        sizes.filter(({ size }) => size < LEAST),
+        sizes.filter(({ size }) => size < MIN_SIZE_PX),
         `${path} at ${width}`,
       ).toEqual([])
       // At a desk a mouse points at them.
       if (width < 1024)
         expect(
-          sizes.filter(({ size, isButton }) => isButton && size < MAIN),
+          sizes.filter(({ size, isButton }) => isButton && size < MAIN_SIZE_PX),
           path,
         ).toEqual([])
     }
-    expect(await goesBack(page), path).toBeGreaterThan(1)
+    expect(await tabBackThrough(page), path).toBeGreaterThan(1)
   }
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { openTab, tabRead } from './admin.ts'
-import { busyWeeks } from './busy.ts'
+import { expectTabLoaded, openTab } from './admin.ts'
+import { fillFourWeeks } from './busy-studio.ts'
 import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -18,10 +18,10 @@ test('Classes of a busy studio begin with today on a phone; the days after are a
   // A server of its own: no other story has to live with a timetable as full as this one.
   const site = await Site.open(MONDAY_MORNING)
   try {
-    await busyWeeks(site, LONG)
+    await fillFourWeeks(site, LONG)
     await signIn(page, await site.admin())
     await page.goto(`${site.origin}/admin?tab=Classes`)
-    await tabRead(page, 'Classes')
+    await expectTabLoaded(page, 'Classes')
     const day = (name: string) => page.getByRole('region', { name, exact: true })
     await expect(day('Monday 07/12/2026').getByText(LONG).first()).toBeVisible()
     expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
@@ -44,7 +44,7 @@ test('Bookings fit a phone, long names and titles too', async ({ page, site }) =
     credits: 12,
   })
   for (let day = 10; day <= 21; day++) {
-    await site.books(member, await site.class({ at: `2026-12-${day} 06:15`, title: LONG }))
+    await site.book(member, await site.class({ at: `2026-12-${day} 06:15`, title: LONG }))
   }
   await openTab(page, site, 'Bookings')
   await expect(page.getByText('1 to 25 of')).toBeVisible()

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { CARDS, choosePackage, expectToast, pay } from './member.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 type Sold = { id: number; name: string; price: string; classCount: number; purchaseOncePerUser: boolean }
 
 const credits = (page: Page) => page.getByRole('definition').first()
 
 async function packageOf(site: Site, name: string): Promise<Sold> {
-  const all: Sold[] = await succeed(await site.admin(), 'GET', '/api/packages')
+  const all: Sold[] = await callApi(await site.admin(), 'GET', '/api/packages')
   return all.find((sold) => sold.name === name) as Sold
 }
 
@@ -52,14 +52,14 @@ test.describe('the checkout', () => {
 
   test('shows that the payment is processed, and pays once however often it is clicked', async ({ page, site }) => {
     await checkout(page, site)
-    const confirm = await hold(page, '**/sandbox/stripe/**/confirm')
-    await pay(page, CARDS.pays)
+    const confirm = await holdRequests(page, '**/sandbox/stripe/**/confirm')
+    await pay(page, CARDS.accepted)
     const button = page.getByRole('button', { name: 'Processing payment…' })
     await expect(button).toHaveAttribute('aria-busy', 'true')
     await button.click()
     await button.dblclick()
     await page.keyboard.press('Enter')
-    await confirm.go()
+    await confirm.release()
     await page.waitForURL('**/dashboard')
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(page.getByText('Your pass is active, and a receipt has been sent to you by email.')).toBeVisible()
@@ -69,7 +69,7 @@ test.describe('the checkout', () => {
 
   test('the thanks are said once: a reload does not repeat them', async ({ page, site }) => {
     await checkout(page, site)
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await page.reload()
     await expect(credits(page)).toHaveText('8')
@@ -81,8 +81,8 @@ test.describe('the checkout', () => {
     site,
   }) => {
     await checkout(page, site)
-    await answer(page, '**/api/purchase-package', 500, {})
-    await pay(page, CARDS.pays)
+    await mockReply(page, '**/api/purchase-package', 500, {})
+    await pay(page, CARDS.accepted)
     await expectToast(page, 'Error', 'Payment successful but failed to activate pass. Please contact support.')
     await expect(page.getByText('01632 960147').first()).toBeVisible()
     await page.unroute('**/api/purchase-package')
@@ -92,7 +92,7 @@ test.describe('the checkout', () => {
   })
 
   test('a payment that cannot be begun says so and can be tried again', async ({ page, site }) => {
-    await answer(page, '**/api/create-payment-intent', 500, {})
+    await mockReply(page, '**/api/create-payment-intent', 500, {})
     await checkout(page, site)
     await expectToast(page, 'Error', 'Failed to initialize payment. Please try again.')
     await page.unroute('**/api/create-payment-intent')
@@ -101,7 +101,7 @@ test.describe('the checkout', () => {
   })
 
   test('without a key: Payment processing is temporarily disabled', async ({ page, site }) => {
-    await answer(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
+    await mockReply(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
     await checkout(page, site)
     await expect(page.getByText('Payment processing is temporarily disabled.')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('8 Class Pass')
@@ -109,7 +109,7 @@ test.describe('the checkout', () => {
 
   test('no package: Package not found, with a way back, and no payment is begun', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const intents = await hold(page, '**/api/create-payment-intent')
+    const intents = await holdRequests(page, '**/api/create-payment-intent')
     await page.goto('/checkout?amount=65')
     await expect(page.getByText('Package not found.')).toBeVisible()
     expect(intents.calls()).toBe(0)
@@ -124,13 +124,13 @@ test.describe('the checkout', () => {
     }) => {
       await signIn(page, await site.member())
       const { id } = await packageOf(site, 'Single Session')
-      const intents = await hold(page, '**/api/create-payment-intent')
+      const intents = await holdRequests(page, '**/api/create-payment-intent')
       await page.goto(`/checkout?packageId=${id}&amount=${amount}`)
       await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£65.00')
       const goOn = page.getByRole('button', { name: 'Continue with £65.00' })
       await expect(goOn).toBeVisible()
       expect(intents.calls()).toBe(0)
-      await intents.go()
+      await intents.release()
       await goOn.click()
       await expect(page.getByRole('button', { name: 'Complete Payment - £65.00' })).toBeVisible()
     })
@@ -157,20 +157,20 @@ test.describe('the checkout', () => {
 
   test('without an amount the price is the one of the server, with the comma of thousands', async ({ page, site }) => {
     const body = { name: 'Two Years', price: '£1,250', classCount: 26, validityMonths: 24 }
-    const sold: Sold = await succeed(await site.admin(), 'POST', '/api/packages', body)
+    const sold: Sold = await callApi(await site.admin(), 'POST', '/api/packages', body)
     await signIn(page, await site.member())
     await page.goto(`/checkout?packageId=${sold.id}`)
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£1,250.00')
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-    await succeed(await site.admin(), 'DELETE', `/api/packages/${sold.id}`)
+    await callApi(await site.admin(), 'DELETE', `/api/packages/${sold.id}`)
   })
 
   test('a package that is bought once and held already is refused before anything is paid', async ({ page, site }) => {
     const member = await site.member()
     const sold = await packageOf(site, 'Introductory Offer')
     const gift = { packageId: sold.id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await callApi(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
     await signIn(page, member)
     await page.goto(`/checkout?packageId=${sold.id}&amount=129`)
     await expect(page.getByRole('alert').filter({ hasText: /already/i })).toBeVisible()
@@ -186,12 +186,12 @@ test.describe('the checkout', () => {
       if (response.url().endsWith('/api/create-payment-intent')) secrets.push((await response.json()).clientSecret)
     })
     await checkout(page, site)
-    await page.getByLabel('Card number').fill(CARDS.pays)
+    await page.getByLabel('Card number').fill(CARDS.accepted)
     await page.reload()
     await expect(page.getByLabel('Card number')).toHaveValue('')
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('4242')
     expect(new Set(secrets).size).toBe(1)
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(credits(page)).toHaveText('8')
   })
@@ -210,9 +210,9 @@ test.describe('the checkout', () => {
     const second = await context.newPage()
     await second.goto(page.url())
     await expect(second.getByLabel('Card number')).toBeVisible()
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-    await pay(second, CARDS.pays)
+    await pay(second, CARDS.accepted)
     await expect(second.getByText(/Thank You for Your Purchase!|Payment Failed/).first()).toBeVisible()
     await page.reload()
     await expect(credits(page)).toHaveText('8')
@@ -220,11 +220,11 @@ test.describe('the checkout', () => {
 
   test('back from the bank the pass is being activated, and then active', async ({ page, site }) => {
     await checkout(page, site)
-    const activation = await hold(page, '**/api/purchase-package')
-    await pay(page, CARDS.asksForAuthentication)
+    const activation = await holdRequests(page, '**/api/purchase-package')
+    await pay(page, CARDS.needsAuthentication)
     await page.getByRole('button', { name: 'Complete authentication' }).click()
     await expect(page.getByText('Activating your pass…')).toBeVisible()
-    await activation.go()
+    await activation.release()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(credits(page)).toHaveText('8')
   })
@@ -232,7 +232,7 @@ test.describe('the checkout', () => {
   test('back after paying leads to the prices, not into a second payment', async ({ page, site }) => {
     await signIn(page, await site.member())
     await choosePackage(page, '8 Class Pass')
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await page.goBack()
     await expect(page).toHaveURL('/pricing')

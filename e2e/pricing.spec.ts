@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, takenOver } from './member.ts'
-import { watchShifts } from './shifts.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { change, cut, hold } from './traffic.ts'
+import { watchLayoutShifts } from './layout-shifts.ts'
+import { gotoHydrated, waitForHydration } from './member.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { changeReply, failRequests, holdRequests } from './traffic.ts'
 
 type Sold = { id: number; name: string; price: string; classCount: number; purchaseOncePerUser: boolean }
 
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `${name}£` })
 
 async function packageOf(site: Site, name: string): Promise<Sold> {
-  const all: Sold[] = await succeed(await site.admin(), 'GET', '/api/packages')
+  const all: Sold[] = await callApi(await site.admin(), 'GET', '/api/packages')
   return all.find((sold) => sold.name === name) as Sold
 }
 
@@ -53,15 +53,15 @@ test.describe('the prices', () => {
 
   test('wait with a spinner for the packages and, for a member, for the passes', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const packages = await hold(page, '**/api/packages')
-    const passes = await hold(page, '**/api/user/passes')
-    await arriveAt(page, '/')
+    const packages = await holdRequests(page, '**/api/packages')
+    const passes = await holdRequests(page, '**/api/user/passes')
+    await gotoHydrated(page, '/')
     await page.getByRole('link', { name: 'Pricing' }).first().click()
     const spinner = page.getByRole('status').filter({ hasText: 'Loading packages' })
     await expect(spinner).toBeVisible()
-    await packages.go()
+    await packages.release()
     await expect(spinner).toBeVisible()
-    await passes.go()
+    await passes.release()
     await expect(card(page, '8 Class Pass')).toBeVisible()
     await expect(spinner).toHaveCount(0)
   })
@@ -73,7 +73,7 @@ test.describe('the prices', () => {
     await expect(card(page, 'Introductory Offer')).toBeVisible()
     const { id } = await packageOf(site, 'Introductory Offer')
     const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await callApi(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
     await page.reload()
     await expect(card(page, '8 Class Pass')).toBeVisible()
     await expect(card(page, 'Introductory Offer')).toHaveCount(0)
@@ -86,11 +86,11 @@ test.describe('the prices', () => {
     const member = await site.member()
     const { id } = await packageOf(site, 'Introductory Offer')
     const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await callApi(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
     await signIn(page, member)
-    const shifts = await watchShifts(page)
-    const scripts = await hold(page, '**/assets/*.js')
-    const passes = await hold(page, '**/api/user/passes')
+    const shifts = await watchLayoutShifts(page)
+    const scripts = await holdRequests(page, '**/assets/*.js')
+    const passes = await holdRequests(page, '**/api/user/passes')
     const spinner = page.getByRole('status').filter({ hasText: 'Loading packages' })
     const expectOnlySpinner = async () => {
       await expect(spinner).toBeVisible()
@@ -99,25 +99,25 @@ test.describe('the prices', () => {
     await page.goto('/pricing', { waitUntil: 'domcontentloaded' })
     await expectOnlySpinner()
     await page.evaluate(() => document.fonts.ready)
-    await shifts.expectOnlyFontsMoved('by its fonts')
-    await scripts.go()
+    await shifts.expectOnlyFontShifts('by its fonts')
+    await scripts.release()
     await expect.poll(passes.calls).toBe(1)
-    await takenOver(page)
+    await waitForHydration(page)
     await expectOnlySpinner()
-    await passes.go()
+    await passes.release()
     await expect(card(page, '8 Class Pass')).toBeVisible()
     await expect(card(page, 'Introductory Offer')).toHaveCount(0)
     await expect(spinner).toHaveCount(0)
-    await shifts.expectNothingMoved('by what is known of the member')
+    await shifts.expectNoShifts('by what is known of the member')
   })
 
   test('a member who holds all there is to buy is told so, with a way to the studio', async ({ page, site }) => {
     const member = await site.member()
     const { id } = await packageOf(site, 'Introductory Offer')
     const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await callApi(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
     await signIn(page, member)
-    await change<Sold[]>(page, '**/api/packages', (all) => all.filter((sold) => sold.purchaseOncePerUser))
+    await changeReply<Sold[]>(page, '**/api/packages', (all) => all.filter((sold) => sold.purchaseOncePerUser))
     await page.goto('/pricing')
     await expect(page.getByText("You've purchased all available packages!")).toBeVisible()
     await expect(page.getByText('Please contact the studio if you need extra credits.')).toBeVisible()
@@ -126,7 +126,7 @@ test.describe('the prices', () => {
   })
 
   test('a list that cannot be read can be asked for again', async ({ page }) => {
-    await cut(page, '**/api/packages')
+    await failRequests(page, '**/api/packages')
     await page.goto('/pricing')
     await expect(page.getByText('The studio could not be reached.')).toBeVisible()
     await page.unroute('**/api/packages')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { openTab, tabRead } from './admin.ts'
-import { expectToast, focusStays } from './member.ts'
+import { expectTabLoaded, openTab } from './admin.ts'
+import { expectToast, waitForFocusToSettle } from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
@@ -9,11 +9,11 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
   test('somebody new who rings is added, given a credit and booked in seven taps', async ({ page, site }) => {
-    const held = await site.class({ at: '2026-12-07 18:20', title: 'Evening flow' })
+    const studioClass = await site.class({ at: '2026-12-07 18:20', title: 'Evening flow' })
     const email = newEmail('zelda')
     await signIn(page, await site.admin())
     await page.goto('/admin')
-    await tabRead(page, 'Overview')
+    await expectTabLoaded(page, 'Overview')
     await page.getByRole('button', { name: 'Add somebody to Evening flow at 18:20' }).click() // tap 1
     const search = page.getByRole('combobox', { name: 'Name, email or phone' })
     await expect(search).toBeFocused()
@@ -34,7 +34,7 @@ test.describe('on a phone', () => {
     await expect(gift.getByLabel('Package')).not.toHaveValue('')
     await gift.getByRole('button', { name: 'Gift Credits' }).click() // tap 5
     const book = dialog(page, 'Book for Zelda')
-    await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(held.id))
+    await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(studioClass.id))
     // Nobody has asked yet about the health of somebody who has never been here: that is said.
     await book.getByLabel('Book anyway').check() // tap 6
     await book.getByRole('button', { name: 'Book class' }).click() // tap 7; from Bookings the class is chosen too: 9
@@ -43,7 +43,7 @@ test.describe('on a phone', () => {
       'select class_id from bookings join users on users.id = user_id where email = $1',
       [email],
     )
-    expect(rows).toEqual([{ class_id: held.id }])
+    expect(rows).toEqual([{ class_id: studioClass.id }])
   })
 })
 
@@ -61,7 +61,7 @@ test('with the keyboard alone: added in Users, invited again, and the link sets 
   for (const words of ['First name is required', 'Last name is required', 'Please enter an email address']) {
     await expect(add.getByText(words)).toBeVisible()
   }
-  await focusStays(page)
+  await waitForFocusToSettle(page)
   await page.keyboard.type('Yvo')
   await page.keyboard.press('Tab')
   await page.keyboard.type('Oldroyd')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { faults, lost } from './looks.ts'
-import { CARDS, choosePackage, confirmBooking, dialogClosed, expectToast, pay } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
+import { axeViolations, layoutProblems } from './accessibility.ts'
+import { CARDS, choosePackage, confirmBooking, expectToast, pay, waitForDialogToClose } from './member.ts'
+import { callApi, expect, signIn, test } from './site.ts'
 
 // The express request to begin within the days to cancel is never in the way: not of paying, not of booking.
 
@@ -19,10 +19,10 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await signIn(page, member)
   await choosePackage(page, '8 Class Pass')
   await expect(box(page)).not.toBeChecked()
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   const asked = async () => {
-    const bought = await succeed(await site.admin(), 'GET', `/api/admin/purchases?userId=${member.id}`)
+    const bought = await callApi(await site.admin(), 'GET', `/api/admin/purchases?userId=${member.id}`)
     return bought.map(({ beginRequestedAt }: { beginRequestedAt: string | null }) => beginRequestedAt)
   }
   expect(await asked()).toEqual([null])
@@ -39,7 +39,7 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await box(page).uncheck()
   await box(page).check()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   expect(await asked()).toEqual([null])
 
   await page.getByRole('button', { name: /Soon enough/ }).click()
@@ -47,7 +47,7 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await box(page).check()
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   expect(await asked()).toEqual(['2026-12-07T08:00:00Z'])
 
   await page.goto('/dashboard')
@@ -55,8 +55,8 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   const receipts = page.getByRole('dialog', { name: 'Receipts' })
   const request = receipts.getByText('On 07/12/2026 you asked us to start within the 14 days in which you can cancel.')
   await expect(request).toBeVisible()
-  expect(await lost(page)).toEqual([])
-  expect(await faults(page)).toEqual([])
+  expect(await layoutProblems(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await receipts.getByRole('button', { name: 'Withdraw this request for 8 Class Pass' }).click()
   await expect(request).toBeHidden()
   expect(await asked()).toEqual([null])
@@ -67,7 +67,7 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   const saved = page.waitForResponse((response) => response.url().endsWith('/begin-request'))
   await box(page).check()
   expect((await saved).status()).toBe(200)
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   expect((await site.mailTo(member.email, /receipt for 4/)).text).toContain('You asked us on 07/12/2026 to begin')
   const later = await site.class({ at: '2026-12-11 19:30', title: 'Later than that' })
