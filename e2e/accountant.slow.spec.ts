@@ -1,22 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseDay, expectTabLoaded, openTab } from './admin.ts'
+import { chooseDay, expectTabLoaded, openAsOwner, openTab } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 
-// What goes to the accountant, and what a member keeps, on a phone. Taps are counted.
-
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Taps a link and answers the file that comes of it. */
+/** Clicks a link and returns the downloaded file. */
 async function downloads(page: Page, link: string | RegExp) {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'latin1') }
 }
 
-test('last month’s file is two taps from /admin; receipts name the VAT that is set', async ({ page, site }) => {
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
+test('downloads last month’s sales in two taps, and sets up VAT', async ({ page, site }) => {
+  await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('link', { name: 'Analytics', exact: true }).click() // tap 1
   const file = await downloads(page, 'Sales and refunds (CSV)') // tap 2
@@ -41,7 +38,6 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
   await expectToast(page, 'Every page says it within a minute')
   const kept = await callApi(await site.admin(), 'GET', '/api/admin/studio')
   expect(kept.vat).toEqual({ number: 'GB 123 4567 89', rate: 20 })
-  // Corrected later, with its own first day.
   await form.getByLabel('Rate (%)').fill('5')
   await chooseDay(form, 'First day', '2026-11-01')
   await form.getByRole('button', { name: 'Save' }).click()
@@ -53,7 +49,7 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
   await expect.poll(periods).toEqual([])
 })
 
-test('a member finds the receipts on the dashboard, and a statement of the month', async ({ page, site }) => {
+test('a member downloads receipts and a monthly statement from the dashboard', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Rhoda', lastName: 'Receipt' })
   const packages: { id: number; classCount: number }[] = await callApi(member, 'GET', '/api/packages')
   const packageId = packages.find(({ classCount }) => classCount === 4)?.id

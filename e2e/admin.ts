@@ -6,8 +6,7 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /** Opens a tab of the admin area as the owner and waits until it has loaded. */
 export async function openTab(page: Page, site: Site, tab: string, query = ''): Promise<void> {
-  await signIn(page, await site.admin())
-  await page.goto(`/admin?tab=${encodeURIComponent(tab)}${query}`)
+  await openAsOwner(page, site, `/admin?tab=${encodeURIComponent(tab)}${query}`)
   await expectTabLoaded(page, tab)
 }
 
@@ -21,11 +20,11 @@ export async function chooseDay(within: Page | Locator, label: string, date: str
   const field = within.getByRole('button', { name: new RegExp(`^${label} `) })
   await field.click()
   const monthNumber = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7))
-  const shown = async () => {
+  const shownMonth = async () => {
     const [name = '', year] = ((await within.getByRole('grid').getAttribute('aria-label')) ?? '').split(' ')
     return Temporal.PlainYearMonth.from(`${year}-${String(MONTHS.indexOf(name) + 1).padStart(2, '0')}`).toString()
   }
-  const distance = monthNumber(date) - monthNumber(await shown())
+  const distance = monthNumber(date) - monthNumber(await shownMonth())
   const arrow = within.getByRole('button', { name: distance < 0 ? 'Go to the Previous Month' : 'Go to the Next Month' })
   for (let clicks = 0; clicks < Math.abs(distance); clicks++) await arrow.click()
   const day = Temporal.PlainDate.from(date)
@@ -57,4 +56,28 @@ export async function createWeeklySeries(site: Site, title: string, at: string, 
   const body = { title, date, startTime, endTime, maxParticipants: 2, ...repeat }
   const { id }: { id: number } = await callApi(await site.admin(), 'POST', '/api/classes', body)
   return { id, title, date, startTime, endTime }
+}
+
+export type Package = { id: number; name: string; price: string; classCount: number; purchaseOncePerUser: boolean }
+
+export async function packageNamed(site: Site, name: string): Promise<Package> {
+  const packages: Package[] = await callApi(await site.admin(), 'GET', '/api/packages')
+  return packages.find((offered) => offered.name === name) as Package
+}
+
+/** The query that finds one user on the Users tab. */
+export const searchFor = (text: string) => `&search=${encodeURIComponent(text)}`
+
+/** A user as the server has stored it. */
+export async function storedUser(site: Site, id: string) {
+  const stored: {
+    user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
+  } = await callApi(await site.admin(), 'GET', `/api/admin/users/${id}`)
+  return stored.user
+}
+
+/** Opens a page as the owner. */
+export async function openAsOwner(page: Page, site: Site, path = '/admin') {
+  await signIn(page, await site.admin())
+  await page.goto(path)
 }

@@ -11,7 +11,7 @@ import {
 import { expect, signIn, test } from './site.ts'
 import { holdRequests } from './traffic.ts'
 
-test('a stranger signs up, buys a pass, fills in health, books, is told by mail, cancels and has the credit back', async ({
+test('a new member signs up, buys a pass, completes the questionnaire, books, cancels and gets the credit back', async ({
   page,
   site,
 }) => {
@@ -52,8 +52,8 @@ test('a stranger signs up, buys a pass, fills in health, books, is told by mail,
   expect((await site.mailTo(email, /cancelled/i)).text).toMatch(/credit/i)
 })
 
-test.describe('the unhappy ways', () => {
-  test('a declined card says so, and another card pays', async ({ page }) => {
+test.describe('problems', () => {
+  test('shows that a card was declined, and accepts another card', async ({ page }) => {
     await signUp(page, 'Dina')
     await choosePackage(page, 'Single Session')
     await pay(page, CARDS.declined)
@@ -65,7 +65,7 @@ test.describe('the unhappy ways', () => {
     await page.waitForURL('**/booking**')
   })
 
-  test('on a phone what is said of a declined card hides no button, and goes when the next one is tried', async ({
+  test('on a phone, the toast about a declined card covers no button and closes on the next attempt', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -84,7 +84,7 @@ test.describe('the unhappy ways', () => {
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   })
 
-  test('a bank that asks for authentication sends back to the dashboard with an active pass', async ({ page }) => {
+  test('returns to the dashboard with an active pass after the bank’s authentication', async ({ page }) => {
     await signUp(page, 'Thea')
     await choosePackage(page, 'Single Session')
     await pay(page, CARDS.needsAuthentication)
@@ -94,7 +94,7 @@ test.describe('the unhappy ways', () => {
     await expect(page.getByRole('definition').first()).toHaveText('1')
   })
 
-  test('a failed authentication buys nothing', async ({ page }) => {
+  test('sells nothing when authentication fails', async ({ page }) => {
     await signUp(page, 'Fay')
     await choosePackage(page, 'Single Session')
     await pay(page, CARDS.needsAuthentication)
@@ -106,10 +106,7 @@ test.describe('the unhappy ways', () => {
     await expect(page.getByText('No active passes')).toBeVisible()
   })
 
-  test('without health information Confirm stays disabled and the dialog leads to the questionnaire', async ({
-    page,
-    site,
-  }) => {
+  test('disables Confirm without health information and links to the questionnaire', async ({ page, site }) => {
     await site.class({ at: '2026-12-10 11:00' })
     await signIn(page, await site.member({ credits: 1 }))
     await openClassDialog(page, /10 December/, '11:00')
@@ -122,7 +119,7 @@ test.describe('the unhappy ways', () => {
     await page.waitForURL('**/health')
   })
 
-  test('without a credit the server says what is missing', async ({ page, site }) => {
+  test('shows the server’s message when the member has no credit', async ({ page, site }) => {
     await site.class({ at: '2026-12-10 12:00' })
     await signIn(page, await site.member({ health: true }))
     await openClassDialog(page, /10 December/, '12:00')

@@ -6,7 +6,7 @@ import { changeReply, holdRequests } from './traffic.ts'
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 
 test.describe('the calendar', () => {
-  test('has its title, trail, filters that do nothing, and a week from Monday to Sunday', async ({ page, site }) => {
+  test('shows the title, breadcrumb, inactive filters and a week from Monday to Sunday', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/booking')
     await expect(page.getByRole('heading', { name: 'Book Your Class', level: 1 })).toBeVisible()
@@ -32,7 +32,7 @@ test.describe('the calendar', () => {
     expect(await page.getByRole('main').innerText()).toBe(before)
   })
 
-  test('moves by weeks, keeps the day over a reload, and says when nothing is on', async ({ page, site }) => {
+  test('moves by week, keeps the day after a reload, and says when a day has no classes', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/booking')
     await page.getByRole('button', { name: /13 December/ }).click()
@@ -49,7 +49,7 @@ test.describe('the calendar', () => {
     await expect(page.getByText('No classes scheduled for Sunday 27 December 2026')).toBeVisible()
   })
 
-  test('a day with nothing to book names the next free class, one tap away, and not one that is booked already', async ({
+  test('links a day without free classes to the next free class that the member has not booked', async ({
     page,
     site,
   }) => {
@@ -69,13 +69,12 @@ test.describe('the calendar', () => {
     await expect(next).toBeVisible()
     await expect(next).not.toHaveAttribute('href', new RegExp(`class=${asked}$`))
 
-    // Whoever looks ahead is led further ahead, not back to this week.
     await site.class({ at: '2027-02-24 10:10' })
     await page.goto('/booking?date=2027-02-20')
     await expect(next).toHaveText('Next free: Wednesday 24 February, 10:10')
   })
 
-  test('where nothing is free for two weeks, a day with nothing says whom to call', async ({ page, site }) => {
+  test('shows the phone number when nothing is free for two weeks', async ({ page, site }) => {
     await signIn(page, await site.member())
     await changeReply<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
       classes.map((listed) => ({ ...listed, availableSpots: 0 })),
@@ -84,10 +83,7 @@ test.describe('the calendar', () => {
     await expect(page.getByText(/Nothing is free in the next two weeks\. Call us: 01632/)).toBeVisible()
   })
 
-  test('opens on the next day with something to book once today has nothing more, in this week or the next', async ({
-    page,
-    site,
-  }) => {
+  test('opens on the next day with a free class when today has none left', async ({ page, site }) => {
     await site.class({ at: '2026-12-13 08:15' })
     await site.class({ at: '2026-12-14 08:15' })
     await signIn(page, await site.member())
@@ -102,7 +98,7 @@ test.describe('the calendar', () => {
     }
   })
 
-  test('waits with words until classes and own bookings are known', async ({ page, site }) => {
+  test('shows a loading message until the classes have loaded', async ({ page, site }) => {
     await signIn(page, await site.member())
     const classes = await holdRequests(page, '**/api/classes?*')
     await gotoHydrated(page, '/')
@@ -112,10 +108,7 @@ test.describe('the calendar', () => {
     await expect(page.getByText('Loading classes...')).toHaveCount(0)
   })
 
-  test('shows each class as started, already booked, full or available, in the order of time', async ({
-    page,
-    site,
-  }) => {
+  test('shows each class as started, already booked, full or available, in order of time', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 3 })
     const other = await site.member({ health: true, credits: 3 })
     const available = await site.class({ at: '2026-12-07 18:30' })

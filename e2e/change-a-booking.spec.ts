@@ -3,7 +3,7 @@ import { expect, signIn, test } from './site.ts'
 import { mockReply } from './traffic.ts'
 
 test.describe('cancelling', () => {
-  test('acts at once, says so, removes the booking and brings the credit back', async ({ page, site }) => {
+  test('removes the booking and returns the credit', async ({ page, site }) => {
     const { first } = await signInWithTwoBookings(page, site)
     await page.goto('/dashboard')
     await expect(figure(page, 'Credits remaining')).toHaveText('6')
@@ -14,7 +14,7 @@ test.describe('cancelling', () => {
     await expect(figure(page, 'This month')).toHaveText('1')
   })
 
-  test('a refusal shows the words of the server, and the booking stays', async ({ page, site }) => {
+  test('shows the server’s message and keeps the booking when cancelling is refused', async ({ page, site }) => {
     const { first } = await signInWithTwoBookings(page, site)
     await mockReply(page, '**/api/bookings/*/cancel', 400, {
       message: 'This booking is already cancelled or completed.',
@@ -25,7 +25,7 @@ test.describe('cancelling', () => {
     await expect(page.getByText(first.title, { exact: true })).toBeVisible()
   })
 
-  test('a server that says nothing: our own words', async ({ page, site }) => {
+  test('shows a fallback message when the server sends none', async ({ page, site }) => {
     const { first } = await signInWithTwoBookings(page, site)
     await mockReply(page, '**/api/bookings/*/cancel', 500, {})
     await page.goto('/dashboard')
@@ -33,7 +33,7 @@ test.describe('cancelling', () => {
     await expectFailure(page, 'Failed to cancel booking')
   })
 
-  test('that would cost the credit asks first; Keep booking keeps it', async ({ page, site }) => {
+  test('asks for confirmation when the credit would be lost', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 1 })
     await site.book(member, await site.class({ at: '2026-12-07 09:50' }))
     await signIn(page, member)
@@ -51,7 +51,7 @@ test.describe('cancelling', () => {
 })
 
 test.describe('moving a booking', () => {
-  test('shows what moves where, moves it in one step and pays nothing', async ({ page, site }) => {
+  test('shows both classes and moves the booking without another credit', async ({ page, site }) => {
     const { first } = await signInWithTwoBookings(page, site)
     const target = await site.class({ at: '2026-12-10 17:00' })
     const soon = await site.class({ at: '2026-12-07 09:35' })
@@ -74,7 +74,7 @@ test.describe('moving a booking', () => {
     await expect(figure(page, 'Credits remaining')).toHaveText('6')
   })
 
-  test('to a class that has just become full is refused, and the place stays', async ({ page, site }) => {
+  test('keeps the booking when the new class has just become full', async ({ page, site }) => {
     const { first } = await signInWithTwoBookings(page, site)
     const target = await site.class({ at: '2026-12-10 18:00', places: 1 })
     await page.goto('/dashboard')

@@ -2,14 +2,13 @@ import { chooseDay } from './admin.ts'
 import { expectToast, waitForDialogToClose } from './member.ts'
 import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
-// The owner is ill. A site of its own: days that are closed are closed for every story.
+// Needs its own site, because closed days affect all tests.
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a sick morning takes six taps; everybody is told once, pages say it, and the days open again', async ({
+test('closes today in six taps, emails each member once, shows the closure on public pages, and reopens', async ({
   page,
 }) => {
-  // It looks for what has changed each second, not as seldom as in earnest, which server-rendering.slow.spec.ts waits for.
   const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
   try {
     const member = await site.member({ firstName: 'Harriet', lastName: 'Lazenby', health: true, credits: 3 })
@@ -73,7 +72,7 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
   }
 })
 
-test('the dialogs that edit a class and copy a week ask before a class comes onto a closed day', async ({ page }) => {
+test('warns before moving or copying a class to a closed day', async ({ page }) => {
   const site = await Site.open(MONDAY_MORNING)
   try {
     const owner = await site.admin()

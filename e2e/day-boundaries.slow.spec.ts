@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { confirmBooking, expectToast, gotoHydrated, waitForDialogToClose } from './member.ts'
 import { AUTUMN_MORNING, expect, type Site, signIn, signInAgain, test } from './site.ts'
 
-// The clock goes far ahead here: this file has a studio of its own.
 test.use({ opensAt: AUTUMN_MORNING })
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
@@ -10,21 +9,21 @@ const bookButton = (page: Page, title: string) => page.getByRole('button', { nam
 const nextClass = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Next Class', exact: true }) })
 
-/** Somebody with a pass, a class, and, where wished, a place in it. */
-async function story(page: Page, site: Site, at: string, { booked = true, login = '' } = {}) {
+/** Signs in a member with a pass, and creates and books a class. */
+async function signInWithClass(page: Page, site: Site, at: string, { booked = true, login = '' } = {}) {
   const member = await site.member({ health: true, credits: 3 })
-  const made = await site.class({ at })
-  if (booked) await site.book(member, made)
+  const created = await site.class({ at })
+  if (booked) await site.book(member, created)
   if (login) {
     await site.travelTo(login, page)
     await signInAgain(page, member)
   } else await signIn(page, member)
-  return made
+  return created
 }
 
-test.describe('a class that starts this very minute', () => {
-  test('one second before it can be booked', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
+test.describe('a class that starts this minute', () => {
+  test('can be booked one second before it starts', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
     await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await bookButton(page, title).click()
@@ -32,16 +31,16 @@ test.describe('a class that starts this very minute', () => {
     await expectToast(page, 'Booking Confirmed')
   })
 
-  test('on the second it has started and cannot be chosen', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
+  test('cannot be chosen from the second it starts', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
     await site.travelTo('2026-10-22 10:00:00', page)
     await page.goto('/booking?date=2026-10-22')
     await expect(row(page, title)).toContainText('Class has started')
     await expect(bookButton(page, title)).toHaveCount(0)
   })
 
-  test('begun between looking and clicking, it says Cannot Book', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
+  test('shows Cannot Book if it starts before the click', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
     await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
@@ -51,8 +50,8 @@ test.describe('a class that starts this very minute', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('begun while the dialog was open, it says Cannot Book', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
+  test('shows Cannot Book if it starts while the dialog is open', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
     await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await bookButton(page, title).click()
@@ -62,8 +61,8 @@ test.describe('a class that starts this very minute', () => {
     await expectToast(page, 'Cannot Book', 'This class has already started or is in the past.')
   })
 
-  test('a page left open learns of it by itself within 15 seconds', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
+  test('appears as started on an open page within 15 seconds', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
     await site.travelTo('2026-10-22 09:59:50', page)
     await page.clock.install({ time: new Date('2026-10-22T08:59:50Z') })
     await page.goto('/booking')
@@ -72,8 +71,8 @@ test.describe('a class that starts this very minute', () => {
     await expect(row(page, title)).toContainText('Class has started')
   })
 
-  test('a booking can no longer be cancelled', async ({ page, site }) => {
-    await story(page, site, '2026-10-22 10:00')
+  test('can no longer be cancelled', async ({ page, site }) => {
+    await signInWithClass(page, site, '2026-10-22 10:00')
     await site.travelTo('2026-10-22 09:59:59', page)
     await gotoHydrated(page, '/dashboard?view=detailed', '/api/user/bookings/upcoming')
     const cancel = page.getByRole('region', { name: 'Upcoming Bookings' }).getByRole('button', { name: /^Cancel/ })
@@ -86,8 +85,8 @@ test.describe('a class that starts this very minute', () => {
 })
 
 test.describe('120 minutes before the start, to the second', () => {
-  test('one second more: Cancel acts at once and the credit comes back', async ({ page, site }) => {
-    await story(page, site, '2026-10-22 12:00')
+  test('one second earlier, cancelling returns the credit without a question', async ({ page, site }) => {
+    await signInWithClass(page, site, '2026-10-22 12:00')
     await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page)).toContainText('Credit returned if cancelled before 10:00')
@@ -98,8 +97,11 @@ test.describe('120 minutes before the start, to the second', () => {
     await expect(page.getByText('3 credits left')).toBeVisible()
   })
 
-  test('exactly: the next-class card is disabled in words, every other Cancel asks first', async ({ page, site }) => {
-    await story(page, site, '2026-10-22 12:00')
+  test('at 120 minutes, disables Cancel on the next-class card and asks for confirmation elsewhere', async ({
+    page,
+    site,
+  }) => {
+    await signInWithClass(page, site, '2026-10-22 12:00')
     await site.travelTo('2026-10-22 10:00:00', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
@@ -116,7 +118,7 @@ test.describe('120 minutes before the start, to the second', () => {
 })
 
 test.describe('midnight', () => {
-  test('one second before it is still today, on the second it is tomorrow', async ({ page, site }) => {
+  test('changes the current day at midnight', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
     await site.travelTo('2026-10-22 23:59:59', page)
@@ -128,11 +130,8 @@ test.describe('midnight', () => {
     await expect(page.getByRole('button', { name: /23 October/ })).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('a class at 00:00 belongs to the new day and is cancelled free of charge until 22:00 the day before', async ({
-    page,
-    site,
-  }) => {
-    const { title } = await story(page, site, '2026-10-24 00:00')
+  test("counts a class at 00:00 as the new day's, cancellable until 22:00 the day before", async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-24 00:00')
     await site.travelTo('2026-10-23 21:59:59', page)
     await page.goto('/dashboard')
     await expect(page.getByText('Credit returned if cancelled before 22:00 on 23/10/2026')).toBeVisible()
@@ -142,10 +141,10 @@ test.describe('midnight', () => {
     await expect(row(page, title)).toContainText('Already booked')
   })
 
-  test('London is what counts, wherever the browser is', async ({ browser, site }) => {
+  test('uses London time in any time zone', async ({ browser, site }) => {
     const context = await browser.newContext({ baseURL: site.origin, timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
     const page = await context.newPage()
-    const { title } = await story(page, site, '2026-10-22 23:30', { booked: false })
+    const { title } = await signInWithClass(page, site, '2026-10-22 23:30', { booked: false })
     await site.travelTo('2026-10-22 23:00', page)
     await page.goto('/booking')
     await expect(page.getByRole('button', { name: /22 October/ })).toHaveAttribute('aria-current', 'date')
@@ -154,13 +153,10 @@ test.describe('midnight', () => {
   })
 })
 
-test.describe('the Sunday that gives an hour (25 October 2026)', () => {
-  test('the 120 minutes before a class at 03:00 begin at 01:00 of the second round, not of the first', async ({
-    page,
-    site,
-  }) => {
-    await story(page, site, '2026-10-25 03:00')
-    // 01:00 comes twice: 00:00 and 01:00 in UTC. The class starts at 03:00 UTC.
+test.describe('the end of summer time (25 October 2026)', () => {
+  test('starts the 120 minutes before a class at 03:00 at the second 01:00', async ({ page, site }) => {
+    await signInWithClass(page, site, '2026-10-25 03:00')
+    // 01:00 occurs twice: at 00:00 and 01:00 UTC. The class starts at 03:00 UTC.
     await site.travelTo('2026-10-25 00:30', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page).getByRole('button', { name: /^Cancel/ })).toBeEnabled()
@@ -172,8 +168,8 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
   })
 
-  test('a class at 01:30 is the first of the two', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-25 01:30', { booked: false })
+  test('starts a class at 01:30 at the first 01:30', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-25 01:30', { booked: false })
     await site.travelTo('2026-10-25 01:29:59', page)
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
@@ -185,7 +181,7 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
     await expect(row(page, title)).toContainText('Class has started')
   })
 
-  test('the week that holds it has seven days, and the day after is Monday', async ({ page, site }) => {
+  test('shows seven days in that week', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/booking?date=2026-10-25')
     const days = page.getByRole('group', { name: 'Days of the week' }).getByRole('button')
@@ -196,9 +192,9 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
   })
 })
 
-test.describe('the Sunday that takes an hour (28 March 2027)', () => {
-  test('the 120 minutes before a class at 03:30 begin at 00:30', async ({ page, site }) => {
-    await story(page, site, '2027-03-28 03:30', { login: '2027-03-28 00:29:59' })
+test.describe('the start of summer time (28 March 2027)', () => {
+  test('starts the 120 minutes before a class at 03:30 at 00:30', async ({ page, site }) => {
+    await signInWithClass(page, site, '2027-03-28 03:30', { login: '2027-03-28 00:29:59' })
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page)).toContainText('Credit returned if cancelled before 00:30')
     await expect(nextClass(page).getByRole('button', { name: /^Cancel/ })).toBeEnabled()
@@ -207,8 +203,11 @@ test.describe('the Sunday that takes an hour (28 March 2027)', () => {
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
   })
 
-  test('a class at 01:30, a time that does not exist, starts when 02:30 comes', async ({ page, site }) => {
-    const { title } = await story(page, site, '2027-03-28 01:30', { booked: false, login: '2027-03-28 02:29:59' })
+  test('starts a class at 01:30, which does not exist, at 02:30', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2027-03-28 01:30', {
+      booked: false,
+      login: '2027-03-28 02:29:59',
+    })
     await page.goto('/booking')
     await bookButton(page, title).click()
     await confirmBooking(page)

@@ -1,23 +1,20 @@
 import type { Page } from '@playwright/test'
-import { expectTabLoaded } from './admin.ts'
+import { expectTabLoaded, openAsOwner } from './admin.ts'
 import { expectToast } from './member.ts'
-import { callApi, expect, signIn, test } from './site.ts'
-
-// The owner's day on a phone, with what does not go by the book. Taps are counted.
+import { callApi, expect, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-test('moving a member takes five taps, in the last hour before the class', async ({ page, site }) => {
+test('moves a member in five taps in the last hour before the class', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Prudence', lastName: 'Ackroyd', health: true, credits: 2 })
   const [from, to] = [
     await site.class({ at: '2026-12-07 08:40', title: 'Early bird' }),
     await site.class({ at: '2026-12-09 19:15', title: 'Late owl' }),
   ]
   await site.book(member, from)
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
+  await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 1
   const move = dialog(page, 'Move Prudence Ackroyd')
@@ -36,20 +33,16 @@ test('moving a member takes five taps, in the last hour before the class', async
   ])
 })
 
-test('admitting who came without booking takes five taps; missing health information is asked about and flagged', async ({
-  page,
-  site,
-}) => {
+test('books a walk-in in five taps, and flags missing health information', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Tabitha', lastName: 'Sowerby', credits: 2 })
-  const begun = await site.class({ at: '2026-12-07 07:50', title: 'Begun already' })
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
+  const started = await site.class({ at: '2026-12-07 07:50', title: 'Begun already' })
+  await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Add somebody to Begun already at 07:50' }).click() // tap 1
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby.*2 credits left.*No health form/ }).click() // tap 2
   const book = dialog(page, 'Book for Tabitha')
-  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(begun.id))
+  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(started.id))
   await book.getByRole('button', { name: 'Book class' }).click() // a slip
   await expect(book.getByText('Please tick this to continue')).toBeVisible()
   await book.getByLabel('The class has begun, and they are here').check() // tap 3
@@ -72,15 +65,14 @@ test('admitting who came without booking takes five taps; missing health informa
   await again.getByRole('button', { name: 'Book class' }).click()
   await expectToast(page, 'Booked for Tabitha Sowerby')
   const { rows } = await site.pool.query(`select class_id from bookings where user_id = $1 order by id`, [member.id])
-  expect(rows).toEqual([{ class_id: begun.id }, { class_id: later.id }])
+  expect(rows).toEqual([{ class_id: started.id }, { class_id: later.id }])
 })
 
-test('who was marked wrongly yesterday is put right from Overview', async ({ page, site }) => {
+test("corrects yesterday's attendance on Overview", async ({ page, site }) => {
   const member = await site.member({ firstName: 'Yolanda', lastName: 'Absent', health: true, credits: 2 })
   await site.book(member, await site.class({ at: '2026-12-07 20:10', title: 'Last of the day' }))
   await site.travelTo('2026-12-08 09:00', page)
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
+  await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByText('Who came yesterday').click() // tap 1
   const person = page
@@ -91,12 +83,11 @@ test('who was marked wrongly yesterday is put right from Overview', async ({ pag
   await expectToast(page, 'Yolanda Absent marked as a no-show')
 })
 
-test('what happened to a disputed credit is two taps away', async ({ page, site }) => {
+test('shows why a credit was lost in two taps', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Dorcas', lastName: 'Disputes', health: true, credits: 2 })
   const id = await site.book(member, await site.class({ at: '2026-12-07 08:50', title: 'Too late for that' }))
   await callApi(member, 'PUT', `/api/bookings/${id}/cancel`)
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
+  await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users' }).click() // tap 1
   await page.getByLabel('Search users').fill('Disputes')

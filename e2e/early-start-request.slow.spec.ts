@@ -3,14 +3,12 @@ import { axeViolations, layoutProblems } from './accessibility.ts'
 import { CARDS, choosePackage, confirmBooking, expectToast, pay, waitForDialogToClose } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 
-// The express request to begin within the days to cancel is never in the way: not of paying, not of booking.
-
 test.use({ viewport: { width: 390, height: 844 } })
 
 const box = (page: Page) =>
   page.getByRole('checkbox', { name: /^Please let me start using this pass during the 14-day cancellation period/ })
 
-test('the request to begin is optional, is sent with Confirm Booking for the purchase that pays, and can be withdrawn', async ({
+test('the request to start early is optional, is sent with Confirm Booking or at the checkout, and can be withdrawn', async ({
   page,
   site,
 }) => {
@@ -21,11 +19,11 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await expect(box(page)).not.toBeChecked()
   await pay(page, CARDS.accepted)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-  const asked = async () => {
+  const requestTimes = async () => {
     const bought = await callApi(await site.admin(), 'GET', `/api/admin/purchases?userId=${member.id}`)
     return bought.map(({ beginRequestedAt }: { beginRequestedAt: string | null }) => beginRequestedAt)
   }
-  expect(await asked()).toEqual([null])
+  expect(await requestTimes()).toEqual([null])
 
   await page.goto(`/booking?date=${soon.date}`)
   await page.getByRole('button', { name: /Soon enough/ }).click()
@@ -40,7 +38,7 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await box(page).check()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await waitForDialogToClose(page)
-  expect(await asked()).toEqual([null])
+  expect(await requestTimes()).toEqual([null])
 
   await page.getByRole('button', { name: /Soon enough/ }).click()
   await expect(box(page)).not.toBeChecked()
@@ -48,7 +46,7 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
   await waitForDialogToClose(page)
-  expect(await asked()).toEqual(['2026-12-07T08:00:00Z'])
+  expect(await requestTimes()).toEqual(['2026-12-07T08:00:00Z'])
 
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Receipts' }).click()
@@ -59,9 +57,9 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   expect(await axeViolations(page)).toEqual([])
   await receipts.getByRole('button', { name: 'Withdraw this request for 8 Class Pass' }).click()
   await expect(request).toBeHidden()
-  expect(await asked()).toEqual([null])
+  expect(await requestTimes()).toEqual([null])
 
-  // Ticked at the checkout: this pass expires first and pays for the next class, so the dialog asks nothing.
+  // Ticked at the checkout. This pass expires first and pays for the next class, so the dialog does not ask.
   await choosePackage(page, '4 Class Pass')
   await expect(box(page)).not.toBeChecked()
   const saved = page.waitForResponse((response) => response.url().endsWith('/begin-request'))

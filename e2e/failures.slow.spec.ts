@@ -12,13 +12,12 @@ import {
 import { callApi, expect, signIn, test } from './site.ts'
 import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
-/** The session ends elsewhere, as with a password change: the browser's cookie is worth nothing any more. */
 async function sessionEnds(page: Page) {
   await page.context().clearCookies()
 }
 
 test.describe('a session that ends in the middle', () => {
-  test('of booking: says so and leads to /auth; nothing is booked', async ({ page, site }) => {
+  test('of booking: shows a message, leads to /auth and books nothing', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 3 })
     const { title } = await site.class({ at: '2026-12-10 16:00' })
     await signIn(page, member)
@@ -31,7 +30,7 @@ test.describe('a session that ends in the middle', () => {
     expect(await callApi(member, 'GET', '/api/user/bookings')).toEqual([])
   })
 
-  test('of cancelling: says so and leads to /auth; the booking stays', async ({ page, site }) => {
+  test('of cancelling: shows a message, leads to /auth and keeps the booking', async ({ page, site }) => {
     const { member } = await signInWithBooking(page, site)
     await gotoHydrated(page, '/dashboard')
     await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
@@ -41,7 +40,7 @@ test.describe('a session that ends in the middle', () => {
     expect(await callApi(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
   })
 
-  test('of moving a booking: says so and leads to /auth', async ({ page, site }) => {
+  test('of moving a booking: shows a message and leads to /auth', async ({ page, site }) => {
     await signInWithBooking(page, site)
     const target = await site.class({ at: '2026-12-10 16:30' })
     await page.goto('/dashboard')
@@ -52,7 +51,7 @@ test.describe('a session that ends in the middle', () => {
     await expectLoggedOut(page)
   })
 
-  test('of the health form: what was typed is there again after logging in', async ({ page, site }) => {
+  test('of the health form: restores the answers after logging in', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
     await page.goto('/health')
@@ -84,10 +83,7 @@ test.describe('a session that ends in the middle', () => {
     await expect(page.getByLabel('Allergies')).toHaveValue('Pollen, and the smell of fresh paint')
   })
 
-  test('of activating a pass: says so and leads to /auth; the pass is there after logging in', async ({
-    page,
-    site,
-  }) => {
+  test('of activating a pass: shows a message, leads to /auth and activates the pass', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
     const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
@@ -96,13 +92,12 @@ test.describe('a session that ends in the middle', () => {
     await pay(page, CARDS.accepted)
     await expectToast(page, 'Unauthorized', LOGGED_OUT)
     await expect.poll(async () => (await callApi(member, 'GET', '/api/user/passes')).length).toBe(1)
-    // Nothing of the card is kept anywhere.
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('4242')
   })
 })
 
-test.describe('a network that is gone', () => {
-  test('for the session: says so, and Try again goes on where one wanted to be', async ({ page, site }) => {
+test.describe('a network failure', () => {
+  test('for the session: shows an error, and Try again opens the page', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Rosalind' }))
     await failRequests(page, '**/api/**')
     await page.goto('/dashboard')
@@ -119,7 +114,7 @@ test.describe('a network that is gone', () => {
     ['/health', '**/api/health/questionnaire', 'Incomplete'],
     ['/checkout?packageId=1&amount=65', '**/api/packages', 'Complete your purchase'],
   ] as const) {
-    test(`for ${address} on ${path}: says so, and Try again brings it`, async ({ page, site }) => {
+    test(`for ${address} on ${path}: shows an error, and Try again loads the data`, async ({ page, site }) => {
       await signIn(page, await site.member())
       await failRequests(page, address)
       await page.goto(path)
@@ -130,7 +125,7 @@ test.describe('a network that is gone', () => {
     })
   }
 
-  test('for booking: says so, and the dialog is not lost for a second try', async ({ page, site }) => {
+  test('for booking: shows an error and keeps the dialog for a retry', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true, credits: 1 }))
     const { title } = await site.class({ at: '2026-12-10 17:30' })
     await failRequests(page, '**/api/bookings')
@@ -143,7 +138,7 @@ test.describe('a network that is gone', () => {
     await expectToast(page, 'Booking Confirmed')
   })
 
-  test('for the login: says so and keeps what was typed', async ({ page }) => {
+  test('for the login: shows an error and keeps the username', async ({ page }) => {
     await failRequests(page, '**/api/login')
     await page.goto('/auth')
     await page.getByLabel('Username').fill('rosalind')
@@ -153,7 +148,7 @@ test.describe('a network that is gone', () => {
     await expect(page.getByLabel('Username')).toHaveValue('rosalind')
   })
 
-  test('for the card: says so, and the same card pays at the second try, once', async ({ page, site }) => {
+  test('for the card: shows an error, and a retry pays once', async ({ page, site }) => {
     await signIn(page, await site.member())
     const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
     await failRequests(page, '**/sandbox/**/confirm')
@@ -167,9 +162,9 @@ test.describe('a network that is gone', () => {
   })
 })
 
-test('a slow answer: the page waits with words, and shows what came', async ({ page, site }) => {
+test('shows a loading message during a slow reply', async ({ page, site }) => {
   await signIn(page, await site.member())
-  // What the browser alone asks for: the bookings come with the page.
+  // The page arrives with its bookings but fetches health itself.
   const health = await holdRequests(page, '**/api/health/*')
   await page.goto('/dashboard?view=detailed')
   await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...')

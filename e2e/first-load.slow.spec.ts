@@ -5,20 +5,20 @@ import { waitForHydration } from './member.ts'
 import { expect, test } from './site.ts'
 import { holdRequests } from './traffic.ts'
 
-/** What a public page may transfer on a phone, everything included. Source: docs/testing.md#what-a-page-weighs */
+/** Everything a public page transfers on a phone. Source: docs/testing.md#what-a-page-weighs */
 const MAX_BYTES = 450_000
-/** Of it, compressed script. Source: docs/testing.md#what-a-page-weighs */
+/** Compressed script. Source: docs/testing.md#what-a-page-weighs */
 const MAX_SCRIPT_BYTES = 130_000
 const PHONE = { width: 390, height: 844 }
-/** The sharpest phones: they take the largest pictures. */
+/** These phones load the largest pictures. */
 const PHONE_DENSITY = 3
 const DESKTOP = { width: 1440, height: 900 }
 
-/** What a visitor's page asks of the server besides its files. Nothing says that there is a session: nobody asks who it is. */
+/** API requests of a visitor's page. Without a session it does not request the user. */
 const API_CALLS: Record<string, string[]> = { '/pricing': ['/api/packages'] }
 
 for (const path of PUBLIC_PAGES) {
-  test(`${path} is light on a phone, asks only its own origin and only for what it needs, moves no more than late fonts move it, and is all reached with Tab`, async ({
+  test(`${path} is small on a phone, requests only what it needs from its own origin, shifts only when fonts load, and works with Tab`, async ({
     browser,
     site,
   }) => {
@@ -32,7 +32,7 @@ for (const path of PUBLIC_PAGES) {
     expect(script).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
     expect(script).toBeGreaterThan(100_000)
     expect(phone.fonts).toBeGreaterThan(1)
-    // One letter outside the small ones fetches a whole one.
+    // A character outside the subset font would load the whole font.
     expect(await wholeFonts(phone.page)).toEqual([])
     await phone.page.context().close()
 
@@ -46,10 +46,8 @@ for (const path of PUBLIC_PAGES) {
   })
 }
 
-test.describe('before its scripts have come', () => {
-  test('a page lets nobody wait in vain: the last click on what needs them is carried out when they are there', async ({
-    page,
-  }) => {
+test.describe('before the scripts have loaded', () => {
+  test('repeats the last click when the scripts have loaded', async ({ page }) => {
     const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
@@ -61,11 +59,8 @@ test.describe('before its scripts have come', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  test('what is typed stays, and scripts are asked for after everything that is seen first', async ({
-    browser,
-    site,
-  }) => {
-    // A page whose clock nobody holds: it knows when things happened.
+  test('keeps what was typed, and requests scripts after the visible content', async ({ browser, site }) => {
+    // Its clock is not frozen, because the test compares times.
     const context = await browser.newContext({ baseURL: site.origin })
     const page = await context.newPage()
     const scripts = await holdRequests(page, '**/assets/*.js')
@@ -96,10 +91,7 @@ const wholeFonts = (page: Page) =>
       .filter((name) => /latin.*\.woff2$/.test(name)),
   )
 
-/**
- * Opens a page with nothing kept: first its words are painted, then its fonts come, then its scripts; then every picture
- * is looked at. Sees that nothing moves meanwhile.
- */
+/** Opens a page without cache, lets fonts, scripts and pictures load in this order, and expects no layout shifts. */
 async function firstVisit(browser: Browser, url: string, viewport: typeof PHONE, deviceScaleFactor: number) {
   const context = await browser.newContext({ viewport, deviceScaleFactor })
   const page = await context.newPage()
@@ -115,7 +107,7 @@ async function firstVisit(browser: Browser, url: string, viewport: typeof PHONE,
   await scripts.release()
   await waitForHydration(page)
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
-  // Lazy pictures load when they come near the screen.
+  // Loads lazy pictures.
   for (const picture of await page.locator('img:visible').all()) {
     await picture.scrollIntoViewIfNeeded()
     await picture.evaluate((img: HTMLImageElement) => img.decode())
@@ -137,7 +129,7 @@ async function countTransfers(devtools: CDPSession) {
   devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
     if (type !== 'Script') return
     scripts.add(requestId)
-    // Headers are counted with the answer: what is wanted is the file.
+    // Subtracts the headers.
     transfers.script -= response.encodedDataLength
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -147,7 +139,7 @@ async function countTransfers(devtools: CDPSession) {
   return transfers
 }
 
-/** Presses Tab until everything that can be used must have had the focus. */
+/** Expects Tab to reach every focusable element. */
 async function expectAllReachedWithTab(page: Page) {
   const usable = await page.evaluate(() => {
     const reached = new Set<Element>()

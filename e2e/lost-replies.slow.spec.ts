@@ -5,7 +5,7 @@ import { intercept, mockReply } from './traffic.ts'
 
 const BUSY = 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'
 
-/** The server does what it is asked, and its answer never arrives; `times`: not the first so many times. */
+/** Lets the server handle requests but drops its replies, at most `times` times. */
 async function dropReplies(page: Page, address: string, method: string, times = Number.POSITIVE_INFINITY) {
   let left = times
   await intercept(page, address, async (route) => {
@@ -16,10 +16,7 @@ async function dropReplies(page: Page, address: string, method: string, times = 
   })
 }
 
-test('a booking and a cancellation: whatever became of the answer, the screen says what is true', async ({
-  page,
-  site,
-}) => {
+test('shows the actual result of a booking and a cancellation when the reply is lost', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 2 })
   const { title } = await site.class({ at: '2026-12-10 14:00' })
   await signIn(page, member)
@@ -47,10 +44,7 @@ test('a booking and a cancellation: whatever became of the answer, the screen sa
   await expect(page.getByText('No upcoming classes booked')).toBeVisible()
 })
 
-test('a place lost to somebody else: the row says so at once, and so after a second booking of one’s own', async ({
-  page,
-  site,
-}) => {
+test('updates the row after a refused booking, because the class is full or already booked', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 2 })
   const [full, own] = [await site.class({ at: '2026-12-10 12:00' }), await site.class({ at: '2026-12-10 13:00' })]
   await signIn(page, member)
@@ -70,10 +64,7 @@ test('a place lost to somebody else: the row says so at once, and so after a sec
   await expect(page.getByText('Already booked')).toBeVisible()
 })
 
-test('a payment: its answer lost on the way from the provider, and another’s from the studio, is a pass each', async ({
-  page,
-  site,
-}) => {
+test('creates one pass per payment when a reply from Stripe or the studio is lost', async ({ page, site }) => {
   const member = await site.member()
   await signIn(page, member)
   const [sold] = (await callApi(await site.admin(), 'GET', '/api/packages')).filter(
@@ -92,10 +83,7 @@ test('a payment: its answer lost on the way from the provider, and another’s f
   expect(await callApi(member, 'GET', '/api/user/passes')).toHaveLength(2)
 })
 
-test('a payment nobody can tell of: no second one is offered, not after a reload either, until it is known', async ({
-  page,
-  site,
-}) => {
+test('offers no second payment until the outcome of the first is known', async ({ page, site }) => {
   const member = await site.member()
   await signIn(page, member)
   const [sold] = (await callApi(await site.admin(), 'GET', '/api/packages')).filter(
@@ -116,18 +104,17 @@ test('a payment nobody can tell of: no second one is offered, not after a reload
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   expect(await callApi(member, 'GET', '/api/user/passes')).toHaveLength(1)
 
-  // Found out by the studio itself when the checkout is opened once more.
   await mockReply(page, '**/api/create-payment-intent', 410, { message: 'Your payment has arrived.' })
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
 })
 
-test('a session that has ended is said once and in one way, whoever finds it out', async ({ page, site }) => {
+test('shows one toast when several requests find that the session has ended', async ({ page, site }) => {
   await signIn(page, await site.member())
   const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
   await expect(page.getByRole('button', { name: /^Complete Payment/ })).toBeVisible()
-  const said = await page.evaluateHandle(() => {
+  const toasts = await page.evaluateHandle(() => {
     const texts: string[] = []
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) {
@@ -139,7 +126,7 @@ test('a session that has ended is said once and in one way, whoever finds it out
     }).observe(document.body, { childList: true, subtree: true })
     return texts
   })
-  // Coming back to the tab asks who is looking, at the moment in which activating the pass finds it out as well.
+  // Returning to the tab refetches the user at the same moment.
   await intercept(page, '**/api/purchase-package', async (route) => {
     await page.context().clearCookies()
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
@@ -148,5 +135,5 @@ test('a session that has ended is said once and in one way, whoever finds it out
   await pay(page, CARDS.accepted)
   await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
   await page.waitForURL('**/auth')
-  expect(await said.jsonValue()).toEqual([expect.stringContaining('You are logged out.')])
+  expect(await toasts.jsonValue()).toEqual([expect.stringContaining('You are logged out.')])
 })

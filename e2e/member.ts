@@ -13,14 +13,24 @@ export async function signUp(page: Page, firstName: string): Promise<string> {
   const email = newEmail(firstName.toLowerCase())
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('First name').fill(firstName)
-  await page.getByLabel('Last name').fill('Stranger')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await fillSignUpForm(page, email, firstName)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await page.waitForURL('**/dashboard')
   return email
+}
+
+export async function fillSignUpForm(
+  page: Page,
+  email: string,
+  firstName: string,
+  password = PASSWORD,
+  again = password,
+) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('First name').fill(firstName)
+  await page.getByLabel('Last name').fill('Stranger')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(again)
 }
 
 /** Chooses a package on the pricing page and ends at the card form. */

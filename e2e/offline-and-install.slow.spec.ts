@@ -7,13 +7,11 @@ import { failRequests } from './traffic.ts'
 
 test.use({ serviceWorkers: 'allow', viewport: { width: 390, height: 844 } })
 
-/** The page is there, and the worker has the page that it keeps. */
 async function waitForServiceWorker(page: Page) {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   await expect.poll(() => cachedPages(page)).toHaveLength(1)
 }
 
-/** What any worker of this site has stored: addresses and words. */
 const cachedPages = (page: Page) =>
   page.evaluate(async () => {
     const found: { path: string; text: string }[] = []
@@ -29,10 +27,7 @@ const cachedPages = (page: Page) =>
 
 const savedClasses = (page: Page) => page.evaluate(() => localStorage.getItem('signed-in'))
 
-/**
- * A way to the site that can be slow, or give another worker: a worker's own requests pass by the browser's switches for
- * tests. Answers come through it as they are, but for `alter`, which may wait and change the text.
- */
+/** Starts a proxy that can delay and change texts, because Playwright cannot intercept a service worker's requests. */
 async function startProxy(site: Site, alter: (path: string, text: string) => Promise<string> | string) {
   const server = createServer(async (request, response) => {
     const { url = '/', method, headers } = request
@@ -54,20 +49,16 @@ async function startProxy(site: Site, alter: (path: string, text: string) => Pro
   return { origin, close: () => void server.close().closeAllConnections() }
 }
 
-/** Signs in somebody with a class on Thursday at 15:00, whose phone has seen the dashboard. */
+/** Signs in a member with a class on Thursday at 15:00 and saves the offline page. */
 async function signInWithOfflinePage(page: Page, site: Site, origin = '') {
-  const story = await signInWithBooking(page, site)
+  const created = await signInWithBooking(page, site)
   await page.goto(`${origin}/dashboard`)
   await waitForServiceWorker(page)
-  await expect.poll(() => savedClasses(page)).toContain(story.booked.title)
-  return story
+  await expect.poll(() => savedClasses(page)).toContain(created.booked.title)
+  return created
 }
 
-test('without a connection the next class, the address, the door and the parking are there', async ({
-  page,
-  context,
-  site,
-}) => {
+test('shows the next class, the address, the door and the parking offline', async ({ page, context, site }) => {
   const { booked } = await signInWithOfflinePage(page, site)
   await context.setOffline(true)
   await page.goto('/booking')
@@ -85,21 +76,16 @@ test('without a connection the next class, the address, the door and the parking
     await expect(page.getByRole('term').filter({ hasText: term }).locator('+ dd')).toContainText(words)
   }
 
-  // A class that is over is nobody's next.
   await freezeClock(page, '2026-12-10 15:46')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
   await expect(next).toBeHidden()
 
-  // The page that was asked for comes with the connection.
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
 })
 
-test('the worker stores one public page, and neither a member’s page nor an answer of the API', async ({
-  page,
-  site,
-}) => {
+test('caches one public page, but no member’s page and no API reply', async ({ page, site }) => {
   const { member, booked } = await signInWithOfflinePage(page, site)
   for (const path of ['/dashboard?view=detailed', '/booking', '/health', '/checkout', '/pricing', '/', '/nowhere']) {
     await page.goto(path)
@@ -108,8 +94,8 @@ test('the worker stores one public page, and neither a member’s page nor an an
   const [kept, ...others] = await cachedPages(page)
   expect(others).toEqual([])
   expect(kept?.path).toBe('/offline.html')
-  const asNobody = await (await fetch(`${site.origin}/offline.html`)).text()
-  expect(kept?.text).toBe(asNobody)
+  const publicPage = await (await fetch(`${site.origin}/offline.html`)).text()
+  expect(kept?.text).toBe(publicPage)
   const note = String(await savedClasses(page))
   expect(Object.keys(JSON.parse(note)).sort()).toEqual(['classes', 'savedAt'])
   expect(Object.keys(JSON.parse(note).classes[0]).sort()).toEqual(['day', 'endTime', 'endsAt', 'startTime', 'title'])
@@ -120,7 +106,7 @@ test('the worker stores one public page, and neither a member’s page nor an an
   expect(kept?.text).not.toContain(booked.title)
 })
 
-test('what is kept follows the bookings', async ({ page, site }) => {
+test('updates the saved classes with the bookings', async ({ page, site }) => {
   const { member, booked } = await signInWithOfflinePage(page, site)
   const sooner = await site.class({ at: '2026-12-08 13:10' })
   await openClassDialog(page, /8 December/, '13:10')
@@ -134,7 +120,6 @@ test('what is kept follows the bookings', async ({ page, site }) => {
   await expectToast(page, 'Success')
   await expect.poll(first).toBe(booked.title)
 
-  // Found to be taken off by the studio with the next look.
   const admin = await site.admin()
   expect((await admin.request('DELETE', `/api/classes/${booked.id}`)).status).toBe(200)
   await page.goto('/dashboard')
@@ -143,8 +128,8 @@ test('what is kept follows the bookings', async ({ page, site }) => {
   expect(member.id).toBeTruthy()
 })
 
-test.describe('nothing is left', () => {
-  test('after logging out: no page, no worker, no note', async ({ page, context, site }) => {
+test.describe('deletes the saved data', () => {
+  test('after logging out, with the cache and the service worker', async ({ page, context, site }) => {
     await signInWithOfflinePage(page, site)
     await page.goto('/api/logout')
     await expect(page).toHaveURL('/')
@@ -165,11 +150,11 @@ test.describe('nothing is left', () => {
     await expect(page.getByRole('region', { name: 'Your next class' })).toBeHidden()
   })
 
-  test('for the next who signs in', async ({ page, context, site }) => {
+  test('when another member signs in', async ({ page, context, site }) => {
     await signInWithOfflinePage(page, site)
     const other = await site.member({ firstName: 'Otto' })
     await context.clearCookies()
-    // Nor while it is not known what they have booked.
+    // Even while the other member's bookings cannot be loaded.
     await failRequests(page, '**/api/user/bookings/upcoming')
     await logIn(page, other.email, other.password)
     await page.waitForURL('**/dashboard')
@@ -178,35 +163,30 @@ test.describe('nothing is left', () => {
   })
 })
 
-test('where the network does not answer the kept page is there, and the dashboard follows by itself', async ({
-  page,
-  site,
-}) => {
+test('shows the offline page on a slow network until the dashboard has loaded', async ({ page, site }) => {
   let isSlow = false
-  const held: (() => void)[] = []
+  const heldRequests: (() => void)[] = []
   const proxy = await startProxy(site, async (path, text) => {
-    if (isSlow && path === '/dashboard') await new Promise<void>((go) => held.push(go))
+    if (isSlow && path === '/dashboard') await new Promise<void>((release) => heldRequests.push(release))
     return text
   })
   const { booked } = await signInWithOfflinePage(page, site, proxy.origin)
   isSlow = true
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   await page.goto(`${proxy.origin}/dashboard`)
   await expect(page.getByRole('heading', { name: 'Just a moment' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Your next class' })).toContainText(booked.title)
-  test.info().annotations.push({ type: 'measured', description: `after ${Math.round(performance.now() - begunAt)} ms` })
-  // The first answer is the one that was waited for: whatever is asked besides stays without one.
-  expect(held).toHaveLength(1)
-  held[0]?.()
+  test
+    .info()
+    .annotations.push({ type: 'measured', description: `after ${Math.round(performance.now() - startedAt)} ms` })
+  // The page waits for its first request and sends no second one.
+  expect(heldRequests).toHaveLength(1)
+  heldRequests[0]?.()
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
   proxy.close()
 })
 
-test('a new release takes over while a page is open; what the old one kept goes, and the page goes on', async ({
-  page,
-  context,
-  site,
-}) => {
+test('a new release replaces the old cache while a page stays open', async ({ page, context, site }) => {
   let release = 'of-monday'
   const proxy = await startProxy(site, (path, text) =>
     path === '/service-worker.js' ? text.replace(/"release":"[^"]+"/, `"release":"${release}"`) : text,
@@ -217,7 +197,6 @@ test('a new release takes over while a page is open; what the old one kept goes,
   release = 'of-tuesday'
   await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
   await expect.poll(names).toEqual(['offline-of-tuesday'])
-  // The page runs on, with the scripts it came with: none of them is the worker's.
   await page.getByRole('link', { name: 'Book New Class' }).click()
   await expect(page).toHaveURL(/\/booking/)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -227,13 +206,13 @@ test('a new release takes over while a page is open; what the old one kept goes,
   proxy.close()
 })
 
-test('the kept page says what the owner has changed, from the next visit on', async ({ page, site }) => {
+test('refreshes the offline page at the next visit', async ({ page, site }) => {
   await signInWithOfflinePage(page, site)
   await page.evaluate(async () => {
     const [name = ''] = await caches.keys()
     await (await caches.open(name)).put('/offline.html', new Response('an older one'))
   })
-  // On a slow machine the worker shows the kept page first.
+  // On a slow machine the offline page is shown first.
   await expect(async () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('contentinfo')).toBeVisible({ timeout: 5000 })
@@ -241,12 +220,12 @@ test('the kept page says what the owner has changed, from the next visit on', as
   await expect.poll(async () => (await cachedPages(page))[0]?.text).toContain('Aldergate Mews')
 })
 
-test.describe('the icon', () => {
-  // On a slow machine the worker would show its page first, and the one that was asked for when it has come.
+test.describe('the prompt to install', () => {
+  // On a slow machine the offline page would be shown first.
   test.use({ serviceWorkers: 'block' })
 
-  /** What Chromium sends when a site can be installed; counts how often its offer was taken up. */
-  const browserOffers = (page: Page) =>
+  /** Sends Chromium's install event. */
+  const sendInstallPrompt = (page: Page) =>
     page.evaluate(() => {
       const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
         prompt: async () => void document.body.setAttribute('data-prompted', 'yes'),
@@ -254,34 +233,37 @@ test.describe('the icon', () => {
       window.dispatchEvent(event)
       return event.defaultPrevented
     })
-  const line = (page: Page) => page.getByRole('region', { name: 'On your phone' })
+  const prompt = (page: Page) => page.getByRole('region', { name: 'On your phone' })
   async function book(page: Page, site: Site, at: string) {
     const [, time = ''] = at.split(' ')
     await site.class({ at })
     await page.goto('/booking')
-    await expect.poll(() => browserOffers(page)).toBe(true)
+    await expect.poll(() => sendInstallPrompt(page)).toBe(true)
     await page.getByRole('button', { name: /9 December/ }).click()
     await page.getByRole('button', { name: new RegExp(`^Book .* at ${time}`) }).click()
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
   }
 
-  test('is offered once, after the second booking', async ({ page, site }) => {
+  test('appears once, after the second booking', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true, credits: 4 }))
     await book(page, site, '2026-12-09 13:11')
     await expect(page.getByRole('listitem').filter({ hasText: '13:11' }).getByText('Booked')).toBeVisible()
-    await expect(line(page)).toBeHidden()
+    await expect(prompt(page)).toBeHidden()
     await book(page, site, '2026-12-09 14:11')
-    await expect(line(page)).toContainText('on your home screen')
-    await line(page).getByRole('button', { name: 'Add it' }).click()
+    await expect(prompt(page)).toContainText('on your home screen')
+    await prompt(page).getByRole('button', { name: 'Add it' }).click()
     await expect(page.locator('body[data-prompted=yes]')).toBeAttached()
-    await expect(line(page)).toBeHidden()
+    await expect(prompt(page)).toBeHidden()
     await book(page, site, '2026-12-09 15:11')
     await expect(page.getByRole('listitem').filter({ hasText: '15:11' }).getByText('Booked')).toBeVisible()
-    await expect(line(page)).toBeHidden()
+    await expect(prompt(page)).toBeHidden()
   })
 
-  test('is explained where the browser cannot ask, and never where it is installed', async ({ page, site }) => {
+  test('explains what to do where the browser cannot install, and not when already installed', async ({
+    page,
+    site,
+  }) => {
     await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: false }))
     const member = await site.member({ health: true, credits: 4 })
     await site.book(member, await site.class({ at: '2026-12-10 13:12' }))
@@ -289,9 +271,9 @@ test.describe('the icon', () => {
     await site.class({ at: '2026-12-09 13:12' })
     await openClassDialog(page, /9 December/, '13:12')
     await confirmBooking(page)
-    await expect(line(page)).toContainText('tap Share, then Add to Home Screen')
-    await line(page).getByRole('button', { name: 'Not now' }).click()
-    await expect(line(page)).toBeHidden()
+    await expect(prompt(page)).toContainText('tap Share, then Add to Home Screen')
+    await prompt(page).getByRole('button', { name: 'Not now' }).click()
+    await expect(prompt(page)).toBeHidden()
 
     await page.context().clearCookies({ name: 'install-offered' })
     await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }))
@@ -300,6 +282,6 @@ test.describe('the icon', () => {
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
     await expect(page.getByRole('listitem').filter({ hasText: '14:12' }).getByText('Booked')).toBeVisible()
-    await expect(line(page)).toBeHidden()
+    await expect(prompt(page)).toBeHidden()
   })
 })

@@ -1,14 +1,9 @@
 import type { Page } from '@playwright/test'
-import { callApi, type Site, signIn } from './site.ts'
+import { callApi, type Site } from './site.ts'
 
 export const day = (page: Page, name: 'Today' | 'Tomorrow') => page.getByRole('region', { name, exact: true })
 export const sessionRow = (page: Page, name: 'Today' | 'Tomorrow', title: string) =>
   day(page, name).getByRole('listitem').filter({ hasText: title }).first()
-
-export async function openAsOwner(page: Page, site: Site, path = '/admin') {
-  await signIn(page, await site.admin())
-  await page.goto(path)
-}
 
 /** A member with health notes, booked into a class at this time. */
 export async function createBookedMember(site: Site, at: string, firstName = 'Rosamund') {

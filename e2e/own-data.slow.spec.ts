@@ -3,7 +3,7 @@ import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 import { holdRequests, mockReply } from './traffic.ts'
 
-test('a member downloads the own data, and deletes the account after being asked', async ({ page, site }) => {
+test('a member downloads their data and deletes the account after a confirmation', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 2 })
   await signIn(page, member)
   await page.goto('/health')
@@ -15,20 +15,20 @@ test('a member downloads the own data, and deletes the account after being asked
   expect(data).toMatchObject({ account: { email: member.email }, passes: [{ creditsRemaining: 2 }] })
 
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  const ask = page.getByRole('button', { name: 'Delete my account' })
-  await ask.click()
+  const deleteButton = page.getByRole('button', { name: 'Delete my account' })
+  await deleteButton.click()
   await expect(dialog).toContainText('This cannot be undone.')
   await dialog.getByRole('button', { name: 'Keep my account' }).click()
   await expect(dialog).toHaveCount(0)
 
   await mockReply(page, '**/api/user', 500, '', 'DELETE')
-  await ask.click()
+  await deleteButton.click()
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expectFailure(page, 'Error', 'Your account could not be deleted. Please try again.')
   await page.unrouteAll()
 
   const call = await holdRequests(page, '**/api/user', 'DELETE')
-  await ask.click()
+  await deleteButton.click()
   await dialog.getByRole('button', { name: 'Delete account' }).dblclick()
   await call.release()
   const done = page.getByRole('dialog', { name: 'Account deleted' })
@@ -44,7 +44,7 @@ test('a member downloads the own data, and deletes the account after being asked
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a member sees who read and what is kept, complains and is answered, and withdraws the consent', async ({
+  test('a member sees who read their data and how long it is kept, complains, and withdraws consent', async ({
     page,
     site,
   }) => {

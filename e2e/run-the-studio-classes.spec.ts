@@ -3,7 +3,7 @@ import { expectFailure, expectToast, waitForDialogToClose } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { holdRequests, mockReply } from './traffic.ts'
 
-test('creating a class says what it needs, disables days, warns of its end, and makes a series', async ({
+test('creates a series after validating fields, disabling past days and checking the end time', async ({
   page,
   site,
 }) => {
@@ -19,7 +19,7 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await expect(dialog.getByText('Repeat frequency and end date are required for repeating classes')).toHaveCount(2)
 
   const day = (name: RegExp) => dialog.getByRole('gridcell').getByRole('button', { name })
-  // Nobody else's class is so early: the dialog would ask before it overlaps.
+  // No other class is this early, so the dialog does not ask about an overlap.
   await dialog.getByLabel('Title').fill('Flow at Dawn')
   await dialog.getByRole('button', { name: /^Date/ }).click()
   await expect(day(/ 6 December 2026/)).toBeDisabled()
@@ -60,10 +60,7 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await expect(thursday.filter({ hasText: 'Flow at Dawn' })).toContainText(/04:05 - 04:50.*Flow at Dawn.*0\/2.*Active/)
 })
 
-test('the list goes to a class that was created for another month, and the dialog asks before classes overlap', async ({
-  page,
-  site,
-}) => {
+test('asks before classes overlap, and shows the month of the new class', async ({ page, site }) => {
   await site.class({ at: '2027-04-13 10:00', title: 'There already' })
   await page.setViewportSize({ width: 390, height: 844 })
   await openTab(page, site, 'Classes')
@@ -74,21 +71,20 @@ test('the list goes to a class that was created for another month, and the dialo
   await chooseDay(dialog, 'Date', '2027-04-13')
   await dialog.getByLabel('Start time').fill('10:30')
   await dialog.getByRole('button', { name: 'Create Class' }).click()
-  const asked = dialog.getByText('Overlaps with There already on Tuesday 13 April, 10:00 to 10:45.')
-  await expect(asked).toBeVisible()
+  const overlap = dialog.getByText('Overlaps with There already on Tuesday 13 April, 10:00 to 10:45.')
+  await expect(overlap).toBeVisible()
   await expect(page.getByText('Failed to create class')).toBeHidden()
-  // Another time is another question.
   await dialog.getByLabel('End time').fill('11:20')
-  await expect(asked).toBeHidden()
+  await expect(overlap).toBeHidden()
   await dialog.getByRole('button', { name: 'Create Class' }).click()
-  await expect(asked).toBeVisible()
+  await expect(overlap).toBeVisible()
   await dialog.getByRole('button', { name: 'Create anyway' }).click()
   await expectToast(page, 'Class created successfully')
   await expect(page.getByRole('heading', { name: 'April 2027' })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'In Spring' })).toBeInViewport()
 })
 
-test('editing: one or all alike, never fewer places than booked, off the timetable with what that does', async ({
+test('edits one class or the series, refuses fewer places than booked, and says what cancelling does', async ({
   page,
   site,
 }) => {
@@ -117,7 +113,7 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await dialog.getByLabel('All 3 classes on Tuesday at 16:30').check()
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await save.click()
-  // Only what was changed: not the time, not the places, not whether each class is active.
+  // Sends only what was changed.
   expect((await sent).postDataJSON()).toEqual({
     title: 'All alike',
     applyToRecurring: true,
@@ -136,7 +132,7 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   await dialog.getByLabel(/^Active/).uncheck()
-  // Somebody else is faster: the class was read, and this form not sent.
+  // Another admin saves first.
   await callApi(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
   await expect(
     dialog.getByText('2 bookings are cancelled and 2 credits returned. 2 members are emailed.'),
@@ -155,7 +151,7 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await site.mailTo(ben.email, /We are sorry.* is cancelled/)
 })
 
-test('deleting says what it does, takes one or all alike, and the week shows what is left', async ({ page, site }) => {
+test('deletes one class or the series after a confirmation, and can undo it', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 4 })
   const first = await createWeeklySeries(site, 'Doomed', '2026-12-09 17:30', '2026-12-16')
   await site.book(member, first)
@@ -196,10 +192,7 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   await expect(page.getByText('No classes in May 2032')).toBeVisible()
 })
 
-test('several classes are ticked and moved or taken off together; a week is copied, a series goes on', async ({
-  page,
-  site,
-}) => {
+test('moves and takes off several classes at once, extends a series and copies a week', async ({ page, site }) => {
   const ana = await site.member({ firstName: 'Ana', lastName: 'Ticked', health: true, credits: 4 })
   const ben = await site.member({ firstName: 'Ben', lastName: 'Waits', health: true, credits: 4 })
   const early = await site.class({ at: '2027-02-02 07:15', title: 'Ticked early', places: 1 })

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
+import { openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { createBookedMember, createStartedClass, day, openAsOwner, sessionRow } from './overview.ts'
+import { createBookedMember, createStartedClass, day, sessionRow } from './overview.ts'
 import { expect, type Site, signIn, test } from './site.ts'
 import { changeReply, holdRequests, mockReply } from './traffic.ts'
 
-/** A phone, and a clock: the day begins on Monday 7 December 2026 at 08:00. */
 const PHONE = { width: 390, height: 844 }
-const BUSY = { completed: 'Came', no_show: 'No show' }
+const ATTENDANCE = { completed: 'Came', no_show: 'No show' }
 
 const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
 test.describe('what needs attention', () => {
@@ -18,18 +18,15 @@ test.describe('what needs attention', () => {
     )
   }
 
-  /** Leaves out what the demo's purchases and other stories need. */
-  const nothingElse = (page: Page) =>
+  /** Leaves out items of the demo and other tests. */
+  const showOnlyUndelivered = (page: Page) =>
     changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'mail_undelivered') : items,
     )
 
-  test('stands above the day, can be settled with the keyboard alone, and is gone when nothing is left', async ({
-    page,
-    site,
-  }) => {
+  test('is above the day, can be settled with the keyboard, and disappears when empty', async ({ page, site }) => {
     const [mia, other] = [await site.member(), await site.member()]
-    await nothingElse(page)
+    await showOnlyUndelivered(page)
     for (const { email } of [mia, other]) await undelivered(site, email)
     await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
@@ -45,13 +42,10 @@ test.describe('what needs attention', () => {
     await site.mailTo(mia.email, /Welcome/)
   })
 
-  test('is a line for each thing on a phone, two of them until more is asked for; each line opens', async ({
-    page,
-    site,
-  }) => {
+  test('shows two expandable lines on a phone, and all on request', async ({ page, site }) => {
     await page.setViewportSize(PHONE)
     const members = [await site.member(), await site.member(), await site.member()]
-    await nothingElse(page)
+    await showOnlyUndelivered(page)
     for (const { email } of members) await undelivered(site, email)
     await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
@@ -69,7 +63,7 @@ test.describe('what needs attention', () => {
     await site.pool.query('delete from undelivered_mails')
   })
 
-  test('a retention run that waits is confirmed in a dialog, and its item goes', async ({ page, site }) => {
+  test('confirms a held retention run in a dialog', async ({ page, site }) => {
     await page.setViewportSize(PHONE)
     await site.pool.query(
       `insert into retention_hold (reason, held_at, tried_at, database_at, last_run_at, due, members)
@@ -99,12 +93,9 @@ test.describe('what needs attention', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('that somebody else settled meanwhile says so and goes; what cannot be loaded can be tried again', async ({
-    page,
-    site,
-  }) => {
+  test('says that another admin has settled an item, and can retry after a loading error', async ({ page, site }) => {
     const mia = await site.member()
-    await nothingElse(page)
+    await showOnlyUndelivered(page)
     await undelivered(site, mia.email)
     await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
@@ -125,10 +116,7 @@ test.describe('what needs attention', () => {
 })
 
 test.describe('the overview', () => {
-  test('has its four cards, the last five bookings and quick actions that open the right dialog', async ({
-    page,
-    site,
-  }) => {
+  test('shows four figures, the last five bookings and quick actions', async ({ page, site }) => {
     const figures = { totalUsers: 63, monthBookings: 41, monthConfirmed: 17, monthRevenue: '4570.50' }
     await mockReply(page, '**/api/admin/overview', 200, figures)
     const { member, studioClass } = await createBookedMember(site, '2026-12-09 15:30')
@@ -154,13 +142,13 @@ test.describe('the overview', () => {
     expect(member.id).toBeTruthy()
   })
 
-  test('says what it waits for, what failed and that there is nothing', async ({ page, site }) => {
+  test('shows loading, error and empty states', async ({ page, site }) => {
     const sessions = await holdRequests(page, '**/api/admin/sessions?*')
     await mockReply(page, '**/api/admin/bookings?*', 200, [])
     await mockReply(page, '**/api/admin/overview', 500, {})
     await openAsOwner(page, site)
     await expect(page.getByText('Loading sessions...')).toBeVisible()
-    // What is below would be pushed down by the sessions: it is shown together with them.
+    // Otherwise the sessions would push it down.
     await expect(page.getByRole('heading', { name: 'Recent Bookings' })).toBeHidden()
     await sessions.release()
     await expect(day(page, 'Today')).toBeVisible()
@@ -180,7 +168,7 @@ test.describe('the overview', () => {
 test.describe('the owner’s day on a phone', () => {
   test.use({ viewport: PHONE })
 
-  test('who comes, attendance and cancelling tomorrow’s 09:30 take at most four taps each', async ({ page, site }) => {
+  test('shows the day, marks attendance and cancels a class in at most four taps each', async ({ page, site }) => {
     const now = await createStartedClass(site)
     const tomorrow = await createBookedMember(site, '2026-12-08 09:30', 'Winifred')
     const taps = { count: 0 }
@@ -205,7 +193,7 @@ test.describe('the owner’s day on a phone', () => {
     expect(taps.count).toBeLessThanOrEqual(4)
 
     await fromHome()
-    await tap(person.getByRole('button', { name: BUSY.completed }))
+    await tap(person.getByRole('button', { name: ATTENDANCE.completed }))
     await expectToast(page, 'Success', 'Rosamund Pickersgill marked as attended')
     await expect(person.getByText('Completed')).toBeVisible()
     expect(taps.count).toBeLessThanOrEqual(4)

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseDay } from './admin.ts'
+import { chooseDay, openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { callApi, expect, test } from './site.ts'
 import { changeReply, holdRequests, mockReply } from './traffic.ts'
-
-async function open(page: Page, site: Site, tab: string, more = '') {
-  await signIn(page, await site.admin())
-  await page.goto(`/admin?tab=${encodeURIComponent(tab)}${more}`)
-}
 
 test.describe('Bookings', () => {
   const rows = (page: Page, table = 'Bookings') =>
@@ -17,7 +12,7 @@ test.describe('Bookings', () => {
       .getByRole('row')
       .filter({ has: page.getByRole('cell') })
 
-  test('shows every field, filters, turns pages and hands out a file', async ({ page, site }) => {
+  test('shows every field, filters, pages and exports a CSV file', async ({ page, site }) => {
     const member = await site.member({ firstName: '=1+1', lastName: 'Formula', health: true, credits: 9 })
     const studioClass = await site.class({ at: '2026-12-14 15:30' })
     const other = await site.class({ at: '2026-12-15 15:30' })
@@ -28,7 +23,7 @@ test.describe('Bookings', () => {
       '**/api/admin/bookings?*',
       (all) => all.map((each) => (each.class.title === other.title ? { ...each, participantCount: 2 } : each)),
     )
-    await open(page, site, 'Bookings')
+    await openAsOwner(page, site, '/admin?tab=Bookings')
     await expect(page.getByText('1 to 25 of')).toBeVisible()
     await page.getByRole('button', { name: 'Next' }).click()
     await expect(page.getByText('26 to 50 of')).toBeVisible()
@@ -73,18 +68,15 @@ test.describe('Bookings', () => {
     await expect(page).toHaveURL(/\/admin\?tab=Bookings$/)
   })
 
-  test('stand by their last booking, or from today on by their class; what was before is folded then', async ({
-    page,
-    site,
-  }) => {
+  test('sorts by the last booking, or by class from today with earlier ones collapsed', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Petronella', lastName: 'Winterbottom', health: true, credits: 3 })
     await site.book(member, await site.class({ at: '2026-12-09 15:45' }))
     await site.book(member, await site.class({ at: '2026-12-07 21:45' }))
-    // A class that has begun cannot be booked any more: it is moved into the past.
+    // A class that has started cannot be booked, so the booking is moved there.
     const past = await site.class({ at: '2026-12-04 15:45' })
     const booking = await site.book(member, await site.class({ at: '2026-12-08 15:45' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
-    await open(page, site, 'Bookings', '&search=Winterbottom')
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Winterbottom')
     await expect(rows(page)).toContainText(['04/12/2026', '07/12/2026', '09/12/2026'])
 
     await page.getByLabel('Order').selectOption('Today first')
@@ -105,8 +97,8 @@ test.describe('Bookings', () => {
     await expect(page.getByText('Before today')).toHaveCount(0)
   })
 
-  test('a day is chosen, left and taken away again by keyboard alone', async ({ page, site }) => {
-    await open(page, site, 'Bookings', '&search=Nobody+by+the+keys')
+  test('sets, leaves and clears a date filter with the keyboard alone', async ({ page, site }) => {
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Nobody+by+the+keys')
     const from = page.getByRole('button', { name: /^Classes from / })
     const calendar = page.getByRole('dialog', { name: 'Classes from' })
     await expect(from).toHaveAccessibleName('Classes from Any day')
@@ -136,15 +128,15 @@ test.describe('Bookings', () => {
     await expect(page).not.toHaveURL(/from=/)
   })
 
-  test('a booking is managed in its dialog, with its history', async ({ page, site }) => {
+  test('manages a booking in its dialog, with its history', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Beatrix', lastName: 'Ollerenshaw', health: true, credits: 2 })
     const past = await site.class({ at: '2026-12-07 08:00' })
     const ahead = await site.class({ at: '2026-12-10 15:30' })
     await site.book(member, ahead)
-    // A class that has begun cannot be booked any more: it is moved into the present.
+    // A class that has started cannot be booked, so the booking is moved there.
     const booking = await site.book(member, await site.class({ at: '2026-12-10 17:30' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
-    await open(page, site, 'Bookings', '&search=Ollerenshaw')
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Ollerenshaw')
     await page.getByRole('button', { name: /^Manage .* 10\/12\/2026 15:30/ }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('Attendance can be marked once the class has started.')
@@ -159,15 +151,14 @@ test.describe('Bookings', () => {
     await expect(dialog.getByText('Marked as a no-show')).toBeVisible()
   })
 
-  test('is booked for a member; what is in the way is said', async ({ page, site }) => {
+  test('books for a member and shows why a booking is refused', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Cordelia', lastName: 'Barraclough', health: true, credits: 1 })
     const studioClass = await site.class({ at: '2026-12-10 15:30' })
-    await open(page, site, 'Bookings', '&search=Barraclough')
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Barraclough')
     await page.getByRole('button', { name: 'Book for a member' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Name, email or phone' }).fill('Barraclough')
     await dialog.getByRole('option', { name: /^Cordelia Barraclough/ }).click()
-    // Spent meanwhile.
     await site.book(member, await site.class({ at: '2026-12-11 15:30' }))
     await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${studioClass.title} (2 free)` })
     await dialog.getByRole('button', { name: 'Book class' }).click()
@@ -178,9 +169,9 @@ test.describe('Bookings', () => {
     await expect(rows(page).first()).toContainText('Cordelia Barraclough')
   })
 
-  test('says what failed and that there is nothing', async ({ page, site }) => {
+  test('shows error and empty states', async ({ page, site }) => {
     await mockReply(page, '**/api/admin/bookings?*', 500, {})
-    await open(page, site, 'Bookings')
+    await openAsOwner(page, site, '/admin?tab=Bookings')
     await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
     await mockReply(page, '**/api/admin/bookings?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -189,11 +180,11 @@ test.describe('Bookings', () => {
 })
 
 test.describe('Health Updates', () => {
-  test('says what changed in words, and marks as sent once', async ({ page, site }) => {
+  test('describes the changes and marks an update as sent once', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Millicent', lastName: 'Hebblethwaite', health: true })
     const changed = { allergies: 'Latex', hasBackProblems: true, fitnessLevel: 'advanced' }
     await callApi(member, 'POST', '/api/health/questionnaire', changed)
-    await open(page, site, 'Health Updates', '&search=Hebblethwaite')
+    await openAsOwner(page, site, '/admin?tab=Health%20Updates&search=Hebblethwaite')
     await expect(page.getByText('How this works')).toBeVisible()
     const updates = page.getByRole('list', { name: 'Health updates' }).getByRole('listitem')
     const newest = updates.filter({ hasText: 'Health Questionnaire' }).first()
@@ -215,9 +206,9 @@ test.describe('Health Updates', () => {
     await expect(newest.getByText('Notified')).toBeVisible()
   })
 
-  test('says what it waits for, what failed and that there is nothing', async ({ page, site }) => {
+  test('shows loading, error and empty states', async ({ page, site }) => {
     const updates = await holdRequests(page, '**/api/admin/health-updates?*')
-    await open(page, site, 'Health Updates')
+    await openAsOwner(page, site, '/admin?tab=Health%20Updates')
     await expect(page.getByText('Loading health updates...')).toBeVisible()
     await updates.release()
     await mockReply(page, '**/api/admin/health-updates?*', 500, {})

@@ -3,10 +3,7 @@ import { expectFailure, expectToast } from './member.ts'
 import { callApi, expect, test } from './site.ts'
 import { holdRequests, mockReply } from './traffic.ts'
 
-test('a package: what it needs, created, edited, hidden, shown, deleted, each with its words', async ({
-  page,
-  site,
-}) => {
+test('creates, edits, hides, shows and deletes a package', async ({ page, site }) => {
   await openTab(page, site, 'Packages')
   await page.getByRole('button', { name: 'Create Package' }).click()
   const dialog = page.getByRole('dialog')
@@ -86,7 +83,7 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
   await expect(card).toHaveCount(0)
 })
 
-test('a refund says before what goes back, is made once, and the member is told', async ({ page, site }) => {
+test('shows the amounts before a refund, refunds once and emails the member', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Renata', lastName: 'Refund', health: true })
   await buyPackage(site, member, '232.00')
   await openTab(page, site, 'Packages', '&view=purchases&search=Renata')
@@ -116,10 +113,7 @@ test('a refund says before what goes back, is made once, and the member is told'
   await expect(page.getByText('No purchases match “Nothing at all”.')).toBeVisible()
 })
 
-test('what a bank disputes is on hold; of a part refunded there the owner says how many credits go', async ({
-  page,
-  site,
-}) => {
+test('puts a disputed payment on hold, and asks how many credits a partial refund takes', async ({ page, site }) => {
   await openTab(page, site, 'Packages', '&view=purchases&attention=true')
   const disputed = page.getByRole('row').filter({ hasText: 'Disputed, pass on hold' })
   await expect(disputed).toContainText(

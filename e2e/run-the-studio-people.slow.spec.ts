@@ -1,38 +1,38 @@
+import { openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { createBookedMember, createStartedClass, openAsOwner, sessionRow } from './overview.ts'
+import { createBookedMember, createStartedClass, sessionRow } from './overview.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 import { holdRequests, mockReply } from './traffic.ts'
 
 test.describe('attendance', () => {
-  test('is corrected, said once however often it is clicked, and a failure says so', async ({ page, site }) => {
+  test('can be corrected, is sent once when clicked repeatedly, and shows errors', async ({ page, site }) => {
     const { studioClass } = await createStartedClass(site)
     await openAsOwner(page, site)
     const person = sessionRow(page, 'Today', studioClass.title)
-    const [came, missed] = [
+    const [cameButton, noShowButton] = [
       person.getByRole('button', { name: 'Came' }),
       person.getByRole('button', { name: 'No show' }),
     ]
     const call = await holdRequests(page, '**/api/admin/bookings/*/attendance')
-    await missed.dblclick()
-    await missed.click()
+    await noShowButton.dblclick()
+    await noShowButton.click()
     await expect.poll(call.calls).toBe(1)
     await call.release()
     await expectToast(page, 'Rosamund Pickersgill marked as a no-show')
     expect(call.calls()).toBe(1)
-    await expect(missed).toHaveAttribute('aria-pressed', 'true')
-    // With the keyboard alone, one step back from the other answer.
+    await expect(noShowButton).toHaveAttribute('aria-pressed', 'true')
     await page.keyboard.press('Shift+Tab')
-    await expect(came).toBeFocused()
+    await expect(cameButton).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(came).toHaveAttribute('aria-pressed', 'true')
+    await expect(cameButton).toHaveAttribute('aria-pressed', 'true')
     await expectToast(page, 'Rosamund Pickersgill marked as attended')
     await mockReply(page, '**/api/admin/bookings/*/attendance', 500, {})
-    await missed.click()
+    await noShowButton.click()
     await expectFailure(page, 'Error', 'Failed to mark attendance')
-    await expect(came).toHaveAttribute('aria-pressed', 'true')
+    await expect(cameButton).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('401 in the middle says so and leads to /auth', async ({ page, site }) => {
+  test('leads to /auth after a 401', async ({ page, site }) => {
     const { studioClass } = await createStartedClass(site)
     await openAsOwner(page, site)
     await mockReply(page, '**/api/admin/bookings/*/attendance', 401, { message: 'Unauthorized' })
@@ -42,10 +42,7 @@ test.describe('attendance', () => {
   })
 })
 
-test('a booking is cancelled for a member, its credit as the owner decides; the class in between says no', async ({
-  page,
-  site,
-}) => {
+test('cancels a booking for a member, and returns the credit if the owner chooses', async ({ page, site }) => {
   const { member, studioClass } = await createBookedMember(site, '2026-12-07 09:50')
   await openAsOwner(page, site)
   const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' })
@@ -66,7 +63,7 @@ test('a booking is cancelled for a member, its credit as the owner decides; the 
   expect(passes[0].creditsRemaining).toBe(3)
 })
 
-test('a forfeited credit is given back with a reason, and the member reads the whole story', async ({ page, site }) => {
+test('returns a forfeited credit with a reason that the member can read', async ({ page, site }) => {
   const { member, studioClass } = await createBookedMember(site, '2026-12-07 09:50')
   const [booking] = await callApi(member, 'GET', '/api/user/bookings')
   await callApi(member, 'PUT', `/api/bookings/${booking.id}/cancel`)
@@ -94,10 +91,7 @@ test('a forfeited credit is given back with a reason, and the member reads the w
   await expect(story.nth(1)).toContainText('Cancelled in the last 120 minutes before the start')
 })
 
-test('health information is opened deliberately, and who opened it stands in the access log', async ({
-  page,
-  site,
-}) => {
+test('opens health information on request and records it in the access log', async ({ page, site }) => {
   const { studioClass } = await createBookedMember(site, '2026-12-08 16:30', 'Philippa')
   await openAsOwner(page, site)
   await sessionRow(page, 'Tomorrow', studioClass.title)

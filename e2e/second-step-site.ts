@@ -1,5 +1,7 @@
 import { createServer } from 'node:net'
 import type { Page } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { london } from '#testing/frozen-clock.ts'
 import { test as base, MONDAY_MORNING, Site } from './site.ts'
 
 function freePort(): Promise<number> {
@@ -53,4 +55,22 @@ export async function addVirtualAuthenticator(page: Page) {
       devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     remove: () => devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
   }
+}
+
+/** An admin with only a password. */
+export async function createAdmin(site: Site, firstName: string) {
+  const admin = await site.member({ firstName, lastName: 'Owner' })
+  await site.pool.query('update users set is_admin = true where id = $1', [admin.id])
+  return admin
+}
+
+/** The authenticator app's code at a London wall time. */
+export const codeAt = (secret: string, now: string) =>
+  generateSync({ secret, epoch: Math.floor(london(now).epochMilliseconds / 1000) })
+
+export async function submitPassword(page: Page, { email, password }: { email: string; password: string }) {
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
 }

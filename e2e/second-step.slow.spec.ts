@@ -1,46 +1,23 @@
 import type { Page } from '@playwright/test'
-import { generateSync } from 'otplib'
-import { london } from '#testing/frozen-clock.ts'
 import type { Person } from '#testing/person.ts'
 import { axeViolations, layoutProblems, testWalk } from './accessibility.ts'
 import { expectToast, waitForDialogToClose } from './member.ts'
 import { SECOND_STEP_WALKS } from './scenes/second-step.ts'
-import { addVirtualAuthenticator, expect, test } from './second-step-site.ts'
+import { addVirtualAuthenticator, codeAt, createAdmin, expect, submitPassword, test } from './second-step-site.ts'
 import { callApi, freezeClock, newEmail, type Site } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
 
-/** Somebody who runs the studio, known by a password alone. */
-async function createAdmin(site: Site, firstName: string) {
-  const admin = await site.member({ firstName, lastName: 'Owner' })
-  await site.pool.query('update users set is_admin = true where id = $1', [admin.id])
-  return admin
-}
-
-/** What an authenticator app shows at the site's present moment. */
-const codeAt = (secret: string, now: string) =>
-  generateSync({ secret, epoch: Math.floor(london(now).epochMilliseconds / 1000) })
-
-/** Whole at this width, and axe finds nothing. */
+/** Checks the layout and axe. */
 async function expectAccessible(page: Page) {
   expect(await layoutProblems(page)).toEqual([])
   expect(await axeViolations(page)).toEqual([])
 }
 
-async function submitPassword(page: Page, { email, password }: { email: string; password: string }) {
-  await page.goto('/auth')
-  await page.getByLabel('Username').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-}
-
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE })
 
-  test('an owner sets up a passkey at the first sign-in, is asked for it at the next, loses it and comes back with a recovery code', async ({
-    page,
-    site,
-  }) => {
+  test('an owner sets up a passkey, signs in with it, loses it and uses a recovery code', async ({ page, site }) => {
     const owner = await createAdmin(site, 'Olive')
     const device = await addVirtualAuthenticator(page)
     await submitPassword(page, owner)
@@ -57,7 +34,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'I have saved them' }).click()
     await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
 
-    // The next sign-in: the password, then one tap.
+    // The next sign-in takes one tap after the password.
     await page.goto('/api/logout')
     await device.setTouch(false)
     await submitPassword(page, owner)
@@ -68,7 +45,7 @@ test.describe('on a phone', () => {
     await page.waitForURL('**/dashboard')
     await expectToast(page, 'Welcome back!')
 
-    // The phone is lost.
+    // The device is lost.
     await device.remove()
     await page.goto('/api/logout')
     await submitPassword(page, owner)
@@ -81,7 +58,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL('**/dashboard')
 
-    // A new one takes its place.
+    // Replace the passkey.
     const newDevice = await addVirtualAuthenticator(page)
     await page.goto('/admin?view=sign-in')
     await expect(page.getByText('9 codes are left.')).toBeVisible()
@@ -100,7 +77,7 @@ test.describe('on a phone', () => {
     await expectAccessible(page)
   })
 
-  test('a member adds a passkey and needs nothing else any more: one tap', async ({ page, site, baseURL }) => {
+  test('a member adds a passkey and signs in with one tap', async ({ page, site, baseURL }) => {
     const member = await site.member({ firstName: 'Rosalind' })
     const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url: baseURL ?? '' }))
     await page.context().addCookies(cookies)
@@ -114,7 +91,7 @@ test.describe('on a phone', () => {
     await page.waitForURL('**/dashboard')
     await expect(page.getByRole('heading', { name: 'Hello, Rosalind' })).toBeVisible()
 
-    // The browser offers it beside the username, too; where it is touched at once, that is all.
+    // The username field's autofill offers the passkey too.
     await page.goto('/api/logout')
     await page.goto('/auth')
     await page.getByLabel('Username').focus()
@@ -123,7 +100,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('an app’s codes; asked again after half an hour nothing typed is lost; a stolen session stays outside; a role that is taken away ends the edit', async ({
+test('an admin with an authenticator app confirms again after half an hour without losing input; a stolen session cannot', async ({
   page,
   site,
   browser,
@@ -147,21 +124,20 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
   await edit.getByLabel('Email').fill(email)
   await edit.getByLabel('Last name').fill('Changed')
   await edit.getByRole('button', { name: 'Save' }).click()
-  const ask = page.getByRole('dialog', { name: 'Is it you?' })
-  await expect(ask).toBeVisible()
+  const stepUp = page.getByRole('dialog', { name: 'Is it you?' })
+  await expect(stepUp).toBeVisible()
   await expectAccessible(page)
-  // Thought better of it: everything stands as it was typed.
-  await ask.getByRole('button', { name: 'Cancel' }).click()
-  await expect(ask).toHaveCount(0)
+  await stepUp.getByRole('button', { name: 'Cancel' }).click()
+  await expect(stepUp).toHaveCount(0)
   await expect(edit.getByLabel('Email')).toHaveValue(email)
   await edit.getByRole('button', { name: 'Save' }).click()
-  await ask.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
+  await stepUp.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
   await page.keyboard.press('Enter')
   await expectToast(page, 'User updated successfully')
   await waitForDialogToClose(page)
   await expect(page.getByRole('heading', { name: 'Bertha Changed' })).toBeVisible()
 
-  // Somebody has the cookie, half an hour later.
+  // A thief with the cookie, after another half hour.
   await site.travelTo('2026-12-07 09:05', page)
   const stolen = await browser.newContext({ baseURL, storageState: await page.context().storageState() })
   const thief = await stolen.newPage()
@@ -173,7 +149,7 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
   expect([refused.status(), await refused.json()]).toEqual([403, expect.objectContaining({ stepUp: true })])
   await stolen.close()
 
-  // Another admin takes the role away while a form is filled in.
+  // Another admin removes the role during an edit.
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await edit.getByLabel('Last name').fill('Never')
   const { admin: other } = await createAdminWithApp(site, 'Olga')
@@ -185,7 +161,7 @@ test('an app’s codes; asked again after half an hour nothing typed is lost; a 
   expect(rows).toEqual([{ last_name: 'Changed' }])
 })
 
-test('yesterday’s list opens without health notes, and shows them once the owner has confirmed who they are', async ({
+test('yesterday’s list shows health notes only after the owner has confirmed their identity', async ({
   page,
   site,
   baseURL,
@@ -199,7 +175,7 @@ test('yesterday’s list opens without health notes, and shows them once the own
   const evening = { title: 'Evening', date: '2026-12-07', startTime: '21:00', endTime: '21:45', maxParticipants: 2 }
   await site.book(member, await callApi(owner, 'POST', '/api/classes', evening))
 
-  // The next day she logs in, and comes back when that proof of identity is over 30 minutes old.
+  // The proof of identity is over 30 minutes old.
   await site.travelTo('2026-12-08 08:00', page)
   await callApi(owner, 'POST', '/api/login', { username: owner.email, password: owner.password })
   await callApi(owner, 'POST', '/api/login/second-step', { code: codeAt(secret, site.now) })
@@ -217,19 +193,19 @@ test('yesterday’s list opens without health notes, and shows them once the own
   const show = page.getByRole('button', { name: 'Show health notes' })
   await expectAccessible(page)
 
-  const ask = page.getByRole('dialog', { name: 'Is it you?' })
+  const stepUp = page.getByRole('dialog', { name: 'Is it you?' })
   await show.click()
-  await ask.getByRole('button', { name: 'Cancel' }).click()
-  await expect(ask).toHaveCount(0)
+  await stepUp.getByRole('button', { name: 'Cancel' }).click()
+  await expect(stepUp).toHaveCount(0)
   await expect(person).toBeVisible()
   await show.click()
-  await ask.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
+  await stepUp.getByRole('textbox', { name: 'Code' }).fill(codeAt(secret, site.now))
   await page.keyboard.press('Enter')
   await expect(person.getByText('Back problems')).toBeVisible()
   await expect(show).toHaveCount(0)
 })
 
-test('a thief who knows the password and has the address changed adds a passkey and an app; restoring the address shuts them out', async ({
+test('restoring the email address locks out a thief who added a passkey and an app', async ({
   page,
   site,
   browser,
@@ -239,15 +215,15 @@ test('a thief who knows the password and has the address changed adds a passkey 
   const email = newEmail('thief')
   // The thief persuades the studio to change the address.
   await callApi((await createAdminWithApp(site, 'Opal')).admin, 'PUT', `/api/admin/users/${owner.id}`, { email })
-  const afternoon = await browser.newContext({ baseURL })
-  const thief = await afternoon.newPage()
+  const thiefContext = await browser.newContext({ baseURL })
+  const thief = await thiefContext.newPage()
   await freezeClock(thief, site.now)
-  const thiefs = await addVirtualAuthenticator(thief)
+  const thiefDevice = await addVirtualAuthenticator(thief)
   await submitPassword(thief, { email, password: owner.password })
   await thief.getByRole('button', { name: 'Use a passkey' }).click()
   await thief.getByRole('button', { name: 'I have saved them' }).click()
   await expect(thief.getByRole('navigation', { name: 'Admin' })).toBeVisible()
-  expect(await thiefs.count()).toBe(1)
+  expect(await thiefDevice.count()).toBe(1)
   await thief.goto('/admin?view=sign-in')
   await thief.getByRole('button', { name: 'Connect an app' }).click()
   const dialog = thief.getByRole('dialog', { name: 'Connect an app' })
@@ -256,21 +232,21 @@ test('a thief who knows the password and has the address changed adds a passkey 
   await dialog.getByRole('button', { name: 'Connect the app' }).click()
   await expectToast(thief, 'Authenticator app added')
 
-  // The owner reads the email to the old address.
-  const hereOf = (text: string) => `/auth${/#(?:undo|reset)=[\w-]+/.exec(text)?.[0]}`
-  await page.goto(hereOf((await site.mailTo(owner.email, /email address of your account has changed/)).text))
+  // The owner opens the email to the old address.
+  const linkIn = (text: string) => `/auth${/#(?:undo|reset)=[\w-]+/.exec(text)?.[0]}`
+  await page.goto(linkIn((await site.mailTo(owner.email, /email address of your account has changed/)).text))
   await page.getByRole('button', { name: 'Restore my address' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Your old password no longer works' })).toBeVisible()
   await expectAccessible(page)
   const back = await site.mailTo(owner.email, /Your email address is back/)
   for (const words of ['Passkeys removed', 'Authenticator app', '10 recovery codes']) expect(back.text).toContain(words)
 
-  // Nothing of the thief's opens the account.
+  // The thief is locked out.
   expect((await thief.request.get('/api/auth/user')).status()).toBe(401)
-  await thiefs.setTouch(false)
+  await thiefDevice.setTouch(false)
   await thief.goto('/auth')
   await thief.waitForLoadState('networkidle')
-  await thiefs.setTouch(true)
+  await thiefDevice.setTouch(true)
   await thief.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expectToast(thief, 'Login Failed', 'This passkey does not open this account, or was removed from it.')
   for (const name of [email, owner.email]) {
@@ -278,9 +254,9 @@ test('a thief who knows the password and has the address changed adds a passkey 
     expect(login.status()).toBe(401)
   }
 
-  // The owner sets a password by the emailed link, and a second step of their own.
+  // The owner sets a new password and a new second step.
   await page.goto('/')
-  await page.goto(hereOf(back.text))
+  await page.goto(linkIn(back.text))
   const password = 'a-word-of-her-own'
   for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill(password)
   await page.getByRole('button', { name: 'Set password' }).click()
@@ -292,13 +268,13 @@ test('a thief who knows the password and has the address changed adds a passkey 
   await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Connect an app' })).toBeVisible()
-  await afternoon.close()
+  await thiefContext.close()
 })
 
 test.describe('passkeys after a new password, on a phone', () => {
   test.use({ viewport: PHONE })
 
-  test('are shown when a member changes the password, and one is removed', async ({ page, site, baseURL }) => {
+  test('are listed when a member changes the password, and can be removed', async ({ page, site, baseURL }) => {
     const member = await site.member({ firstName: 'Rosalba' })
     const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url: baseURL ?? '' }))
     await page.context().addCookies(cookies)
@@ -323,7 +299,7 @@ test.describe('passkeys after a new password, on a phone', () => {
     expect(mail.text).toContain('Passkeys that still work')
   })
 
-  test('are shown when an admin sets one by an emailed link, and go only after a second step', async ({
+  test('are listed when an admin sets one with an emailed link, and the only one cannot be removed', async ({
     page,
     site,
   }) => {
@@ -352,7 +328,7 @@ test.describe('passkeys after a new password, on a phone', () => {
 
 for (const walk of SECOND_STEP_WALKS) testWalk(test, walk)
 
-/** Another admin with a second step, over HTTP. */
+/** Creates an admin with an authenticator app over HTTP. */
 async function createAdminWithApp(site: Site, firstName: string): Promise<{ admin: Person; secret: string }> {
   const admin = await createAdmin(site, firstName)
   await callApi(admin, 'POST', '/api/login', { username: admin.email, password: admin.password })

@@ -2,14 +2,9 @@ import { chooseDay } from './admin.ts'
 import { callApi, expect, signIn, test } from './site.ts'
 import { mockReply } from './traffic.ts'
 
-// The owner asks on a phone who has been at a member's data. Taps are counted.
-
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('who downloaded a member’s data takes three taps; a record that cannot be read says so', async ({
-  page,
-  site,
-}) => {
+test('shows who downloaded a member’s data in three taps, and can retry after an error', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Ottoline', lastName: 'Recorded', health: true })
   const owner = await site.admin()
   await callApi(owner, 'GET', `/api/admin/users/${member.id}/export`)

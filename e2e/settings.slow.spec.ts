@@ -2,13 +2,9 @@ import { expectTabLoaded, openTab } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
-// What the owner says of the studio is changed on a phone. A site of its own: every page of it says what is typed here.
-
 test.use({ viewport: { width: 390, height: 844 } })
 
-test("Friday's hours take five taps; what is wrong is said, what somebody else changed is kept, and the last change is undone", async ({
-  page,
-}) => {
+test("changes Friday's hours in five taps, keeps another admin's change and undoes the last one", async ({ page }) => {
   const site = await Site.open(MONDAY_MORNING)
   try {
     const owner = await site.admin()
@@ -37,7 +33,7 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
       },
     })
 
-    // Somebody else rings a new phone in while a notice is being typed.
+    // Another admin changes the phone number in the meantime.
     await form.getByLabel('What every page says at the top').fill('Closed on Boxing Day.')
     await callApi(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
     await save.click()
@@ -63,7 +59,7 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
   }
 })
 
-test('the settings are the owner’s, and lie beside Logout', async ({ page, site }) => {
+test('only admins can open the settings', async ({ page, site }) => {
   await openTab(page, site, 'Overview')
   await page.getByRole('link', { name: 'Studio settings' }).click()
   await expect(page.getByRole('heading', { name: 'Studio settings' })).toBeVisible()

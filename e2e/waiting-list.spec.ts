@@ -3,7 +3,7 @@ import { expectToast, waitForDialogToClose } from './member.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
 import { holdRequests, mockReply } from './traffic.ts'
 
-/** A member looks at a day whose only class is somebody else's. */
+/** Opens a day whose only class is full. */
 async function fullDay(page: Page, site: Site, at: string) {
   const holder = await site.member({ health: true, credits: 1 })
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 3 })
@@ -21,7 +21,7 @@ async function fullDay(page: Page, site: Site, at: string) {
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Waiting list/ })
 const join = (page: Page) => dialog(page).getByRole('button', { name: 'Join waiting list' })
 
-test('a full row opens nothing, its Waiting list button says what waiting means; joined, one waits on every screen, and is given the place', async ({
+test('explains, joins and leaves the waiting list, shows the place in the list on every screen, and books a freed place', async ({
   page,
   site,
 }) => {
@@ -74,10 +74,7 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expect(waiting).toHaveCount(0)
 })
 
-test('in the last 12 hours the dialog says that the first to book gets the place, and a place that is free can be booked', async ({
-  page,
-  site,
-}) => {
+test('in the last 12 hours, a freed place goes to the first to book it', async ({ page, site }) => {
   const { holder, member, full, booking, row, line } = await fullDay(page, site, '2026-12-07 19:30')
   await line.click()
   await expect(dialog(page)).toContainText('The class starts in less than 12 hours')
@@ -92,7 +89,7 @@ test('in the last 12 hours the dialog says that the first to book gets the place
   await expect(page.getByRole('dialog', { name: full.title })).toBeVisible()
 })
 
-test('a class that the studio moves: who booked reads where from and that it costs nothing, who waits says once that they still want it', async ({
+test('a moved class shows its old time to a booked member, and asks a waiting member to confirm', async ({
   page,
   site,
 }) => {
@@ -125,7 +122,7 @@ test('a class that the studio moves: who booked reads where from and that it cos
   await expect(row).toContainText('Already booked')
 })
 
-test('refusals come in the words of the server, or ours where it says nothing; a session that has ended leads to /auth', async ({
+test("shows the server's refusal or a fallback message, and leads to /auth when the session has ended", async ({
   page,
   site,
 }) => {
@@ -152,10 +149,7 @@ test('refusals come in the words of the server, or ours where it says nothing; a
   await page.waitForURL('**/auth**')
 })
 
-test('a member without a valid credit is warned before joining and on the dashboard, with the way to buy', async ({
-  page,
-  site,
-}) => {
+test('warns a member without a valid credit before joining and on the dashboard', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const holder = await site.member({ health: true, credits: 1 })
   const member = await site.member({ firstName: 'Perdita', health: true })
@@ -174,7 +168,7 @@ test('a member without a valid credit is warned before joining and on the dashbo
   await expect(page).toHaveURL(/\/pricing$/)
 })
 
-test('leaving that fails says so, and one still waits', async ({ page, site }) => {
+test('keeps the place in the list when leaving fails', async ({ page, site }) => {
   const { member, full } = await fullDay(page, site, '2026-12-12 10:00')
   await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
   await mockReply(page, '**/waitlist', 500, '', 'DELETE')

@@ -11,15 +11,15 @@ const current = (page: Page) => page.getByLabel('Current password')
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a stolen session is ended with two taps, and the page that had it says so', async ({ page, site, browser }) => {
+  test('ends another session with two taps, and its page says so', async ({ page, site, browser }) => {
     const member = await site.member({ firstName: 'Rosalind' })
     const thief = await browser.newContext({ userAgent: FIREFOX, baseURL: site.origin })
     const stolen = await thief.newPage()
     await signIn(page, member)
-    const there = new Person(site.origin, 'Thief')
+    const thiefSession = new Person(site.origin, 'Thief')
     const body = { username: member.email, password: member.password }
-    await there.request('POST', '/api/login', body, { 'user-agent': FIREFOX })
-    await signIn(stolen, there)
+    await thiefSession.request('POST', '/api/login', body, { 'user-agent': FIREFOX })
+    await signIn(stolen, thiefSession)
     await stolen.goto('/dashboard')
     await expect(stolen.getByRole('heading', { name: 'Hello, Rosalind' })).toBeVisible()
 
@@ -41,10 +41,7 @@ test.describe('on a phone', () => {
     await thief.close()
   })
 
-  test('the password is changed with the current one, which can be looked at; every other browser is signed out', async ({
-    page,
-    site,
-  }) => {
+  test('changes the password with the current one and signs out every other browser', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Prudence' })
     await signIn(page, member)
     const phone = new Person(site.origin, 'Phone')
@@ -76,10 +73,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('an address that was changed comes back by a click on the mailed link, and nobody stays signed in', async ({
-  page,
-  site,
-}) => {
+test('restores a changed email address with the emailed link and signs out every device', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Tabitha' })
   const admin = await site.admin()
   const email = `new-${member.email}`
@@ -104,10 +98,7 @@ test('an address that was changed comes back by a click on the mailed link, and 
   await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
 })
 
-test('admin rights that are taken away in the middle of an edit: nothing is saved, and the page says why it closes', async ({
-  page,
-  site,
-}) => {
+test('saves nothing and explains when admin rights are removed during an edit', async ({ page, site }) => {
   const [deputy, member] = [await site.member({ firstName: 'Deputy' }), await site.member({ firstName: 'Hetty' })]
   const owner = await site.admin()
   await callApi(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: true })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { callApi, expect, type Site, signIn } from '../site.ts'
+import { openAsOwner } from '../admin.ts'
+import { callApi, expect, type Site } from '../site.ts'
 import type { Open } from './scene.ts'
 
 /** Creates a member with health notes in tomorrow's first class, once per site. */
@@ -34,8 +35,7 @@ export const open =
   (path: string, next: (page: Page) => Promise<unknown>): Open =>
   async (page, site) => {
     await createAdminData(site)
-    await signIn(page, await site.admin())
-    await page.goto(path)
+    await openAsOwner(page, site, path)
     await next(page)
   }
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()

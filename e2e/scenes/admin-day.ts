@@ -1,4 +1,4 @@
-import { signIn } from '../site.ts'
+import { openAsOwner } from '../admin.ts'
 import { mockReply } from '../traffic.ts'
 import { createAdminData, MEMBER_NAME, open, press, STARTED_CLASS, shows } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
@@ -10,8 +10,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       open: async (page, site) => {
         await createAdminData(site)
         await site.travelTo('2026-12-08 06:40', page)
-        await signIn(page, await site.admin())
-        await page.goto('/admin')
+        await openAsOwner(page, site)
         await page
           .getByRole('listitem')
           .filter({ hasText: STARTED_CLASS })
@@ -28,7 +27,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       open: async (page, site) => {
         await mockReply(page, '**/api/admin/sessions?*', 200, [])
         await mockReply(page, '**/api/admin/bookings?*', 200, [])
-        await open('/admin', (there) => shows(there, 'No bookings yet'))(page, site)
+        await open('/admin', (adminPage) => shows(adminPage, 'No bookings yet'))(page, site)
       },
     },
   ],
@@ -65,7 +64,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             link: null,
           },
         ])
-        await open('/admin', (there) => shows(there, 'Needs attention'))(page, site)
+        await open('/admin', (adminPage) => shows(adminPage, 'Needs attention'))(page, site)
       },
     },
   ],
@@ -99,12 +98,12 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
         const member = await site.member({ firstName: 'Araminta', lastName: 'Thistlethwaite' })
         await site.grantCredits(member, 1, 1)
         await site.pool.query("update passes set expires_at = '2026-12-15T23:59:59Z' where user_id = $1", [member.id])
-        await open('/admin', async (there) => {
-          await shows(there, 'Worth a look')
-          for (const list of await there.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
+        await open('/admin', async (adminPage) => {
+          await shows(adminPage, 'Worth a look')
+          for (const list of await adminPage.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
             await list.click()
           }
-          await shows(there, 'Message those who agreed to news')
+          await shows(adminPage, 'Message those who agreed to news')
         })(page, site)
       },
     },

@@ -15,10 +15,10 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
         await site.book(member, { id })
         const words = { subject: 'A word about tomorrow', text: 'Hello {firstName},\n\nplease bring socks.' }
         await callApi(await site.admin(), 'POST', '/api/admin/messages', { audience: { classId: id }, ...words })
-        await open('/admin?view=messages&to=days:2026-12-08..2026-12-09', async (there) => {
-          await there.getByText('Names, addresses and phone numbers').click()
-          await there.getByText('Message and outcome').first().click()
-          await shows(there, 'please bring socks')
+        await open('/admin?view=messages&to=days:2026-12-08..2026-12-09', async (adminPage) => {
+          await adminPage.getByText('Names, addresses and phone numbers').click()
+          await adminPage.getByText('Message and outcome').first().click()
+          await shows(adminPage, 'please bring socks')
         })(page, site)
       },
     },
@@ -116,7 +116,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
         const email = newEmail('marmaduke')
         const form = { firstName: 'Marmaduke', lastName: 'Featherstonehaugh', email, phone: '01632 960 123' }
         const { id } = await callApi(await site.admin(), 'POST', '/api/admin/users', form)
-        await open(`/admin?tab=Users&user=${id}`, (there) => shows(there, 'Send invitation again'))(page, site)
+        await open(`/admin?tab=Users&user=${id}`, (adminPage) => shows(adminPage, 'Send invitation again'))(page, site)
       },
     },
   ],
@@ -156,7 +156,10 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       pictureOnly: true,
       open: async (page, site) => {
         await holdRequests(page, '**/api/admin/health-updates?*')
-        await open('/admin?tab=Health+Updates', (there) => shows(there, 'Loading health updates...'))(page, site)
+        await open('/admin?tab=Health+Updates', (adminPage) => shows(adminPage, 'Loading health updates...'))(
+          page,
+          site,
+        )
       },
     },
   ],

@@ -6,10 +6,10 @@ import { callApi, expect, type Site, signIn } from '../site.ts'
 import { heading, inTurn, type Open, type Walk } from './scene.ts'
 
 /** A member of a studio with twelve classes a day, long names and large amounts, created once per site. */
-const members = new WeakMap<Site, Promise<Person>>()
+const memberBySite = new WeakMap<Site, Promise<Person>>()
 const memberOf = (site: Site) => {
-  const known = members.get(site) ?? createData(site)
-  members.set(site, known)
+  const known = memberBySite.get(site) ?? createData(site)
+  memberBySite.set(site, known)
   return known
 }
 
@@ -34,11 +34,11 @@ async function createData(site: Site): Promise<Person> {
 }
 
 const asMember =
-  (path: string, shown: Open): Open =>
+  (path: string, expectShown: Open): Open =>
   async (page, site) => {
     await signIn(page, await memberOf(site))
     await page.goto(path)
-    await shown(page, site)
+    await expectShown(page, site)
   }
 
 const tab =

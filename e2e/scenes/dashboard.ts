@@ -27,10 +27,10 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
       open: async (page, site) => {
         const { long } = await membersOf(site)
         await signIn(page, long)
-        const there = new Person(site.origin, 'Elsewhere')
+        const otherBrowser = new Person(site.origin, 'Elsewhere')
         const body = { username: long.email, password: long.password }
         const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-        await there.request('POST', '/api/login', body, { 'user-agent': agent })
+        await otherBrowser.request('POST', '/api/login', body, { 'user-agent': agent })
         await page.goto('/dashboard?view=sign-in')
         await expect(page.getByText('Firefox on Linux').first()).toBeVisible()
       },

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
-import { generateSync } from 'otplib'
-import { london } from '#testing/frozen-clock.ts'
 import { Person } from '#testing/person.ts'
-import { addVirtualAuthenticator } from '../second-step-site.ts'
+import { addVirtualAuthenticator, codeAt, createAdmin, submitPassword } from '../second-step-site.ts'
 import { callApi, expect, type Site } from '../site.ts'
 import { intercept } from '../traffic.ts'
 import { click, heading, inTurn, type Walk } from './scene.ts'
@@ -12,21 +10,13 @@ const owners = new WeakMap<Page, Person>()
 async function ownerOf(page: Page, site: Site): Promise<Person> {
   const known = owners.get(page)
   if (known) return known
-  const owner = await site.member({ firstName: 'Olive', lastName: 'Owner' })
-  await site.pool.query('update users set is_admin = true where id = $1', [owner.id])
+  const owner = await createAdmin(site, 'Olive')
   owners.set(page, owner)
   return owner
 }
 
-const codeAt = (secret: string, { now }: Site) =>
-  generateSync({ secret, epoch: Math.floor(london(now).epochMilliseconds / 1000) })
-
-async function submitPassword(page: Page, site: Site) {
-  const { email, password } = await ownerOf(page, site)
-  await page.goto('/auth')
-  await page.getByLabel('Username').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
+async function submitOwnersPassword(page: Page, site: Site) {
+  await submitPassword(page, await ownerOf(page, site))
 }
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
@@ -39,7 +29,7 @@ async function submitWrongCode(page: Page, button: string) {
 
 async function connectApp(page: Page, site: Site) {
   const secret = (await page.locator('code').textContent())?.replaceAll(' ', '') ?? ''
-  await code(page).fill(codeAt(secret, site))
+  await code(page).fill(codeAt(secret, site.now))
   await page.getByRole('button', { name: 'Connect the app' }).click()
   const codes = page.getByRole('heading', { name: 'Your recovery codes' })
   await expect(codes).toBeFocused()
@@ -56,18 +46,18 @@ async function expireStepUp(page: Page, site: Site) {
 /** Signs in with the password and sets up the second step in another browser. */
 async function setUpStepElsewhere(page: Page, site: Site) {
   const { email, password } = await ownerOf(page, site)
-  await submitPassword(page, site)
+  await submitOwnersPassword(page, site)
   await heading('Set up a second step')(page)
   const elsewhere = new Person(site.origin, 'Elsewhere')
   await callApi(elsewhere, 'POST', '/api/login', { username: email, password })
   const { secret, setUp } = await callApi(elsewhere, 'POST', '/api/user/authenticator/options', {})
-  await callApi(elsewhere, 'PUT', '/api/user/authenticator', { setUp, code: codeAt(secret, site) })
+  await callApi(elsewhere, 'PUT', '/api/user/authenticator', { setUp, code: codeAt(secret, site.now) })
 }
 
 /** Needs the site of `second-step-site.ts`. */
 export const SECOND_STEP_WALKS: readonly Walk[] = [
   [
-    { name: 'second step, set up', open: inTurn(submitPassword, heading('Set up a second step')) },
+    { name: 'second step, set up', open: inTurn(submitOwnersPassword, heading('Set up a second step')) },
     {
       name: 'second step, set up an app',
       open: inTurn(click('button', 'Use an authenticator app'), (page) => expect(code(page)).toBeVisible()),
@@ -91,14 +81,14 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
       open: inTurn(
         async (page, site) => {
           const device = await addVirtualAuthenticator(page)
-          await submitPassword(page, site)
+          await submitOwnersPassword(page, site)
           await click('button', 'Use a passkey')(page)
           await click('button', 'I have saved them')(page)
           await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
           await page.goto('/api/logout')
           await device.setTouch(false)
         },
-        submitPassword,
+        submitOwnersPassword,
         async (page) => {
           await heading('One more step')(page)
           await expect(code(page)).toBeVisible()
