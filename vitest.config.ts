@@ -29,7 +29,7 @@ export default defineConfig({
             'docs/**/*.test.ts',
           ],
           exclude: [...ISOLATED, ...SLOW],
-          // A process loads the product once and keeps it for all its files, as the studios that stand ready (standing-studios.ts).
+          // A process loads the product once and keeps it for all its files, including its idle studios (studio-pool.ts).
           isolate: false,
         },
       },

@@ -35,7 +35,7 @@ test('downloads last month’s sales in two taps, and sets up VAT', async ({ pag
   await form.getByLabel('VAT number').fill('GB 123 4567 89')
   await form.getByLabel('Rate (%)').fill('20%')
   await form.getByRole('button', { name: 'Save' }).click()
-  await expectToast(page, 'Every page says it within a minute')
+  await expectToast(page, 'Saved. Every page will show it within a minute')
   const kept = await callApi(await site.admin(), 'GET', '/api/admin/studio')
   expect(kept.vat).toEqual({ number: 'GB 123 4567 89', rate: 20 })
   await form.getByLabel('Rate (%)').fill('5')
@@ -45,7 +45,7 @@ test('downloads last month’s sales in two taps, and sets up VAT', async ({ pag
   await expect.poll(periods).toEqual([{ from: '2026-11-01', vat: { number: 'GB 123 4567 89', rate: 5 } }])
   await form.getByRole('button', { name: 'Remove VAT, line 1' }).click()
   await form.getByRole('button', { name: 'Save' }).click()
-  await expect(form.getByText('The studio is not registered: receipts say so.')).toBeVisible()
+  await expect(form.getByText('The studio is not VAT-registered, and receipts say so.')).toBeVisible()
   await expect.poll(periods).toEqual([])
 })
 

@@ -31,13 +31,13 @@ test('closes today in six taps, emails each member once, shows the closure on pu
     await page.keyboard.type('Eleanor has a cold.')
     await dialog.getByRole('checkbox', { name: /18:45: Late/ }).uncheck() // tap 3
     await expect(dialog.getByRole('status').filter({ hasText: 'cancelled' })).toContainText(
-      '2 bookings are cancelled and 2 credits returned. 2 people are emailed, once each.',
+      '2 bookings will be cancelled and 2 credits returned. We’ll email 2 people, once each.',
     )
     await close.dblclick() // tap 4
     await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled\. We will email 2 people in a minute\./)
     await expect(dialog).toBeHidden()
     await expect(page.getByText(/^Days closed, \d+ class(es)? cancelled\./)).toContainText(
-      'Nobody has been emailed yet',
+      'No emails have been sent yet',
     )
     const { rows } = await site.pool.query('select count(*)::int as closures from closures')
     expect(rows).toEqual([{ closures: 1 }])

@@ -38,14 +38,14 @@ test('books a walk-in in five taps, and flags missing health information', async
   const started = await site.class({ at: '2026-12-07 07:50', title: 'Begun already' })
   await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
-  await page.getByRole('button', { name: 'Add somebody to Begun already at 07:50' }).click() // tap 1
+  await page.getByRole('button', { name: 'Add someone to Begun already at 07:50' }).click() // tap 1
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby.*2 credits left.*No health form/ }).click() // tap 2
   const book = dialog(page, 'Book for Tabitha')
   await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(started.id))
   await book.getByRole('button', { name: 'Book class' }).click() // a slip
   await expect(book.getByText('Please tick this to continue')).toBeVisible()
-  await book.getByLabel('The class has begun, and they are here').check() // tap 3
+  await book.getByLabel('The class has started, and they are here').check() // tap 3
   await book.getByRole('button', { name: 'Book class' }).click() // tap 4
   await expectToast(page, 'Booked for Tabitha Sowerby')
   const today = page.getByRole('region', { name: 'Today' })
@@ -55,7 +55,7 @@ test('books a walk-in in five taps, and flags missing health information', async
   const later = await site.class({ at: '2026-12-07 19:50', title: 'Tonight' })
   await page.reload()
   await expectTabLoaded(page, 'Overview')
-  await page.getByRole('button', { name: 'Add somebody to Tonight at 19:50' }).click()
+  await page.getByRole('button', { name: 'Add someone to Tonight at 19:50' }).click()
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby/ }).click()
   const again = dialog(page, 'Book for Tabitha')

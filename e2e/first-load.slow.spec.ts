@@ -9,6 +9,8 @@ import { holdRequests } from './traffic.ts'
 const MAX_BYTES = 450_000
 /** Compressed script. Source: docs/testing.md#what-a-page-weighs */
 const MAX_SCRIPT_BYTES = 130_000
+/** With the form library. Source: docs/decisions/0009-one-form-library.md */
+const MAX_AUTH_SCRIPT_BYTES = 140_000
 const PHONE = { width: 390, height: 844 }
 /** These phones load the largest pictures. */
 const PHONE_DENSITY = 3
@@ -29,7 +31,7 @@ for (const path of PUBLIC_PAGES) {
     test.info().annotations.push({ type: 'measured', description: measured })
     if (process.env.SAY_SIZES) console.log(measured)
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
-    expect(script).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
+    expect(script).toBeLessThanOrEqual(path === '/auth' ? MAX_AUTH_SCRIPT_BYTES : MAX_SCRIPT_BYTES)
     expect(script).toBeGreaterThan(100_000)
     expect(phone.fonts).toBeGreaterThan(1)
     // A character outside the subset font would load the whole font.

@@ -214,7 +214,7 @@ test('the owner books a walk-in, messages members, records a sale and moves clas
   }
   await openAsOwner(page, site)
   const dialog = page.getByRole('dialog')
-  await press(page, page.getByRole('button', { name: 'Add somebody to Keys at night at 19:40' }))
+  await press(page, page.getByRole('button', { name: 'Add someone to Keys at night at 19:40' }))
   await expect(page.getByRole('combobox', { name: 'Name, email or phone' })).toBeFocused()
   await page.keyboard.type('Tess Tabb')
   await expect(page.getByRole('option', { name: /Tess Tabb/ })).toBeVisible()

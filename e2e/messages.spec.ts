@@ -16,7 +16,7 @@ test("messages tomorrow's members in five taps, and shows the number of readers 
   await page.getByRole('link', { name: 'Message tomorrow’s people' }).click() // tap 1
   const form = page.getByRole('form', { name: 'Write a message' })
   await expect(form.getByRole('button', { name: /^First day/ })).toContainText('Tuesday 8 December 2026')
-  const readers = page.getByRole('region', { name: 'Who gets it' })
+  const readers = page.getByRole('region', { name: 'Recipients' })
   await expect(readers.getByRole('status')).toContainText(/^\d+ people · Booked on Tuesday 8 December$/)
   await form.getByRole('button', { name: 'Preview' }).click() // a slip
   await expect(form.getByText('Please enter a subject')).toBeVisible()
@@ -26,7 +26,7 @@ test("messages tomorrow's members in five taps, and shows the number of readers 
   await page.keyboard.press('Control+End')
   await page.keyboard.type('It is 4711 for {classTimes}.')
   await form.getByRole('button', { name: 'Preview' }).click() // a slip
-  await expect(form.getByText('There is no word “classTimes” to fill in.')).toBeVisible()
+  await expect(form.getByText('“classTimes” is not a placeholder.')).toBeVisible()
   await form.getByLabel('Message').fill('Hello {firstName},\n\nit is 4711 for {classTime}.')
   await form.getByRole('button', { name: 'Preview' }).click() // tap 4
   const dialog = page.getByRole('dialog', { name: 'Preview' })
@@ -70,8 +70,8 @@ test('lists members whose credits expire in one tap, books for them, and message
   await expectToast(page, 'Booked for Clementine Ogilvy')
   await expect(row).toContainText('1 credit, until 15/12/2026')
 
-  await lists.getByRole('link', { name: 'Message those who agreed to news' }).click()
-  const readers = page.getByRole('region', { name: 'Who gets it' })
+  await lists.getByRole('link', { name: 'Message members who agreed to news' }).click()
+  const readers = page.getByRole('region', { name: 'Recipients' })
   await expect(readers.getByRole('status')).toContainText('Credits that run out within 14 days')
   await readers.getByText(/not agreed to news and offers$/).click()
   await expect(readers.getByText('Clementine Ogilvy')).toBeVisible()

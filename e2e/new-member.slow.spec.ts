@@ -13,7 +13,7 @@ test.describe('on a phone', () => {
     const email = newEmail('zelda')
     await openAsOwner(page, site)
     await expectTabLoaded(page, 'Overview')
-    await page.getByRole('button', { name: 'Add somebody to Evening flow at 18:20' }).click() // tap 1
+    await page.getByRole('button', { name: 'Add someone to Evening flow at 18:20' }).click() // tap 1
     const search = page.getByRole('combobox', { name: 'Name, email or phone' })
     await expect(search).toBeFocused()
     await page.keyboard.type('zelda Oneday')

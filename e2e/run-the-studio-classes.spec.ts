@@ -36,7 +36,7 @@ test('creates a series after validating fields, disabling past days and checking
   await expect(dialog.getByText('Start time is required')).toBeHidden()
   await dialog.getByLabel('End time').fill('03:00')
   await expect(
-    dialog.getByText('The end is not after the start. The class will count as 45 minutes long.'),
+    dialog.getByText('The end time is not after the start time, so the class will be treated as 45 minutes long.'),
   ).toBeVisible()
   await dialog.getByLabel('End time').fill('04:50')
 
@@ -124,9 +124,9 @@ test('edits one class or the series, refuses fewer places than booked, and says 
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   await dialog.getByLabel('End time').fill('17:30')
-  await expect(dialog.getByText('2 people will be told of the new time: 2 bookings.')).toBeVisible()
+  await expect(dialog.getByText('2 people have booked and will be emailed the new time.')).toBeVisible()
   await dialog.getByLabel('All 3 classes on Tuesday at 16:30').check()
-  await dialog.getByRole('button', { name: 'Save and tell 2 people' }).click()
+  await dialog.getByRole('button', { name: 'Save and email 2 people' }).click()
   await expectToast(page, 'Class updated successfully')
   await site.mailTo(ana.email, /has moved to 17:30$/)
 
@@ -135,10 +135,10 @@ test('edits one class or the series, refuses fewer places than booked, and says 
   // Another admin saves first.
   await callApi(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
   await expect(
-    dialog.getByText('2 bookings are cancelled and 2 credits returned. 2 members are emailed.'),
+    dialog.getByText('2 bookings will be cancelled and 2 credits returned. We’ll email 2 members.'),
   ).toBeVisible()
   await save.click()
-  await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
+  await dialog.getByRole('button', { name: 'Reload' }).click()
   await expect(dialog.getByLabel(/^Description/)).toHaveValue('By somebody else')
   await expect(dialog.getByLabel(/^Active/)).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Save and cancel bookings' }).click()
@@ -160,7 +160,7 @@ test('deletes one class or the series after a confirmation, and can undo it', as
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete class?' })
   await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 - 18:15.')
-  await expect(dialog).toContainText('1 booking is cancelled and 1 credit returned. 1 member is emailed.')
+  await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 member.')
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
   await mockReply(page, '**/api/classes/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
@@ -172,14 +172,14 @@ test('deletes one class or the series after a confirmation, and can undo it', as
   const undoable = page
     .getByRole('list', { name: 'Can still be undone' })
     .getByRole('listitem')
-    .filter({ hasText: '2 classes deleted. Nobody has been emailed yet: 60 seconds left.' })
+    .filter({ hasText: '2 classes deleted. No emails have been sent yet: 60 seconds left.' })
   await expect(undoable).toHaveCount(1)
   await undoable.getByRole('button', { name: 'Undo' }).click()
   await expectToast(page, 'Undone. Nobody was emailed.')
   await expect(undoable).toHaveCount(0)
   await page.getByRole('button', { name: /^17:30.*Doomed/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(dialog).toContainText('1 booking is cancelled and 1 credit returned.')
+  await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned.')
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
   await expectToast(page, 'Class deleted successfully')
@@ -211,7 +211,7 @@ test('moves and takes off several classes at once, extends a series and copies a
   await expect(bar).toContainText('2 classes chosen')
   await bar.getByRole('button', { name: 'Move' }).click()
   const move = page.getByRole('dialog', { name: 'Move 2 classes' })
-  await expect(move).toContainText('2 people are told by email.')
+  await expect(move).toContainText('We’ll email 2 people.')
   await move.getByRole('button', { name: 'Move' }).click()
   await expect(move.getByText('Please enter how far to move')).toBeVisible()
   await move.getByLabel('Days').fill('1')
@@ -226,7 +226,7 @@ test('moves and takes off several classes at once, extends a series and copies a
   await page.getByRole('checkbox', { name: 'Choose Ticked early on 03/02/2027 at 07:45' }).check()
   await bar.getByRole('button', { name: 'Take off' }).click()
   const off = page.getByRole('dialog', { name: 'Take 1 class off?' })
-  await expect(off).toContainText('1 booking is cancelled, and every credit is returned. 2 people are told by email.')
+  await expect(off).toContainText('1 booking will be cancelled and every credit returned. We’ll email 2 people.')
   await off.getByRole('button', { name: 'Take off' }).click()
   await expectToast(page, '1 class is off the timetable')
   await expect(row).toContainText(/0\/1.*Inactive/)

@@ -79,7 +79,7 @@ test.describe('Bookings', () => {
     await openAsOwner(page, site, '/admin?tab=Bookings&search=Winterbottom')
     await expect(rows(page)).toContainText(['04/12/2026', '07/12/2026', '09/12/2026'])
 
-    await page.getByLabel('Order').selectOption('Today first')
+    await page.getByLabel('Order').selectOption('Today’s classes first')
     await expect(page).toHaveURL(/order=class/)
     await expect(rows(page)).toContainText(['07/12/2026', '09/12/2026'])
     const headings = page.getByRole('table', { name: 'Bookings', exact: true }).locator('tbody th')
@@ -92,7 +92,7 @@ test.describe('Bookings', () => {
     await chooseDay(page, 'Classes to', '2026-12-06')
     await expect(before).toContainText(['04/12/2026'])
     await expect(rows(page)).toHaveCount(0)
-    await page.getByLabel('Order').selectOption('Last booked first')
+    await page.getByLabel('Order').selectOption('Most recently booked')
     await expect(rows(page)).toContainText(['04/12/2026'])
     await expect(page.getByText('Before today')).toHaveCount(0)
   })

@@ -56,7 +56,7 @@ test('creates, edits, hides, shows and deletes a package', async ({ page, site }
   const { id } = packages.find(({ name }: { name: string }) => name === 'Autumn Pass')
   await callApi(await site.admin(), 'PUT', `/api/packages/${id}`, { description: 'By somebody else' })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
+  await dialog.getByRole('button', { name: 'Reload' }).click()
   await expect(dialog.getByLabel('Description')).toHaveValue('By somebody else')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Package updated successfully')
@@ -73,7 +73,7 @@ test('creates, edits, hides, shows and deletes a package', async ({ page, site }
   await expectToast(page, 'Package shown to users')
 
   await page.getByRole('button', { name: 'Delete Autumn Pass' }).click()
-  await expect(dialog).toContainText('Autumn Pass leaves every list')
+  await expect(dialog).toContainText('Autumn Pass will be removed from every list')
   await mockReply(page, '**/api/packages/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete package' }).click()
   await expectFailure(page, 'Failed to delete package')

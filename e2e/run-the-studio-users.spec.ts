@@ -25,7 +25,7 @@ test.describe('users', () => {
     await page.reload()
     await expect(page.getByRole('row')).toHaveCount(2)
     await page.getByRole('searchbox').fill('Nobody of this name')
-    await expect(page.getByText('Nobody is called “Nobody of this name”.')).toBeVisible()
+    await expect(page.getByText('No users match “Nobody of this name”.')).toBeVisible()
 
     await page.getByRole('searchbox').fill('')
     await expect(page.getByText(/^1 to 25 of \d+$/)).toBeVisible()
@@ -111,10 +111,10 @@ test.describe('editing a user', () => {
     await expectFailure(page, 'Failed to update user')
     const notice = dialog.getByRole('alert')
     await expect(notice).toContainText('Somebody else has changed this in the meantime.')
-    await expect(notice.getByRole('button', { name: 'Load the fresh version' })).toBeInViewport()
+    await expect(notice.getByRole('button', { name: 'Reload' })).toBeInViewport()
     const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN
     expect(await topOf(notice)).toBeLessThan(await topOf(dialog.getByLabel('First name')))
-    await dialog.getByRole('button', { name: 'Load the fresh version' }).click()
+    await dialog.getByRole('button', { name: 'Reload' }).click()
     await expect(dialog.getByLabel('Last name')).toHaveValue('Other')
     await expect(dialog.getByLabel('First name')).toHaveValue('Tessa')
     await dialog.getByText('History').click()
@@ -139,7 +139,7 @@ test('deletes a user after the specified question', async ({ page, site }) => {
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expectToast(page, 'User deleted successfully')
-  await expect(page.getByText(/^Nobody is called/)).toBeVisible()
+  await expect(page.getByText(/^No users match/)).toBeVisible()
 })
 
 test("a member's page books, cancels, deletes a pass and adds notes, all shown in the history", async ({
@@ -166,13 +166,13 @@ test("a member's page books, cancels, deletes a pass and adds notes, all shown i
   const bookings = page.getByRole('region', { name: 'Bookings' })
   await expect(bookings.getByRole('row').filter({ hasText: studioClass.title })).toContainText('Confirmed')
   await bookings.getByRole('button', { name: /^Cancel/ }).click()
-  await expect(dialog).toContainText('The credit goes back to Paula')
+  await expect(dialog).toContainText('The credit is returned. We’ll email Paula.')
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
   await expectToast(page, 'Booking cancelled successfully')
   await expect(page.getByRole('region', { name: 'Credit ledger' }).getByRole('row')).toHaveCount(4)
 
   await page.getByRole('button', { name: 'Delete pass 8 Class Pass' }).click()
-  await expect(dialog).toContainText('The 4 credits left on 8 Class Pass will be taken away.')
+  await expect(dialog).toContainText('The 4 credits left on 8 Class Pass will be removed.')
   await mockReply(page, '**/api/admin/user-passes/*', 500, '')
   await dialog.getByRole('button', { name: 'Delete pass' }).click()
   await expectFailure(page, 'Failed to delete user pass')

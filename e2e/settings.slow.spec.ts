@@ -23,7 +23,7 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
     await expect(form.getByText('Monday to Thursday: 10:00 - 20:00')).toBeVisible()
     await expect(form.getByText('Friday: 10:00 - 15:30')).toBeVisible()
     await save.dblclick() // tap 3
-    await expectToast(page, 'Every page says it within a minute')
+    await expectToast(page, 'Saved. Every page will show it within a minute')
     expect(await callApi(owner, 'GET', '/api/admin/studio')).toMatchObject({
       version: 1,
       hours: {
@@ -34,18 +34,18 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
     })
 
     // Another admin changes the phone number in the meantime.
-    await form.getByLabel('What every page says at the top').fill('Closed on Boxing Day.')
+    await form.getByLabel('Notice at the top of every page').fill('Closed on Boxing Day.')
     await callApi(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
     await save.click()
     await expect(form.getByText(/changed/i).first()).toBeVisible()
-    await form.getByRole('button', { name: 'Load the fresh version' }).click()
+    await form.getByRole('button', { name: 'Reload' }).click()
     await expect(form.getByLabel('Phone')).toHaveValue('01632 960152')
-    await expect(form.getByLabel('What every page says at the top')).toHaveValue('Closed on Boxing Day.')
+    await expect(form.getByLabel('Notice at the top of every page')).toHaveValue('Closed on Boxing Day.')
     await save.click()
     await expect(page.getByRole('complementary', { name: 'Notice' })).toHaveText('Closed on Boxing Day.')
 
     await form.getByRole('button', { name: 'Undo last change' }).click()
-    await expectToast(page, 'The last change is undone')
+    await expectToast(page, 'The last change has been undone')
     await expect(page.getByRole('complementary', { name: 'Notice' })).toBeHidden()
     await page.getByText('History', { exact: true }).click()
     await expect(page.getByText(/Friday: 10:00 - 20:00 → 10:00 - 15:30/)).toBeVisible()

@@ -1,6 +1,5 @@
-// npm run release: everything that production needs in one file, release/<name>-<version>-<system>.tar.gz: the built
-// pages, the server, its migrations, its packages and its own Node. It is then unpacked elsewhere and served, by an
-// ordinary user and with nothing writable but its DATA_DIR.
+// npm run release: everything for production in release/<name>-<version>-<system>.tar.gz: the built pages, the server, migrations,
+// packages and Node. The release is then unpacked and served once to prove that it works.
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBuilt } from './lib/build.mjs'
@@ -10,7 +9,6 @@ import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
 import { proveRelease } from './lib/prove-release.mjs'
 import { writeSbom } from './lib/sbom.mjs'
 
-/** What production loads, reads or is told to run. */
 const CONTENT = [
   '.npmrc',
   'README.md',
@@ -27,9 +25,9 @@ const CONTENT = [
   'src',
   'stripe-sandbox',
 ]
-/** Unpacked; more would be something that has slipped in. Ours. */
-const MOST_MEGABYTES = 450
-/** What packages bring for those who compile against them or step through them. */
+/** Unpacked. Ours. */
+const MAX_MEGABYTES = 450
+/** Types and source maps of packages. */
 const FOR_DEVELOPERS = /\.(d\.[cm]?ts|map)$|node-[\w-]+[\\/](include|share)$/
 
 await script(async () => {
@@ -48,12 +46,12 @@ await script(async () => {
   prune(path.join(folder, 'node_modules'))
 
   const megabytes = Math.ceil(sizeOf(folder) / 1e6)
-  if (megabytes > MOST_MEGABYTES) throw new Failure(`The release has ${megabytes} MB; ${MOST_MEGABYTES} is the end.`)
+  if (megabytes > MAX_MEGABYTES) throw new Failure(`The release has ${megabytes} MB; the limit is ${MAX_MEGABYTES}.`)
   const archive = `${folder}.tar.gz`
   cpSync(path.join(folder, 'sbom.cdx.json'), `${folder}.cdx.json`)
   const tar = ['--create', '--gzip', '--owner=0', '--group=0', '--numeric-owner']
   const exitCode = await run('tar', [...tar, `--file=${archive}`, `--directory=${inProject('release')}`, title])
-  if (exitCode !== 0) throw new Failure('The release could not be packed; tar says why above.')
+  if (exitCode !== 0) throw new Failure('The release could not be packed; see above.')
   rmSync(folder, { recursive: true })
   await proveRelease(archive, title)
   say(`${archive}: ${Math.ceil(statSync(archive).size / 1e6)} MB, ${megabytes} MB unpacked.`)
@@ -61,7 +59,7 @@ await script(async () => {
   return 0
 })
 
-/** Tests and what only they use stay here. @param {string} file */
+/** Leaves out tests. @param {string} file */
 function isProduct(file) {
   return !/\.test\.tsx?$|-under-test\.ts$|[\\/]src[\\/]testing$/.test(file)
 }

@@ -1,7 +1,7 @@
-// npm start: install what is missing, build what is stale, run the server on the project's own Node.
+// npm start: installs and builds if needed, then runs the server on the project's Node.
 //
-// package.json says `exec node … || node …` so that npm's SIGTERM reaches this script and not a shell around it, which
-// would die of it and let npm return while the server still drains. Windows knows no exec and goes on to the second.
+// package.json says `exec node … || node …` so that npm's SIGTERM reaches this script and not a shell, which would exit while the
+// server still drains. Windows has no exec and runs the second command.
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'

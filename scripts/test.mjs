@@ -1,7 +1,7 @@
-// npm test: everything that must hold, in the order of what fails soonest. Stops where a stage fails.
-//   npm test -- unit            one stage (or several by name)
-//   npm test -- unit booking    the rest goes to the stage's own tool: here, files with 'booking' in their path
-// npm run test:slow: the sweeps in *.slow.test.ts and *.slow.spec.ts, by the same stages.
+// npm test: all checks. Stops when a stage fails.
+//   npm test -- unit            one stage (or several)
+//   npm test -- unit booking    other arguments go to the stage's tool: here, files with 'booking' in their path
+// npm run test:slow: the same stages for *.slow.test.ts and *.slow.spec.ts.
 import { mkdirSync, rmSync } from 'node:fs'
 import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
@@ -11,11 +11,11 @@ import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
 
 const REPORTS = inProject('test-results')
-/** In their order; those of a row run at once, since each leaves a core to the others now and then. */
+/** The stages of a row run concurrently. */
 const ROWS = [['lint', 'types'], ['unit', 'build'], ['browser']]
 const SLOW_ROWS = [['unit', 'build'], ['browser']]
 const NAMES = ROWS.flat()
-/** What each tier runs of `vitest.config.ts` and `playwright.config.ts`. */
+/** Projects of `vitest.config.ts` and `playwright.config.ts`. */
 const PROJECTS = {
   fast: { unit: ['shared', 'isolated'], browser: ['fast'] },
   slow: { unit: ['slow'], browser: ['slow, autumn', 'slow, second step', 'slow'] },
@@ -38,7 +38,7 @@ await script(async () => {
     exitCode = Math.max(0, ...exitCodes)
     if (exitCode !== 0) break
   }
-  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1 // a stage that fails without a failed test is one
+  if (exitCode !== 0 && counts.failed === 0) counts.failed = 1 // the stage itself failed
   const hasTests = named.length === 0 || named.includes('unit') || named.includes('browser')
   if (hasTests || exitCode !== 0) say(`${counts.passed} passed, ${counts.failed} failed`)
   return exitCode
@@ -46,7 +46,7 @@ await script(async () => {
 
 /**
  * @param {string} node @param {string[]} words the command line
- * @param {{ unit: string[], browser: string[] }} projects which of the tools' projects are run
+ * @param {{ unit: string[], browser: string[] }} projects
  * @returns {Record<string, (counts: { passed: number, failed: number }) => Promise<number>>}
  */
 function stagesOf(node, words, projects) {
@@ -61,7 +61,6 @@ function stagesOf(node, words, projects) {
     types: async () => {
       const exitCode = await quietTool(bin('@react-router/dev/bin.cjs'), 'typegen')
       if (exitCode !== 0) return exitCode
-      // At once: each of them waits for itself half of its time.
       const projects = ['server', 'web', 'e2e'].map((name) => `tsconfig.${name}.json`)
       const codes = await Promise.all(projects.map((project) => quietTool(bin('typescript/bin/tsc'), '-p', project)))
       return Math.max(...codes)
@@ -104,7 +103,7 @@ function freshReport(name) {
 /** @param {string} name @param {() => Promise<number>} stage */
 async function timed(name, stage) {
   say(`== ${name} ==`)
-  const begun = performance.now()
+  const startedAt = performance.now()
   let exitCode = 1
   try {
     exitCode = await stage()
@@ -112,7 +111,7 @@ async function timed(name, stage) {
     if (!(error instanceof Failure)) throw error
     console.error(error.message)
   }
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   say(`== ${name}: ${exitCode === 0 ? 'passed' : 'FAILED'} in ${seconds} s ==`)
   return exitCode
 }

@@ -18,7 +18,7 @@ import {
 } from './site-map.ts'
 import css from './ui/theme.css?inline'
 
-// The entry of build/server: what the application draws pages with (app/pages/bundle.ts).
+// The entry of build/server, which `app/pages/bundle.ts` loads.
 
 /** Paths of the pages that are the same for everybody. */
 export const publicPages = pathsOf({
@@ -32,7 +32,7 @@ export const siteFiles = async (origin: string): Promise<SiteFiles> => ({
   [STYLE_SHEET]: { type: 'text/css; charset=utf-8', text: css },
 })
 
-/** The page that browsers keep for when there is no connection. */
+/** The HTML of the page that service workers cache. */
 export const offlinePage = (facts: PublicFacts) => drawOfflinePage(facts, css)
 
 /** Members see the offline page when the network takes longer. */

@@ -2,6 +2,7 @@ import { renderToReadableStream } from 'react-dom/server'
 import { type EntryContext, type HandleErrorFunction, type RouterContextProvider, ServerRouter } from 'react-router'
 import { Frame, type PageFrame } from './pages/shell/page-scripts.tsx'
 import { visitContext } from './pages/shell/visit.ts'
+import css from './ui/theme.css?inline'
 
 /** Called by React Router when the loaders are done. A prerendered page is complete before it is returned. */
 export default async function handleRequest(
@@ -12,7 +13,7 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const { nonce, hasLateScripts, onError } = loadContext.get(visitContext)
-  const draw = async (frame: PageFrame, context = routerContext) => {
+  const render = async (frame: PageFrame, context = routerContext) => {
     const page = (
       <Frame value={frame}>
         <ServerRouter context={context} url={request.url} nonce={nonce} />
@@ -23,10 +24,11 @@ export default async function handleRequest(
     return stream
   }
   headers.set('content-type', 'text/html; charset=utf-8')
-  if (!hasLateScripts) return new Response(await draw({ nonce }), { status, headers })
+  const frame = { css: import.meta.env.DEV ? undefined : css, nonce }
+  if (!hasLateScripts) return new Response(await render(frame), { status, headers })
   // The loaders' data is streamed in scripts, so it is in the first part.
-  const late = await new Response(await draw({ isScriptsOnly: true })).text()
-  const page = await draw({ late }, { ...routerContext, serverHandoffStream: undefined })
+  const late = await new Response(await render({ isScriptsOnly: true })).text()
+  const page = await render({ ...frame, late }, { ...routerContext, serverHandoffStream: undefined })
   return new Response(page, { status, headers })
 }
 

@@ -19,7 +19,8 @@ const font = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const
 
 export const links = () => [
-  { rel: 'stylesheet', href: theme },
+  // Production pages have it inline.
+  ...(import.meta.env.DEV ? [{ rel: 'stylesheet', href: theme }] : []),
   font(serif),
   font(sans),
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -44,7 +45,7 @@ export const meta = () => [{ title: studio.name }]
 
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, isScriptsOnly } = use(Frame)
+  const { css, nonce, isScriptsOnly } = use(Frame)
   if (isScriptsOnly) return <PageScripts />
   return (
     // The script below may add a class.
@@ -55,6 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#FBF8F3" />
         <Meta />
         <Links />
+        {css && <style>{css}</style>}
         {import.meta.env.SSR && <script nonce={nonce}>{`${MARK_SIGNED_IN};${earlyClicks}`}</script>}
       </head>
       <body>

@@ -40,8 +40,8 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             kind: 'queue_late',
             about: 'mail',
             since: '2026-12-07T06:10:00Z',
-            title: 'Late: emails (12)',
-            text: 'They are tried again by themselves until they get through. The last answer was: “421 Service not available, closing transmission channel”.',
+            title: '12 delayed jobs: emails',
+            text: 'Delayed jobs are retried automatically until they succeed. The last error was: “421 Service not available, closing transmission channel”.',
             actions: ['send_again'],
             link: null,
           },
@@ -50,7 +50,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             about: 'philippa.fairweather-bottomley@a-long-name-for-a-mail-provider.example',
             since: '2026-12-06T18:20:00Z',
             title: '3 emails to philippa.fairweather-bottomley@a-long-name-for-a-mail-provider.example did not arrive',
-            text: 'The mail server says: “550 5.1.1 no such user”. Correct the address in Users if it is wrong, then send them again.',
+            text: 'The mail server’s reason: “550 5.1.1 no such user”. Correct the address in Users if it is wrong, then send them again.',
             actions: ['send_again', 'done'],
             link: { label: 'Find in Users', path: '/admin?tab=Users' },
           },
@@ -103,7 +103,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
           for (const list of await adminPage.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
             await list.click()
           }
-          await shows(adminPage, 'Message those who agreed to news')
+          await shows(adminPage, 'Message members who agreed to news')
         })(page, site)
       },
     },

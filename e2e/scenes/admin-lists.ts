@@ -55,7 +55,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       open: open('/admin?tab=Bookings&search=Fairweather', async (page) => {
         await press(page, /^Manage the booking of Philippa .* 07:30/)
         await page.getByRole('dialog').getByText('History').click()
-        await expect(page.getByRole('dialog').getByText('Nothing has been changed yet.')).toBeVisible()
+        await expect(page.getByRole('dialog').getByText('No changes yet.')).toBeVisible()
       }),
     },
     {
@@ -105,7 +105,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
         const buffer = Buffer.from(csv.replace('Pack (legacy, not sold)', 'Pack'))
         await page.getByLabel('CSV file').setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer })
         await page.getByLabel('Show').selectOption('All rows')
-        await shows(page, /no whole number of credits/)
+        await shows(page, /not a whole number of credits/)
       }),
     },
   ],

@@ -133,9 +133,9 @@ export const ADMIN_WALKS: readonly Walk[] = [
         const form = page.getByRole('form', { name: 'Studio settings' })
         await form.getByLabel('Friday closes').fill('09:00')
         await form
-          .getByLabel('What every page says at the top')
+          .getByLabel('Notice at the top of every page')
           .fill('We are closed over Christmas, and back on 2 January.')
-        await form.getByLabel('When somebody cancels').fill('Until {mintues} minutes before.')
+        await form.getByLabel('When a member cancels').fill('Until {mintues} minutes before.')
         await form.getByRole('button', { name: 'Save' }).click()
         await expect(form.getByText('Please close after opening')).toBeVisible()
       },
@@ -182,7 +182,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     {
       name: 'admin, close days',
-      open: inTurn(closeDialog, opened('Close Days', 'Classes that are cancelled')),
+      open: inTurn(closeDialog, opened('Close Days', 'Classes to cancel')),
     },
     {
       name: 'admin, create class',

@@ -2,7 +2,7 @@ import { toDecimal } from '#foundation/money.ts'
 import { pairRows, type Snapshot } from './snapshot.ts'
 import type { World } from './world.ts'
 
-const HEARD = {
+const NOTICES = {
   inquiry: 'inquiry_opened',
   open: 'dispute_opened',
   won: 'dispute_won',
@@ -14,7 +14,7 @@ const HEARD = {
 export function moneyChanges(world: World, before: Snapshot, after: Snapshot): string[] {
   const partiesOf = (deal: { userId: string | null; packageId: number } | undefined) => {
     const sold = world.packages.find((row) => row.id === deal?.packageId)?.name
-    return { name: world.members.find((member) => member.id === deal?.userId)?.name ?? 'nobody known', sold }
+    return { name: world.members.find((member) => member.id === deal?.userId)?.name ?? 'unknown', sold }
   }
   const paymentOf = (id: string | null, purchaseId?: number | null) =>
     partiesOf(after.intents.find((row) => row.id === id) ?? after.purchases.find((row) => row.id === purchaseId))
@@ -22,12 +22,12 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
   for (const { was, now } of pairRows(before.purchases, after.purchases)) {
     const { name, sold } = partiesOf(now)
     if (!was) sentences.push(`${name} has paid purchase ${now.id}`)
-    if (now.voidedAt && !was?.voidedAt) sentences.push(`${name} hears that purchase ${now.id} of ${sold} was void`)
+    if (now.voidedAt && !was?.voidedAt) sentences.push(`${name} is emailed that purchase ${now.id} of ${sold} was void`)
   }
   for (const { was, now } of pairRows(before.intents, after.intents)) {
     if (now.state !== 'refunded' || was?.state === 'refunded') continue
     const { name, sold } = paymentOf(now.id)
-    for (const who of [name, 'the owner']) sentences.push(`${who} hears that a payment for ${sold} goes back`)
+    for (const who of [name, 'the owner']) sentences.push(`${who} is emailed that a payment for ${sold} goes back`)
   }
   for (const { was, now } of pairRows(before.refunds, after.refunds)) {
     const { name, sold } = paymentOf(now.paymentIntentId, now.purchaseId)
@@ -40,20 +40,20 @@ export function moneyChanges(world: World, before: Snapshot, after: Snapshot): s
         const purchase = after.purchases.find(({ id }) => id === now.purchaseId)
         const isWhole = purchase && purchase.refundedPence >= purchase.amountPence
         const kind = left ? 'partly_refunded_there' : isWhole ? 'refunded_there' : 'more_refunded_there'
-        sentences.push(`the owner hears ${kind} of ${sold}`)
+        sentences.push(`the owner is emailed ${kind} of ${sold}`)
       }
     }
     // A refund may be decided, sent and refused in one step.
     if (was?.status !== 'failed' && now.status === 'failed') {
       const isBack = now.failure === 'refunded_at_the_provider' || now.failure === 'charge_already_refunded'
-      sentences.push(`the owner hears ${isBack ? 'refund_not_needed' : 'refund_failed'} of ${sold}`)
+      sentences.push(`the owner is emailed ${isBack ? 'refund_not_needed' : 'refund_failed'} of ${sold}`)
       if (!isBack && (isOurs || was)) sentences.push(`${name} misses £${toDecimal(now.amountPence)} of ${sold}`)
     }
   }
   for (const { was, now } of pairRows(before.disputes, after.disputes)) {
     if (was?.status === now.status) continue
     const { name, sold } = paymentOf(now.paymentIntentId)
-    sentences.push(`the owner hears ${HEARD[now.status]} of ${sold}`)
+    sentences.push(`the owner is emailed ${NOTICES[now.status]} of ${sold}`)
     const passBefore = before.passes.find(({ purchaseId }) => purchaseId === now.purchaseId)
     if (now.status === 'lost' && passBefore && !passBefore.refundedAt)
       sentences.push(`${name} has a pass-ended for ${sold}`)

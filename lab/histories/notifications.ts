@@ -91,7 +91,7 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'receipt':
       return [`${to} has paid purchase ${data.purchaseId}`]
     case 'sale-voided':
-      return [`${to} hears that purchase ${data.purchaseId} of ${data.packageName} was void`]
+      return [`${to} is emailed that purchase ${data.purchaseId} of ${data.packageName} was void`]
     case 'purchase-refunded':
       return [`${to} is refunded £${data.amount} of ${data.packageName}`]
     case 'refund-failed':
@@ -101,10 +101,10 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
     case 'pass-ended':
       return [`${to} has a ${mail} for ${data.packageName}`]
     case 'payment-notice':
-      return [`${to} hears ${data.kind} of ${data.packageName}`]
+      return [`${to} is emailed ${data.kind} of ${data.packageName}`]
     case 'payment-returned':
     case 'payment-returned-notice':
-      return [`${to} hears that a payment for ${data.packageName} goes back`]
+      return [`${to} is emailed that a payment for ${data.packageName} goes back`]
     default:
       return [`${to} got a mail called ${mail}`]
   }
@@ -114,7 +114,7 @@ const nameOf = ({ members, owner }: World, email: string) =>
   email === beginning.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
 
 function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): string[] {
-  const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'nobody known'
+  const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'unknown'
   const title = (id: number) => after.classes.find((row) => row.id === id)?.title ?? `class ${id}`
   const got = ({ userId, classId }: BookingRow) => `${name(userId)} got a place in ${title(classId)}`
   const lost = ({ userId, classId }: BookingRow) => `${name(userId)} lost a place in ${title(classId)}`

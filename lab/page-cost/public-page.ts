@@ -12,7 +12,7 @@ import { type Cost, costOf } from '../lib/table.ts'
 import type { BareAnswer } from './bare-server.ts'
 
 /** Lowest rate compared with a bare server. */
-const MIN_RATE_TO_BARE = 0.6
+const MIN_RATE_TO_BARE = 0.5
 const AT_ONCE = 8
 const A_ROUND = 4000
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }

@@ -2,7 +2,7 @@ import { run } from './processes.mjs'
 import { inProject, say } from './project.mjs'
 
 /**
- * Unpacks the browser once, before the workers want it; where the project brings none, Playwright fetches its own.
+ * Unpacks the test browser before the workers need it, or lets Playwright download its own.
  *
  * @param {string} node @param {NodeJS.ProcessEnv} env
  */

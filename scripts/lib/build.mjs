@@ -6,7 +6,7 @@ import { run } from './processes.mjs'
 import { Failure, inProject, readJson, say, writeJson } from './project.mjs'
 import { environment } from './runtime.mjs'
 
-/** Everything the pages are made of. A file that is missing here is a page that is stale. */
+/** Everything that goes into the build. */
 const SOURCES = [
   'src',
   'public',
@@ -21,19 +21,19 @@ const SOURCES = [
   'scripts/compress.mjs',
 ]
 
-/** Written last: an interrupted build has none. */
+/** Written last, so an interrupted build has none. */
 const stamp = inProject('build', '.stamp.json')
 
 /**
- * Builds the pages, unless they are up to date: build/server draws them, build/client holds the files that browsers ask
- * for, each text with its .br and .gz beside it.
- * @param {string} node @param {{ quiet?: boolean }} [options] quiet: the bundler's words only when it fails
+ * Builds the pages unless they are up to date: build/server renders them, build/client holds the files for browsers, with .br
+ * and .gz next to each text.
+ * @param {string} node @param {{ quiet?: boolean }} [options] quiet: show the bundler's output only when it fails
  */
 export async function ensureBuilt(node, { quiet = true } = {}) {
   if (isFresh()) return
   await alone(
     'build',
-    () => say('Another start is building the pages. Waiting for it.'),
+    () => say('Another command is building the pages. Waiting for it.'),
     async () => {
       if (!isFresh()) await build(node, quiet)
     },
@@ -48,7 +48,7 @@ function isFresh() {
 async function build(node, quiet) {
   say('Building the pages.')
   rmSync(stamp, { force: true })
-  const sources = sourcesHash() // before the build: a file saved during it makes the next start build again
+  const sources = sourcesHash() // taken first: a file saved during the build makes it stale
   const env = environment(node, { NODE_ENV: 'production' })
   const steps = [
     [inProject('node_modules', '@react-router', 'dev', 'bin.cjs'), 'build'],
@@ -56,13 +56,13 @@ async function build(node, quiet) {
   ]
   for (const step of steps) {
     const exitCode = await run(node, step, { env, quiet })
-    if (exitCode >= 128) throw new Failure('Building the pages was interrupted. The next start begins it again.')
-    if (exitCode !== 0) throw new Failure('The pages could not be built; the reason stands above.')
+    if (exitCode >= 128) throw new Failure('Building the pages was interrupted.')
+    if (exitCode !== 0) throw new Failure('The pages could not be built; see above.')
   }
   writeJson(stamp, { sources })
 }
 
-/** Contents, not dates: a git checkout touches dates without changing anything. Some tens of milliseconds. */
+/** A hash of contents, not dates, which a git checkout changes. */
 export function sourcesHash() {
   const hash = createHash('sha256')
   for (const source of SOURCES) {
@@ -87,7 +87,7 @@ function filesOf(entry) {
     .flatMap((child) => filesOf(path.join(entry, child.name)))
 }
 
-/** Pages never import a folder called server (the architecture test sees to it), so a change there builds nothing. */
+/** Pages never import a folder called server, so changes there need no build. */
 function isPartOfPages(child) {
   if (child.isDirectory()) return child.name !== 'server' && child.name !== 'testing' && child.name !== 'node_modules'
   return !/\.test\.tsx?$/.test(child.name)

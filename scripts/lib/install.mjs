@@ -6,12 +6,12 @@ import { run } from './processes.mjs'
 import { Failure, inProject, readJson, say, writeJson } from './project.mjs'
 import { findNode } from './runtime.mjs'
 
-/** Written last, inside what it vouches for: an interrupted install has none, and `npm ci` begins by deleting it. */
+/** Written last, and deleted by `npm ci`, so an interrupted install has none. */
 const marker = inProject('node_modules', '.studio-installed.json')
 const toolsMarker = inProject('lab/tools/node_modules', '.studio-installed.json')
 
 /**
- * Installs the locked packages unless they already are, and answers the Node binary that the project runs on.
+ * Installs the locked packages if needed and returns the Node binary that the project runs on.
  * @returns {Promise<string>}
  */
 export async function ensureInstalled() {
@@ -19,12 +19,12 @@ export async function ensureInstalled() {
   if (ready) return ready
   return alone(
     'install',
-    () => say('Another start is installing the packages. Waiting for it.'),
+    () => say('Another command is installing the packages. Waiting for it.'),
     async () => installedNode() ?? (await install()),
   )
 }
 
-/** Installs what only the slower measurements need (`lab/tools`), unless it already is. */
+/** Installs the packages of lab/tools if needed. */
 export async function ensureTools() {
   const lock = readFileSync(inProject('lab/tools/package-lock.json'))
   const locked = createHash('sha256').update(lock).digest('hex')
@@ -36,22 +36,21 @@ export async function ensureTools() {
 }
 
 /**
- * The Node to run the product on where its own packages are installed, be it by a release, by `npm ci --omit=dev` or by
- * a start; null where something is missing. Nothing is installed and nothing written.
+ * The Node to run the product on if the server's packages are installed, otherwise null. Installs nothing.
  * @returns {string | null}
  */
 export function installedForServing() {
   return uninstalled().length > 0 ? null : findNode()
 }
 
-/** What to tell whoever serves a project whose packages are missing. */
+/** The error message for missing packages. */
 export function missingForServing() {
   const missing = uninstalled()
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : ''
   return `Not installed: ${missing.slice(0, 3).join(', ')}${more}. Run npm ci --omit=dev here first; serving installs nothing.`
 }
 
-/** The packages that the server loads and that are not here at their locked version. @returns {string[]} */
+/** The server's packages that are missing or have another version. @returns {string[]} */
 function uninstalled() {
   const wantedVersions = Object.entries(readJson(inProject('package.json'))?.dependencies ?? {})
   return wantedVersions
@@ -63,11 +62,11 @@ function uninstalled() {
 function installedNode() {
   const found = readJson(marker)
   if (found?.wanted !== wanted()) return null
-  const node = inProject(found.node) // an absolute path stays as it is; a relative one moves along with the project
+  const node = inProject(found.node) // a relative path moves along with the project
   return existsSync(node) ? node : null
 }
 
-/** What must be installed here: the lock file's packages, for this kind of machine. */
+/** Identifies the lock file's packages for this kind of machine. */
 function wanted() {
   const lock = readFileSync(inProject('package-lock.json'))
   return createHash('sha256').update(`${process.platform}-${process.arch}\n`).update(lock).digest('hex')
@@ -87,8 +86,7 @@ async function install() {
 }
 
 /**
- * Installs into another folder what production needs and nothing more, PostgreSQL's symlinks included: whoever runs it
- * there may not write.
+ * Installs the production packages into another folder, with PostgreSQL's symlinks: the folder may be read-only when it runs.
  * @param {string} folder with a package.json and its lock
  */
 export async function installForServing(folder) {
@@ -107,8 +105,7 @@ export async function installForServing(folder) {
 /** @param {{ cwd?: string, dev?: boolean }} [options] dev: what builds and tests as well */
 async function npmCi({ cwd, dev = true } = {}) {
   const [command, ...before] = npm()
-  // Nothing we use needs install scripts (npm 11 leaves them out, npm 10 would run them): the same tree everywhere.
-  // NODE_ENV=production or omit=dev in somebody's settings would leave out what builds the pages.
+  // No package needs install scripts. NODE_ENV=production or omit=dev would leave out the packages for building.
   const flags = [
     '--ignore-scripts',
     dev ? '--include=dev' : '--omit=dev',
@@ -120,14 +117,14 @@ async function npmCi({ cwd, dev = true } = {}) {
   for (const tries of [1, 2]) {
     const exitCode = await run(command, [...before, 'ci', ...flags], { cwd })
     if (exitCode === 0) return
-    if (exitCode >= 128) throw new Failure('Installing the packages was interrupted. The next start begins it again.')
-    // A registry that fell silent for a moment has mostly done its work: what came is kept.
-    if (tries === 1) say('The packages could not be installed; npm says why above. Once more.')
+    if (exitCode >= 128) throw new Failure('Installing the packages was interrupted.')
+    // npm keeps what it has downloaded.
+    if (tries === 1) say('The packages could not be installed; trying again.')
   }
-  throw new Failure('The packages could not be installed; npm says why above. Is the network there? Then try again.')
+  throw new Failure('The packages could not be installed; see above. Check the network and try again.')
 }
 
-/** The npm that called us, run by the Node that runs us; or the one on the PATH. @returns {string[]} */
+/** The npm that called this script, or the one on the PATH. @returns {string[]} */
 export function npm() {
   const caller = process.env.npm_execpath
   if (caller && /^npm(-cli)?\.c?js$/.test(path.basename(caller)) && existsSync(caller))

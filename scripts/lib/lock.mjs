@@ -2,22 +2,22 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { setTimeout as pause } from 'node:timers/promises'
 import { inProject } from './project.mjs'
 
-/** A folder of its own: `npm ci` empties node_modules, a build empties build. It keeps itself out of git. */
+/** Not in node_modules or build, which are emptied. */
 const folder = inProject('.studio')
 
 /**
- * Does `work` while no other start of this project does the same: two at once would tear down each other's
- * node_modules or build. The lock of a process that is gone is taken over.
+ * Does `work` under a lock file, so that concurrent commands don't delete each other's node_modules or build. A lock whose process
+ * has ended is replaced.
  * @template T @param {'install' | 'build'} name @param {() => void} onWait @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function alone(name, onWait, work) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/.gitignore`, '*\n')
   const file = `${folder}/${name}.lock`
-  let waited = false
+  let hasWaited = false
   while (!take(file)) {
-    if (!waited) onWait()
-    waited = true
+    if (!hasWaited) onWait()
+    hasWaited = true
     await pause(200)
   }
   try {
@@ -30,7 +30,7 @@ export async function alone(name, onWait, work) {
 /** @param {string} file */
 function take(file) {
   const mine = `${file}.${process.pid}`
-  writeFileSync(mine, identityOf(process.pid)) // linked when complete, so that nobody reads a half-written name
+  writeFileSync(mine, identityOf(process.pid)) // linked when complete, so nobody reads half of it
   try {
     linkSync(mine, file)
     return true
@@ -55,7 +55,7 @@ function isHeld(file) {
   }
 }
 
-/** A pid and, where the system tells it, since when: after a restart of a container the same pids are given again. */
+/** The pid and, on Linux, its start time: a restarted container reuses pids. */
 function identityOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,12 +1,12 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import type { Plugin } from 'vite'
 
-/** The list goes on to 49,000, at 3 bytes a word: whoever tries so many is stopped by the limits on logging in. */
+/** Of 49,000 at 3 bytes each: the login limits stop an attacker long before. */
 const LEAKED = 20_000
-/** Sorted within these ranks the words compress by a third more, and how soon one would be guessed stays as good as the same. */
+/** Sorting within these ranks compresses better by a third and hardly changes a password's estimate. */
 const RANKS = [0, 10, 100, 1_000, 3_000, 10_000, LEAKED]
 
-/** What passwords are guessed from, as `accounts/web/password-strength.ts` imports it: words with a blank between them. */
+/** Words for the password meter (`accounts/web/password-strength.ts`), separated by spaces. */
 export function passwordDictionary(): Plugin {
   const id = 'virtual:password-dictionary'
   return {

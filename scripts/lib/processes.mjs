@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { root } from './project.mjs'
 
-/** How long a child may take to end after it was told to. The server takes at most 20 s. */
-const PATIENCE_MS = 30_000
-/** A signal that comes so much later is no echo of the first, but somebody who will not wait any longer. */
+/** A child is killed this long after a signal. The server takes at most 20 s to stop. */
+const KILL_AFTER_MS = 30_000
+/** A later signal is a second Ctrl-C, not an echo of the first. */
 const ECHO_MS = 2000
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 const windows = process.platform === 'win32'
@@ -13,18 +13,17 @@ const windows = process.platform === 'win32'
  * @typedef {object} Options
  * @property {Record<string, string | undefined>} [env]
  * @property {string} [cwd] the project's folder unless stated
- * @property {boolean} [quiet] keep the output back and show it only when the command fails
- * @property {boolean} [server] a server: signals go to it alone (a tool's signals go to its whole group), and it
- *   ends itself should this process disappear (see stop-with-parent.mjs)
+ * @property {boolean} [quiet] show the output only when the command fails
+ * @property {boolean} [server] send signals to the child alone, not to its group; it stops when this process disappears
+ *   (stop-with-parent.mjs)
  * @property {'ignore' | 'inherit'} [stdin]
  */
 
 /**
- * Runs a command to its end and answers its exit code.
+ * Runs a command and resolves with its exit code.
  *
- * The child leads a process group of its own. On Ctrl-C the terminal signals everyone and npm passes the signal on
- * once more; the group keeps the child out of that, and we forward the first signal only, and to a server another one
- * that comes later: it then ends at once.
+ * The child has its own process group, because on Ctrl-C both the terminal and npm send the signal. We forward the first one, and
+ * to a server a later one, which makes it stop at once.
  * @param {string} command @param {string[]} args @param {Options} [options]
  * @returns {Promise<number>}
  */
@@ -33,7 +32,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * As `run`, for several children at once.
+ * As `run`, without waiting.
  * @param {string} command @param {string[]} args @param {Options} [options]
  * @returns {{ ended: Promise<number>, stop: (signal: NodeJS.Signals) => void }}
  */
@@ -51,25 +50,25 @@ export function start(
     stdio: server ? [stdin, output, output, 'ipc'] : [stdin, output, output],
   })
   /** @type {Buffer[]} */
-  const kept = []
-  child.stdout?.on('data', (chunk) => kept.push(chunk))
-  child.stderr?.on('data', (chunk) => kept.push(chunk))
+  const chunks = []
+  child.stdout?.on('data', (chunk) => chunks.push(chunk))
+  child.stderr?.on('data', (chunk) => chunks.push(chunk))
 
   /** @type {NodeJS.Signals | undefined} */
-  let told
+  let sent
   /** @type {NodeJS.Timeout | undefined} */
-  let lastResort
-  let toldAt = 0
+  let killTimer
+  let sentAt = 0
   /** @param {NodeJS.Signals} signal */
   const stop = (signal) => {
-    if (told) {
-      if (server && !windows && performance.now() - toldAt > ECHO_MS) send(child, signal, true)
+    if (sent) {
+      if (server && !windows && performance.now() - sentAt > ECHO_MS) send(child, signal, true)
       return
     }
-    told = signal
-    toldAt = performance.now()
+    sent = signal
+    sentAt = performance.now()
     if (!windows) send(child, signal, server)
-    lastResort = setTimeout(() => send(child, 'SIGKILL', false), PATIENCE_MS)
+    killTimer = setTimeout(() => send(child, 'SIGKILL', false), KILL_AFTER_MS)
   }
   const listeners = SIGNALS.map((signal) => /** @type {const} */ ([signal, () => stop(signal)]))
   for (const [signal, listener] of listeners) process.on(signal, listener)
@@ -79,12 +78,12 @@ export function start(
     child.once('error', reject)
     child.once('close', (code, signal) => {
       const exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0)
-      if (exitCode !== 0 && !told) process.stderr.write(Buffer.concat(kept))
-      // Tools answer a signal with all sorts of codes; what follows them must know that they did not finish.
-      resolve(told && !server ? 128 + constants.signals[told] : exitCode)
+      if (exitCode !== 0 && !sent) process.stderr.write(Buffer.concat(chunks))
+      // Tools exit with all sorts of codes after a signal.
+      resolve(sent && !server ? 128 + constants.signals[sent] : exitCode)
     })
   }).finally(() => {
-    clearTimeout(lastResort)
+    clearTimeout(killTimer)
     clearInterval(orphaned)
     for (const [signal, listener] of listeners) process.off(signal, listener)
   })
@@ -97,13 +96,13 @@ function send(child, signal, alone) {
   try {
     process.kill(alone || windows ? child.pid : -child.pid, signal)
   } catch {
-    // it has ended meanwhile
+    // it has ended
   }
 }
 
-/** npm was killed outright and could not pass a signal on: nobody would ever stop what we started. @param {() => void} tell */
-function whenNpmIsGone(tell) {
+/** Calls back when npm was killed and cannot forward a signal. @param {() => void} onGone */
+function whenNpmIsGone(onGone) {
   if (!process.env.npm_lifecycle_event || windows) return undefined
   const parent = process.ppid
-  return setInterval(() => process.ppid !== parent && tell(), 500).unref()
+  return setInterval(() => process.ppid !== parent && onGone(), 500).unref()
 }

@@ -34,7 +34,7 @@ async function starter(more: Record<string, string> = {}) {
   return { child, said, pid: pid as number, ended: once(child, 'exit') }
 }
 
-test('a server hears of a repeated signal once, and its exit code is passed on', async () => {
+test('sends a repeated signal to a server once and returns its exit code', async () => {
   const { child, said, ended } = await starter()
   child.kill('SIGINT')
   child.kill('SIGTERM')
@@ -44,7 +44,7 @@ test('a server hears of a repeated signal once, and its exit code is passed on',
   expect(await ended).toEqual([7, null])
 })
 
-test('somebody who will not wait any longer is heard', async () => {
+test('forwards a second Ctrl-C', async () => {
   const { child, said, ended } = await starter({ ENDS_AT: '2' })
   const impatient = setInterval(() => child.kill('SIGINT'), 100)
   expect([(await said()).signals, (await said()).signals]).toEqual([1, 2])
@@ -52,7 +52,7 @@ test('somebody who will not wait any longer is heard', async () => {
   expect(await ended).toEqual([7, null])
 })
 
-test('a server whose starter is killed outright is told to stop', async () => {
+test('stops the server when its parent is killed', async () => {
   const { child, said } = await starter()
   child.kill('SIGKILL')
   expect(await said()).toEqual({ name: 'SIGTERM', signals: 1 })

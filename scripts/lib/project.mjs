@@ -1,18 +1,18 @@
-// Plain JavaScript on any Node from 20.19: everything in scripts/ runs before the project is installed.
+// Plain JavaScript for Node 20.19 or later: scripts run before the project is installed.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The project's folder. Scripts work from here, wherever they were called. */
+/** The project's folder, the working directory of every script. */
 export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '')
 
 /** @param {...string} parts */
 export const inProject = (...parts) => path.resolve(root, ...parts)
 
-/** One plain sentence about what is going on. @param {string} sentence */
+/** Prints a line. @param {string} sentence */
 export const say = (sentence) => console.log(sentence)
 
-/** Something went wrong that a sentence explains; it is shown without a stack. */
+/** An error that is printed without a stack. */
 export class Failure extends Error {}
 
 /**
@@ -29,7 +29,7 @@ export async function script(work) {
   }
 }
 
-/** A JSON file's content, or null when it is missing or unreadable. @param {string} file */
+/** The content of a JSON file, or null if it is missing or unreadable. @param {string} file */
 export function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -38,7 +38,7 @@ export function readJson(file) {
   }
 }
 
-/** Writes whole or not at all. @param {string} file @param {unknown} value */
+/** Writes a JSON file atomically. @param {string} file @param {unknown} value */
 export function writeJson(file, value) {
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`)
   renameSync(`${file}.new`, file)

@@ -6,12 +6,12 @@ import path from 'node:path'
 import { run } from './processes.mjs'
 import { Failure, say } from './project.mjs'
 
-/** Who owns nothing, where root makes the release. */
+/** Serves the release when root makes it. */
 const NOBODY = 65_534
 const OPEN = /The studio is open at (http\S+)/
 
 /**
- * Unpacks a release elsewhere and serves it, as an ordinary user who may write nowhere but into its DATA_DIR.
+ * Unpacks a release and serves it as an ordinary user who can only write to DATA_DIR.
  * @param {string} archive @param {string} title the folder in it
  */
 export async function proveRelease(archive, title) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Failure, inProject } from './project.mjs'
 
-/** The first Node that runs our TypeScript, Temporal included. */
+/** Runs TypeScript and has Temporal. */
 const NEEDED_MAJOR = 26
 
 const PINNED = {
@@ -15,8 +15,7 @@ const PINNED = {
 }
 
 /**
- * Finds a Node 26 by trying it: the pinned one out of node_modules, or the one that runs this script if it is new
- * enough. Costs a process, so the answer is kept in the install marker.
+ * Finds a Node 26 that runs: the pinned one in node_modules, or the one that runs this script.
  * @returns {string} absolute path of a binary
  */
 export function findNode() {
@@ -40,13 +39,13 @@ export function findNode() {
   )
 }
 
-/** @param {string | undefined} missing a library that is not there */
+/** @param {string | undefined} missing a missing library */
 function whatItNeeds(missing) {
   if (!missing) return 'it needs glibc, so not Alpine Linux'
   return `it needs ${missing}${missing.startsWith('libatomic') ? '; on Debian and Ubuntu: apt-get install libatomic1' : ''}`
 }
 
-/** npm keeps the mode that the package was published with, which npm's own registry does not promise. @param {string} file */
+/** The registry may have lost the file's mode. @param {string} file */
 function makeRunnable(file) {
   if (process.platform === 'win32') return
   try {
@@ -57,14 +56,14 @@ function makeRunnable(file) {
 }
 
 /**
- * The environment for the project's own processes: `node` means the pinned one there too.
+ * The environment for the project's processes, with the pinned Node first in PATH.
  * @param {string} node @param {Record<string, string | undefined>} [more]
  */
 export function environment(node, more = {}) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
   const folders = [path.dirname(node), inProject('node_modules', '.bin'), process.env[key]]
   return {
-    // What was compiled once is read back: the server starts in little more than half the time.
+    // Almost halves the server's start.
     NODE_COMPILE_CACHE: inProject('node_modules', '.cache', 'compiled'),
     ...process.env,
     [key]: folders.filter(Boolean).join(path.delimiter),

@@ -5,23 +5,25 @@ import { promisify } from 'node:util'
 import { npm } from './install.mjs'
 import { Failure, readJson } from './project.mjs'
 
-/** What npm may say: the packages of a release are some hundred kilobytes. */
-const MOST_BYTES = 50_000_000
+const MAX_OUTPUT_BYTES = 50_000_000
 
 /** @typedef {{ 'bom-ref': string, name: string, version: string }} Component */
 /** @typedef {{ bomFormat: string, metadata: { component: Component }, components: Component[], dependencies: { ref: string, dependsOn?: string[] }[] }} Sbom */
 
 /**
- * Writes down every package that is installed in a folder, as CycloneDX: npm's own list out of the lock file (versions, licences,
- * hashes), without those that are for other systems. (Asked for what is installed npm refuses where developers' packages are missing.)
+ * Writes a CycloneDX list of the packages installed in a folder: npm's list from the lock file, without packages for other systems.
+ * (`npm sbom` of installed packages fails when dev dependencies are missing.)
  * @param {string} folder with its lock file and node_modules @param {string} file
- * @returns {Promise<number>} how many there are
+ * @returns {Promise<number>} the number of packages
  */
 export async function writeSbom(folder, file) {
   const [command, ...before] = npm()
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only']
   try {
-    const { stdout } = await promisify(execFile)(command, [...before, ...args], { cwd: folder, maxBuffer: MOST_BYTES })
+    const { stdout } = await promisify(execFile)(command, [...before, ...args], {
+      cwd: folder,
+      maxBuffer: MAX_OUTPUT_BYTES,
+    })
     const sbom = installedIn(folder, JSON.parse(stdout))
     if (sbom.bomFormat !== 'CycloneDX' || sbom.components.length === 0) throw new Error('it lists nothing')
     writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`)

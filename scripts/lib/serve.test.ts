@@ -25,7 +25,7 @@ function project() {
   return { write, installs, serve }
 }
 
-test('serving says what is missing, one thing after the other, and installs and builds nothing', () => {
+test('reports what is missing and installs or builds nothing', () => {
   const { write, installs, serve } = project()
   installs('slow', '1.9.9')
   expect(serve()).toEqual({

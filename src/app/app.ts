@@ -154,7 +154,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     strict: parts.strict,
     // The request is refused even if this fails.
     onForbidden: (request, { id }) =>
-      noteRefused(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be put on record')),
+      noteRefused(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be recorded')),
   }
   const common = { database, clock }
   const { mode, emailVerification: verification } = settings
@@ -220,7 +220,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   let renewing: Promise<void> | undefined
   async function renew(): Promise<void> {
     // Read at the next turn.
-    renewing = parts.facts.renew().catch((err) => app.log.warn({ err }, 'the studio’s facts could not be read again'))
+    renewing = parts.facts.renew().catch((err) => app.log.warn({ err }, 'the studio’s facts could not be reloaded'))
     await renewing
     await pages.renew()
   }

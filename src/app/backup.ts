@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
     say(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
     if (!manifest.holdsSecrets) {
-      say('The secrets are not in it: without HEALTH_DATA_KEY nobody can read the health answers. Keep them elsewhere.')
+      say('The secrets are not in it: without HEALTH_DATA_KEY the health answers cannot be read. Keep them elsewhere.')
     }
   } finally {
     await database.close()
@@ -52,7 +52,7 @@ async function makeKey(file: string): Promise<void> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  say(`${file} holds the secret key: keep it away from this machine, for without it no encrypted backup opens.`)
+  say(`${file} holds the secret key: keep it away from this machine. Encrypted backups cannot be opened without it.`)
   say(`The public key: ${recipient}`)
 }
 

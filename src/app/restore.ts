@@ -23,7 +23,9 @@ async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2))
   const application = await applicationVersion()
   const backup = await readBackup(options.file, await readIdentities(options.identity), application)
-  say(`${options.file} is complete: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`)
+  say(
+    `${options.file} is complete: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`,
+  )
   await writeSecrets(backup, options.secretsTo)
   const settings = readSettings(process.env)
   const here = { application, migrations: await readMigrations() }

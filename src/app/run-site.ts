@@ -71,7 +71,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isStopping) {
-        say('Closing at once.')
+        say('Closing now.')
         process.exit(1)
       }
       isStopping = true

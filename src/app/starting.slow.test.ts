@@ -56,7 +56,7 @@ test('waits for its database when live, answers in the meantime, opens when it i
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } })
   site.child.kill('SIGTERM')
   expect(await site.ended).toBe(1)
-  expect(site.said()).toContain('Closing at once.')
+  expect(site.said()).toContain('Closing now.')
   await database.drop()
 })
 

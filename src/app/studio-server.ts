@@ -77,7 +77,7 @@ export async function runStudio(
   },
 ): Promise<StudioServer> {
   const { clock, log, limits = LIMITS, passwordCost = PASSWORD_COST, retryStep = (step) => step() } = options
-  const onError = (error: unknown) => log.error({ err: error }, 'in the background')
+  const onError = (error: unknown) => log.error({ err: error }, 'background error')
   const jobs = await retryStep(() =>
     startJobs(settings.databaseUrl, { plans: queuePlans, timeZone: studio.timeZone, onError }),
   )

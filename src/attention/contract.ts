@@ -5,11 +5,11 @@ import { InstantText } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 
 export const attentionRefusals = refusals({
-  already_settled: [404, 'This has been settled meanwhile.'],
-  action_not_available: [400, 'This cannot be done about it.'],
+  already_settled: [404, 'This has already been dealt with.'],
+  action_not_available: [400, 'This action is not available here.'],
 })
 
-/** What can need the owner; `rules.ts` says from when on, `words.ts` how it is told. */
+/** What can need the owner's attention; `rules.ts` has the limits, `server/items.ts` the sentences. */
 export const KINDS = [
   'retention_held',
   'data_complaint',
@@ -27,20 +27,19 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What can be done about it here: sent (or tried) again, marked as settled, or confirmed. */
 const Action = z.enum(['send_again', 'done', 'confirm'])
 export type Action = z.output<typeof Action>
 
 export const AttentionItem = z
   .object({
     kind: z.enum(KINDS),
-    /** Which one of its kind. */
+    /** Identifies an item of its kind. */
     about: z.string(),
     since: InstantText.nullable(),
     title: z.string(),
     text: z.string(),
     actions: z.array(Action),
-    /** Where in the admin's area it is looked at or settled. */
+    /** The admin page where it can be dealt with. */
     link: z.object({ label: z.string(), path: z.string() }).nullable(),
   })
   .meta({ id: 'AttentionItem' })
@@ -48,19 +47,19 @@ export type AttentionItem = z.output<typeof AttentionItem>
 
 const Items = z.array(AttentionItem)
 const body = z.object({
-  kind: z.enum(KINDS, 'Please say what is meant'),
-  about: z.string('Please say what is meant').max(300, 'Please say what is meant'),
+  kind: z.enum(KINDS, 'Please name an item'),
+  about: z.string('Please name an item').max(300, 'Please name an item'),
 })
 
 export const listAttention = endpoint('GET /api/admin/attention', {
   who: 'admin',
-  summary: 'What needs the owner now: mails, refunds, payments, jobs, the disk and the backup; empty on a good day',
+  summary: 'What needs the owner’s attention: emails, refunds, payments, jobs, the disk and the backup',
   reply: Items,
 })
 
 export const markDone = endpoint('POST /api/admin/attention/done', {
   who: 'admin',
-  summary: 'Mark one of them as settled; answers what is left',
+  summary: 'Mark an item as done; returns the remaining items',
   body,
   reply: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
@@ -68,7 +67,7 @@ export const markDone = endpoint('POST /api/admin/attention/done', {
 
 export const sendAgain = endpoint('POST /api/admin/attention/send-again', {
   who: 'admin',
-  summary: 'Send the mails or the refund again, or try the jobs again now; answers what is left',
+  summary: 'Send emails or a refund again, or retry jobs now; returns the remaining items',
   body,
   reply: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],
@@ -77,7 +76,7 @@ export const sendAgain = endpoint('POST /api/admin/attention/send-again', {
 export const confirm = endpoint('POST /api/admin/attention/confirm', {
   who: 'admin',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
-  summary: 'Confirm that what data retention holds back is to be erased now; returns what is left',
+  summary: 'Confirm that data retention may erase what it held back; returns the remaining items',
   body,
   reply: Items,
   refusals: [attentionRefusals.already_settled, attentionRefusals.action_not_available],

@@ -1,7 +1,7 @@
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
 import { calendarDate, instant } from '#platform/database/columns.ts'
 
-/** What the owner has looked at and settled. */
+/** Items that an admin marked as done. */
 export const attentionDone = pgTable('attention_done', {
   kind: text().primaryKey(),
   about: text().primaryKey(),
@@ -9,7 +9,7 @@ export const attentionDone = pgTable('attention_done', {
   doneAt: instant('done_at').notNull(),
 })
 
-/** One row: the studio's day of the last daily mail. */
+/** One row: the date of the last daily email. */
 export const attentionMail = pgTable('attention_mail', {
   isOnly: boolean('is_only').primaryKey().default(true),
   mailedOn: calendarDate('mailed_on').notNull(),

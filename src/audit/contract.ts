@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * What an admin can change, and which of its fields may stand in the record. A field that is not named here cannot be
- * written down: health values, passwords and notes have no place in it.
- */
+/** What an admin can change, and the fields that the audit log may hold. Health answers, passwords and notes never are. */
 export const AUDITED = {
   user: [
     'username',
@@ -76,19 +73,19 @@ export const AUDITED = {
     'cancelling',
     'refunds',
   ],
-  /** Not its words: they may speak of somebody, and the message itself keeps them. */
+  /** Not its text, which may contain personal data. */
   message: ['audience', 'kind', 'recipients'],
-  /** What kind of thing, and no more: what it was about may name somebody. */
+  /** Only the kind of item: its title may contain personal data. */
   attention: [],
 } as const
 
 export type SubjectKind = keyof typeof AUDITED
 export type AuditedField<K extends SubjectKind> = (typeof AUDITED)[K][number]
 
-/** What was done, as the record names it; {@link ACTIONS} says it in words. */
+/** Actions and their labels. */
 export const ACTIONS = {
   created: 'Created',
-  imported: 'Brought over from a file',
+  imported: 'Imported from a file',
   import_taken_back: 'Import taken back',
   invited: 'Invited to set a password',
   blocked: 'Blocked',
@@ -113,7 +110,7 @@ export const ACTIONS = {
   complaint_opened: 'Complaint noted',
   complaint_closed: 'Complaint closed',
   complaint_answered: 'Complaint about data answered',
-  refund_decided: 'Decided about a refund',
+  refund_decided: 'Refund decided',
   marked_sent: 'Marked as sent',
   marked_done: 'Marked as done',
   confirmed: 'Confirmed',
@@ -128,7 +125,7 @@ const plain = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export const AuditChanges = z.record(z.string(), z.object({ before: plain.optional(), after: plain.optional() }))
 export type AuditChanges = z.output<typeof AuditChanges>
 
-/** `user:42`, as the history of one thing is asked for. */
+/** `user:42`. */
 export const SubjectText = z
-  .string('Please say whose history')
-  .regex(new RegExp(`^(${Object.keys(AUDITED).join('|')}):[\\w-]{1,64}$`), 'Please say whose history')
+  .string('Please name a subject, such as user:42')
+  .regex(new RegExp(`^(${Object.keys(AUDITED).join('|')}):[\\w-]{1,64}$`), 'Please name a subject, such as user:42')

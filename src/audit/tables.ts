@@ -11,6 +11,6 @@ export const auditLog = pgTable('audit_log', {
   subjectId: text('subject_id').notNull(),
   /** Field → { before, after }. */
   changes: jsonb().$type<AuditChanges>().notNull().default({}),
-  /** The network the admin asked from; null: from none, or before it was kept. */
+  /** The admin's network; null if unknown, or from before it was recorded. */
   address: text(),
 })

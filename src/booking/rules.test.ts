@@ -40,7 +40,7 @@ describe('cancelling a class at 18:00', () => {
   test('counts elapsed minutes across a clock change: 120 before 02:30 on the day the clock goes forward is 23:30', () => {
     // 29 March 2026: 01:00 becomes 02:00, so 02:30 is ninety minutes after midnight.
     expect(deadlineOf('2026-03-29 02:30')).toEqual(london('2026-03-28 23:30'))
-    // 25 October 2026: 01:00 to 02:00 happens twice, so three real hours lie between midnight and 02:00.
+    // 25 October 2026: 01:00 to 02:00 happens twice, so midnight to 02:00 is three hours.
     expect(deadlineOf('2026-10-25 03:00')).toEqual(london('2026-10-25 02:00').subtract({ minutes: 60 }))
   })
 })
@@ -70,14 +70,14 @@ describe('a freed place in a class at 21:00 with a waiting list', () => {
 
 describe('a place freed at night', () => {
   test.each([
-    // The hours are London's: 22:00 is quiet, 07:00 is not.
+    // London time: 22:00 is quiet, 07:00 is not.
     ['2026-12-07 21:59:59', '2026-12-08 18:00', 'given'],
     ['2026-12-07 22:00:00', '2026-12-08 18:00', 'waits'],
     ['2026-12-08 06:59:59', '2026-12-08 18:00', 'waits'],
     ['2026-12-08 07:00:00', '2026-12-08 18:00', 'announced'],
     ['2026-12-08 07:00:00', '2026-12-08 19:00', 'given'],
     ['2026-07-08 06:59:59', '2026-07-09 18:00', 'waits'],
-    // Of a class before 10:00 on that morning everyone is emailed at once.
+    // For a class before 10:00 that morning, everyone is emailed immediately.
     ['2026-12-07 22:00:00', '2026-12-08 09:59', 'announced'],
     ['2026-12-08 03:00:00', '2026-12-08 07:00', 'announced'],
     ['2026-12-08 03:00:00', '2026-12-08 10:00', 'waits'],

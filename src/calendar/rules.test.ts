@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { feedBegins } from './rules.ts'
+import { feedStart } from './rules.ts'
 
 test('a feed starts ninety days back, to the second', () => {
-  expect(feedBegins(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-09-08T09:00:01Z')
+  expect(feedStart(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-09-08T09:00:01Z')
 })

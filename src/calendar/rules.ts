@@ -2,4 +2,4 @@
 const DAYS_BACK = 90
 
 /** Classes that started before this are left out of feeds. */
-export const feedBegins = (now: Temporal.Instant): Temporal.Instant => now.subtract({ hours: DAYS_BACK * 24 })
+export const feedStart = (now: Temporal.Instant): Temporal.Instant => now.subtract({ hours: DAYS_BACK * 24 })

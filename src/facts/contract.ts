@@ -12,19 +12,19 @@ import {
   TimeText,
 } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
-import { BRACES, unknownInBraces } from './numbers.ts'
+import { PLACEHOLDERS, unknownPlaceholders } from './numbers.ts'
 
 export const factsRefusals = refusals({
-  version_not_found: [404, 'There is no such version.'],
+  version_not_found: [404, 'This version does not exist.'],
 })
 
 const words = (message: string, max = 2000) => requiredText(message, max)
 
-/** A policy's words: see `withNumbers`. */
+/** A policy's text: see `withNumbers`. */
 const policy = (message: string) =>
   words(message).superRefine((text, { addIssue }) => {
-    const [unknown] = unknownInBraces(text)
-    if (unknown) addIssue(`${unknown} is not known. You can use ${BRACES.join(', ')}`)
+    const [unknown] = unknownPlaceholders(text)
+    if (unknown) addIssue(`${unknown} is not known. You can use ${PLACEHOLDERS.join(', ')}`)
   })
 
 const Opening = z
@@ -44,13 +44,13 @@ const Address = z.object({
   town: requiredName('Please enter the town'),
   county: requiredName('Please enter the county'),
   postcode: requiredName('Please enter the postcode', 20),
-  /** For maps; null when nobody knows. */
+  /** For maps; null if unknown. */
   latitude: degrees(90),
   longitude: degrees(180),
 })
 export type Address = z.output<typeof Address>
 
-/** A registration for VAT. The rate is in percent, and in every price. */
+/** A VAT registration. The rate is in percent; prices include it. */
 const Vat = z.object({
   number: z
     .string('Please enter the VAT number')
@@ -66,9 +66,9 @@ export type Vat = z.output<typeof Vat>
 const VatPeriods = z
   .array(
     z.object({
-      /** The first day; it lasts until the next period begins. */
+      /** The first day; the period lasts until the next one starts. */
       from: DateText('Please choose the first day'),
-      /** Null: not registered from that day on. */
+      /** Null if not registered from that day. */
       vat: Vat.nullable(),
     }),
   )
@@ -82,7 +82,7 @@ const VatPeriods = z
   })
 export type VatPeriod = z.output<typeof VatPeriods>[number]
 
-/** What the owner says of the studio. Times are the studio's wall time, money decimal strings of pounds. */
+/** The facts that the owner edits. Times are the studio's wall time, money decimal strings of pounds. */
 export const StudioFacts = z.object({
   address: Address,
   phone: z
@@ -92,9 +92,9 @@ export const StudioFacts = z.object({
   email: emailAddress('Please enter a valid email address'),
   ownerEmail: emailAddress('Please enter a valid email address'),
   visit: z.object({
-    door: words('Please say how to find the door'),
-    parking: words('Please say where to park'),
-    transport: words('Please say how to come without a car'),
+    door: words('Please enter how to find the door'),
+    parking: words('Please enter where to park'),
+    transport: words('Please enter how to get there by train or bus'),
   }),
   hours: z.object({
     Monday: Opening,
@@ -106,25 +106,25 @@ export const StudioFacts = z.object({
     Sunday: Opening,
   }),
   notice: z.object({ text: words('Please enter the notice', 300), until: DateText().nullable() }).nullable(),
-  /** Of a class that is made without. */
+  /** For classes without a price of their own. */
   prices: z.object({ price: AmountText, passPrice: AmountText }),
   instructor: z.object({
     role: requiredName('Please enter the role'),
     background: words('Please enter the background', 300),
     story: words('Please enter the story', 5000),
   }),
-  /** Registrations for VAT by their first day, in order; before the first the studio is not registered. */
+  /** In order of the first day; before it the studio is not registered. */
   vatPeriods: VatPeriods,
   policies: z.object({
-    cancelling: policy('Please say what happens when somebody cancels'),
-    refunds: policy('Please say when money comes back'),
+    cancelling: policy('Please enter what happens when a member cancels'),
+    refunds: policy('Please enter when purchases are refunded'),
   }),
 })
 export type StudioFacts = z.output<typeof StudioFacts>
-/** What everybody is told. */
+/** What everyone can read. */
 export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'vatPeriods'> & { vat: Vat | null }
 
-/** Today's registration; null while the studio is not registered. */
+/** Today's VAT registration. */
 const vat = Vat.nullable()
 
 export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: true })
@@ -133,12 +133,12 @@ export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: tru
 
 export const readStudio = endpoint('GET /api/studio', {
   who: 'anyone',
-  summary: 'Where the studio is, when it is open, how to reach it, and what it has to say today',
+  summary: 'The studio’s address, opening hours, contact details and notice',
   reply: PublicStudio,
   isVersioned: true,
 })
 
-/** The facts and which version of them: 0 until somebody has edited them. */
+/** The facts and their version, 0 until the first edit. */
 export const OwnStudio = StudioFacts.extend({ vat, version: z.int(), changedAt: InstantText.nullable() }).meta({
   id: 'OwnStudio',
 })
@@ -146,12 +146,12 @@ export type OwnStudio = z.output<typeof OwnStudio>
 
 export const readOwnStudio = endpoint('GET /api/admin/studio', {
   who: 'admin',
-  summary: 'What the owner says of the studio',
+  summary: 'The studio’s facts, as the owner edits them',
   reply: OwnStudio,
 })
 
 const Edit = StudioFacts.extend({
-  /** A new address may come without its place on the map. */
+  /** A new address may leave out its coordinates. */
   address: Address.partial({ latitude: true, longitude: true }),
   prices: z.object({
     price: AmountInput('Please enter the price of a class'),
@@ -161,12 +161,11 @@ const Edit = StudioFacts.extend({
 
 export const editStudio = endpoint('PUT /api/admin/studio', {
   who: 'admin',
-  summary:
-    'Change what the owner says of the studio; only what is sent changes, and every page says it within a minute',
+  summary: 'Change the studio’s facts; only the fields sent change, and every page shows them within a minute',
   body: Edit.partial().extend({
-    /** From today on. Left aside where `vatPeriods` is sent, which replaces the whole list. */
+    /** From today on. Ignored if `vatPeriods` is sent, which replaces the whole list. */
     vat: vat.optional(),
-    /** Which version was read: refused when somebody has changed it since. Absent: whatever it is now. */
+    /** The version that was read: refused if someone has changed it since. Without it, any version is accepted. */
     ifVersion: z.int('Please send the version that was read').nullish(),
   }),
   reply: OwnStudio,
@@ -176,7 +175,7 @@ export type StudioEdit = z.input<typeof editStudio.body>
 
 export const readStudioBefore = endpoint('GET /api/admin/studio/versions/:id/before', {
   who: 'admin',
-  summary: 'What the owner said of the studio before a version was written: to go back to',
+  summary: 'The facts before a version was saved, to restore them',
   params: PathId,
   reply: OwnStudio,
   refusals: [factsRefusals.version_not_found],

@@ -1,10 +1,10 @@
 /** In the order of a week. */
 export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Day = (typeof DAYS)[number]
-/** Wall times of the studio; null: closed all day. */
+/** Wall times of the studio; null if closed all day. */
 export type Opening = { opens: string; closes: string } | null
 
-/** Opening hours as people say them, neighbouring days with the same hours together: `Monday to Friday`. */
+/** Opening hours in words; consecutive days with the same hours are grouped: `Monday to Friday`. */
 export function hoursInWords(hours: Readonly<Record<Day, Opening>>): { days: string; times: string | null }[] {
   const runs: { days: Day[]; times: string | null }[] = []
   for (const day of DAYS) {

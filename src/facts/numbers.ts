@@ -1,24 +1,23 @@
 import { studio } from '#studio.ts'
 
-/** What may stand in braces in the policies' words, and the number that is said in its place. */
+/** The placeholders of policy texts and their numbers. */
 const NUMBERS: Readonly<Record<string, number>> = {
   minutes: studio.policies.lateCancellationMinutes,
   hours: studio.policies.noticeHours,
   days: studio.policies.refundDays,
   percent: studio.policies.refundFeePercent,
 }
-/** A word in braces, and the braces with it. */
-const IN_BRACES = /\{([^{}]*)\}/g
+const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** A policy's words with their numbers. */
+/** A policy text with its placeholders filled in. */
 export function withNumbers(text: string): string {
-  return text.replace(IN_BRACES, (written, name) => String(NUMBERS[name] ?? written))
+  return text.replace(PLACEHOLDER, (written, name) => String(NUMBERS[name] ?? written))
 }
 
-/** The names that may stand in braces, as an owner is told them. */
-export const BRACES = Object.keys(NUMBERS).map((name) => `{${name}}`)
+/** `{minutes}`, `{hours}`, … */
+export const PLACEHOLDERS = Object.keys(NUMBERS).map((name) => `{${name}}`)
 
-/** What stands in braces in a text and names no number of the policies. */
-export function unknownInBraces(text: string): string[] {
-  return [...text.matchAll(IN_BRACES)].flatMap(([written, name = '']) => (name in NUMBERS ? [] : [written]))
+/** The unknown placeholders of a text, with their braces. */
+export function unknownPlaceholders(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].flatMap(([written, name = '']) => (name in NUMBERS ? [] : [written]))
 }

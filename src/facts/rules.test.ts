@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { beginning } from '#studio.ts'
 import { DAYS, hoursInWords, type Opening } from './hours.ts'
-import { unknownInBraces, withNumbers } from './numbers.ts'
+import { unknownPlaceholders, withNumbers } from './numbers.ts'
 import { publicFacts, vatIn, vatOn } from './rules.ts'
 
 describe('opening hours in words', () => {
@@ -12,7 +12,7 @@ describe('opening hours in words', () => {
 
   test.each<[string, Opening[], [string, string | null][]]>([
     [
-      'as the studio begins',
+      'the default hours',
       [day, day, day, day, day, short, null],
       [
         ['Monday to Friday', '10:00 - 20:00'],
@@ -21,7 +21,7 @@ describe('opening hours in words', () => {
       ],
     ],
     [
-      'a Friday of its own',
+      'a different Friday',
       [day, day, day, day, short, short, null],
       [
         ['Monday to Thursday', '10:00 - 20:00'],
@@ -29,9 +29,9 @@ describe('opening hours in words', () => {
         ['Sunday', null],
       ],
     ],
-    ['never open', [], [['Monday to Sunday', null]]],
+    ['always closed', [], [['Monday to Sunday', null]]],
     [
-      'alike, but apart',
+      'equal but not consecutive days',
       [day, null, day, null, null, null, null],
       [
         ['Monday', '10:00 - 20:00'],
@@ -45,15 +45,15 @@ describe('opening hours in words', () => {
   })
 })
 
-test('a policy’s words say the numbers of the contract; what is no number of it is found', () => {
+test('fills in the numbers of policy texts and finds unknown placeholders', () => {
   expect(withNumbers('{minutes} minutes, {hours} hours, {days} days, {percent}%')).toBe(
     '120 minutes, 12 hours, 14 days, 10%',
   )
-  expect(unknownInBraces('{minutes} or {mintues} or {}')).toEqual(['{mintues}', '{}'])
+  expect(unknownPlaceholders('{minutes} or {mintues} or {}')).toEqual(['{mintues}', '{}'])
   expect(withNumbers(beginning.policies.cancelling)).not.toContain('{')
 })
 
-test('VAT counts from the first day of its period until the next begins', () => {
+test('applies a VAT period from its first day until the next one starts', () => {
   const vat = (rate: number) => ({ number: '123456789', rate })
   const periods = [
     { from: '2026-12-07', vat: vat(20) },
@@ -68,11 +68,11 @@ test.each([
   [12_000, 20, 2000],
   [1005, 20, 168],
   [12_000, 0, 0],
-])('%i pence hold VAT at %i%%, and a refund of them as much', (pence, rate, vat) => {
+])('finds the VAT included in %i pence at %i%%, and the same in a refund', (pence, rate, vat) => {
   expect([vatIn(pence, { rate }), vatIn(-pence, { rate }) + vat, vatIn(pence, null)]).toEqual([vat, 0, 0])
 })
 
-test('a notice is said to the end of its last day', () => {
+test('shows a notice until the end of its last day', () => {
   const until = (day: string | null) => ({ ...beginning, notice: { text: 'Closed on Friday', until: day } })
   expect(publicFacts(until('2026-12-11'), '2026-12-11').notice?.text).toBe('Closed on Friday')
   expect(publicFacts(until('2026-12-11'), '2026-12-12').notice).toBeNull()

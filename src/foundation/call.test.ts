@@ -28,12 +28,12 @@ test.each([
   ['3600', ' Please try again in 60 minutes.'],
   [null, ''],
   ['Wed, 21 Oct 2026 07:28:00 GMT', ''],
-])('a 429 with Retry-After %s says when to try again', (retryAfter, told) => {
+])('a 429 with Retry-After %s says when to try again', (retryAfter, advice) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
-  expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${told}`)
+  expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${advice}`)
   const said = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
   expect(sentenceOf(new CallError(429, said, '', retryAfter), 'Not done.')).toBe(
-    `Too many attempts.${told || ' Please wait a little and try again.'}`,
+    `Too many attempts.${advice || ' Please wait a little and try again.'}`,
   )
   // 503 has its own message.
   expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')

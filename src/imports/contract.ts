@@ -6,19 +6,21 @@ import { refusals } from '#foundation/refusal.ts'
 import { FIELDS } from './rules.ts'
 
 export const importRefusals = refusals({
-  import_unreadable: [400, 'This file could not be read as a list of members, so nothing was done.'],
-  import_not_found: [404, 'There is no such import.'],
-  already_taken_back: [400, 'This import has been taken back already.'],
-  take_back_too_late: [400, 'An import can be taken back on its day only. Please correct the passes one by one.'],
+  import_unreadable: [400, 'This file could not be read as a list of members, so nothing was imported.'],
+  import_not_found: [404, 'This import does not exist.'],
+  already_taken_back: [400, 'This import has already been taken back.'],
+  take_back_too_late: [400, 'An import can only be taken back on the same day. Please correct the passes one by one.'],
   import_used: [
     400,
     'Credits of this import have been used, so it cannot be taken back. Please correct the passes one by one.',
   ],
-  import_rows_invalid: [400, 'Some rows of this file are wrong, so nothing was done. Correct them, or leave them out.'],
+  import_rows_invalid: [
+    400,
+    'Some rows of this file have errors, so nothing was imported. Correct them, or leave them out.',
+  ],
 })
 
-/** 5 MB. */
-const BIGGEST_FILE = 5 * 1024 * 1024
+const MAX_FILE_BYTES = 5 * 1024 * 1024
 
 const Columns = z.partialRecord(z.enum(FIELDS), z.string('Please send the heading of a column').max(255).nullable())
 export type Columns = z.output<typeof Columns>
@@ -26,16 +28,16 @@ export type Columns = z.output<typeof Columns>
 /** What one row does, or would do. */
 export const ImportRow = z
   .object({
-    /** In the file, its first line counting as 1. */
+    /** The line in the file, starting at 1. */
     line: z.int(),
     name: z.string(),
     email: z.string(),
-    /** `add` a member, give a `pass` to one who is there, both, nothing, or it cannot be done. */
+    /** Adds a member, gives a pass to an existing one, both, nothing, or has an error. */
     does: z.enum(['add', 'add_with_pass', 'pass', 'nothing', 'wrong']),
     credits: z.int(),
     package: z.string().nullable(),
     expiresOn: DateText().nullable(),
-    /** What is wrong, or good to know. */
+    /** Errors or hints. */
     notes: z.array(z.string()),
   })
   .meta({ id: 'ImportRow' })
@@ -44,14 +46,14 @@ export type ImportRow = z.output<typeof ImportRow>
 export const ImportResult = z
   .object({
     dryRun: z.boolean(),
-    /** By which it can be taken back; null of a dry run, and where nothing was to be done. */
+    /** Null for a dry run, or if there was nothing to import. */
     importId: z.int().nullable(),
     headings: z.array(z.string()),
-    /** Which heading was taken for which field. */
+    /** The heading of each field. */
     columns: Columns,
-    /** What is wrong with the file as a whole. */
+    /** Errors of the file as a whole. */
     problems: z.array(z.string()),
-    /** Of a dry run alone. */
+    /** Only for a dry run. */
     rows: z.array(ImportRow),
     counts: z.object({
       members: z.int(),
@@ -68,15 +70,15 @@ export type ImportResult = z.output<typeof ImportResult>
 export const importMembers = endpoint('POST /api/admin/import', {
   who: 'admin',
   summary:
-    'Bring members over from a CSV file, with what they have left: all of it or nothing; a dry run says what would be done',
-  bodyLimit: BIGGEST_FILE,
+    'Import members and their remaining credits from a CSV file, all or nothing; a dry run only reports what would change',
+  bodyLimit: MAX_FILE_BYTES,
   takesKey: true,
   body: z.object({
     csv: z.string('Please choose a file').min(1, 'Please choose a file'),
     dryRun: z.boolean('Please send true or false'),
-    /** Which heading to take for which field, where the usual names do not say it; null: none. */
+    /** The heading of a field, if not the usual one; null for none. */
     columns: Columns.nullish(),
-    /** Whether who is added is mailed an invitation at once. */
+    /** Whether to email new members an invitation now. */
     invite: orElse(z.boolean('Please send true or false'), false),
     leaveOutWrong: orElse(z.boolean('Please send true or false'), false),
   }),
@@ -92,7 +94,7 @@ export const ImportBatch = z
     passes: z.int(),
     credits: z.int(),
     takenBackAt: InstantText.nullable(),
-    /** Whether its day still lets it be taken back; credits used since still refuse it. */
+    /** Whether it is still its day; used credits are checked later. */
     mayTakeBack: z.boolean(),
   })
   .meta({ id: 'ImportBatch' })
@@ -108,7 +110,7 @@ export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
   who: 'admin',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   summary:
-    'Take an import back on its day while none of its credits was used: its passes are void, members it added and nobody invited are removed, and its rows can be imported again',
+    'Take an import back on the same day while none of its credits has been used: voids its passes, removes members who were added and not invited, and lets its rows be imported again',
   params: PathId,
   reply: z.object({ membersRemoved: z.int(), membersKept: z.int(), credits: z.int() }).meta({ id: 'TakenBackImport' }),
   refusals: [

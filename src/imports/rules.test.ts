@@ -60,7 +60,7 @@ test.each([
   ['Ann Mary Smith', 'Ann', 'Mary Smith'],
   ['Smith, Ann Mary', 'Ann Mary', 'Smith'],
   ['Cher', 'Cher', ''],
-])('the name %s is %s and %s', (name, firstName, lastName) => {
+])('splits the name %s into %s and %s', (name, firstName, lastName) => {
   expect(splitName(name)).toEqual({ firstName, lastName })
 })
 
@@ -74,7 +74,7 @@ test.each([
   ['8.5', undefined],
   ['1e3', undefined],
   ['unlimited', undefined],
-])('the cell %s is %s credits', (cell, credits) => {
+])('reads the cell %s as %s credits', (cell, credits) => {
   expect(creditsOf(cell)).toBe(credits)
 })
 
@@ -99,7 +99,7 @@ test.each([
   ['31 Decor 2026', undefined],
   ['Feb 30, 2027', undefined],
   ['soon', undefined],
-])('the cell %s is the day %s', (cell, date) => {
+])('reads the cell %s as the day %s', (cell, date) => {
   expect(expiryDateOf(cell, '2026-12-07')).toBe(date)
 })
 

@@ -1,18 +1,15 @@
-/** What a column of the file may hold. `name` is first and last name in one. */
+/** The fields of a row. `name` is the full name. */
 export const FIELDS = ['firstName', 'lastName', 'name', 'email', 'phone', 'credits', 'expiry', 'package'] as const
 export type Field = (typeof FIELDS)[number]
 
-/** So many rows are brought over at once; ours. */
+/** The most rows in one import. */
 export const MOST_ROWS = 5000
-/** The most credits a row may bring; a package has no more. */
+/** The most credits of a row, as of a package. */
 export const MOST_CREDITS = 1000
-/** Years ahead that an expiry may lie, as with packages. */
+/** How far ahead an expiry date may be, as with packages. */
 const MOST_YEARS = 10
 
-/**
- * Headings as other systems write them (Momence, Mindbody, TeamUp and plain spreadsheets), without case, blanks and
- * punctuation; the first that a file has is taken.
- */
+/** Headings of other systems (Momence, Mindbody, TeamUp, spreadsheets), in lower case and letters only; the first match counts. */
 const HEADINGS: Record<Field, readonly string[]> = {
   firstName: ['firstname', 'first', 'givenname', 'forename', 'clientfirstname', 'customerfirstname', 'memberfirstname'],
   lastName: ['lastname', 'last', 'surname', 'familyname', 'clientlastname', 'customerlastname', 'memberlastname'],
@@ -77,7 +74,7 @@ const HEADINGS: Record<Field, readonly string[]> = {
 
 const plain = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, '')
 
-/** Which of a file's headings hold what, by their usual names; each heading is taken once. */
+/** Finds the heading of each field by its usual names. */
 export function recognise(headings: readonly string[]): Partial<Record<Field, string>> {
   const found: Partial<Record<Field, string>> = {}
   for (const field of FIELDS) {
@@ -86,12 +83,12 @@ export function recognise(headings: readonly string[]): Partial<Record<Field, st
       .find((written) => written !== undefined)
     if (heading !== undefined) found[field] = heading
   }
-  // Names in two columns are better than the same in one.
+  // Two columns for the name are better than one.
   if (found.firstName && found.lastName) delete found.name
   return found
 }
 
-/** What is missing of the columns without which there is no member, in words. */
+/** Questions about required columns that are missing. */
 export function missingColumns(columns: Partial<Record<Field, string | null>>): string[] {
   const lacks = (field: Field) => !columns[field]
   return [
@@ -100,7 +97,7 @@ export function missingColumns(columns: Partial<Record<Field, string | null>>): 
   ]
 }
 
-/** First and last name out of one cell: `Smith, Ann` or `Ann Smith`; the first word is the first name. */
+/** Splits `Smith, Ann` or `Ann Smith`; the first word is the first name. */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const comma = name.indexOf(',')
   if (comma >= 0) return { firstName: name.slice(comma + 1).trim(), lastName: name.slice(0, comma).trim() }
@@ -108,7 +105,7 @@ export function splitName(name: string): { firstName: string; lastName: string }
   return { firstName, lastName: rest.join(' ') }
 }
 
-/** A whole number of credits; an empty cell is none. Undefined: neither. */
+/** A whole number of credits, 0 for an empty cell, undefined for anything else. */
 export function creditsOf(cell: string): number | undefined {
   if (cell === '') return 0
   if (!/^\d{1,4}(\.0+)?$/.test(cell)) return undefined
@@ -117,10 +114,10 @@ export function creditsOf(cell: string): number | undefined {
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
-/** 1 to 12 by a month's name or its first letters, three at least; 0 for any other word. */
+/** 1 to 12 for a month's name or the start of one; 0 for any other word. */
 const monthOf = (word: string) => MONTHS.findIndex((month) => month.startsWith(word.toLowerCase())) + 1
-/** How a day may be written; a time behind it is left out. Of two numbers the first is the day, as the British write. */
-const WAYS_TO_WRITE = [
+/** Date formats, each with an optional time after it. Numbers are in British order: day, month. */
+const DATE_FORMATS = [
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ].*)?$/,
   /^(?<day>\d{1,2})[/.](?<month>\d{1,2})[/.](?<year>\d{4})(?: .*)?$/,
   /^(?:[a-z]+,? )?(?<day>\d{1,2})(?:st|nd|rd|th)?[ -](?<month>[a-z]{3,9})\.?,?[ -](?<year>\d{4})(?:,? .*)?$/i,
@@ -128,12 +125,12 @@ const WAYS_TO_WRITE = [
 ]
 
 /**
- * A day as `2026-12-31`, `31/12/2026`, `31 Dec 2026` or `December 31, 2026`; null for an empty cell. Undefined: none of them, or
- * too far ahead.
+ * Reads `2026-12-31`, `31/12/2026`, `31 Dec 2026` or `December 31, 2026`. Null for an empty cell; undefined for anything else
+ * and for dates too far ahead.
  */
 export function expiryDateOf(cell: string, today: string): string | null | undefined {
   if (cell === '') return null
-  const { year, month, day } = WAYS_TO_WRITE.map((way) => way.exec(cell)?.groups).find((parts) => parts) ?? {}
+  const { year, month, day } = DATE_FORMATS.map((format) => format.exec(cell)?.groups).find((parts) => parts) ?? {}
   if (!year || !month || !day) return undefined
   try {
     const date = Temporal.PlainDate.from(
@@ -147,5 +144,5 @@ export function expiryDateOf(cell: string, today: string): string | null | undef
   }
 }
 
-/** Whether a name would be a formula to a spreadsheet: nobody is called so, and files of others are not trusted. */
+/** Whether a spreadsheet would treat the text as a formula. */
 export const isFormula = (text: string) => /^[=+\-@\t\r]/.test(text)

@@ -4,10 +4,10 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, Paging } from '#foundation/fields.ts'
 import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
 
-/** Somebody on record; of an account that is gone the id alone, a pseudonym. */
+/** A user; only the id, a pseudonym, once the account is erased. */
 const OnRecord = z.object({ id: z.string(), name: z.string().nullable() })
 
-/** A line of the security record, whichever of its three tables holds it. */
+/** A line of the security record, from one of three tables. */
 export const SecurityLine = z
   .object({
     /** `event:12`, `change:7`, `read:3`. */
@@ -15,13 +15,13 @@ export const SecurityLine = z
     at: InstantText,
     kind: z.enum(keysOf(SECURITY_KINDS)),
     outcome: z.enum(keysOf(SECURITY_OUTCOMES)),
-    /** Who did it; null: nobody who was signed in. */
+    /** Who did it; null if nobody was signed in. */
     actor: OnRecord.nullable(),
-    /** Whose account it is about; null: of none, of none that is known, or of several. */
+    /** The account it is about; null for none, an unknown one or several. */
     subject: OnRecord.nullable(),
-    /** How many accounts a reading was about; 1 otherwise. */
+    /** How many accounts were read; otherwise 1. */
     subjects: z.int(),
-    /** The network it came from: IPv4 /24, IPv6 /48. */
+    /** The network: IPv4 /24, IPv6 /48. */
     from: z.string().nullable(),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])),
   })
@@ -31,10 +31,10 @@ export type SecurityLine = z.output<typeof SecurityLine>
 export const listSecurityRecord = endpoint('GET /api/admin/security', {
   who: 'admin',
   summary:
-    'Who came in, who was kept out, what happened to the ways in, who read, exported, erased, changed settings and refunded; the newest first',
+    'Sign-ins and refused attempts, changes of access, and who read, exported, erased, changed settings or refunded; newest first',
   query: Paging.extend({
     kind: z.enum(keysOf(SECURITY_KINDS)).optional(),
-    /** Days at the studio, both included. */
+    /** Dates in London, inclusive. */
     from: DateText().optional(),
     to: DateText().optional(),
   }),

@@ -28,7 +28,7 @@ export const getAnalytics = endpoint('GET /api/admin/analytics', {
   reply: Analytics,
 })
 
-/** What the day begins with. The month is the calendar's; bookings count by when they were made. */
+/** Figures of this calendar month; bookings count by when they were made. */
 export const Overview = z
   .object({
     totalUsers: z.int(),
@@ -41,24 +41,24 @@ export type Overview = z.output<typeof Overview>
 
 export const getOverview = endpoint('GET /api/admin/overview', {
   who: 'admin',
-  summary: "Everybody with an account, and this month's bookings and revenue",
+  summary: 'The number of users, and this month’s bookings and revenue',
   reply: Overview,
 })
 
-/** Credits and what was paid for them; gifted ones cost nothing. */
+/** Credits and what was paid for them; gifts cost nothing. */
 const Credits = z.object({ credits: z.int(), value: AmountText })
 
-/** How revenue came in, in words. */
+/** Payment methods. */
 export const METHODS = { online: 'Online', ...DESK_METHODS } as const
 
-/** What happened in a period, and what the studio owes now. `docs/studio-rules.md#reports` defines each figure. */
+/** The figures of a period and the credits outstanding now. `docs/studio-rules.md#reports` defines each. */
 export const Report = z
   .object({
-    /** Every month that the period touches, the first leading. */
+    /** Every month of the period, in order. */
     revenue: z.array(z.object({ month: z.string(), revenue: AmountText, purchases: z.int() })),
-    /** The same by how it was paid, the most first; ways that nobody paid by are left out. */
+    /** By payment method, the highest first. */
     byMethod: z.array(z.object({ method: z.enum(keysOf(METHODS)), revenue: AmountText, purchases: z.int() })),
-    /** Places taken, by weekday (1 is Monday) and hour of the start; hours without any are left out. */
+    /** Booked places by weekday (1 is Monday) and starting hour, without empty hours. */
     busy: z.array(z.object({ weekday: z.int(), hour: z.int(), bookings: z.int() })),
     /** Places offered and taken in classes that have started. */
     fill: z.object({ places: z.int(), taken: z.int() }),
@@ -68,7 +68,7 @@ export const Report = z
   .meta({ id: 'Report' })
 export type Report = z.output<typeof Report>
 
-/** Ours: a report reads every class and purchase of its period. */
+/** A report reads every class and purchase of its period. */
 const MOST_YEARS = 10
 const period = z
   .object({ from: DateText(), to: DateText() })
@@ -81,7 +81,7 @@ const period = z
 export const getReport = endpoint('GET /api/admin/report', {
   who: 'admin',
   summary:
-    'Revenue by month and by way of paying, bookings by weekday and hour, fill rate and breakage of a period; credits outstanding now',
+    'Revenue by month and payment method, bookings by weekday and hour, fill rate and expired credits of a period; credits outstanding now',
   query: period,
   reply: Report,
 })
@@ -99,11 +99,11 @@ export const AdminUser = User.extend({
   totalCredits: z.int(),
   bookingsCount: z.int(),
   emailVerified: z.boolean(),
-  /** Without one they have still to follow their invitation. */
+  /** False until they have set a password from their invitation. */
   canLogIn: z.boolean(),
-  /** When the newest invitation was mailed. */
+  /** When the latest invitation was emailed. */
   invitedAt: InstantText.nullable(),
-  /** Whether questionnaire and emergency contact are there; nothing of what they say. */
+  /** Whether the questionnaire and the emergency contact exist. */
   healthComplete: z.boolean(),
   updatedAt: InstantText,
 }).meta({ id: 'AdminUser' })
@@ -116,13 +116,13 @@ export const listUsers = endpoint('GET /api/admin/users', {
   reply: z.array(AdminUser),
 })
 
-/** One user with all that the studio keeps of them but health. Bookings and ledger: the newest 200. */
+/** A user with everything but health data. Bookings and ledger: the newest 200. */
 export const MemberPage = z
   .object({
     user: AdminUser,
-    /** Since when a mail server has refused their address, and its words; null when nothing is known against it. */
+    /** When and why a mail server refused their address. */
     mailRefused: z.object({ since: InstantText, reason: z.string() }).nullable(),
-    /** Since when they may neither book nor buy, and why; null when they may. */
+    /** When and why they were blocked from booking and buying. */
     blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
     passes: z.array(Pass),
     bookings: z.array(Booking),
@@ -134,13 +134,13 @@ export type MemberPage = z.output<typeof MemberPage>
 
 export const getMemberPage = endpoint('GET /api/admin/users/:id', {
   who: 'admin',
-  summary: 'A member: bookings, passes, ledger of credits, notes',
+  summary: 'A member: bookings, passes, credit ledger and notes',
   params: UserPathId,
   reply: MemberPage,
   refusals: [accountRefusals.user_not_found],
 })
 
-/** One line of the record: who changed what, and when. */
+/** A line of the audit log. */
 export const AuditLine = z
   .object({
     id: z.int(),
@@ -155,7 +155,7 @@ export type AuditLine = z.output<typeof AuditLine>
 
 export const listAudit = endpoint('GET /api/admin/audit', {
   who: 'admin',
-  summary: 'Who changed what and when, newest first; `subject` asks for the history of one thing (`class:42`)',
+  summary: 'The audit log, newest first; `subject` limits it to one thing, such as `class:42`',
   query: Paging.pick({ limit: true, offset: true }).extend({ subject: SubjectText.optional() }),
   reply: z.array(AuditLine),
 })

@@ -13,22 +13,18 @@ import {
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
-import { faultInWords, isNudge, LISTS, REASONS } from './rules.ts'
+import { isNudge, LISTS, placeholderError, REASONS } from './rules.ts'
 
 export const mailingRefusals = refusals({
-  no_recipients: [400, 'This message would reach nobody.'],
+  no_recipients: [400, 'This message has no recipients.'],
   message_not_found: [404, 'This message does not exist.'],
 })
 
-/** So many days can be written to at once, and so many people by name. Ours. */
 const MOST_DAYS = 366
 const MOST_NAMED = 1000
-const WHO = 'Please say who it is for'
+const WHO = 'Please choose recipients'
 
-/**
- * Who a message is for: those booked into a class, or into any class of certain days (both included); members by name; those
- * on a list that prompts; all members; the newsletter's list.
- */
+/** The recipients: people booked into a class or into any class of some days (inclusive), named members, a list, all members, or newsletter subscribers. */
 export const Audience = z.union(
   [
     z.object({ classId: Id }),
@@ -44,7 +40,7 @@ export const Audience = z.union(
 )
 export type Audience = z.output<typeof Audience>
 
-/** Absent: service, but for what is marketing by its nature. */
+/** By default service, unless the audience allows marketing only. */
 const Kind = z.enum(['service', 'marketing'], 'Please choose service or marketing').nullish()
 
 type Written = {
@@ -54,28 +50,28 @@ type Written = {
   text?: string | null
 }
 
-/** Whether everybody of it has booked something. */
+/** Whether everyone in the audience has a booking. */
 export const knowsClasses = (audience: Audience) =>
   typeof audience === 'object' && ('classId' in audience || 'from' in audience)
 
-/** Whether whatever is said to it is marketing: the newsletter, and nudges. */
+/** Whether every message to the audience counts as marketing. */
 export const isMarketingOnly = (audience: Audience) =>
   audience === 'newsletter' || (typeof audience === 'object' && 'list' in audience && isNudge(audience.list))
 
-/** What kind a message is when nobody says. */
+/** The given kind, or the default of the audience. */
 export const kindOf = ({ audience, kind }: Written) => kind ?? (isMarketingOnly(audience) ? 'marketing' : 'service')
 
 type Issues = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
-/** What the fields cannot know by themselves. */
+/** Checks across fields. */
 function checkWritten(written: Written, { addIssue }: Issues): void {
   const { audience, kind, subject, text } = written
   for (const [field, words] of [['subject', subject] as const, ['text', text] as const]) {
-    const message = faultInWords(words ?? '', knowsClasses(audience))
+    const message = placeholderError(words ?? '', knowsClasses(audience))
     if (message) addIssue({ code: 'custom', path: [field], message })
   }
   if (isMarketingOnly(audience) && kind === 'service') {
     const what = audience === 'newsletter' ? 'The newsletter' : 'A nudge'
-    addIssue({ code: 'custom', path: ['kind'], message: `${what} is marketing: please send it as that` })
+    addIssue({ code: 'custom', path: ['kind'], message: `${what} is marketing: please choose marketing` })
   }
 }
 
@@ -83,7 +79,7 @@ const SUBJECT = 'Please enter a subject'
 const TEXT = 'Please write the message'
 const [SUBJECT_LENGTH, TEXT_LENGTH] = [200, 5000]
 
-/** Plain text; `{firstName}` and the like are filled in (`rules.ts`). */
+/** Plain text with placeholders such as `{firstName}` (`rules.ts`). */
 export const MessageForm = z
   .object({
     audience: Audience,
@@ -94,7 +90,7 @@ export const MessageForm = z
   .superRefine(checkWritten)
 export type MessageForm = z.output<typeof MessageForm>
 
-/** The same while it is being written: nothing but the audience is needed. */
+/** The same while it is being written: only the audience is required. */
 const Draft = z
   .object({
     audience: Audience,
@@ -105,7 +101,7 @@ const Draft = z
   .superRefine(checkWritten)
 export type Draft = z.output<typeof Draft>
 
-/** Somebody of an audience. `userId` null: an address of the newsletter that belongs to no member. */
+/** A member or, with `userId` null, a newsletter subscriber who is not a member. */
 const Person = z.object({
   userId: z.string().nullable(),
   firstName: z.string(),
@@ -115,19 +111,17 @@ const Person = z.object({
 })
 export type Person = z.output<typeof Person>
 
-/** People are listed up to this many; they are counted without end. Ours. */
+/** At most this many people are listed. All are counted. */
 export const LISTED = 1000
 
 export const MessagePreview = z
   .object({
-    /** The audience in words. */
     audience: z.string(),
     kind: z.enum(['service', 'marketing']),
-    /** How many people it would reach, one email each. */
     recipients: z.int(),
     people: z.array(Person),
     leftOut: z.array(z.object({ reason: z.enum(REASONS), count: z.int(), people: z.array(Person) })),
-    /** As the first of them would read it; null while nobody is reached, or subject or text is missing. */
+    /** The email to the first recipient; null without recipients, subject or text. */
     sample: z.object({ to: z.string(), subject: z.string(), text: z.string() }).nullable(),
   })
   .meta({ id: 'MessagePreview' })
@@ -135,7 +129,7 @@ export type MessagePreview = z.output<typeof MessagePreview>
 
 export const previewMessage = endpoint('POST /api/admin/messages/preview', {
   who: 'admin',
-  summary: 'Who a message would reach, who is left out and why, and how it reads; sends nothing',
+  summary: 'The recipients of a message, who is left out and why, and a sample; sends nothing',
   body: Draft,
   reply: MessagePreview,
   refusals: [timetableRefusals.class_not_found],
@@ -143,14 +137,14 @@ export const previewMessage = endpoint('POST /api/admin/messages/preview', {
 
 export const testMessage = endpoint('POST /api/admin/messages/test', {
   who: 'admin',
-  summary: 'Send a message to oneself, as the first of its readers would get it',
+  summary: 'Send the message to oneself, as its first recipient would get it',
   body: MessageForm,
   takesKey: true,
   reply: Message,
   refusals: [timetableRefusals.class_not_found],
 })
 
-/** What was sent, and how far it is: `recipients` = handed over + failed + queued + left out + those erased since. */
+/** A sent message and its outcomes: `recipients` = handed over + failed + queued + left out + erased since. */
 export const StudioMessage = z
   .object({
     id: z.int(),
@@ -161,12 +155,12 @@ export const StudioMessage = z
     sentAt: InstantText,
     sentBy: z.string().nullable(),
     recipients: z.int(),
-    /** Taken by the mail server. */
+    /** Accepted by the mail server. */
     handedOver: z.int(),
-    /** Waiting, or being tried again. */
+    /** Waiting or being retried. */
     queued: z.int(),
     failed: z.int(),
-    /** Objected, or left the list, before their turn came. */
+    /** Unsubscribed before it was sent to them. */
     leftOut: z.int(),
   })
   .meta({ id: 'StudioMessage' })
@@ -174,7 +168,7 @@ export type StudioMessage = z.output<typeof StudioMessage>
 
 export const sendMessage = endpoint('POST /api/admin/messages', {
   who: 'admin',
-  summary: 'Send a message to an audience: it is queued, one email each, and its progress can be read',
+  summary: 'Send a message to an audience: queues one email for each recipient',
   body: MessageForm,
   takesKey: true,
   reply: StudioMessage,
@@ -184,17 +178,77 @@ export const sendMessage = endpoint('POST /api/admin/messages', {
 
 export const listMessages = endpoint('GET /api/admin/messages', {
   who: 'admin',
-  summary: 'What was sent to many and what arrived, the newest first',
+  summary: 'Sent messages and their outcomes, newest first',
   query: Paging.pick({ limit: true, offset: true }),
   reply: z.array(StudioMessage),
 })
 
 export const getMessage = endpoint('GET /api/admin/messages/:id', {
   who: 'admin',
-  summary: 'One message with whom it did not reach (the first 1,000)',
+  summary: 'A sent message and the first 1,000 people it did not reach',
   params: PathId,
   reply: StudioMessage.extend({ notReached: z.array(Person.extend({ reason: z.string().nullable() })) }).meta({
     id: 'StudioMessageInFull',
   }),
   refusals: [mailingRefusals.message_not_found],
+})
+
+export const Prompts = z
+  .object({
+    /** Classes of the next seven days that have not started. */
+    week: z.object({ classes: z.int(), places: z.int(), taken: z.int() }),
+    /** How many members are on each list. */
+    lists: z.record(z.enum(LISTS), z.int()),
+  })
+  .meta({ id: 'Prompts' })
+export type Prompts = z.output<typeof Prompts>
+
+export const getPrompts = endpoint('GET /api/admin/prompts', {
+  who: 'admin',
+  summary: 'How full the next seven days are, and how many members are on each list',
+  reply: Prompts,
+})
+
+export const WeekClass = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    date: z.iso.date(),
+    startTime: z.string(),
+    maxParticipants: z.int(),
+    bookedCount: z.int(),
+    /** Free places kept for the waiting list until the morning. */
+    heldPlaces: z.int(),
+    people: z.array(z.object({ userId: z.string(), firstName: z.string(), lastName: z.string() })),
+  })
+  .meta({ id: 'WeekClass' })
+export type WeekClass = z.output<typeof WeekClass>
+
+export const listWeek = endpoint('GET /api/admin/prompts/week', {
+  who: 'admin',
+  summary: 'The classes of the next seven days that have not started, with their members but without health data',
+  reply: z.array(WeekClass),
+})
+
+export const Prompted = z
+  .object({
+    userId: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    /** Expiring or remaining credits; null on other lists. */
+    credits: z.int().nullable(),
+    /** When the credits expire, the last class ended, or the next one starts. */
+    at: InstantText,
+    /** Whether news and offers may go to them. */
+    mayNudge: z.boolean(),
+  })
+  .meta({ id: 'Prompted' })
+export type Prompted = z.output<typeof Prompted>
+
+export const listPrompted = endpoint('GET /api/admin/prompts/people', {
+  who: 'admin',
+  summary: 'The members on a list, the most urgent first',
+  query: Paging.pick({ limit: true, offset: true }).extend({ list: z.enum(LISTS, 'Please choose a list') }),
+  reply: z.array(Prompted),
 })

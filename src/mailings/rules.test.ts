@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Consent, faultInWords, filledIn, leftOutBecause, listed, maySendMarketing } from './rules.ts'
+import {
+  type Consent,
+  fillPlaceholders,
+  joinWithAnd,
+  leftOutBecause,
+  maySendMarketing,
+  placeholderError,
+} from './rules.ts'
 import { audienceOf, textOf } from './web/messages.ts'
 
 const at = (time: string) => Temporal.Instant.from(`2026-12-07T${time}Z`)
@@ -11,19 +18,19 @@ test.for([
   ['A } closed, and a { open', false, undefined],
   ['{classTitle} at {classTime}', true, undefined],
   ['{classTitle}', false, '“classTitle” can only be filled in'],
-  ['{fristName}', true, 'There is no word “fristName” to fill in'],
-  ['{}', true, 'There is no word “” to fill in'],
-  ['{toString}', true, 'There is no word “toString” to fill in'],
-  ['{firstName} and {lastName}', true, 'There is no word “lastName” to fill in'],
+  ['{fristName}', true, '“fristName” is not a placeholder'],
+  ['{}', true, '“” is not a placeholder'],
+  ['{toString}', true, '“toString” is not a placeholder'],
+  ['{firstName} and {lastName}', true, '“lastName” is not a placeholder'],
 ] as const)('%s, for people with classes: %s: %s', ([text, knowsClasses, fault]) => {
-  const found = faultInWords(text, knowsClasses)
+  const found = placeholderError(text, knowsClasses)
   if (fault === undefined) expect(found).toBeUndefined()
   else expect(found).toContain(fault)
 })
 
-test('words are filled in once: a name that looks like a word stays as it is', () => {
+test('fills in placeholders once: a name that looks like a placeholder stays', () => {
   const values = { firstName: '{classTitle} $& Ana', classTitle: 'Duo', classTime: '09:30' }
-  expect(filledIn('{firstName}: { classTitle }, {classTime}, {other}', values)).toBe(
+  expect(fillPlaceholders('{firstName}: { classTitle }, {classTime}, {other}', values)).toBe(
     '{classTitle} $& Ana: Duo, 09:30, {other}',
   )
 })
@@ -33,8 +40,8 @@ test.for([
   [['a'], 'a'],
   [['a', 'b'], 'a and b'],
   [['a', 'b', 'c'], 'a, b and c'],
-] as const)('%j is listed as %s', ([items, words]) => {
-  expect(listed(items)).toBe(words)
+] as const)('%j is joinWithAnd as %s', ([items, words]) => {
+  expect(joinWithAnd(items)).toBe(words)
 })
 
 describe('news and offers', () => {
@@ -70,11 +77,11 @@ test.for([
   ['class:12', { classId: 12 }],
   ['days:2026-12-08..2026-12-09', { from: '2026-12-08', to: '2026-12-09' }],
   ['people:a-1,b-2', { userIds: ['a-1', 'b-2'] }],
-] as const)('the audience %s stands in an address and is read from it', ([text, audience]) => {
+] as const)('writes and reads the audience %s', ([text, audience]) => {
   expect(audienceOf(text)).toEqual(audience)
   expect(audienceOf(text) && textOf(audienceOf(text) as never)).toBe(text)
 })
 
-test.for([null, '', 'everybody', 'class:', 'class:x', 'days:tomorrow', 'people:'])('%s is no audience', (text) => {
+test.for([null, '', 'everybody', 'class:', 'class:x', 'days:tomorrow', 'people:'])('%s is not an audience', (text) => {
   expect(audienceOf(text)).toBeUndefined()
 })

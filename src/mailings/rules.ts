@@ -1,78 +1,77 @@
 import { endOfDay, studioDate } from '#foundation/instants.ts'
 
-/** Words that are filled in for each who reads the message. */
-export const WORDS = ['firstName', 'classTitle', 'classTime'] as const
-export type Word = (typeof WORDS)[number]
-/** Those that only who has booked something has. */
-const OF_A_CLASS: readonly Word[] = ['classTitle', 'classTime']
+/** Placeholders that are filled in for each recipient. */
+export const PLACEHOLDERS = ['firstName', 'classTitle', 'classTime'] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
+/** Placeholders that need a booking. */
+const CLASS_PLACEHOLDERS: readonly Placeholder[] = ['classTitle', 'classTime']
 
-const IN_BRACES = /\{\s*([^{}]*?)\s*\}/g
-const isWord = (name: string): name is Word => WORDS.some((word) => word === name)
-const wordsIn = (text: string) => [...text.matchAll(IN_BRACES)].map(([, name = '']) => name)
+const PLACEHOLDER = /\{\s*([^{}]*?)\s*\}/g
+const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((word) => word === name)
+const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
 
 /**
- * What is wrong with the words in braces of a subject or a text; undefined when each of them can be filled in.
+ * The first error in the placeholders of a text, or undefined.
  *
- * @param knowsClasses whether everybody whom it goes to has booked something
+ * @param knowsClasses whether every recipient has a booking
  */
-export function faultInWords(text: string, knowsClasses: boolean): string | undefined {
-  const names = wordsIn(text)
-  const unknown = names.find((name) => !isWord(name))
-  // Without the braces: every sentence of the studio's is free of them.
-  if (unknown !== undefined) return `There is no word “${unknown}” to fill in. Please use ${listed(WORDS)} in braces.`
-  const ofClass = names.find((name) => OF_A_CLASS.some((word) => word === name))
+export function placeholderError(text: string, knowsClasses: boolean): string | undefined {
+  const names = placeholdersIn(text)
+  const unknown = names.find((name) => !isPlaceholder(name))
+  // No braces in the message: texts of the site never contain them.
+  if (unknown !== undefined)
+    return `“${unknown}” is not a placeholder. Please use ${joinWithAnd(PLACEHOLDERS)} in braces.`
+  const ofClass = names.find((name) => CLASS_PLACEHOLDERS.some((word) => word === name))
   if (ofClass !== undefined && !knowsClasses) {
-    return `“${ofClass}” can only be filled in for people of a class or of certain days.`
+    return `“${ofClass}” can only be filled in for people booked into a class or on certain days.`
   }
   return undefined
 }
 
-/** A text with its words filled in, in one go: what is filled in is not looked at again. */
-export function filledIn(text: string, values: Readonly<Record<Word, string>>): string {
-  return text.replace(IN_BRACES, (written, name) => (isWord(name) ? values[name] : written))
+/** Fills in the placeholders of a text once; braces in the values stay. */
+export function fillPlaceholders(text: string, values: Readonly<Record<Placeholder, string>>): string {
+  return text.replace(PLACEHOLDER, (written, name) => (isPlaceholder(name) ? values[name] : written))
 }
 
 /** `one`, `one and two`, `one, two and three`. */
-export function listed(items: readonly string[]): string {
+export function joinWithAnd(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 }
 
-/** A pass prompts when it runs out within so many days, a member when they were not seen for so many. */
 const EXPIRING_DAYS = 14
 const NOT_SEEN_DAYS = 30
 
-/** Lists of members that prompt the owner to do something; `server/lists.ts` says who is in them. */
+/** Lists of members worth a message; `server/lists.ts` has their queries. */
 export const LISTS = ['expiring', 'last_credit', 'not_seen', 'health_missing'] as const
 export type ListName = (typeof LISTS)[number]
-/** A list as its heading and a message's audience name it. */
 export const LIST_NAMES: Readonly<Record<ListName, string>> = {
   expiring: `Credits that run out within ${EXPIRING_DAYS} days`,
   last_credit: 'One credit left',
   not_seen: `Not seen for ${NOT_SEEN_DAYS} days`,
   health_missing: 'Health information missing before a class',
 }
-/** What somebody is asked to do about a class they have booked is no marketing; every other nudge is. */
+/** A nudge is marketing. A request about a booked class is not. */
 export const isNudge = (list: ListName) => list !== 'health_missing'
 
-/** Passes that run out at this instant or before, in the last second of a London day, are about to. */
+/** Passes that expire by this instant, the end of a day in London, count as expiring. */
 export function expiringUntil(now: Temporal.Instant): Temporal.Instant {
   return endOfDay(studioDate(now).add({ days: EXPIRING_DAYS }))
 }
 
-/** Whose last class ended at this instant or before has not been seen for long: exactly 30 days count. */
+/** Members whose last class ended by this instant, exactly 30 days ago, count as not seen. */
 export function lastSeenBefore(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ hours: NOT_SEEN_DAYS * 24 })
 }
 
 export type Kind = 'service' | 'marketing'
-/** Why somebody of an audience does not get a message. */
+/** Why a person is left out of a message. */
 export const REASONS = ['blocked', 'not_opted_in', 'objected', 'address_refused'] as const
 export type Reason = (typeof REASONS)[number]
 
-/** What is on record of somebody's wish for news and offers. Instants; null where there is none. */
+/** When a person agreed to news and offers, and when they objected. */
 export type Consent = { agreedAt: Temporal.Instant | null; objectedAt: Temporal.Instant | null }
 
-/** Whether news and offers may go to somebody: a yes that no later no has taken back. */
+/** Whether a person has agreed to news and offers and not objected since. */
 export function maySendMarketing({ agreedAt, objectedAt }: Consent): boolean {
   return agreedAt !== null && (objectedAt === null || Temporal.Instant.compare(agreedAt, objectedAt) > 0)
 }

@@ -14,9 +14,9 @@ import {
   requiredName,
 } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
-import { LEAST_PRICE } from './rules.ts'
+import { MIN_PRICE_PENCE } from './rules.ts'
 
-const COSTS_TOO_LITTLE = `A package costs at least ${LEAST_PRICE} pence`
+const COSTS_TOO_LITTLE = `A package costs at least ${MIN_PRICE_PENCE} pence`
 export const packageRefusals = refusals({
   package_not_found: [404, 'Package not found.'],
   price_too_low: [400, `${COSTS_TOO_LITTLE}. Please give it a price, or hide it.`],
@@ -68,7 +68,7 @@ const yesOrNo = z.boolean('Please send true or false')
 export const PackageForm = z.object({
   name: requiredName('Name is required'),
   description: optionalText(),
-  price: AmountInput(NO_PRICE, { pence: LEAST_PRICE, message: COSTS_TOO_LITTLE }),
+  price: AmountInput(NO_PRICE, { pence: MIN_PRICE_PENCE, message: COSTS_TOO_LITTLE }),
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
   validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
   maxParticipants: orElse(places, 2),

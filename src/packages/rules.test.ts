@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LEAST_PRICE, mayBeSaved } from './rules.ts'
+import { MIN_PRICE_PENCE, mayBeSaved } from './rules.ts'
 
 test.each([
   ['on sale at the least price', 0, { pricePence: 30, isActive: true }, true],
@@ -13,5 +13,5 @@ test.each([
 })
 
 test('the lowest price is thirty pence', () => {
-  expect(LEAST_PRICE).toBe(30)
+  expect(MIN_PRICE_PENCE).toBe(30)
 })

@@ -99,7 +99,7 @@ describe('polls the provider less and less often, and finally not at all', () =>
     ['open', { seconds: 0 }, { minutes: 1 }],
     ['open', { minutes: 10 }, { minutes: 20 }],
     ['open', { hours: 8 }, { hours: 14 }],
-    // A day old it is ended at the provider, punctually.
+    // Cancelled at the provider after exactly a day.
     ['open', { hours: 23 }, { hours: 24 }],
     ['open', { hours: 25 }, { hours: 31 }],
     ['processing', { minutes: 1 }, { minutes: 6 }],

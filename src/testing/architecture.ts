@@ -23,7 +23,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   privacy: ['booking', 'calendar', 'mailings', 'payments'],
   attention: ['payments', 'privacy'],
 }
-const BROWSER = /^src\/(root\.tsx|entry\.(client|server)\.tsx|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
+const BROWSER = /^src\/(root\.tsx|entry\.(client|server|pages)\.tsx?|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(lab|e2e)\//
 /** Includes its tests, which are independent of the product. */
 const STRIPE_SANDBOX = /^stripe-sandbox\//

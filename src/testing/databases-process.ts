@@ -22,7 +22,7 @@ async function openFolder(prefix: string): Promise<string> {
 
 const dataDir = await openFolder('studio-tests-')
 // Workers exit without closing their idle studios; their files are deleted with this folder.
-const studios = await openFolder('studio-standing-')
+const studios = await openFolder('studio-pool-')
 const stops: (() => Promise<void>)[] = []
 try {
   const madeCluster = await makeCluster(await openFolder('studio-made-'))

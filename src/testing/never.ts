@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /** Invariants of any studio's database, each as a query for what violates it. */
-const NEVER: Record<string, string> = {
-  'a booking without exactly one line that paid it, or returned otherwise than it says': `
+const INVARIANTS: Record<string, string> = {
+  'a booking without exactly one payment line, or whose returns do not match its status': `
     select b.id from bookings b left join credit_ledger l on l.booking_id = b.id and l.reinstatements = b.reinstatements
      group by b.id having count(*) filter (where l.kind = 'booking') <> 1
          or count(*) filter (where l.kind in ('return', 'goodwill')) <> (b.payment_status = 'refunded')::int
@@ -34,20 +34,20 @@ const NEVER: Record<string, string> = {
   'a member who is booked into a class and waits for it': `
     select w.user_id, w.class_id from waiting_list w join bookings b using (user_id, class_id)
      where b.status <> 'cancelled'`,
-  'somebody who waits for a class that is off the timetable': `
+  'a member waiting for a class that is off the timetable': `
     select w.user_id, w.class_id from waiting_list w join classes c on c.id = w.class_id
      where not c.is_active or c.deleted_at is not null`,
   'a booking of a class that is off the timetable and not over': `
     select b.id from bookings b join classes c on c.id = b.class_id
      where b.status = 'confirmed' and b.booked_at < c.updated_at and not c.is_active and c.ends_at > c.updated_at`,
-  'a purchase without exactly one pass, or a payment that says otherwise': `
+  'a purchase without exactly one pass, or one whose payment does not match': `
     select i.id from payment_intents i left join purchases u on u.payment_intent_id = i.id
       left join passes p on p.purchase_id = u.id
      group by i.id having count(p.id) <> (i.state = 'purchased')::int or count(u.id) <> (i.state = 'purchased')::int`,
   'a purchase whose refunds are counted otherwise, or are more than was paid': `
     select u.id from purchases u left join refunds r on r.purchase_id = u.id and r.status <> 'failed'
      group by u.id having coalesce(sum(r.amount_pence), 0) <> u.refunded_pence or u.refunded_pence > u.amount_pence`,
-  'a sale at the desk without exactly one pass, or one that was voided and left something': `
+  'a sale at the desk without exactly one pass, or a voided one with credits left': `
     select u.id from purchases u left join passes p on p.purchase_id = u.id
      where u.payment_intent_id is null and u.user_id is not null
      group by u.id having count(p.id) <> 1 or (u.voided_at is not null and coalesce(sum(p.credits_remaining), 0) <> 0)`,
@@ -61,7 +61,7 @@ const NEVER: Record<string, string> = {
 
 /** The violated invariants, a sentence each. */
 export async function brokenRules(client: Pick<pg.Pool, 'query'>): Promise<string[]> {
-  const questions = Object.entries(NEVER).map(
+  const questions = Object.entries(INVARIANTS).map(
     ([what, question]) => `select '${what}' as what, (select json_agg(found) from (${question}) as found) as rows`,
   )
   const { rows } = await client.query<{ what: string; rows: unknown[] | null }>(questions.join(' union all '))

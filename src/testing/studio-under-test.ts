@@ -19,7 +19,7 @@ import { studio } from '#studio.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
 import { type FrozenClock, london, wall } from './frozen-clock.ts'
 import { type Answer, Person } from './person.ts'
-import { startStudio, takeStudio } from './standing-studios.ts'
+import { borrowFromPool, startStudio } from './studio-pool.ts'
 
 type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string; isActive?: boolean }
 
@@ -206,14 +206,14 @@ const instantOf = (options: StudioOptions) => {
 export async function launchStudio(
   options: StudioOptions,
 ): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
-  const standing = await startStudio(options.env ?? {}, instantOf(options))
-  return { studio: new StudioUnderTest(standing), close: standing.close }
+  const pooled = await startStudio(options.env ?? {}, instantOf(options))
+  return { studio: new StudioUnderTest(pooled), close: pooled.close }
 }
 
 /** An empty studio; the caller closes it. */
 async function borrowStudio(options: StudioOptions): Promise<{ studio: StudioUnderTest; close(): Promise<void> }> {
-  const { standing, giveBack } = await takeStudio(options.env ?? {}, instantOf(options))
-  return { studio: new StudioUnderTest(standing), close: giveBack }
+  const { pooled, giveBack } = await borrowFromPool(options.env ?? {}, instantOf(options))
+  return { studio: new StudioUnderTest(pooled), close: giveBack }
 }
 
 export type Story = Awaited<ReturnType<typeof usualCast>>

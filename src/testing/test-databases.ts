@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { bringUpToDate } from '#app/prepare-database.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
-import { makeEmptiable } from './emptying.ts'
+import { makeEmptiable } from './empty-database.ts'
 
 const TEMPLATE = 'studio_template'
 

@@ -31,7 +31,7 @@ describe('the dates of a repeating class', () => {
 
 describe('when a class runs', () => {
   test.each([
-    // The ordinary, winter and summer.
+    // Ordinary days in winter and summer.
     ['2026-12-07', '18:00', '18:45', '2026-12-07T18:00:00Z', '2026-12-07T18:45:00Z'],
     ['2027-06-07', '18:00', '18:45', '2027-06-07T17:00:00Z', '2027-06-07T17:45:00Z'],
     // An end that is not after the start counts as 45 minutes.
@@ -39,11 +39,11 @@ describe('when a class runs', () => {
     ['2026-12-07', '18:00', '17:00', '2026-12-07T18:00:00Z', '2026-12-07T18:45:00Z'],
     ['2026-12-07', '23:30', '00:15', '2026-12-07T23:30:00Z', '2026-12-08T00:15:00Z'],
     ['2026-12-07', '18:00', '18:01', '2026-12-07T18:00:00Z', '2026-12-07T18:01:00Z'],
-    // The clock goes forward at 01:00: half past one does not exist and moves on an hour.
+    // The clock goes forward at 01:00: 01:30 does not exist and becomes 02:30.
     ['2027-03-28', '00:30', '01:15', '2027-03-28T00:30:00Z', '2027-03-28T01:15:00Z'],
     ['2027-03-28', '01:30', '02:15', '2027-03-28T01:30:00Z', '2027-03-28T02:15:00Z'],
     ['2027-03-28', '09:30', '10:15', '2027-03-28T08:30:00Z', '2027-03-28T09:15:00Z'],
-    // It goes back at 02:00: half past one comes twice, and the first counts.
+    // It goes back at 02:00: 01:30 happens twice, and the first one counts.
     ['2027-10-31', '01:30', '02:15', '2027-10-31T00:30:00Z', '2027-10-31T02:15:00Z'],
     ['2027-10-31', '09:30', '10:15', '2027-10-31T09:30:00Z', '2027-10-31T10:15:00Z'],
   ])('%s %s to %s', (date, startTime, endTime, startsAt, endsAt) => {

@@ -30,18 +30,16 @@ export function useOpenDialog(onClose: () => void, isOver = false): void {
  */
 export function OpenDialogs({ children }: { children: ReactNode }) {
   const [stack, setStack] = useState<readonly Opened[]>([])
-  const latest = useRef(stack)
-  latest.current = stack
+  // A page that is left takes its dialogs along in the commit that changes the location, before the state does.
+  const current = useRef(stack)
   const location = useLocation()
   const navigate = useNavigate()
-  const modals = stack.filter(({ isOver }) => !isOver)
-  const isOpen = modals.length > 0
+  const isOpen = modalsOf(stack).length > 0
   const hasEntry = Boolean(location.state?.open)
   const before = useRef({ isOpen: false, hasEntry: false })
 
   useEffect(() => {
-    const replaced = stack.filter(({ isOver }) => !isOver).slice(0, -1)
-    for (const { close } of replaced) close()
+    for (const { close } of modalsOf(stack).slice(0, -1)) close()
   }, [stack])
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reacts to a dialog that opens or closes, and to Back
   useEffect(() => {
@@ -50,7 +48,7 @@ export function OpenDialogs({ children }: { children: ReactNode }) {
     if (isOpen && !was.isOpen && !hasEntry) {
       void navigate(location, { state: { ...location.state, open: true }, preventScrollReset: true })
     }
-    if (isOpen && was.isOpen && !hasEntry && was.hasEntry) modals.at(-1)?.close()
+    if (isOpen && was.isOpen && !hasEntry && was.hasEntry) modalsOf(current.current).at(-1)?.close()
     if (isOpen || !was.isOpen || !hasEntry) return
     const timer = setTimeout(() => {
       // A navigation may have left the page already, though React has not rendered it yet.
@@ -61,11 +59,20 @@ export function OpenDialogs({ children }: { children: ReactNode }) {
   }, [isOpen, hasEntry])
 
   const isAnyOpen = stack.length > 0
-  const add = useCallback((opened: Opened) => {
-    setStack((now) => [...now, opened])
-    return () => setStack((now) => now.filter((other) => other !== opened))
+  const change = useCallback((next: readonly Opened[]) => {
+    current.current = next
+    setStack(next)
   }, [])
-  const closeTop = useCallback(() => latest.current.at(-1)?.close(), [])
+  const add = useCallback(
+    (opened: Opened) => {
+      change([...current.current, opened])
+      return () => change(current.current.filter((other) => other !== opened))
+    },
+    [change],
+  )
+  const closeTop = useCallback(() => current.current.at(-1)?.close(), [])
   const dialogs = useMemo(() => ({ isAnyOpen, add, closeTop }), [isAnyOpen, add, closeTop])
   return <DialogsContext value={dialogs}>{children}</DialogsContext>
 }
+
+const modalsOf = (stack: readonly Opened[]) => stack.filter(({ isOver }) => !isOver)

@@ -5,24 +5,23 @@ import type { SiteFiles } from '#content/site-files.ts'
 import type { PublicFacts } from '#facts/contract.ts'
 import type { Render } from '#pages/shell/visit.ts'
 
-/** What the build makes of `src/entry.pages.ts` and all pages. */
+/** The exports of `src/entry.pages.ts`. */
 export type PagesBundle = {
   render: Render
   /** Paths of the pages that are the same for everybody. */
   publicPages: readonly string[]
-  /** Texts besides pages that name the site's address. */
+  /** Text files with the site's address, by path. */
   siteFiles: (origin: string) => Promise<SiteFiles>
-  /** The page for when there is no connection, and the service worker's file for a release of the pages. */
   offlinePage: (facts: PublicFacts) => string
   serviceWorker: (release: string) => string
 }
 
-/** The bundle, and the folder of the files that browsers ask for. */
+/** The bundle, and the folder of the files for browsers. */
 export type BuiltPages = { bundle: PagesBundle; folder: string }
 
 const BUILT = join(import.meta.dirname, '../../../build')
 
-/** Undefined where nothing is built: in development Vite draws the pages, in most tests nobody does. */
+/** Undefined if nothing is built, as in development, where Vite renders the pages. */
 export async function loadBuiltPages(): Promise<BuiltPages | undefined> {
   const file = join(BUILT, 'server/index.js')
   if (!existsSync(file)) return undefined

@@ -18,26 +18,26 @@ import type { BuiltPages } from './bundle.ts'
 import { type Pages, servePages } from './pages.ts'
 
 type Options = {
-  /** The machine's, unless said otherwise. */
+  /** Default: the machine's. */
   clock?: Clock
   origin?: string
   live?: boolean
   stripe?: boolean
-  /** Draws a page in the place of React. */
+  /** Renders a page in place of React. */
   render: (path: string, visit: Visit) => string | Promise<string>
-  /** Answers of an API, by path. */
+  /** API responses by path. */
   api?: Record<string, () => unknown>
-  /** Names of the built files, other than usual. */
+  /** Names of the built files. */
   assets?: string[]
-  /** What the studio says of itself; as it begins, unless said otherwise. */
+  /** Default: the facts in `src/studio.ts`. */
   facts?: () => PublicFacts
-  /** The names under which pages are given without the application; any, unless said otherwise. */
+  /** Hosts whose pages are served from the cache. Default: any. */
   knows?: KnowsHost
-  /** Hears of every page that is given without the application. */
+  /** Called for every response from the cache. */
   onKept?: (path: string | undefined) => void
 }
 
-/** A site whose pages somebody else draws; they are drawn already. Closing it removes its files. */
+/** A site with prerendered pages from `render`. Closing it removes its files. */
 export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { origin = 'https://www.studio.example', live = true, stripe = false, api = {}, onKept } = options
   const answers = new KeptAnswers(options.knows ?? knownHosts('any'), ({ url }) => onKept?.(url))
@@ -63,7 +63,7 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
   return { app, pages }
 }
 
-/** Pages as the build makes them, with a folder that whoever uses them removes. */
+/** A bundle as the build makes it, with a folder that the test must remove. */
 export function builtPages(render: Options['render'], assets?: string[]): BuiltPages {
   return {
     folder: builtFolder(assets),

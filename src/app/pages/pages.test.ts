@@ -27,7 +27,7 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 const scriptsOf = (answer: { headers: Record<string, unknown> }) =>
   String(answer.headers['content-security-policy']).match(/script-src ([^;]*)/)?.[1]
 
-test.each(['br', 'gzip', 'identity'])('a page names the address it is served under, also as %s', async (encoding) => {
+test.each(['br', 'gzip', 'identity'])('serves a page with its own address, as %s', async (encoding) => {
   const answer = await get('/about', { 'accept-encoding': encoding })
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }[encoding]
   expect(unpack?.(answer.rawPayload).toString()).toBe(page('/about', { origin: ORIGIN }))
@@ -35,27 +35,27 @@ test.each(['br', 'gzip', 'identity'])('a page names the address it is served und
   expect(answer.headers.vary).toMatch(/accept-encoding/i)
 })
 
-test('its policy knows the scripts as they are sent, and asks nothing about data', async () => {
+test('lists the hashes of inline scripts in the policy, but not of data', async () => {
   expect(scriptsOf(await get('/about'))).toBe(`'self' ${sha(SCRIPT(ORIGIN))}`)
 })
 
-test('texts besides pages name it too', async () => {
+test('serves robots.txt with the site’s address', async () => {
   const answer = await get('/robots.txt')
   expect([answer.body, answer.headers['content-type']]).toEqual([`${ORIGIN}/blog`, 'text/plain; charset=utf-8'])
   expect(answer.headers['cache-control']).toBe('no-cache')
 })
 
-test.each(['br', 'identity'])('whoever has a page is told that nothing changed (%s)', async (encoding) => {
+test.each(['br', 'identity'])('answers 304 when the browser has the page (%s)', async (encoding) => {
   const first = await get('/about', { 'accept-encoding': encoding })
   const { etag } = first.headers
   const again = await get('/about', { 'accept-encoding': encoding, 'if-none-match': String(etag) })
   expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag])
-  // A browser takes a 304's headers over: the strict default in their place would stop the page's own scripts.
+  // Browsers apply a 304's headers: the default policy would block the page's scripts.
   expect(again.headers['content-security-policy']).toBe(first.headers['content-security-policy'])
   expect((await get('/about', { 'accept-encoding': encoding, 'if-none-match': '"another"' })).statusCode).toBe(200)
 })
 
-test('a version is one of content, address and encoding', async () => {
+test('gives each content, address and encoding its own version', async () => {
   const tagOf = async (from: FastifyInstance, url: string, encoding: string) =>
     (await from.inject({ url, headers: { 'accept-encoding': encoding } })).headers.etag
   const { app: elsewhere } = await openPages({ origin: 'https://other.example', render: page })
@@ -69,21 +69,21 @@ test('a version is one of content, address and encoding', async () => {
   expect(new Set(tags).size).toBe(tags.length)
 })
 
-test('the 404 page never becomes a 304', async () => {
+test('never answers 304 with the 404 page', async () => {
   const { headers } = await get('/nothing')
   expect((await get('/nothing', { 'if-none-match': String(headers.etag) })).statusCode).toBe(404)
 })
 
-test.each([...BEHIND_LOGIN, '/404', '/nothing', '/email-verified'])('%s is nobody’s search result', async (path) => {
+test.each([...BEHIND_LOGIN, '/404', '/nothing', '/email-verified'])('%s is not indexed', async (path) => {
   expect((await get(path)).headers['x-robots-tag']).toBe('noindex')
 })
 
-test.each(['/', '/about', '/robots.txt'])('%s may be found', async (path) => {
+test.each(['/', '/about', '/robots.txt'])('%s may be indexed', async (path) => {
   expect((await get(path)).headers['x-robots-tag']).toBeUndefined()
 })
 
-describe('what browsers keep for when there is no connection', () => {
-  test('is a page without anybody’s name, whose one script its policy knows, and never older than the last look', async () => {
+describe('the offline page', () => {
+  test('is the same for everybody, allows its one script and is revalidated', async () => {
     const page = await get('/offline.html', { cookie: 'session=ana' })
     expect(page.body).toBe(`<p>${beginning.visit.door}</p><script>show()</script>`)
     expect(scriptsOf(page)).toBe(`'self' ${sha('show()')}`)
@@ -92,7 +92,7 @@ describe('what browsers keep for when there is no connection', () => {
     expect(again.statusCode).toBe(304)
   })
 
-  test('says what the owner has said since', async () => {
+  test('shows the current facts', async () => {
     let facts: PublicFacts = publicFacts(beginning, '2026-12-07')
     const { app: site } = await openPages({ render: page, facts: () => facts })
     expect((await site.inject('/offline.html')).body).toContain(beginning.visit.door)
@@ -101,7 +101,7 @@ describe('what browsers keep for when there is no connection', () => {
     await site.close()
   })
 
-  test('is kept by a worker whose file is looked at anew, may ask for this site alone, and is another for each build', async () => {
+  test('has a worker that is revalidated, may connect to this site only and differs for each build', async () => {
     const worker = await get('/service-worker.js')
     expect(worker.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -117,14 +117,14 @@ describe('what browsers keep for when there is no connection', () => {
   })
 })
 
-describe('what depends on who asks', () => {
+describe('a page for a member', () => {
   const greet = async (path: string, { nonce, ask, hasLateScripts }: Visit) => {
     if (!nonce) return `shell of ${path}, scripts ${hasLateScripts ? 'late' : 'at once'}`
     return `<script nonce="${nonce}"></script>${path} for ${await (await ask('/api/name')).text()}`
   }
   const open = (api: () => unknown) => openPages({ render: greet, api: { '/api/name': api } })
 
-  test('is drawn for whoever seems to be signed in, as them, and kept nowhere', async () => {
+  test('is rendered with the session of the request and not stored', async () => {
     const { app: site } = await open(() => 'Ana')
     const [first, second] = await Promise.all([
       site.inject({ url: '/booking?date=2026-12-07', headers: { cookie: 'session=ana' } }),
@@ -139,7 +139,7 @@ describe('what depends on who asks', () => {
     await site.close()
   })
 
-  test('is a shell for everybody else, and where nothing could be drawn', async () => {
+  test('is a shell without a session, and when rendering fails', async () => {
     const { app: site } = await open(() => 'Ana')
     const shell = await site.inject('/booking')
     expect(shell.body).toBe('shell of /booking, scripts at once')
@@ -157,13 +157,13 @@ describe('what depends on who asks', () => {
     await broken.close()
   })
 
-  test('pages without first data are a shell for members too', async () => {
+  test('is a shell for members if it has no first data', async () => {
     const { app: site } = await open(() => 'Ana')
     expect((await site.inject({ url: '/admin', headers: { cookie: 'session=ana' } })).body).toContain('shell of /admin')
     await site.close()
   })
 
-  test('scripts wait for the first paint on public pages, and not on shells', async () => {
+  test('starts scripts after the first paint on public pages, and at once on shells', async () => {
     const { app: site } = await open(() => 'Ana')
     const scripts = async (path: string) => (await site.inject(path)).body.replace(/.*scripts /, '')
     expect([await scripts('/'), await scripts('/admin')]).toEqual(['late', 'at once'])
@@ -171,7 +171,7 @@ describe('what depends on who asks', () => {
   })
 })
 
-describe('a page that says what the API answers', () => {
+describe('a page with data from the API', () => {
   const priced = async (path: string, { ask }: Visit) => {
     if (path !== '/pricing') return `${path} ${Math.random()}`
     const answer = await ask('/api/packages')
@@ -179,7 +179,7 @@ describe('a page that says what the API answers', () => {
     return `from ${await answer.text()}`
   }
 
-  test('is drawn again, and others are left as they are', async () => {
+  test('is rendered again; other pages are not', async () => {
     let price = '£65'
     const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => price } })
     const [pricing, about] = [await site.inject('/pricing'), await site.inject('/about')]
@@ -192,35 +192,35 @@ describe('a page that says what the API answers', () => {
     await site.close()
   })
 
-  test('is drawn to its end by who stops, and no other after it', async () => {
-    const begun: string[] = []
+  test('is finished when the server stops, and no other page after it', async () => {
+    const started: string[] = []
     const held = Promise.withResolvers<string>()
     let answer: () => unknown = () => '£65'
     const render = async (path: string, { ask }: Visit) => {
-      begun.push(path)
+      started.push(path)
       const prices = await ask('/api/packages')
       if (!prices.ok) throw new Error('no prices')
       return `from ${await prices.text()}`
     }
     const { app: site, pages } = await openPages({ render, api: { '/api/packages': () => answer() } })
-    begun.length = 0
+    started.length = 0
     answer = () => held.promise
     const renewed = pages.renew()
-    await expect.poll(() => begun).toHaveLength(1)
-    let isAtRest = false
+    await expect.poll(() => started).toHaveLength(1)
+    let hasStopped = false
     const rest = pages.rest().then(() => {
-      isAtRest = true
+      hasStopped = true
     })
     await pages.renew()
-    expect(isAtRest).toBe(false)
+    expect(hasStopped).toBe(false)
     held.resolve('£70')
     await Promise.all([renewed, rest])
-    expect(begun).toHaveLength(1)
-    expect((await site.inject(String(begun[0]))).body).toBe('from £70')
+    expect(started).toHaveLength(1)
+    expect((await site.inject(String(started[0]))).body).toBe('from £70')
     await site.close()
   })
 
-  test('stays the one before when the API is out of order', async () => {
+  test('keeps its previous version when the API fails', async () => {
     let answer = () => '£65'
     const { app: site, pages } = await openPages({ render: priced, api: { '/api/packages': () => answer() } })
     answer = () => {

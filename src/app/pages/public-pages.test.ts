@@ -10,7 +10,7 @@ import { frozenClock, london } from '#testing/frozen-clock.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { builtPages, openPages } from './pages-under-test.ts'
 
-// Public pages in the whole application, over its real port: most answers are given without it.
+// Public pages of the whole application over a real port, where most responses come from the cache in front of Fastify.
 
 const METRICS_TOKEN = 'the-token-of-the-tests'
 const page = (path: string) => `<title>${path}</title><script>1</script>`.padEnd(3000, ' ')
@@ -37,9 +37,9 @@ async function openSite() {
     const { statusCode, headers: answered, rawPayload } = await server.app.inject({ url: path, headers: all, method })
     return { status: statusCode, headers: answered, body: rawPayload.toString('base64') }
   }
-  /** What the log has of requests that were answered without the application, which says when one comes. */
+  /** Log lines of requests that did not reach Fastify, which also logs when a request arrives. */
   const keptLines = () => log().filter(({ req, res }) => req && res)
-  /** Asks until the page is given without the application. */
+  /** Requests the page until it comes from the cache. */
   const asksKept = async (path: string, headers: Headers = {}): Promise<Answer> => {
     const before = keptLines().length
     await expect
@@ -57,13 +57,13 @@ async function openSite() {
   return { studio, server, log, ask, asksApplication, asksKept, keptLines }
 }
 
-/** Without what node:http writes by itself. */
+/** Without the headers that node:http writes. */
 function lasting({ status, headers, body }: Answer) {
   const { date, connection, 'keep-alive': keepAlive, ...rest } = headers
   return { status, headers: rest, body }
 }
 
-test('a page that is given without the application is what the application answers, in every encoding', async () => {
+test('a cached page equals the application’s response in every encoding', async () => {
   const { asksApplication, asksKept } = await openSite()
   const encodings = [
     ...['br', 'gzip', 'identity', 'gzip, deflate, br', 'gzip, deflate', '*', '', 'nonsense', 'GZIP;q=x'],
@@ -81,7 +81,7 @@ test('a page that is given without the application is what the application answe
   expect(seen).toEqual(new Set([undefined, 'br', 'gzip']))
 })
 
-test('so is a file whose name says what is in it', async () => {
+test('a cached file equals the application’s response', async () => {
   const { asksApplication, asksKept } = await openSite()
   const path = '/assets/entry-abc.js'
   for (const encoding of ['gzip, deflate, br, zstd', 'gzip', 'identity']) {
@@ -91,7 +91,7 @@ test('so is a file whose name says what is in it', async () => {
   }
 })
 
-test('cookies change nothing; connection and date are the server’s own', async () => {
+test('a cached page ignores cookies and has its own Connection and Date', async () => {
   const { ask, asksKept } = await openSite()
   const { headers, ...rest } = await asksKept('/about')
   expect(headers).toMatchObject({ date: expect.any(String), connection: 'keep-alive', 'keep-alive': 'timeout=15' })
@@ -100,7 +100,7 @@ test('cookies change nothing; connection and date are the server’s own', async
   expect(other.headers.connection).toBe('close')
 })
 
-test('whatever else is asked is left to the application', async () => {
+test('other requests reach the application', async () => {
   const { log, ask, asksApplication, asksKept, studio } = await openSite()
   const { headers } = await asksKept('/about')
   await asksKept('/assets/entry-abc.js')
@@ -128,7 +128,7 @@ test('whatever else is asked is left to the application', async () => {
   }
 })
 
-test('a page that was drawn again is given anew', async () => {
+test('a page that was rendered again is cached again', async () => {
   let price = '£65'
   const kept: unknown[] = []
   const { app, pages } = await openPages({
@@ -148,7 +148,7 @@ test('a page that was drawn again is given anew', async () => {
   await expect.poll(async () => [await pricing(), kept.length > 0]).toEqual(['/pricing from £70', true])
 })
 
-test('home turns with the hour of the studio, each process by its own clock', async () => {
+test('home shows the hour of the studio by the process’s clock', async () => {
   const clock = frozenClock(london('2026-12-07 08:29:59'))
   const { app, pages } = await openPages({
     clock,
@@ -171,7 +171,7 @@ test('home turns with the hour of the studio, each process by its own clock', as
   expect(await seen('16:30')).toBe('the room, evening')
 })
 
-test('the log has one line of it, with what other requests have in two; the figures count it by its path', async () => {
+test('a cached page has one log line and is counted by its path', async () => {
   const { ask, asksKept, keptLines } = await openSite()
   const figures = async () => {
     const { body } = await ask('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })
@@ -201,7 +201,7 @@ test('the log has one line of it, with what other requests have in two; the figu
   await expect.poll(figures).toBe(before + 1)
 })
 
-test('who stops tells whoever asks for a page to come over another connection, from the first moment', async () => {
+test('closes connections as soon as the server stops', async () => {
   const { server, asksKept, ask } = await openSite()
   expect((await asksKept('/about')).headers.connection).toBe('keep-alive')
   const notice = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import { type AttentionItem, listAttention, markDone } from '../contract.ts'
 
 const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body
 
-/** Boris pays another amount than was asked; it is sent back. */
+/** Boris pays the wrong amount, which is returned. */
 async function paysOnePound(
   { studio, bank, boris }: Awaited<ReturnType<typeof openStudioWithBank>>,
   bought: PackageRow,
@@ -22,7 +22,7 @@ async function paysOnePound(
   return begun
 }
 
-test('a fee that a refund by the rule kept, until the rest goes back too; a payment that was not what was asked', async () => {
+test('lists a fee kept from a refund until the rest is refunded, and a payment of the wrong amount', async () => {
   const story = await openStudioWithBank()
   const { studio, bank, ana, dora } = story
   const { pool } = studio.server.database
@@ -40,7 +40,7 @@ test('a fee that a refund by the rule kept, until the rest goes back too; a paym
     title: expect.stringMatching(/^A fee of £\d/),
     text: expect.stringContaining('Ana Cast'),
   })
-  expect(items[0]?.text).toContain('you have both been told')
+  expect(items[0]?.text).toContain('We have emailed you both')
 
   const done = { kind: 'payment_mismatched', about: odd.body.paymentIntentId } as const
   expect((await dora.call(markDone, { body: done })).body).toMatchObject([{ kind: 'fee_in_cooling_off' }])
@@ -49,7 +49,7 @@ test('a fee that a refund by the rule kept, until the rest goes back too; a paym
   await dora.call(refundPurchase, { params: { id: rows[0].id }, body: { amount, reason: 'The fee', credits: 0 } })
   expect(await itemsOf(dora)).toEqual([])
 
-  // A refund of a purchase that fails is decided about with the purchase, and is no money without one.
+  // A failed refund of a purchase is decided with the purchase.
   await pool.query(
     `update refunds set status = 'failed', failure = 'declined', settled_at = created_at where reason = 'The fee'`,
   )
@@ -73,7 +73,7 @@ test('lists the fee kept from a sale by bank transfer, but not from a sale face 
   expect(items[0]?.text).toContain('Ana Cast, Ten')
 })
 
-test('a payment that became no pass, and whose money did not get back either, waits until the owner has dealt with it', async () => {
+test('lists a payment that neither created a pass nor could be returned until the owner marks it as done', async () => {
   const story = await openStudioWithBank()
   const { studio, dora } = story
   const bought = await studio.package()
@@ -89,5 +89,5 @@ test('a payment that became no pass, and whose money did not get back either, wa
   await dora.request('DELETE', `/api/admin/users/${story.boris.id}`)
   const [gone] = await itemsOf(dora)
   expect(gone?.text).toContain('A deleted user')
-  expect(gone?.text).toContain('you have been told')
+  expect(gone?.text).toContain('We have emailed you.')
 })

@@ -11,7 +11,7 @@ import { type AttentionItem, attentionRefusals, listAttention, markDone, sendAga
 const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body
 const kindsOf = async (dora: Person) => (await itemsOf(dora)).map(({ kind, about }) => [kind, about])
 
-/** A mail that was given up. */
+/** An email that the mail server refused for good. */
 async function undelivered(studio: StudioUnderTest, email: string, job?: MailJob) {
   const mail: MailJob = job ?? { mail: 'welcome', data: { to: { email, firstName: 'Ana' } } }
   await studio.server.database.pool.query(
@@ -20,7 +20,7 @@ async function undelivered(studio: StudioUnderTest, email: string, job?: MailJob
   )
 }
 
-test('on a good day there is nothing, and only admins may look or act', async () => {
+test('lists nothing on a good day; only admins may read or act', async () => {
   const { studio, ana, dora } = await openStudio()
   expect(await itemsOf(dora)).toEqual([])
   expect((await ana.call(listAttention)).status).toBe(403)
@@ -31,7 +31,7 @@ test('on a good day there is nothing, and only admins may look or act', async ()
   expect(await kindsOf(dora)).toEqual([['mail_undelivered', ana.email]])
 })
 
-test('undelivered mails are one thing for each address; sent again they are on their way, marked as done they are gone', async () => {
+test('groups undelivered emails by address; they can be sent again or marked as done', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.mailbox()
   await undelivered(studio, ana.email)
@@ -57,7 +57,7 @@ test('undelivered mails are one thing for each address; sent again they are on t
   ])
 })
 
-test('a link that works no longer is not sent again', async () => {
+test('does not send an email again when its link has expired', async () => {
   const { studio, ana, dora } = await openStudio()
   const to = { email: ana.email, firstName: 'Ana' }
   await undelivered(studio, ana.email, { mail: 'set-password', data: { to, linkId: 'one' } })
@@ -66,7 +66,7 @@ test('a link that works no longer is not sent again', async () => {
   expect(answer).toBeRefused(attentionRefusals.action_not_available)
 })
 
-test('jobs that wait for a quarter of an hour are late, and can be tried again now', async () => {
+test('lists jobs that have waited for 15 minutes, which can be retried now', async () => {
   const { studio, dora } = await openStudio()
   await studio.mailbox()
   const { pool, transaction } = studio.server.database
@@ -81,7 +81,7 @@ test('jobs that wait for a quarter of an hour are late, and can be tried again n
   expect(await kindsOf(dora)).toEqual([])
   await waits(15)
   const [item] = await itemsOf(dora)
-  expect(item).toMatchObject({ kind: 'queue_late', about: 'send-refund', title: 'Late: refunds (1)' })
+  expect(item).toMatchObject({ kind: 'queue_late', about: 'send-refund', title: '1 delayed job: refunds' })
   expect(item?.text).toContain('“no route”')
   await dora.call(sendAgain, { body: { kind: 'queue_late', about: 'send-refund' } })
   expect(await studio.count(`select count(*) from pgboss.job where start_after <= now() and state = 'retry'`)).toBe(1)
@@ -89,7 +89,7 @@ test('jobs that wait for a quarter of an hour are late, and can be tried again n
   expect(done).toBeRefused(attentionRefusals.action_not_available)
 })
 
-test('a job that takes long is not late, unless it was begun in vain before', async () => {
+test('does not list a long-running job as late unless it has failed before', async () => {
   const { studio, dora } = await openStudio()
   await studio.mailbox()
   const { pool, transaction } = studio.server.database
@@ -106,7 +106,7 @@ test('a job that takes long is not late, unless it was begun in vain before', as
   expect(await kindsOf(dora)).toEqual([['queue_late', 'send-refund']])
 })
 
-test('a job that was given up is tried once more', async () => {
+test('retries a job that has failed for good', async () => {
   const { studio, dora } = await openStudio()
   await studio.mailbox()
   await studio.server.database.transaction((tx) => tx.enqueue('send-refund', { refundId: 1 }))
@@ -119,7 +119,7 @@ test('a job that was given up is tried once more', async () => {
   expect(await kindsOf(dora)).toEqual([])
 })
 
-test('a refund the provider does not have within the hour', async () => {
+test('lists a refund that has not reached the provider within an hour', async () => {
   const { studio, bank, ana, dora } = await openStudioWithBank()
   const bought = await studio.package()
   const begun = await begins(ana, bought)
@@ -140,7 +140,7 @@ test('a refund the provider does not have within the hour', async () => {
   expect(await kindsOf(dora)).toEqual([])
 })
 
-test('a payment that the card provider cannot be asked about for an hour', async () => {
+test('lists payments that could not be checked with the provider for an hour', async () => {
   const { studio, bank, ana, dora } = await openStudioWithBank()
   const begun = await begins(ana, await studio.package())
   await studio.mailbox()
@@ -153,7 +153,7 @@ test('a payment that the card provider cannot be asked about for an hour', async
   expect(await kindsOf(dora)).toEqual([])
   studio.clock.advance({ minutes: 1 })
   expect(await itemsOf(dora)).toMatchObject([
-    { kind: 'payment_unread', title: '1 payment could not be looked up at the card provider' },
+    { kind: 'payment_unread', title: '1 payment could not be checked with the card provider' },
   ])
   await studio.server.database.pool.query('update payment_intents set next_look_at = null')
   await bank.pay(begun)
@@ -163,7 +163,7 @@ test('a payment that the card provider cannot be asked about for an hour', async
   expect(await studio.creditsOf(ana)).toBe(18)
 })
 
-test('a backup that is more than a night too old, until the next is made', async () => {
+test('lists an outdated backup until the next one is made', async () => {
   const { studio, dora } = await openStudio()
   await studio.server.workers['back-up']({}, 'by hand')
   studio.clock.advance({ hours: 36 })
@@ -174,7 +174,7 @@ test('a backup that is more than a night too old, until the next is made', async
   expect(await kindsOf(dora)).toEqual([])
 })
 
-test('the owner is mailed once a day while something is left', async () => {
+test('emails the owner once a day while the list is not empty', async () => {
   const { studio, ana, dora } = await openStudio()
   const mails = async () => {
     for (const _ of [1, 2]) await studio.server.workers['mail-attention']({}, 'at seven')

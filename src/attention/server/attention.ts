@@ -23,12 +23,12 @@ import { studio } from '#studio.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone, attentionMail } from '../tables.ts'
-import * as words from './words.ts'
+import * as items from './items.ts'
 
-/** What of the studio's world the database does not know. */
+/** The state outside the database. */
 type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
 
-/** All that needs the owner now, what concerns everybody first; without what was marked as done. */
+/** Everything that needs the owner now, without items marked as done; what affects everyone comes first. */
 export async function attentionNow(reader: Reader, { now, disk }: World): Promise<AttentionItem[]> {
   const due = latePaymentsSince(now)
   const backup = await lastBackup(reader)
@@ -36,30 +36,30 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
   const unread = await unreadPayments(reader, due)
   const held = await heldRetention(reader)
   const { total: undecided } = await countPurchases(reader, { attention: 'true' })
-  const items = [
-    ...(disk && isNearlyFull(disk) ? [words.nearlyFull(disk)] : []),
-    ...(isBackupOld(backup, now) ? [words.backupOld(backup)] : []),
-    ...(held ? [words.retentionHeld(held)] : []),
-    ...(await openDataComplaints(reader)).map((complaint) => words.dataComplaint(complaint, now)),
-    ...queues.filter(isLate).map((state) => words.late(state, now)),
-    ...queues.filter(({ failed }) => failed > 0).map(words.failed),
-    ...(unread ? [words.unread(unread)] : []),
-    ...(await unsentRefunds(reader, due)).map(words.unsentRefund),
-    ...(await failedReturns(reader)).map(words.failedReturn),
-    ...(await mismatchedPayments(reader)).map(words.mismatched),
-    ...(undecided > 0 ? [words.undecided(undecided)] : []),
-    ...(await undeliveredByAddress(reader)).map(words.undelivered),
-    ...(await feesKept(reader)).map(words.feeKept),
+  const all = [
+    ...(disk && isNearlyFull(disk) ? [items.nearlyFull(disk)] : []),
+    ...(isBackupOld(backup, now) ? [items.backupOld(backup)] : []),
+    ...(held ? [items.retentionHeld(held)] : []),
+    ...(await openDataComplaints(reader)).map((complaint) => items.dataComplaint(complaint, now)),
+    ...queues.filter(isLate).map((state) => items.lateQueue(state, now)),
+    ...queues.filter(({ failed }) => failed > 0).map(items.failedQueue),
+    ...(unread ? [items.unreadPayments(unread)] : []),
+    ...(await unsentRefunds(reader, due)).map(items.unsentRefund),
+    ...(await failedReturns(reader)).map(items.failedReturn),
+    ...(await mismatchedPayments(reader)).map(items.mismatchedPayment),
+    ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
+    ...(await undeliveredByAddress(reader)).map(items.undelivered),
+    ...(await feesKept(reader)).map(items.feeKept),
   ]
   const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
-  return items.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
+  return all.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
 }
 
-type Meant = { kind: Kind; about: string }
+type ItemRef = { kind: Kind; about: string }
 
-/** Marks one thing as settled. Refused when it is no longer there, or goes only when its cause does. */
-export async function markDone(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
-  const { kind, about } = await itemThatMay(tx, 'done', meant, world)
+/** Marks an item as done. Refuses one that has gone, or that goes only with its cause. */
+export async function markDone(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
+  const { kind, about } = await requireItem(tx, 'done', ref, world)
   if (kind === 'mail_undelivered') await dropUndelivered(tx, about)
   else {
     const done = { kind, about, adminId: admin.id, doneAt: world.now }
@@ -68,9 +68,9 @@ export async function markDone(tx: Tx, admin: { id: string }, meant: Meant, worl
   await recordAdminChange(tx, admin, { action: 'marked_done', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
-/** Sends mails or a refund once more, or makes late jobs due now. Refused when somebody else has, or it cannot be. */
-export async function sendAgain(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
-  const { kind, about } = await itemThatMay(tx, 'send_again', meant, world)
+/** Sends emails or a refund again, or makes late jobs due now. Refuses an item that has gone or has no such action. */
+export async function sendAgain(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
+  const { kind, about } = await requireItem(tx, 'send_again', ref, world)
   if (kind === 'mail_undelivered') await sendUndelivered(tx, about)
   else if (kind === 'refund_unsent') await sendRefundAgain(tx, Number(about))
   else if (kind === 'payment_unread') await readPaymentsAgain(tx, world.now)
@@ -78,25 +78,24 @@ export async function sendAgain(tx: Tx, admin: { id: string }, meant: Meant, wor
   await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
-/** Does what was held back until the owner agreed. Refused when it is no longer held. */
-export async function confirm(tx: Tx, admin: { id: string }, meant: Meant, world: World): Promise<void> {
-  const { kind } = await itemThatMay(tx, 'confirm', meant, world)
+/** Runs the data retention that was held back. Refuses when it is no longer held. */
+export async function confirm(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
+  const { kind } = await requireItem(tx, 'confirm', ref, world)
   await confirmRetention(tx, world.now)
   await recordAdminChange(tx, admin, { action: 'confirmed', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
-async function itemThatMay(tx: Tx, action: Action, { kind, about }: Meant, world: World): Promise<AttentionItem> {
-  const items = await attentionNow(tx, world)
-  const item = items.find((one) => one.kind === kind && one.about === about)
+async function requireItem(tx: Tx, action: Action, { kind, about }: ItemRef, world: World): Promise<AttentionItem> {
+  const item = (await attentionNow(tx, world)).find((one) => one.kind === kind && one.about === about)
   if (!item) refuse(attentionRefusals.already_settled)
   if (!item.actions.includes(action)) refuse(attentionRefusals.action_not_available)
   return item
 }
 
-/** Mails the owner what needs attention, while something does: once on a day of the studio's, however often it is asked. */
+/** Emails the owner the list, if there is anything on it; at most once a day. */
 export async function mailAttention(tx: Tx, world: World): Promise<void> {
-  const items = await attentionNow(tx, world)
-  if (items.length === 0) return
+  const current = await attentionNow(tx, world)
+  if (current.length === 0) return
   const mailedOn = studioDate(world.now).toString()
   const first = await tx
     .insert(attentionMail)
@@ -109,5 +108,5 @@ export async function mailAttention(tx: Tx, world: World): Promise<void> {
     .returning()
   if (first.length === 0) return
   const to = { email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name }
-  await queueMail(tx, 'attention', { to, items: items.map(({ title, text }) => ({ title, text })) })
+  await queueMail(tx, 'attention', { to, items: current.map(({ title, text }) => ({ title, text })) })
 }

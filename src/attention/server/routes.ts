@@ -5,36 +5,26 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { attentionNow, confirm, markDone, sendAgain } from './attention.ts'
 
-/** @param options.disk the room on the disk of the data folder */
+/** @param options.disk reads the free space on the disk of the data folder */
 export function attentionRoutes(
   http: Http,
   { database, clock, disk }: { database: Database; clock: Clock; disk: () => Promise<DiskSpace | undefined> },
 ): void {
   const world = async () => ({ now: clock.now(), disk: await disk() })
+  const changes = [
+    [contract.markDone, markDone],
+    [contract.confirm, confirm],
+    [contract.sendAgain, sendAgain],
+  ] as const
 
   serve(http, contract.listAttention, async () => attentionNow(database.db, await world()))
-
-  serve(http, contract.markDone, async ({ user, body }) => {
-    const now = await world()
-    return await database.transaction(async (tx) => {
-      await markDone(tx, user, body, now)
-      return await attentionNow(tx, now)
+  for (const [entry, change] of changes) {
+    serve(http, entry, async ({ user, body }) => {
+      const current = await world()
+      return await database.transaction(async (tx) => {
+        await change(tx, user, body, current)
+        return await attentionNow(tx, current)
+      })
     })
-  })
-
-  serve(http, contract.confirm, async ({ user, body }) => {
-    const now = await world()
-    return await database.transaction(async (tx) => {
-      await confirm(tx, user, body, now)
-      return await attentionNow(tx, now)
-    })
-  })
-
-  serve(http, contract.sendAgain, async ({ user, body }) => {
-    const now = await world()
-    return await database.transaction(async (tx) => {
-      await sendAgain(tx, user, body, now)
-      return await attentionNow(tx, now)
-    })
-  })
+  }
 }

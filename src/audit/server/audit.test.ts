@@ -21,7 +21,7 @@ const historyOf = (admin: Person, subject: string) => admin.reads(listAudit, { q
 describe('who changed what, and when', () => {
   const story = shareStudio()
 
-  test('a user: edited, given credits, relieved of a pass', async () => {
+  test('records edits of a user, gifted credits and deleted passes', async () => {
     const { studio, dora } = story
     const vera = await studio.member('Vera')
     const sold = await studio.package({ name: 'Ten' })
@@ -37,7 +37,7 @@ describe('who changed what, and when', () => {
     ])
   })
 
-  test('a package: created, edited, hidden, shown, deleted', async () => {
+  test('records what happens to a package', async () => {
     const { dora } = story
     const form = { name: 'Six', price: '300', classCount: 6, validityMonths: 3 }
     const { id } = (await dora.call(createPackage, { body: form })).body
@@ -50,7 +50,7 @@ describe('who changed what, and when', () => {
     expect(history[3]?.changes).toEqual({ price: { before: '300.00', after: '310.00' } })
   })
 
-  test('a series: a line for each class it touches, with the bookings that were cancelled', async () => {
+  test('records a line for each class of a series, with its cancelled bookings', async () => {
     const { studio, ana, dora } = story
     const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-22' }
     const times = { startTime: '19:00', endTime: '19:45' }
@@ -68,7 +68,7 @@ describe('who changed what, and when', () => {
     ])
   })
 
-  test('what is refused leaves no line', async () => {
+  test('records nothing when a change is refused', async () => {
     const { studio, dora } = story
     const before = await studio.count('select count(*) from audit_log')
     await dora.call(editUser, { params: { id: dora.id }, body: { isAdmin: false } })
@@ -76,7 +76,7 @@ describe('who changed what, and when', () => {
     expect(await studio.count('select count(*) from audit_log')).toBe(before)
   })
 
-  test('lines are only ever added', async () => {
+  test('refuses to change or delete lines', async () => {
     const { pool } = story.studio.server.database
     await story.dora.call(editUser, { params: { id: story.boris.id }, body: { firstName: 'Boris B.' } })
     for (const change of ["update audit_log set changes = '{}'", 'delete from audit_log', 'truncate audit_log'])
@@ -84,7 +84,7 @@ describe('who changed what, and when', () => {
   })
 })
 
-test('an erased user leaves no name in the record, and what was done stays', async () => {
+test('keeps the lines of an erased user without a name', async () => {
   const { studio, boris, dora } = await openStudio()
   const carl = await studio.admin('Carl')
   await carl.call(editUser, { params: { id: boris.id }, body: { email: 'boris.new@people.example' } })
@@ -101,7 +101,7 @@ test('an erased user leaves no name in the record, and what was done stays', asy
 describe('two admins edit one thing', () => {
   const story = shareStudio()
 
-  test('a user: who was slower is told so and overwrites nothing; without a version it goes through', async () => {
+  test('refuses a stale edit of a user; accepts one without a version', async () => {
     const { boris, dora } = story
     const read = (await dora.call(listUsers)).body.find((user: { id: string }) => user.id === boris.id)
     const call = (body: object) => dora.call(editUser, { params: { id: boris.id }, body })
@@ -110,7 +110,7 @@ describe('two admins edit one thing', () => {
     expect((await call({ lastName: 'Late' })).body).toMatchObject({ firstName: 'Bo', lastName: 'Late' })
   })
 
-  test('a package', async () => {
+  test('refuses a stale edit of a package', async () => {
     const { studio, dora } = story
     const { id } = await studio.package({ name: 'Twelve' })
     const read = (await dora.call(listAllPackages)).body.find((sold: { id: number }) => sold.id === id)
@@ -120,7 +120,7 @@ describe('two admins edit one thing', () => {
     expect((await call({ name: 'Dozen' })).body).toMatchObject({ name: 'Dozen', price: '10.00' })
   })
 
-  test('a class: also where it was deactivated meanwhile, and a booking is no edit', async () => {
+  test('refuses a stale edit of a class, also after it was deactivated; a booking does not count as an edit', async () => {
     const { studio, ana, dora } = story
     const id = await studio.class('Tuesday 18:00')
     const day = { query: { from: '2026-12-08', to: '2026-12-08' } }
@@ -135,7 +135,7 @@ describe('two admins edit one thing', () => {
     expect(answer).toBeRefused(commonRefusals.edit_conflict)
   })
 
-  test('at the same moment: one of two goes through', async () => {
+  test('accepts one of two concurrent edits', async () => {
     const { studio, dora } = story
     const { id, updatedAt } = await studio.package({ name: 'Race' })
     const prices = ['11', '12', '13', '14']

@@ -14,10 +14,7 @@ export type AdminChange<K extends SubjectKind> = {
   changes?: Changes<K>
 }
 
-/**
- * Writes down what an admin did, in the transaction that does it: there is no change without its line, and no line
- * without its change. The log is told, too, without what the fields held.
- */
+/** Records what an admin did, in the same transaction, and logs it without the values of the fields. */
 export async function recordAdminChange<K extends SubjectKind>(
   tx: Tx,
   admin: { id: string },
@@ -27,7 +24,7 @@ export async function recordAdminChange<K extends SubjectKind>(
   await recordAdminChanges(tx, admin, [change], now)
 }
 
-/** The same for several things changed at once: a line each. */
+/** The same for several changes, one line each. */
 export async function recordAdminChanges<K extends SubjectKind>(
   tx: Tx,
   admin: { id: string },
@@ -48,12 +45,12 @@ export async function recordAdminChanges<K extends SubjectKind>(
     })),
   )
   for (const alike of Map.groupBy(changes, ({ action, subject }) => `${subject.kind} ${action}`).values()) {
-    tx.logOnCommit({ security: logged(admin, alike, address) })
+    tx.logOnCommit({ security: logLine(admin, alike, address) })
   }
 }
 
-/** Changes of one kind as the log has them: of which things and fields, never what stood in them. */
-function logged<K extends SubjectKind>(
+/** Changes of one kind for the log: which things and fields, never their values. */
+function logLine<K extends SubjectKind>(
   admin: { id: string },
   alike: readonly AdminChange<K>[],
   address: string | null,
@@ -70,7 +67,7 @@ function logged<K extends SubjectKind>(
   }
 }
 
-/** What differs between two states of a thing, of the fields that may be written down. */
+/** The values before and after of the fields that differ between two states. */
 export function differences<Field extends string>(
   fields: readonly Field[],
   before: Partial<Record<Field, Plain>>,
@@ -81,21 +78,18 @@ export function differences<Field extends string>(
   return Object.fromEntries(pairs)
 }
 
-/**
- * Erases lines as old as `until` or older, at most so many, but for those that `keeps` holds; for the retention job alone.
- * Returns how many.
- */
+/** Erases at most `limit` lines as old as `until` or older, except those that `keeps` selects. Returns how many. */
 export async function eraseAuditLines(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (log: typeof auditLog) => SQL },
 ): Promise<number> {
   await allowErasingRecords(tx, until)
-  const over = tx
+  const expired = tx
     .select({ id: auditLog.id })
     .from(auditLog)
     .where(and(lte(auditLog.at, until), not(keeps(auditLog))))
     .orderBy(asc(auditLog.at))
     .limit(limit)
-  const gone = await tx.delete(auditLog).where(inArray(auditLog.id, over)).returning({ id: auditLog.id })
-  return gone.length
+  const erased = await tx.delete(auditLog).where(inArray(auditLog.id, expired)).returning({ id: auditLog.id })
+  return erased.length
 }

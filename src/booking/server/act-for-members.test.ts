@@ -6,9 +6,9 @@ import { bookClass, moveForMember } from '../contract.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals } from '../refusals.ts'
 
-const moves = (admin: Person, id: number, classId: number) =>
+const move = (admin: Person, id: number, classId: number) =>
   admin.call(moveForMember, { params: { id }, body: { classId } })
-const booksFor = (admin: Person, person: Person, classId: number, more: object = {}) =>
+const bookFor = (admin: Person, person: Person, classId: number, more: object = {}) =>
   admin.call(bookClass, { body: { classId, userId: person.id, ...more } })
 const record = async (story: Awaited<ReturnType<typeof openStudio>>, action: string) =>
   (
@@ -26,7 +26,7 @@ describe('an admin moving a booking', () => {
     const { body: booked } = await studio.books(ana, from)
     await studio.server.database.pool.query('delete from emergency_contacts where user_id = $1', [ana.id])
     studio.itIs('Monday 09:30')
-    const { status, body } = await moves(dora, booked.id, to)
+    const { status, body } = await move(dora, booked.id, to)
     expect([status, body]).toMatchObject([200, { classId: to, status: 'confirmed', user: { firstName: 'Ana' } }])
     expect(await studio.creditsOf(ana)).toBe(9)
     expect((await studio.mailTo(ana)).at(-1)?.subject).toMatch(/has moved to Wednesday 9 December at 10:00/)
@@ -47,7 +47,7 @@ describe('an admin moving a booking', () => {
     const to = await studio.class('Friday 10:00')
     const { body: booked } = await studio.books(ana, from)
     await boris.call(joinWaitingList, { params: { id: from } })
-    const twice = await Promise.all([moves(dora, booked.id, to), moves(dora, booked.id, to)])
+    const twice = await Promise.all([move(dora, booked.id, to), move(dora, booked.id, to)])
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(twice.find(({ status }) => status === 400)).toBeRefused(bookingRefusals.booking_not_confirmed)
     expect(
@@ -68,14 +68,14 @@ describe('an admin moving a booking', () => {
     ]
     await studio.books(carl, full)
     const { body: booked } = await studio.books(ana, from)
-    expect(await moves(dora, booked.id, full)).toBeRefused(bookingRefusals.class_full)
-    expect(await moves(dora, booked.id, off)).toBeRefused(bookingRefusals.class_inactive)
-    expect(await moves(dora, booked.id, begun)).toBeRefused(bookingRefusals.class_started)
-    expect(await moves(dora, booked.id, from)).toBeRefused(bookingRefusals.already_booked)
-    expect(await moves(boris, booked.id, full)).toBeRefused(commonRefusals.forbidden)
+    expect(await move(dora, booked.id, full)).toBeRefused(bookingRefusals.class_full)
+    expect(await move(dora, booked.id, off)).toBeRefused(bookingRefusals.class_inactive)
+    expect(await move(dora, booked.id, begun)).toBeRefused(bookingRefusals.class_started)
+    expect(await move(dora, booked.id, from)).toBeRefused(bookingRefusals.already_booked)
+    expect(await move(boris, booked.id, full)).toBeRefused(commonRefusals.forbidden)
     studio.itIs('Monday 10:00')
     const free = await studio.class('Friday 14:00')
-    expect(await moves(dora, booked.id, free)).toBeRefused(bookingRefusals.too_late_to_cancel)
+    expect(await move(dora, booked.id, free)).toBeRefused(bookingRefusals.too_late_to_cancel)
     expect(await studio.creditsOf(ana)).toBe(9)
   })
 })
@@ -85,15 +85,15 @@ describe('an admin booking a walk-in', () => {
     const story = await openStudio({ now: 'Monday 10:30' })
     const { studio, ana, dora } = story
     const begun = await studio.class('Monday 10:00')
-    expect(await booksFor(dora, ana, begun)).toBeRefused(bookingRefusals.class_started)
-    const { status, body } = await booksFor(dora, ana, begun, { override: true })
+    expect(await bookFor(dora, ana, begun)).toBeRefused(bookingRefusals.class_started)
+    const { status, body } = await bookFor(dora, ana, begun, { override: true })
     expect([status, body]).toMatchObject([201, { status: 'confirmed', classId: begun }])
     expect(await studio.creditsOf(ana)).toBe(9)
     expect(await record(story, 'booked_for')).toMatchObject([{ changes: { override: { after: true } } }])
     expect((await studio.mailTo(ana)).at(-1)?.text).not.toMatch(/cancel|comes back/)
     studio.itIs('Monday 10:45')
     const carl = await studio.member('Carl', { health: true, credits: 1 })
-    expect(await booksFor(dora, carl, begun, { override: true })).toBeRefused(bookingRefusals.class_started)
+    expect(await bookFor(dora, carl, begun, { override: true })).toBeRefused(bookingRefusals.class_started)
   })
 
   test('can skip health information, but never the pass, and not into a full or inactive class', async () => {
@@ -104,10 +104,10 @@ describe('an admin booking a walk-in', () => {
       await studio.class('Friday 14:00'),
     ]
     await studio.books(await studio.member('Carl', { health: true, credits: 1 }), full)
-    const admits = (classId: number) => booksFor(dora, boris, classId, { override: true })
+    const admits = (classId: number) => bookFor(dora, boris, classId, { override: true })
     expect(await admits(free)).toBeRefused(bookingRefusals.no_class_pass)
     await studio.grants(boris, 1)
-    expect(await booksFor(dora, boris, free)).toBeRefused(bookingRefusals.health_information_missing)
+    expect(await bookFor(dora, boris, free)).toBeRefused(bookingRefusals.health_information_missing)
     expect(await admits(full)).toBeRefused(bookingRefusals.class_full)
     expect(await admits(off)).toBeRefused(bookingRefusals.class_inactive)
     expect((await admits(free)).status).toBe(201)

@@ -46,7 +46,7 @@ describe("the admin's list of bookings", () => {
 
   test('can be ordered by class start, in both directions', async () => {
     const { studio, dora, ana } = await aFewBookings()
-    // Booked last, for a class before all others.
+    // Booked last, but for the earliest class.
     await studio.books(ana, await studio.class({ at: 'Monday 19:00', title: 'Late' }))
     const classes = async (query: Record<string, string>) =>
       (await seen(dora, query)).map((each) => `${each.class.date.slice(8)} ${each.user.firstName}`)

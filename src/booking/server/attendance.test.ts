@@ -10,9 +10,9 @@ import { cancelForMember, markAttendance } from '../contract.ts'
 import { listSessions } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 
-const marks = (admin: Person, id: number, status: string) =>
+const mark = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })
-const cancelsFor = (admin: Person, id: number, body: object = {}) =>
+const cancelFor = (admin: Person, id: number, body: object = {}) =>
   admin.call(cancelForMember, { params: { id }, body })
 
 describe('attendance', () => {
@@ -20,15 +20,15 @@ describe('attendance', () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     studio.itIs('2026-12-08 17:59:59')
-    expect(await marks(dora, booking.id, 'no_show')).toBeRefused(bookingRefusals.class_not_started)
+    expect(await mark(dora, booking.id, 'no_show')).toBeRefused(bookingRefusals.class_not_started)
     studio.itIs('2026-12-08 18:00:00')
-    expect(await marks(dora, booking.id, 'no_show')).toMatchObject({
+    expect(await mark(dora, booking.id, 'no_show')).toMatchObject({
       status: 200,
       body: { status: 'no_show', paymentStatus: 'forfeited', user: { firstName: 'Ana' } },
     })
     expect(await studio.creditsOf(ana)).toBe(9)
     expect(await studio.count('select booked_count from classes')).toBe(1)
-    await marks(dora, booking.id, 'no_show')
+    await mark(dora, booking.id, 'no_show')
     const history = await dora.request('GET', `/api/admin/audit?subject=booking:${booking.id}`)
     expect(history.body).toMatchObject([
       { action: 'no_show', admin: { id: dora.id }, changes: { status: { before: 'confirmed', after: 'no_show' } } },
@@ -41,10 +41,10 @@ describe('attendance', () => {
     studio.itIs('Tuesday 19:00')
     await studio.works('complete-classes')
     await studio.server.workers['complete-classes']({}, 'by hand')
-    expect((await marks(dora, booking.id, 'no_show')).body).toMatchObject({ status: 'no_show' })
+    expect((await mark(dora, booking.id, 'no_show')).body).toMatchObject({ status: 'no_show' })
     await studio.server.workers['complete-classes']({}, 'by hand')
     studio.itIs('Friday 12:00')
-    expect((await marks(dora, booking.id, 'completed')).body).toMatchObject({
+    expect((await mark(dora, booking.id, 'completed')).body).toMatchObject({
       status: 'completed',
       paymentStatus: 'paid',
     })
@@ -56,10 +56,10 @@ describe('attendance', () => {
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     await studio.cancels(ana, booking.id)
     studio.itIs('Tuesday 18:00')
-    expect(await marks(dora, booking.id, 'completed')).toBeRefused(bookingRefusals.booking_cancelled)
-    expect(await marks(dora, 999, 'completed')).toBeRefused(bookingRefusals.booking_not_found)
-    expect(await marks(ana, booking.id, 'completed')).toBeRefused(commonRefusals.forbidden)
-    expect((await marks(dora, booking.id, 'cancelled')).status).toBe(400)
+    expect(await mark(dora, booking.id, 'completed')).toBeRefused(bookingRefusals.booking_cancelled)
+    expect(await mark(dora, 999, 'completed')).toBeRefused(bookingRefusals.booking_not_found)
+    expect(await mark(ana, booking.id, 'completed')).toBeRefused(commonRefusals.forbidden)
+    expect((await mark(dora, booking.id, 'cancelled')).status).toBe(400)
   })
 })
 
@@ -68,8 +68,8 @@ describe('an admin cancelling for a member', () => {
     const { studio, ana, dora } = await openStudio()
     const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
     const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
-    expect((await cancelsFor(dora, early.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
-    expect((await cancelsFor(dora, late.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
+    expect((await cancelFor(dora, early.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
+    expect((await cancelFor(dora, late.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
     expect(await studio.creditsOf(ana)).toBe(9)
     const history = await dora.request('GET', `/api/admin/audit?subject=booking:${late.id}`)
     expect(history.body).toMatchObject([
@@ -83,15 +83,15 @@ describe('an admin cancelling for a member', () => {
     const { studio, ana, dora } = await openStudio()
     const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
     const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
-    expect((await cancelsFor(dora, late.id, { returnCredit: true })).body.paymentStatus).toBe('refunded')
-    expect((await cancelsFor(dora, early.id, { returnCredit: false })).body.paymentStatus).toBe('forfeited')
+    expect((await cancelFor(dora, late.id, { returnCredit: true })).body.paymentStatus).toBe('refunded')
+    expect((await cancelFor(dora, early.id, { returnCredit: false })).body.paymentStatus).toBe('forfeited')
     expect(await studio.creditsOf(ana)).toBe(9)
     const { ledger } = (await dora.request('GET', `/api/admin/users/${ana.id}`)).body
     expect(ledger.slice(0, 2)).toMatchObject([
       { kind: 'forfeit', reason: 'The studio decided that the credit is not returned' },
       { kind: 'return', reason: 'Returned by the studio, although it was late' },
     ])
-    // Why is between the two of them: the mail names no rule.
+    // The email gives no reason when the admin overrides the rules.
     const texts = (await studio.mailTo(ana)).map(({ text }) => text).filter((text) => text.includes('place is free'))
     expect(texts).toHaveLength(2)
     for (const text of texts) expect(text).not.toMatch(/120 minutes|had moved/)
@@ -103,8 +103,8 @@ describe('an admin cancelling for a member', () => {
     const { studio, ana, dora } = await openStudio()
     const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
     const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
-    await cancelsFor(dora, early.id, { returnCredit: true })
-    await cancelsFor(dora, late.id, { returnCredit: false })
+    await cancelFor(dora, early.id, { returnCredit: true })
+    await cancelFor(dora, late.id, { returnCredit: false })
     const { ledger } = (await dora.request('GET', `/api/admin/users/${ana.id}`)).body
     expect(ledger.slice(0, 2)).toMatchObject([
       { kind: 'forfeit', reason: null },
@@ -115,13 +115,13 @@ describe('an admin cancelling for a member', () => {
   test('is refused after the start, a second time, and for members', async () => {
     const { studio, ana, boris, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Monday 11:00'))
-    expect(await cancelsFor(boris, booking.id)).toBeRefused(commonRefusals.forbidden)
+    expect(await cancelFor(boris, booking.id)).toBeRefused(commonRefusals.forbidden)
     studio.itIs('Monday 11:00')
-    expect(await cancelsFor(dora, booking.id)).toBeRefused(bookingRefusals.too_late_to_cancel)
+    expect(await cancelFor(dora, booking.id)).toBeRefused(bookingRefusals.too_late_to_cancel)
     studio.itIs('Monday 10:59')
-    await cancelsFor(dora, booking.id)
-    expect(await cancelsFor(dora, booking.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
-    expect(await cancelsFor(dora, 999)).toBeRefused(bookingRefusals.booking_not_found)
+    await cancelFor(dora, booking.id)
+    expect(await cancelFor(dora, booking.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
+    expect(await cancelFor(dora, 999)).toBeRefused(bookingRefusals.booking_not_found)
   })
 })
 

@@ -11,11 +11,11 @@ import { blockMember, bookClass, cancelBooking, moveForMember, rescheduleBooking
 import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
 
 const WHY = 'Shouts at other people'
-const blocks = (admin: Person, { id }: { id: string }, reason = WHY) =>
+const block = (admin: Person, { id }: { id: string }, reason = WHY) =>
   admin.call(blockMember, { params: { id }, body: { reason } })
-const unblocks = (admin: Person, { id }: { id: string }) => admin.call(unblockMember, { params: { id } })
+const unblock = (admin: Person, { id }: { id: string }) => admin.call(unblockMember, { params: { id } })
 
-/** Ana has booked Tuesday and waits for Thursday, which Boris has taken. */
+/** Ana has booked Tuesday and waits for Thursday, which Boris has booked. */
 async function story() {
   const opened = await openStudio({ now: 'Monday 09:00' })
   const { studio, ana, boris } = opened
@@ -33,7 +33,7 @@ describe('a blocked member', () => {
   test('cannot book, move, wait or buy, even through an admin, but can see and cancel', async () => {
     const { studio, ana, dora, thursday, booking } = await story()
     const friday = await studio.class('Friday 18:00')
-    expect(await blocks(dora, ana)).toMatchObject({ status: 200 })
+    expect(await block(dora, ana)).toMatchObject({ status: 200 })
     const pack = await studio.package({ price: 45 })
     const refused = await Promise.all([
       ana.call(bookClass, { body: { classId: friday } }),
@@ -52,7 +52,7 @@ describe('a blocked member', () => {
 
   test('leaves every waiting list, so the next freed place is not theirs', async () => {
     const { ana, boris, dora, thursday, theirs } = await story()
-    await blocks(dora, ana)
+    await block(dora, ana)
     expect(await ana.reads(listWaiting)).toEqual([])
     await boris.call(cancelBooking, { params: { id: theirs } })
     const freed = (await ana.reads(listClasses)).find(({ id }) => id === thursday)
@@ -62,27 +62,27 @@ describe('a blocked member', () => {
   test('can do all that again once unblocked', async () => {
     const { studio, ana, dora } = await story()
     const friday = await studio.class('Friday 18:00')
-    await blocks(dora, ana)
-    await unblocks(dora, ana)
+    await block(dora, ana)
+    await unblock(dora, ana)
     expect(await ana.call(bookClass, { body: { classId: friday } })).toMatchObject({ status: 201 })
   })
 })
 
 test('is recorded once per reason; an admin cannot be blocked, and a blocked member cannot become admin', async () => {
   const { ana, dora } = await story()
-  await blocks(dora, ana)
-  await blocks(dora, ana)
-  await blocks(dora, ana, 'And at me')
-  await unblocks(dora, ana)
-  await unblocks(dora, ana)
+  await block(dora, ana)
+  await block(dora, ana)
+  await block(dora, ana, 'And at me')
+  await unblock(dora, ana)
+  await unblock(dora, ana)
   const lines = await dora.reads(listAudit, { query: { subject: `user:${ana.id}` } })
   expect(lines.map(({ action, changes }) => [action, changes])).toEqual([
     ['unblocked', { reason: { before: 'And at me' } }],
     ['blocked', { reason: { before: WHY, after: 'And at me' } }],
     ['blocked', { reason: { after: WHY }, linesLeft: { after: 1 } }],
   ])
-  expect(await blocks(dora, dora)).toMatchObject({ status: 400 })
-  await blocks(dora, ana)
+  expect(await block(dora, dora)).toMatchObject({ status: 400 })
+  await block(dora, ana)
   expect(await dora.call(editUser, { params: { id: ana.id }, body: { isAdmin: true } })).toMatchObject({ status: 400 })
-  expect(await blocks(dora, { id: 'nobody' })).toMatchObject({ status: 404 })
+  expect(await block(dora, { id: 'nobody' })).toMatchObject({ status: 404 })
 })

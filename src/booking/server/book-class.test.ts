@@ -143,7 +143,7 @@ test("an admin can book for a member, with the member's credit and email", async
     { action: 'booked_for', changes: { class: { after: 'Reformer, 08/12/2026 18:00' } } },
   ])
   const other = await studio.class('Wednesday 18:00')
-  // Who names themselves books for themselves: that is on nobody’s record.
+  // Naming oneself is an ordinary booking, without an audit line.
   expect((await studio.books(ana, other, { userId: ana.id })).status).toBe(201)
   expect(await recordOf()).toHaveLength(1)
   expect(await studio.books(dora, other, { userId: 'nobody' })).toBeRefused(bookingRefusals.user_not_found)

@@ -4,7 +4,7 @@ export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeite
 export { editClass } from './change-class.ts'
 export { completeEndedClasses } from './mark-attendance.ts'
 export { handOutHeldPlaces, lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-export { isOvertaken, isTooLate } from './overtaken-mail.ts'
+export { isOvertaken, isTooLate } from './outdated-mail.ts'
 export { bookingsEnding, bookingsOf, classesHeldBy, toBooking, toMailedBooking } from './queries.ts'
 export { keepReminders, type Reminded, remindedOf, remindMembers } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'

@@ -8,8 +8,8 @@ import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 import { calendarLinks } from '../web/calendar-links.ts'
 
-/** What the files mailed to somebody tell a calendar, in the order in which it is to believe them. */
-async function mailedTo(studio: StudioUnderTest, person: Person) {
+/** The calendar files emailed to a member, in the order of their sequences. */
+async function mailsTo(studio: StudioUnderTest, person: Person) {
   const mails = await studio.mailTo(person)
   const told = mails.flatMap(({ subject, attachments }) =>
     attachments.map(({ content }) => {
@@ -21,21 +21,21 @@ async function mailedTo(studio: StudioUnderTest, person: Person) {
   return told.sort((a, b) => a.sequence - b.sequence)
 }
 
-const moves = (person: Person, id: number, classId: number) =>
+const move = (person: Person, id: number, classId: number) =>
   person.call(rescheduleBooking, { params: { id }, body: { classId } })
 
 test('a booking keeps one calendar UID through moves by member and studio to its end, counting up each time', async () => {
   const { studio, ana, dora } = await openStudio()
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, tuesday)).body
-  const moved = (await moves(ana, booking.id, friday)).body
-  const back = (await moves(ana, moved.id, tuesday)).body
+  const moved = (await move(ana, booking.id, friday)).body
+  const back = (await move(ana, moved.id, tuesday)).body
   const edit = { startTime: '19:00', endTime: '19:45' }
   expect((await dora.call(editClass, { params: { id: tuesday }, body: edit })).status).toBe(200)
   const { status, body } = await ana.call(bookingCalendar, { params: { id: back.id } })
   expect(status).toBe(200)
   const afterTheStudio = defined(readCalendar(String(body)).events[0])
-  // What a calendar on the web is offered follows too.
+  // The subscribed calendar follows too.
   const [upcoming] = (await ana.request('GET', '/api/bookings/upcoming')).body
   const [google = '', apple, outlook = ''] = calendarLinks(upcoming.id, upcoming.class, 'here').map(({ href }) => href)
   expect(new URL(google).searchParams.get('dates')).toBe('20261208T190000Z/20261208T194500Z')
@@ -43,7 +43,7 @@ test('a booking keeps one calendar UID through moves by member and studio to its
   expect(apple).toBe(`/api/bookings/${back.id}/calendar.ics`)
   await studio.cancels(ana, back.id)
 
-  const told = await mailedTo(studio, ana)
+  const told = await mailsTo(studio, ana)
   expect(new Set([...told, afterTheStudio].map(({ uid }) => uid)).size).toBe(1)
   const sequences = told.map(({ sequence }) => sequence)
   expect(sequences).toEqual([...new Set(sequences)])
@@ -68,7 +68,7 @@ test('a class booked again after cancelling gets a new calendar entry', async ()
   const first = (await studio.books(ana, tuesday)).body
   await studio.cancels(ana, first.id)
   await studio.books(ana, tuesday)
-  const told = await mailedTo(studio, ana)
+  const told = await mailsTo(studio, ana)
   expect(Map.groupBy(told, ({ uid }) => uid).size).toBe(2)
 })
 
@@ -82,7 +82,7 @@ test('every way a booking ends removes its calendar entry', async () => {
   await dora.call(editClass, { params: { id: off }, body: { isActive: false } })
   await dora.call(deleteClass, { params: { id: gone }, body: {} })
 
-  const entries = Map.groupBy(await mailedTo(studio, ana), ({ uid }) => uid)
+  const entries = Map.groupBy(await mailsTo(studio, ana), ({ uid }) => uid)
   expect(entries.size).toBe([own, rung, off, gone].length)
   for (const told of entries.values()) {
     expect(told.map(({ method, status }) => [method, status])).toEqual([
@@ -106,8 +106,8 @@ test('a place from the waiting list and its reminder share one calendar entry', 
   await studio.cancels(ana, booking.id)
   studio.itIs('Thursday 10:00')
   await studio.server.workers['remind-members']({}, 'by hand')
-  const [hers] = await mailedTo(studio, ana)
-  const his = await mailedTo(studio, carl)
+  const [hers] = await mailsTo(studio, ana)
+  const his = await mailsTo(studio, carl)
   expect(his.map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^A place for you/),
     expect.stringMatching(/^See you on/),

@@ -21,7 +21,7 @@ import {
 import type { PassRow } from '#passes/tables.ts'
 import { BeginAgain, onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
-import { classesForUpdate, classForUpdateOnRecord } from '#timetable/server/timetable.ts'
+import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
@@ -171,7 +171,7 @@ export async function markCancelled(
 
 /** Locks the class, then its booking, in booking's order. */
 export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking: BookingRow; studioClass: ClassRow }> {
-  const studioClass = await classForUpdateOnRecord(tx, found.classId)
+  const studioClass = await classForUpdateEvenDeleted(tx, found.classId)
   const booking = await bookingForUpdate(tx, found.id)
   if (!studioClass || !booking) refuse(bookingRefusals.booking_not_found)
   return { booking, studioClass }

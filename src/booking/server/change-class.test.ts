@@ -6,22 +6,22 @@ import { timetableRefusals } from '#timetable/contract.ts'
 import { getClassForAdmin } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 import {
-  apologies,
-  deletes,
-  edits,
+  cancellationMails,
+  createSeriesAndNeighbours,
+  describeClasses,
+  editClassAs,
   historyOf,
-  inWords,
-  listed,
-  seriesAndNeighbours,
-  subjectsTo,
-  untouched,
+  listClassesAs,
+  mailSubjectsTo,
+  remove,
+  UNTOUCHED,
   upcomingOf,
 } from './classes-under-test.ts'
 
 describe('taking a class off the timetable', () => {
   const ways: [string, (admin: Person, id: number) => Promise<Answer>][] = [
-    ['deleted', (admin, id) => deletes(admin, id)],
-    ['deactivated', (admin, id) => edits(admin, id, { isActive: false })],
+    ['deleted', (admin, id) => remove(admin, id)],
+    ['deactivated', (admin, id) => editClassAs(admin, id, { isActive: false })],
   ]
 
   test.each(ways)(
@@ -32,7 +32,7 @@ describe('taking a class off the timetable', () => {
       await studio.grants(boris, 1, 1)
       const id = await studio.class('2027-01-05 18:00')
       const [anas, boriss] = [await studio.books(ana, id), await studio.books(boris, id)]
-      // Thirty hours before the class, two days before Boris's pass ends.
+      // Thirty hours before the class, two days before Boris's pass expires.
       studio.itIs('2027-01-04 12:00')
       expect((await takesOff(dora, id)).status).toBe(200)
 
@@ -51,11 +51,11 @@ describe('taking a class off the timetable', () => {
       const passOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body[0]
       expect((await passOf(boris)).expiresAt).toBe('2027-01-18T23:59:59Z')
       expect((await passOf(ana)).expiresAt).toBe('2027-12-07T23:59:59Z')
-      expect(await apologies(studio, ana)).toHaveLength(1)
-      expect(await apologies(studio, boris)).toHaveLength(1)
-      expect(await subjectsTo(studio, dora)).toHaveLength(1)
+      expect(await cancellationMails(studio, ana)).toHaveLength(1)
+      expect(await cancellationMails(studio, boris)).toHaveLength(1)
+      expect(await mailSubjectsTo(studio, dora)).toHaveLength(1)
       expect(await studio.cancels(boris, boriss.body.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
-      expect(await apologies(studio, ana)).toHaveLength(1)
+      expect(await cancellationMails(studio, ana)).toHaveLength(1)
     },
   )
 
@@ -65,8 +65,8 @@ describe('taking a class off the timetable', () => {
     await studio.books(ana, soon)
     await studio.books(ana, running)
     studio.itIs('Monday 09:30')
-    await deletes(dora, soon)
-    await deletes(dora, running)
+    await remove(dora, soon)
+    await remove(dora, running)
     expect(await studio.creditsOf(ana)).toBe(10)
     expect((await historyOf(ana)).map(({ paymentStatus }) => paymentStatus)).toEqual(['refunded', 'refunded'])
   })
@@ -76,21 +76,21 @@ describe('taking a class off the timetable', () => {
     const id = await studio.class('Monday 10:00')
     await studio.books(ana, id)
     studio.itIs('Monday 11:00')
-    await deletes(dora, id)
+    await remove(dora, id)
     await studio.server.workers['complete-classes']({}, 'by hand')
     expect(await historyOf(ana)).toMatchObject([{ status: 'completed', paymentStatus: 'paid' }])
     expect(await studio.creditsOf(ana)).toBe(9)
-    expect(await apologies(studio, ana)).toEqual([])
+    expect(await cancellationMails(studio, ana)).toEqual([])
   })
 
   test('does not touch bookings cancelled in time', async () => {
     const { studio, dora, ana } = await openStudio()
     const early = await studio.class('Tuesday 18:00')
     await studio.cancels(ana, (await studio.books(ana, early)).body.id)
-    await deletes(dora, early)
+    await remove(dora, early)
     expect(await studio.creditsOf(ana)).toBe(10)
     expect((await historyOf(ana)).map(({ paymentStatus }) => paymentStatus)).toEqual(['refunded'])
-    expect(await apologies(studio, ana)).toEqual([])
+    expect(await cancellationMails(studio, ana)).toEqual([])
   })
 
   test.each(ways)(
@@ -117,9 +117,9 @@ describe('taking a class off the timetable', () => {
       expect(mails[0]?.text).toContain('We had to cancel this class.')
       const [line] = await ana.reads(listCredits)
       expect(line).toMatchObject({ kind: 'goodwill', credits: 1, reason: 'The studio cancelled the class' })
-      // The pass that Boris paid with is void.
+      // Boris's pass is void.
       expect(await studio.creditsOf(boris)).toBe(0)
-      expect(await subjectsTo(studio, boris)).not.toContain(subject)
+      expect(await mailSubjectsTo(studio, boris)).not.toContain(subject)
     },
   )
 
@@ -127,18 +127,18 @@ describe('taking a class off the timetable', () => {
     const { studio, dora, ana } = await openStudio()
     const [gone, hidden] = [await studio.class('Tuesday 18:00'), await studio.class('Wednesday 18:00')]
     await studio.books(ana, hidden)
-    expect(await deletes(dora, gone)).toMatchObject({ status: 200, body: { message: 'Class deleted successfully' } })
-    expect((await edits(dora, hidden, { isActive: false })).body).toMatchObject({
+    expect(await remove(dora, gone)).toMatchObject({ status: 200, body: { message: 'Class deleted successfully' } })
+    expect((await editClassAs(dora, hidden, { isActive: false })).body).toMatchObject({
       isActive: false,
       bookedCount: 0,
       availableSpots: 2,
     })
-    expect(await listed(ana)).toEqual([])
-    expect(await listed(dora)).toMatchObject([{ id: hidden, isActive: false }])
+    expect(await listClassesAs(ana)).toEqual([])
+    expect(await listClassesAs(dora)).toMatchObject([{ id: hidden, isActive: false }])
     expect(await studio.books(ana, gone)).toBeRefused(timetableRefusals.class_not_found)
     expect(await studio.books(ana, hidden)).toBeRefused(bookingRefusals.class_inactive)
-    await edits(dora, hidden, { isActive: true })
-    expect(await listed(ana)).toMatchObject([{ id: hidden, bookedCount: 0 }])
+    await editClassAs(dora, hidden, { isActive: true })
+    expect(await listClassesAs(ana)).toMatchObject([{ id: hidden, bookedCount: 0 }])
     expect((await studio.books(ana, hidden)).status).toBe(201)
   })
 
@@ -149,24 +149,24 @@ describe('taking a class off the timetable', () => {
     const id = await studio.class('Tuesday 18:00')
     await studio.books(ana, id)
     await studio.books(boris, id)
-    const { body } = await edits(dora, id, { isActive: false, maxParticipants: 1 })
+    const { body } = await editClassAs(dora, id, { isActive: false, maxParticipants: 1 })
     expect(body).toMatchObject({ isActive: false, maxParticipants: 1, bookedCount: 0 })
   })
 
   test('can delete every class not yet started at the same weekday, start and end', async () => {
     const { studio, dora, ana } = await openStudio()
-    const { series, alone } = await seriesAndNeighbours(studio, dora)
+    const { series, alone } = await createSeriesAndNeighbours(studio, dora)
     for (const id of series) await studio.books(ana, id)
     await studio.books(ana, alone)
     studio.itIs('2026-12-08 18:00')
-    await deletes(dora, series[2] ?? 0, { applyToRecurring: true })
-    expect(inWords(await listed(dora))).toEqual([
-      ...untouched.slice(0, 3),
+    await remove(dora, series[2] ?? 0, { applyToRecurring: true })
+    expect(describeClasses(await listClassesAs(dora))).toEqual([
+      ...UNTOUCHED.slice(0, 3),
       'Series 2026-12-08 18:00-18:45',
-      ...untouched.slice(3),
+      ...UNTOUCHED.slice(3),
     ])
     expect(await studio.creditsOf(ana)).toBe(9)
-    expect(await apologies(studio, ana)).toHaveLength(3)
+    expect(await cancellationMails(studio, ana)).toHaveLength(3)
   })
 })
 
@@ -179,7 +179,7 @@ describe('concurrent requests', () => {
       Array.from({ length: 8 }, (_, day) => studio.class(`2026-12-${String(10 + day)} 18:00`)),
     )
     const answers = await Promise.all(
-      classes.flatMap((id) => [studio.books(ana, id), deletes(dora, id), studio.books(boris, id)]),
+      classes.flatMap((id) => [studio.books(ana, id), remove(dora, id), studio.books(boris, id)]),
     )
     for (const { status } of answers) expect([200, 201, 404]).toContain(status)
     expect(await upcomingOf(ana)).toEqual([])
@@ -187,7 +187,7 @@ describe('concurrent requests', () => {
     expect([await studio.creditsOf(ana), await studio.creditsOf(boris)]).toEqual([10, 10])
     expect(await studio.count(`select count(*) from bookings where status = 'confirmed'`)).toBe(0)
     expect(await studio.count('select coalesce(sum(booked_count), 0) from classes')).toBe(0)
-    expect(await apologies(studio, ana)).toHaveLength((await historyOf(ana)).length)
+    expect(await cancellationMails(studio, ana)).toHaveLength((await historyOf(ana)).length)
   })
 
   test('cancelling during a delete returns one credit, not two', async () => {
@@ -197,7 +197,7 @@ describe('concurrent requests', () => {
     )
     const booked: { id: number; classId: number }[] = []
     for (const id of classes) booked.push((await studio.books(ana, id)).body)
-    await Promise.all(booked.flatMap(({ id, classId }) => [studio.cancels(ana, id), deletes(dora, classId)]))
+    await Promise.all(booked.flatMap(({ id, classId }) => [studio.cancels(ana, id), remove(dora, classId)]))
     expect(await studio.creditsOf(ana)).toBe(10)
     expect((await historyOf(ana)).every(({ paymentStatus }) => paymentStatus === 'refunded')).toBe(true)
   })
@@ -212,12 +212,12 @@ describe('concurrent requests', () => {
     const answers = await Promise.all(
       classes.flatMap((id) => [
         studio.books(ana, id),
-        edits(dora, id, { maxParticipants: 1 }),
+        editClassAs(dora, id, { maxParticipants: 1 }),
         studio.books(boris, id),
       ]),
     )
     for (const { status } of answers) expect([200, 201, 400]).toContain(status)
-    for (const one of await listed(dora)) {
+    for (const one of await listClassesAs(dora)) {
       expect(one.bookedCount).toBeLessThanOrEqual(one.maxParticipants)
       expect(one.bookedCount).toBeGreaterThan(0)
     }

@@ -10,15 +10,15 @@ import type { Tx } from '#platform/database/database.ts'
 import { type ClassEdit, type StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import {
-  askIfClosed,
-  askIfOverlapping,
-  classesAlikeForUpdate,
   factsOf,
   findClass,
-  holdDays,
   holdPlaces,
+  lockDays,
   markClassesDeleted,
+  refuseClosedDays,
+  refuseOverlaps,
   shiftSeries,
+  similarClassesForUpdate,
   toStudioClass,
   writeEdit,
 } from '#timetable/server/timetable.ts'
@@ -41,8 +41,8 @@ export async function editClass(
   now: Temporal.Instant,
 ): Promise<StudioClass> {
   const { applyToRecurring, ifUpdatedAt, onClosedDay, ifNoOverlap, ...changes } = edit
-  if (changes.date !== undefined || changes.isActive) await holdDays(tx, 'shared')
-  const { rows, named } = await lockMeant(tx, id, applyToRecurring, now)
+  if (changes.date !== undefined || changes.isActive) await lockDays(tx, 'shared')
+  const { rows, named } = await lockEditedClasses(tx, id, applyToRecurring, now)
   refuseIfChanged(named.updatedAt, ifUpdatedAt)
   const isTakenOff = changes.isActive === false
   let cancelled: TakenOff = new Map()
@@ -51,10 +51,10 @@ export async function editClass(
     cancelled = taken.cancelled
     await emailLosses(tx, taken.lost)
   }
-  const before = isTakenOff ? (await lockMeant(tx, id, applyToRecurring, now)).rows : rows
+  const before = isTakenOff ? (await lockEditedClasses(tx, id, applyToRecurring, now)).rows : rows
   const after = await writeEdit(tx, before, named, changes, now)
-  if (!onClosedDay) await askIfClosed(tx, before, after)
-  if (ifNoOverlap) await askIfOverlapping(tx, before, after)
+  if (!onClosedDay) await refuseClosedDays(tx, before, after)
+  if (ifNoOverlap) await refuseOverlaps(tx, before, after)
   await shiftSeries(tx, before, after, now)
   const moves = findMoves(before, after)
   const notified = await moveClasses(tx, moves, now)
@@ -94,7 +94,7 @@ export async function deleteClass(
   options: { applyToRecurring: boolean },
   now: Temporal.Instant,
 ): Promise<Undoable> {
-  const { rows } = await lockMeant(tx, id, options.applyToRecurring, now)
+  const { rows } = await lockEditedClasses(tx, id, options.applyToRecurring, now)
   const { cancelled, lost } = await takeOffClasses(tx, admin, rows, now)
   const deleted = await markClassesDeleted(
     tx,
@@ -135,8 +135,8 @@ export async function recordEdits(
   )
 }
 
-async function lockMeant(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {
-  const rows = await classesAlikeForUpdate(tx, id, { recurring, now })
+async function lockEditedClasses(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {
+  const rows = await similarClassesForUpdate(tx, id, { recurring, now })
   const named = rows.find((row) => row.id === id) ?? refuse(timetableRefusals.class_not_found)
   return { rows, named }
 }

@@ -15,7 +15,7 @@ test('predicts exactly what a change to all similar classes does', async () => {
   const eve = await studio.member('Eve', { health: true, credits: 5 })
   const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
   const first = (await dora.call(createClass, { body: { title: 'Duo', date: '2026-12-08', ...times, ...weekly } })).body
-  // Alike without being of the series; and unlike by time, by weekday.
+  // Similar classes outside the series, and others that differ by time or weekday.
   await studio.class({ at: '2027-01-05 09:30' })
   await studio.class({ at: '2027-01-05 09:30', ends: '10:30' })
   await studio.class({ at: '2027-01-06 09:30' })

@@ -5,7 +5,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { type HealthVault, instructorNotesOf } from '#health/server/health.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
-import { classesAlike, classesBetween, findClass, toStudioClass } from '#timetable/server/timetable.ts'
+import { classesBetween, findClass, similarClasses, toStudioClass } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassForAdmin, Session } from '../contract-classes.ts'
 import { isNotesDay } from '../rules.ts'
@@ -17,7 +17,7 @@ import { findWaitingFor, findWaitingMembers } from './waiting-queries.ts'
 /** One class with its participants, and what editing or cancelling it would affect, counted by the queries of the change itself. */
 export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant): Promise<ClassForAdmin> {
   const found = (await findClass(reader, id)) ?? refuse(timetableRefusals.class_not_found)
-  const alike = await classesAlike(reader, id, { recurring: true, now })
+  const alike = await similarClasses(reader, id, { recurring: true, now })
   const [taken, line, one, all] = await Promise.all([
     reader
       .select({

@@ -5,18 +5,18 @@ import { listClasses, type StudioClass } from '#timetable/contract.ts'
 import { listBookings, listUpcomingBookings } from '../contract.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 
-export const edits = (admin: Person, id: number, body: object) => admin.call(editClass, { params: { id }, body })
-export const deletes = (admin: Person, id: number, body?: object) => admin.call(deleteClass, { params: { id }, body })
-export const listed = (person: Person) => person.reads(listClasses)
+export const editClassAs = (admin: Person, id: number, body: object) => admin.call(editClass, { params: { id }, body })
+export const remove = (admin: Person, id: number, body?: object) => admin.call(deleteClass, { params: { id }, body })
+export const listClassesAs = (person: Person) => person.reads(listClasses)
 export const historyOf = (person: Person) => person.reads(listBookings)
 export const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
-export const subjectsTo = async (studio: StudioUnderTest, person: Person) =>
+export const mailSubjectsTo = async (studio: StudioUnderTest, person: Person) =>
   (await studio.mailTo(person)).map(({ subject }) => subject)
-export const apologies = async (studio: StudioUnderTest, person: Person) =>
-  (await subjectsTo(studio, person)).filter((subject) => /^We are sorry.* is cancelled$/.test(subject))
+export const cancellationMails = async (studio: StudioUnderTest, person: Person) =>
+  (await mailSubjectsTo(studio, person)).filter((subject) => /^We are sorry.* is cancelled$/.test(subject))
 
 /** A series of three Tuesdays at 18:00, and classes around it that end later, start earlier, are later or on a Wednesday. */
-export async function seriesAndNeighbours(studio: StudioUnderTest, admin: Person) {
+export async function createSeriesAndNeighbours(studio: StudioUnderTest, admin: Person) {
   const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-22' }
   const form = { title: 'Series', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
   await admin.request('POST', '/api/classes', { ...form, ...repeat })
@@ -25,27 +25,27 @@ export async function seriesAndNeighbours(studio: StudioUnderTest, admin: Person
   await studio.class({ at: '2026-12-15 19:00', title: 'Later' })
   await studio.class({ at: '2026-12-15 17:45', ends: '18:45', title: 'Ahead' })
   await studio.class({ at: '2026-12-16 18:00', title: 'Wednesday' })
-  const classes = await listed(admin)
+  const classes = await listClassesAs(admin)
   return { series: classes.filter(({ title }) => title === 'Series').map(({ id }) => id), alone }
 }
 
 /** The neighbours, which an edit of the series leaves alone. */
-export const untouched = [
+export const UNTOUCHED = [
   'Ahead 2026-12-15 17:45-18:45',
   'Later 2026-12-15 19:00-19:45',
   'Longer 2026-12-15 18:00-19:00',
   'Wednesday 2026-12-16 18:00-18:45',
 ]
 
-export const inWords = (classes: StudioClass[]) =>
+export const describeClasses = (classes: StudioClass[]) =>
   classes.map((one) => `${one.title} ${one.date} ${one.startTime}-${one.endTime}`).sort()
 
 export const mailsOf = async (studio: StudioUnderTest, person: Person, subject: RegExp) =>
   (await studio.mailTo(person)).filter((mail) => subject.test(mail.subject))
-export const movesTold = async (studio: StudioUnderTest, person: Person) =>
+export const moveMails = async (studio: StudioUnderTest, person: Person) =>
   (await mailsOf(studio, person, /moved/)).map(({ subject }) => subject)
 
-export async function booked(now = 'Monday 09:00') {
+export async function openStudioWithBooking(now = 'Monday 09:00') {
   const story = await openStudio({ now })
   const id = await story.studio.class('Tuesday 18:00')
   const booking: number = (await story.studio.books(story.ana, id)).body.id

@@ -7,13 +7,13 @@ import { deleteClass, editClass } from '../contract-classes.ts'
 import * as contract from '../contract-closures.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 
-const closes = (admin: Person, body: object) =>
+const closeDaysAs = (admin: Person, body: object) =>
   admin.call(contract.closeDays, { body: { reason: 'The boiler has given up.', ...body } })
-const opens = (admin: Person, id: number) => admin.call(contract.openDays, { params: { id } })
+const openDaysAs = (admin: Person, id: number) => admin.call(contract.openDays, { params: { id } })
 const preview = async (admin: Person, from: string, to: string) =>
   await admin.reads(contract.previewClosure, { query: { from, to } })
-const waits = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
-const listed = async (person: Person) => (await person.reads(listClasses)).map(({ id }) => id)
+const joinAs = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
+const listClassesAs = async (person: Person) => (await person.reads(listClasses)).map(({ id }) => id)
 
 /** Wednesday and Thursday with classes; Ana has booked both, Boris waits for both and has one on Friday. */
 async function twoDays() {
@@ -27,10 +27,10 @@ async function twoDays() {
   const friday = await studio.class('Friday 10:00')
   for (const id of [wednesday, thursday]) {
     await studio.books(ana, id)
-    await waits(boris, id)
+    await joinAs(boris, id)
   }
   await studio.books(boris, friday)
-  await waits(carl, thursday)
+  await joinAs(carl, thursday)
   await studio.mailbox()
   return { ...story, carl, days: { from: '2026-12-09', to: '2026-12-10' }, wednesday, thursday, friday, dora }
 }
@@ -54,10 +54,10 @@ test('previews closing class by class without changing anything', async () => {
 
 test('closing cancels bookings, returns credits and emails everyone once with the reason', async () => {
   const { studio, ana, boris, carl, dora, days, friday } = await twoDays()
-  const { status, body } = await closes(dora, days)
+  const { status, body } = await closeDaysAs(dora, days)
   expect([status, body]).toMatchObject([201, { ...days, classes: 2, bookingsCancelled: 2, peopleTold: 3 }])
   expect(await studio.creditsOf(ana)).toBe(10)
-  expect(await listed(studio.visitor())).toEqual([friday])
+  expect(await listClassesAs(studio.visitor())).toEqual([friday])
 
   const mails = (await studio.mailbox()).filter(({ text }) => text.includes('The boiler has given up.'))
   const to = (person: Person) => mails.filter((mail) => mail.to === person.email)
@@ -75,9 +75,9 @@ test('closing cancels bookings, returns credits and emails everyone once with th
 
 test('can skip members who had nothing booked, and leaves excepted classes on', async () => {
   const { studio, ana, boris, dora, days, thursday, friday } = await twoDays()
-  const { body } = await closes(dora, { ...days, notify: false, exceptClassIds: [thursday] })
+  const { body } = await closeDaysAs(dora, { ...days, notify: false, exceptClassIds: [thursday] })
   expect(body).toMatchObject({ classes: 1, bookingsCancelled: 1, peopleTold: 1 })
-  expect(await listed(studio.visitor())).toEqual([thursday, friday])
+  expect(await listClassesAs(studio.visitor())).toEqual([thursday, friday])
   expect(await studio.creditsOf(ana)).toBe(9)
   const told = (await studio.mailbox()).filter(({ subject }) => subject.includes('cancelled'))
   expect(told.map((mail) => mail.to)).toEqual([ana.email])
@@ -92,8 +92,8 @@ test('returns the credit of a late cancellation in the same email', async () => 
   await studio.cancels(ana, booked)
   const { classes } = await preview(dora, days.from, days.to)
   expect(classes).toMatchObject([{ id: soon, cancelledLate: [{ id: ana.id, firstName: 'Ana' }] }, {}])
-  expect((await closes(dora, days)).body).toMatchObject({ bookingsCancelled: 1, peopleTold: 3 })
-  // Only the class of Wednesday morning has started, and stays paid.
+  expect((await closeDaysAs(dora, days)).body).toMatchObject({ bookingsCancelled: 1, peopleTold: 3 })
+  // Only the class on Wednesday morning has started, and stays paid.
   expect(await studio.creditsOf(ana)).toBe(9)
   const mails = (await studio.mailTo(ana)).filter(({ text }) => text.includes('The boiler has given up.'))
   expect(mails).toHaveLength(1)
@@ -104,7 +104,7 @@ test('leaves a started class alone', async () => {
   const { studio, dora, days, thursday } = await twoDays()
   studio.itIs('Wednesday 10:00')
   expect((await preview(dora, days.from, days.to)).classes.map(({ id }) => id)).toEqual([thursday])
-  expect((await closes(dora, days)).body).toMatchObject({ classes: 1 })
+  expect((await closeDaysAs(dora, days)).body).toMatchObject({ classes: 1 })
 })
 
 test('closes once per key, and concurrent closures cancel a class once', async () => {
@@ -116,7 +116,7 @@ test('closes once per key, and concurrent closures cancel a class once', async (
     [201, twice[0]?.body.id],
     [201, twice[0]?.body.id],
   ])
-  const both = await Promise.all([closes(dora, days), closes(dora, days)])
+  const both = await Promise.all([closeDaysAs(dora, days), closeDaysAs(dora, days)])
   expect(both.map(({ body: { bookingsCancelled } }) => bookingsCancelled)).toEqual([0, 0])
   expect(await studio.creditsOf(ana)).toBe(10)
   expect((await studio.mailTo(ana)).filter(({ subject }) => subject.includes('cancelled'))).toHaveLength(1)
@@ -125,12 +125,12 @@ test('closes once per key, and concurrent closures cancel a class once', async (
 describe('opening days again', () => {
   test('brings classes back without bookings, and is not found a second time', async () => {
     const { studio, ana, dora, days, wednesday, thursday } = await twoDays()
-    const { body } = await closes(dora, days)
-    expect(await opens(dora, body.id)).toMatchObject({
+    const { body } = await closeDaysAs(dora, days)
+    expect(await openDaysAs(dora, body.id)).toMatchObject({
       status: 200,
       body: { message: 'The days are open again. 2 classes are back, without bookings.', classes: 2 },
     })
-    expect(await opens(dora, body.id)).toBeRefused(contract.closureRefusals.closure_not_found)
+    expect(await openDaysAs(dora, body.id)).toBeRefused(contract.closureRefusals.closure_not_found)
     expect((await studio.visitor().reads(listClasses)).filter(({ id }) => id !== 3)).toMatchObject([
       { id: wednesday, bookedCount: 0 },
       { id: thursday, bookedCount: 0 },
@@ -143,21 +143,21 @@ describe('opening days again', () => {
     const { studio, dora, days, wednesday, thursday } = await twoDays()
     const other = await studio.class('Thursday 15:00')
     const [whole, thursdays] = [
-      await closes(dora, days),
-      await closes(dora, { from: '2026-12-10', to: '2026-12-10', reason: 'A funeral' }),
+      await closeDaysAs(dora, days),
+      await closeDaysAs(dora, { from: '2026-12-10', to: '2026-12-10', reason: 'A funeral' }),
     ]
     await dora.call(deleteClass, { params: { id: other } })
-    expect((await opens(dora, whole.body.id)).body).toMatchObject({ classes: 1 })
-    expect(await listed(studio.visitor())).not.toContain(thursday)
+    expect((await openDaysAs(dora, whole.body.id)).body).toMatchObject({ classes: 1 })
+    expect(await listClassesAs(studio.visitor())).not.toContain(thursday)
     await dora.call(editClass, { params: { id: thursday }, body: { isActive: true, onClosedDay: true } })
-    expect((await opens(dora, thursdays.body.id)).body.message).toBe('The days are open again.')
-    expect(await listed(studio.visitor())).toContain(thursday)
+    expect((await openDaysAs(dora, thursdays.body.id)).body.message).toBe('The days are open again.')
+    expect(await listClassesAs(studio.visitor())).toContain(thursday)
 
-    const again = await closes(dora, days)
+    const again = await closeDaysAs(dora, days)
     studio.itIs('Wednesday 10:00')
     await studio.logsIn(dora)
-    expect((await opens(dora, again.body.id)).body).toMatchObject({ classes: 1 })
-    expect(await listed(studio.visitor())).not.toContain(wednesday)
+    expect((await openDaysAs(dora, again.body.id)).body).toMatchObject({ classes: 1 })
+    expect(await listClassesAs(studio.visitor())).not.toContain(wednesday)
   })
 })
 
@@ -166,7 +166,7 @@ describe('creating a class on a closed day', () => {
 
   test('needs confirmation; a series leaves such days out, and is refused if none is left', async () => {
     const { studio, dora } = await openStudio()
-    await closes(dora, { from: '2026-12-24', to: '2026-12-31', reason: 'Christmas' })
+    await closeDaysAs(dora, { from: '2026-12-24', to: '2026-12-31', reason: 'Christmas' })
     const creates = (body: object) => dora.call(createClass, { body: { ...form, ...body } })
     expect(await creates({ date: '2026-12-24' })).toBeRefused(timetableRefusals.studio_closed)
     expect((await creates({ date: '2026-12-24', onClosedDay: true })).status).toBe(201)
@@ -187,7 +187,7 @@ describe('creating a class on a closed day', () => {
       const date = Temporal.PlainDate.from('2027-02-01').add({ weeks: 10 * week })
       const [from, to] = [date.add({ weeks: 1 }).toString(), date.add({ weeks: 2 }).toString()]
       const made = { ...weekly, date: date.toString(), repeatUntilDate: date.add({ weeks: 3 }).toString() }
-      const answers = await Promise.all([closes(dora, { from, to }), dora.call(createClass, { body: made })])
+      const answers = await Promise.all([closeDaysAs(dora, { from, to }), dora.call(createClass, { body: made })])
       expect(answers.map(({ status }) => status)).toEqual([201, 201])
       const open = (await studio.visitor().reads(listClasses, { query: { from, to } })).length
       expect(open).toBe(0)
@@ -204,7 +204,7 @@ test('refuses invalid days next to their field', async () => {
     [{ from: '2026-12-10', to: '2026-12-10', reason: ' ' }, 'reason', 'Please enter the reason'],
   ]
   for (const [body, path, message] of cases) {
-    expect(await closes(dora, body)).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
+    expect(await closeDaysAs(dora, body)).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
   }
 })
 
@@ -219,12 +219,12 @@ test('closing needs as many statements for forty classes as for two', async () =
     )
     const ids = await Promise.all(dates.map((date) => studio.class({ at: `${date} 10:00`, places: 1 })))
     await Promise.all(ids.map((id) => studio.books(eva as Person, id)))
-    await Promise.all(ids.map((id) => waits(frank as Person, id)))
+    await Promise.all(ids.map((id) => joinAs(frank as Person, id)))
     return { from: first, to: dates.at(-1) }
   }
   const [two, forty] = [await season('2026-12-10', 2), await season('2027-02-01', 40)]
   const statements = async (days: object) =>
-    await countStatements(async () => expect((await closes(dora, days)).status).toBe(201))
+    await countStatements(async () => expect((await closeDaysAs(dora, days)).status).toBe(201))
   expect(await statements(forty)).toBe(await statements(two))
   expect((await studio.mailTo(eva as Person)).filter(({ subject }) => subject.includes('cancelled'))).toHaveLength(2)
 })

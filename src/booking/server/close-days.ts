@@ -6,9 +6,9 @@ import {
   classesToClose,
   closuresIn,
   type Days,
-  holdDays,
+  lockDays,
   recordClosure,
-  removeClosure,
+  reopenClosure,
   toClosure,
 } from '#timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
@@ -48,7 +48,7 @@ export async function closeDays(
   { from, to, reason, notify, exceptClassIds }: ClosureForm,
   now: Temporal.Instant,
 ): Promise<ClosedDays> {
-  await holdDays(tx, 'exclusive')
+  await lockDays(tx, 'exclusive')
   const days = { from, to }
   const except = new Set(exceptClassIds)
   const meant = (await classesToClose(tx, days, now)).map(({ id }) => id).filter((id) => !except.has(id))
@@ -110,8 +110,8 @@ export async function openDays(
   id: number,
   now: Temporal.Instant,
 ): Promise<{ message: string; classes: number }> {
-  await holdDays(tx, 'exclusive')
-  const { closure, back } = (await removeClosure(tx, id, now)) ?? refuse(closureRefusals.closure_not_found)
+  await lockDays(tx, 'exclusive')
+  const { closure, back } = (await reopenClosure(tx, id, now)) ?? refuse(closureRefusals.closure_not_found)
   const { from, to, reason } = closure
   await recordAdminChange(
     tx,

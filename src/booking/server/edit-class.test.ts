@@ -3,30 +3,30 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import {
-  deletes,
-  edits,
-  inWords,
-  listed,
-  seriesAndNeighbours,
-  subjectsTo,
-  untouched,
+  createSeriesAndNeighbours,
+  describeClasses,
+  editClassAs,
+  listClassesAs,
+  mailSubjectsTo,
+  remove,
+  UNTOUCHED,
   upcomingOf,
 } from './classes-under-test.ts'
 
-/** For tests that only look whether something is refused. */
+/** For tests of refusals only. */
 const story = shareStudio()
 
 describe('editing a class', () => {
   test('changes only the fields sent', async () => {
     const { studio, dora, ana } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
-    const [before] = await listed(ana)
+    const [before] = await listClassesAs(ana)
     studio.clock.advance({ minutes: 5 })
-    const { status, body } = await edits(dora, id, { title: 'Gentle Reformer', bookedCount: 2, colour: 'blue' })
+    const { status, body } = await editClassAs(dora, id, { title: 'Gentle Reformer', bookedCount: 2, colour: 'blue' })
     expect(status).toBe(200)
     expect(body).toEqual({ ...before, title: 'Gentle Reformer', updatedAt: '2026-12-07T09:05:00Z' })
     const more = { description: 'Socks', price: '70.5', passPrice: 55, instructorName: 'Guest', maxParticipants: 1 }
-    expect((await edits(dora, id, more)).body).toMatchObject({
+    expect((await editClassAs(dora, id, more)).body).toMatchObject({
       title: 'Gentle Reformer',
       description: 'Socks',
       price: '70.50',
@@ -35,7 +35,7 @@ describe('editing a class', () => {
       maxParticipants: 1,
       availableSpots: 1,
     })
-    expect((await edits(dora, id, { description: '' })).body.description).toBeNull()
+    expect((await editClassAs(dora, id, { description: '' })).body.description).toBeNull()
   })
 
   test('moves a class by wall time with its bookings, and emails their members', async () => {
@@ -43,14 +43,14 @@ describe('editing a class', () => {
     const id = await studio.class('Tuesday 18:00')
     await studio.books(ana, id)
     const moved = { date: '2027-03-28', startTime: '09:30', endTime: '10:15' }
-    expect((await edits(dora, id, moved)).body).toMatchObject({ ...moved, bookedCount: 1 })
+    expect((await editClassAs(dora, id, moved)).body).toMatchObject({ ...moved, bookedCount: 1 })
     expect(await upcomingOf(ana)).toMatchObject([
       {
         class: { ...moved, startsAt: '2027-03-28T08:30:00Z' },
         movedFrom: { date: '2026-12-08', startTime: '18:00', endTime: '18:45' },
       },
     ])
-    const subjects = (await subjectsTo(studio, ana)).filter((subject) => subject.includes('moved'))
+    const subjects = (await mailSubjectsTo(studio, ana)).filter((subject) => subject.includes('moved'))
     expect(subjects).toEqual(['Your class on Tuesday 8 December at 18:00 has moved to Sunday 28 March at 09:30'])
   })
 
@@ -58,59 +58,63 @@ describe('editing a class', () => {
     const { studio, dora } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
     const wall = { date: '2020-01-01', startTime: '18:00', endTime: '17:00' }
-    expect(await edits(dora, id, wall)).toMatchObject({ status: 200, body: wall })
+    expect(await editClassAs(dora, id, wall)).toMatchObject({ status: 200, body: wall })
   })
 
   test('leaves similar classes alone', async () => {
     const { studio, dora } = await openStudio()
-    const { series } = await seriesAndNeighbours(studio, dora)
-    await edits(dora, series[1] ?? 0, { title: 'Only me', applyToRecurring: false })
-    const titles = (await listed(dora)).map(({ title }) => title)
+    const { series } = await createSeriesAndNeighbours(studio, dora)
+    await editClassAs(dora, series[1] ?? 0, { title: 'Only me', applyToRecurring: false })
+    const titles = (await listClassesAs(dora)).map(({ title }) => title)
     expect(titles.filter((title) => title === 'Only me')).toHaveLength(1)
     expect(titles.filter((title) => title === 'Series')).toHaveLength(2)
   })
 
   test('can include every class not yet started at the same weekday, start and end, in a series or not', async () => {
     const { studio, dora } = await openStudio()
-    const { series } = await seriesAndNeighbours(studio, dora)
-    // At its very start the first one has started.
+    const { series } = await createSeriesAndNeighbours(studio, dora)
+    // At its very start the first class counts as started.
     studio.itIs('2026-12-08 18:00')
-    const answer = await edits(dora, series[1] ?? 0, { startTime: '17:30', endTime: '18:15', applyToRecurring: true })
+    const answer = await editClassAs(dora, series[1] ?? 0, {
+      startTime: '17:30',
+      endTime: '18:15',
+      applyToRecurring: true,
+    })
     expect(answer).toMatchObject({ status: 200, body: { id: series[1], startTime: '17:30' } })
-    expect(inWords(await listed(dora))).toEqual([
-      untouched[0],
+    expect(describeClasses(await listClassesAs(dora))).toEqual([
+      UNTOUCHED[0],
       'Alone 2026-12-29 17:30-18:15',
-      ...untouched.slice(1, 3),
+      ...UNTOUCHED.slice(1, 3),
       'Series 2026-12-08 18:00-18:45',
       'Series 2026-12-15 17:30-18:15',
       'Series 2026-12-22 17:30-18:15',
-      ...untouched.slice(3),
+      ...UNTOUCHED.slice(3),
     ])
   })
 
   test('shifts all similar classes by the same number of days', async () => {
     const { studio, dora } = await openStudio()
-    const { series } = await seriesAndNeighbours(studio, dora)
-    await edits(dora, series[1] ?? 0, { date: '2026-12-17', applyToRecurring: true })
-    expect(inWords(await listed(dora))).toEqual([
-      untouched[0],
+    const { series } = await createSeriesAndNeighbours(studio, dora)
+    await editClassAs(dora, series[1] ?? 0, { date: '2026-12-17', applyToRecurring: true })
+    expect(describeClasses(await listClassesAs(dora))).toEqual([
+      UNTOUCHED[0],
       'Alone 2026-12-31 18:00-18:45',
-      ...untouched.slice(1, 3),
+      ...UNTOUCHED.slice(1, 3),
       'Series 2026-12-10 18:00-18:45',
       'Series 2026-12-17 18:00-18:45',
       'Series 2026-12-24 18:00-18:45',
-      ...untouched.slice(3),
+      ...UNTOUCHED.slice(3),
     ])
   })
 
   test('leaves other fields of similar classes alone, such as an own title or being inactive', async () => {
     const { studio, dora } = await openStudio()
-    const { series } = await seriesAndNeighbours(studio, dora)
+    const { series } = await createSeriesAndNeighbours(studio, dora)
     const [first = 0, holiday = 0, special = 0] = series
-    await edits(dora, holiday, { isActive: false })
-    await edits(dora, special, { title: 'Candlelight', maxParticipants: 1 })
-    await edits(dora, first, { startTime: '17:30', endTime: '18:15', applyToRecurring: true })
-    const three = (await listed(dora)).filter(({ id }) => series.includes(id))
+    await editClassAs(dora, holiday, { isActive: false })
+    await editClassAs(dora, special, { title: 'Candlelight', maxParticipants: 1 })
+    await editClassAs(dora, first, { startTime: '17:30', endTime: '18:15', applyToRecurring: true })
+    const three = (await listClassesAs(dora)).filter(({ id }) => series.includes(id))
     expect(
       three.map(({ title, isActive, maxParticipants, startTime }) => [title, isActive, maxParticipants, startTime]),
     ).toEqual([
@@ -122,19 +126,19 @@ describe('editing a class', () => {
 
   test('cannot reduce places below bookings in any class, and then changes none', async () => {
     const { studio, dora, ana, boris } = await openStudio()
-    const { series, alone } = await seriesAndNeighbours(studio, dora)
+    const { series, alone } = await createSeriesAndNeighbours(studio, dora)
     await studio.completesHealth(boris)
     await studio.grants(boris, 1)
     await studio.books(ana, alone)
     await studio.books(boris, alone)
-    const before = await listed(dora)
+    const before = await listClassesAs(dora)
     const edit = { maxParticipants: 1, title: 'Private', applyToRecurring: true }
-    expect(await edits(dora, series[0] ?? 0, edit)).toBeRefused(timetableRefusals.capacity_below_bookings)
-    expect(await edits(dora, alone, { ...edit, applyToRecurring: false })).toBeRefused(
+    expect(await editClassAs(dora, series[0] ?? 0, edit)).toBeRefused(timetableRefusals.capacity_below_bookings)
+    expect(await editClassAs(dora, alone, { ...edit, applyToRecurring: false })).toBeRefused(
       timetableRefusals.capacity_below_bookings,
     )
-    expect(await listed(dora)).toEqual(before)
-    expect((await edits(dora, series[0] ?? 0, { maxParticipants: 1 })).body).toMatchObject({ availableSpots: 1 })
+    expect(await listClassesAs(dora)).toEqual(before)
+    expect((await editClassAs(dora, series[0] ?? 0, { maxParticipants: 1 })).body).toMatchObject({ availableSpots: 1 })
   })
 
   test.each([
@@ -150,9 +154,12 @@ describe('editing a class', () => {
   ])('refuses %j next to the field', async (body, path, message) => {
     const { studio, dora } = story
     const id = await studio.class('Tuesday 18:00')
-    const before = await listed(dora)
-    expect(await edits(dora, id, body)).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
-    expect(await listed(dora)).toEqual(before)
+    const before = await listClassesAs(dora)
+    expect(await editClassAs(dora, id, body)).toMatchObject({
+      status: 400,
+      body: { message, errors: [{ path, message }] },
+    })
+    expect(await listClassesAs(dora)).toEqual(before)
   })
 
   test('is for admins, and existing classes', async () => {
@@ -162,14 +169,14 @@ describe('editing a class', () => {
       [ana, commonRefusals.forbidden],
       [studio.visitor(), commonRefusals.unauthorized],
     ] as const) {
-      expect(await edits(person, id, { title: 'Mine' })).toBeRefused(refusal)
-      expect(await deletes(person, id)).toBeRefused(refusal)
+      expect(await editClassAs(person, id, { title: 'Mine' })).toBeRefused(refusal)
+      expect(await remove(person, id)).toBeRefused(refusal)
     }
-    expect(await listed(ana)).toMatchObject([{ title: 'Reformer' }])
-    await deletes(dora, id)
+    expect(await listClassesAs(ana)).toMatchObject([{ title: 'Reformer' }])
+    await remove(dora, id)
     for (const unknown of [id, 987_654]) {
-      expect(await edits(dora, unknown, { title: 'x' })).toBeRefused(timetableRefusals.class_not_found)
-      expect(await deletes(dora, unknown)).toBeRefused(timetableRefusals.class_not_found)
+      expect(await editClassAs(dora, unknown, { title: 'x' })).toBeRefused(timetableRefusals.class_not_found)
+      expect(await remove(dora, unknown)).toBeRefused(timetableRefusals.class_not_found)
     }
   })
 })

@@ -8,7 +8,7 @@ import { cancelForMember, rescheduleBooking } from '../contract.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 
 const linesOf = (person: Person) => person.reads(listCredits)
-/** What a line says: kind, credits, its class, who and why. */
+/** A ledger line as kind, credits, class, cause and reason. */
 const told = ({ kind, credits, class: about, causedBy, reason }: LedgerLine) =>
   [kind, credits, about && `${about.title} ${about.date} ${about.startTime}`, causedBy?.by, reason].filter(
     (part) => part !== null,

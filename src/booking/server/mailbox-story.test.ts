@@ -5,14 +5,14 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 
-/** What a mail asks of a calendar. */
+/** The calendar entry in an email. */
 const filesOf = ({ attachments }: KeptMail) =>
   attachments.map(({ filename, content }) => {
     const { method, events } = readCalendar(content)
     return { filename, method, events: events.map(({ uid, sequence, startsAt }) => ({ uid, sequence, startsAt })) }
   })
 
-/** Ana and Boris have booked Tuesday 13:00 and Thursday 12:00, Carl waits for both, Una has nothing to do with it. */
+/** Ana and Boris have booked Tuesday 13:00 and Thursday 12:00, Carl waits for both, Una is not involved. */
 async function twoFullClasses() {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.completesHealth(boris)
@@ -27,7 +27,7 @@ async function twoFullClasses() {
     expect((await carl.call(joinWaitingList, { params: { id: classId } })).status).toBe(201)
   }
   const mails = await studio.mailbox()
-  /** The calendar entry that somebody was mailed of the class that starts then. */
+  /** The calendar entry emailed to a person for the class that starts then. */
   const entryOf = (who: { email: string }, startsAt: string) =>
     mails
       .filter(({ to }) => to === who.email)
@@ -79,7 +79,7 @@ test('moving one class and cancelling another sends exactly these emails', async
     { to: carl.email, subject: `Reformer ${isCancelled}`, files: [] },
   ])
 
-  // Nor does the next minute add anything.
+  // The next run adds nothing.
   studio.itIs('Monday 11:01')
   await studio.server.workers['remind-members']({}, 'job')
   await studio.server.workers['complete-classes']({}, 'job')

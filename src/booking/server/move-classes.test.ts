@@ -4,7 +4,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { cancelForMember, listUpcomingBookings, markAttendance, rescheduleBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
-import { booked, edits, mailsOf, movesTold } from './classes-under-test.ts'
+import { editClassAs, mailsOf, moveMails, openStudioWithBooking } from './classes-under-test.ts'
 
 const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
 const passesOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body
@@ -12,8 +12,8 @@ const remind = (studio: StudioUnderTest) => studio.server.workers['remind-member
 
 describe('a member who booked a class that the studio moves', () => {
   test('gets one email with old time, new time, a calendar file and how to cancel', async () => {
-    const { studio, ana, boris, dora, id } = await booked()
-    await edits(dora, id, { date: '2026-12-10', startTime: '15:00', endTime: '15:45' })
+    const { studio, ana, boris, dora, id } = await openStudioWithBooking()
+    await editClassAs(dora, id, { date: '2026-12-10', startTime: '15:00', endTime: '15:45' })
     const [mail, ...more] = await mailsOf(studio, ana, /moved/)
     expect(more).toEqual([])
     expect(mail?.subject).toBe('Your class on Tuesday 8 December at 18:00 has moved to Thursday 10 December at 15:00')
@@ -22,7 +22,7 @@ describe('a member who booked a class that the studio moves', () => {
     expect(mail?.text).toContain('/dashboard')
     expect(mail?.attachments[0]?.content).toContain('DTSTART:20261210T150000Z')
     expect(mail?.attachments[0]?.content).toContain('SEQUENCE:1')
-    expect(await movesTold(studio, boris)).toEqual([])
+    expect(await moveMails(studio, boris)).toEqual([])
     const { body: record } = await dora.request('GET', `/api/admin/audit?subject=class:${id}&limit=1`)
     expect(record[0].changes).toMatchObject({ peopleTold: { after: 1 }, startTime: { after: '15:00' } })
   })
@@ -34,24 +34,24 @@ describe('a member who booked a class that the studio moves', () => {
     ['its title', { title: 'Gentle' }, 0],
     ['the same values', { date: '2026-12-08', startTime: '18:00', endTime: '18:45', title: 'Reformer' }, 0],
   ])('gets as many emails after a change of %s as concern them', async (_what, edit, times) => {
-    const { studio, ana, dora, id } = await booked()
-    await edits(dora, id, edit)
-    expect(await movesTold(studio, ana)).toHaveLength(times)
+    const { studio, ana, dora, id } = await openStudioWithBooking()
+    await editClassAs(dora, id, edit)
+    expect(await moveMails(studio, ana)).toHaveLength(times)
     expect((await upcomingOf(ana))[0]?.movedFrom === null).toBe(times === 0)
   })
 
   test('is emailed about every move with its previous time, also when moved back', async () => {
-    const { studio, ana, dora, id } = await booked()
-    await edits(dora, id, { startTime: '19:00', endTime: '19:45' })
-    await edits(dora, id, { startTime: '19:00', endTime: '19:45' })
+    const { studio, ana, dora, id } = await openStudioWithBooking()
+    await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })
+    await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })
     studio.clock.advance({ minutes: 1 })
-    await edits(dora, id, { startTime: '18:00', endTime: '18:45' })
+    await editClassAs(dora, id, { startTime: '18:00', endTime: '18:45' })
     const mails = await mailsOf(studio, ana, /moved/)
     expect(mails.map(({ subject }) => subject)).toEqual([
       'Your class on Tuesday 8 December at 18:00 has moved to Tuesday 8 December at 19:00',
       'Your class on Tuesday 8 December at 19:00 has moved to Tuesday 8 December at 18:00',
     ])
-    // The first one had not left when the class went back: it says so, and the second, which holds, does not.
+    // The first email was still queued when the class moved back: it says so, the second does not.
     expect(mails.map(({ text }) => text.includes('Something has changed since we wrote this email'))).toEqual([
       true,
       false,
@@ -66,9 +66,9 @@ describe('a member who booked a class that the studio moves', () => {
     )
     await studio.books(ana, first)
     await studio.books(ana, second)
-    await edits(dora, inactive, { isActive: false })
-    await edits(dora, first, { date: '2026-12-09', applyToRecurring: true })
-    expect((await movesTold(studio, ana)).sort()).toEqual([
+    await editClassAs(dora, inactive, { isActive: false })
+    await editClassAs(dora, first, { date: '2026-12-09', applyToRecurring: true })
+    expect((await moveMails(studio, ana)).sort()).toEqual([
       'Your class on Tuesday 15 December at 18:00 has moved to Wednesday 16 December at 18:00',
       'Your class on Tuesday 8 December at 18:00 has moved to Wednesday 9 December at 18:00',
     ])
@@ -76,8 +76,8 @@ describe('a member who booked a class that the studio moves', () => {
   })
 
   test('gets the credit back when cancelling before the new start, even within 120 minutes', async () => {
-    const { studio, ana, dora, id, booking } = await booked()
-    await edits(dora, id, { date: '2026-12-09' })
+    const { studio, ana, dora, id, booking } = await openStudioWithBooking()
+    await editClassAs(dora, id, { date: '2026-12-09' })
     studio.itIs('Wednesday 17:59:59')
     expect((await studio.cancels(ana, booking)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
     expect(await studio.creditsOf(ana)).toBe(10)
@@ -90,9 +90,9 @@ describe('a member who booked a class that the studio moves', () => {
   })
 
   test('gets it back even if the class was moved within its last 120 minutes; nobody cancels after the new start', async () => {
-    const { studio, ana, dora, id, booking } = await booked()
+    const { studio, ana, dora, id, booking } = await openStudioWithBooking()
     studio.itIs('Tuesday 17:30')
-    await edits(dora, id, { startTime: '18:30', endTime: '19:15' })
+    await editClassAs(dora, id, { startTime: '18:30', endTime: '19:15' })
     studio.itIs('Tuesday 18:30')
     expect(await studio.cancels(ana, booking)).toBeRefused(bookingRefusals.too_late_to_cancel)
     studio.itIs('Tuesday 18:29')
@@ -102,8 +102,8 @@ describe('a member who booked a class that the studio moves', () => {
   })
 
   test('can choose another class until the new start, with the usual 120 minutes there', async () => {
-    const { studio, ana, dora, id, booking } = await booked()
-    await edits(dora, id, { date: '2026-12-09' })
+    const { studio, ana, dora, id, booking } = await openStudioWithBooking()
+    await editClassAs(dora, id, { date: '2026-12-09' })
     const other = await studio.class('Wednesday 19:00')
     studio.itIs('Wednesday 17:30')
     const { status, body } = await ana.call(rescheduleBooking, { params: { id: booking }, body: { classId: other } })
@@ -113,15 +113,15 @@ describe('a member who booked a class that the studio moves', () => {
   })
 
   test('has the usual 120 minutes if they book after the move', async () => {
-    const { studio, boris, dora, id } = await booked()
+    const { studio, boris, dora, id } = await openStudioWithBooking()
     await studio.completesHealth(boris)
     await studio.grants(boris, 1)
-    await edits(dora, id, { date: '2026-12-09' })
+    await editClassAs(dora, id, { date: '2026-12-09' })
     const later = (await studio.books(boris, id)).body
     expect(later.movedFrom).toBeNull()
     studio.itIs('Wednesday 17:00')
     expect((await studio.cancels(boris, later.id)).body.paymentStatus).toBe('forfeited')
-    expect(await movesTold(studio, boris)).toEqual([])
+    expect(await moveMails(studio, boris)).toEqual([])
   })
 
   test('keeps a booking after the pass expires; a returned credit extends it to 14 days', async () => {
@@ -130,9 +130,9 @@ describe('a member who booked a class that the studio moves', () => {
     await studio.grants(boris, 1, 1)
     const id = await studio.class('2027-01-05 18:00')
     const booking = (await studio.books(boris, id)).body.id
-    await edits(dora, id, { date: '2027-02-02' })
+    await editClassAs(dora, id, { date: '2027-02-02' })
     expect(await upcomingOf(boris)).toHaveLength(1)
-    // The pass has ended, and the night has written off what was left on it: nothing.
+    // The pass has expired and is written off.
     studio.itIs('2027-01-20 09:00')
     await studio.logsIn(boris)
     await studio.server.workers['expire-passes']({}, 'job')
@@ -142,10 +142,10 @@ describe('a member who booked a class that the studio moves', () => {
   })
 
   test('is reminded of the new time; a pending reminder of the old one is never sent', async () => {
-    const { studio, ana, dora, id } = await booked()
+    const { studio, ana, dora, id } = await openStudioWithBooking()
     studio.itIs('Monday 18:00')
     await remind(studio)
-    await edits(dora, id, { date: '2026-12-10' })
+    await editClassAs(dora, id, { date: '2026-12-10' })
     const reminders = async () => (await mailsOf(studio, ana, /^See you/)).map(({ subject }) => subject)
     expect(await reminders()).toEqual([])
     studio.itIs('Wednesday 18:00')
@@ -157,23 +157,23 @@ describe('a member who booked a class that the studio moves', () => {
   })
 
   test('is not also reminded if the class moves within the 24 hours', async () => {
-    const { studio, ana, dora, id } = await booked()
+    const { studio, ana, dora, id } = await openStudioWithBooking()
     studio.itIs('Tuesday 09:00')
-    await edits(dora, id, { startTime: '19:00', endTime: '19:45' })
+    await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })
     await remind(studio)
     expect(await mailsOf(studio, ana, /^See you/)).toEqual([])
   })
 })
 
 test('refuses to move a class with marked attendance into the future', async () => {
-  const { studio, ana, dora, id, booking } = await booked()
+  const { studio, ana, dora, id, booking } = await openStudioWithBooking()
   studio.itIs('Tuesday 18:01')
   for (const status of ['completed', 'no_show']) {
     await dora.call(markAttendance, { params: { id: booking }, body: { status } })
-    expect(await edits(dora, id, { date: '2026-12-10' })).toBeRefused(bookingRefusals.attendance_marked)
-    expect(await edits(dora, id, { endTime: '19:00' })).toMatchObject({ status: 200 })
+    expect(await editClassAs(dora, id, { date: '2026-12-10' })).toBeRefused(bookingRefusals.attendance_marked)
+    expect(await editClassAs(dora, id, { endTime: '19:00' })).toMatchObject({ status: 200 })
   }
-  expect(await edits(dora, id, { date: '2026-12-07' })).toMatchObject({ status: 200, body: { bookedCount: 1 } })
+  expect(await editClassAs(dora, id, { date: '2026-12-07' })).toMatchObject({ status: 200, body: { bookedCount: 1 } })
   expect(await upcomingOf(ana)).toEqual([])
-  expect(await movesTold(studio, ana)).toEqual([])
+  expect(await moveMails(studio, ana)).toEqual([])
 })

@@ -33,7 +33,7 @@ test('the same race oversells without row locks', async () => {
   const { pool } = studio.server.database
   await pool.query('alter table classes drop constraint a_class_is_never_oversold')
   takeRowLocksAway()
-  // Everybody is held between looking and taking, until all have looked.
+  // Holds every booking between its checks and its insert, until all have checked.
   const gate = await pool.connect()
   await gate.query('begin; lock table bookings in exclusive mode')
   const race = Promise.all(racers.map((racer) => studio.books(racer, duo)))
@@ -47,10 +47,10 @@ test('the same race oversells without row locks', async () => {
   expect(await studio.count('select booked_count from classes where id = $1', [duo])).toBe(racers.length)
 })
 
-/** A busy machine is slow, not wrong. */
+/** Generous, as the machine may be busy. */
 const PATIENCE = { timeout: 60_000 }
 
-/** From here on the studio's own statements ask for no row lock. */
+/** Removes the row locks from the studio's statements from now on. */
 function takeRowLocksAway(): void {
   const query = pg.Client.prototype.query
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (

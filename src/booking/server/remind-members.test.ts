@@ -20,14 +20,14 @@ test('reminds of every confirmed booking once, 24 hours before', async () => {
   await remind()
   expect(await reminded(ana)).toEqual([])
   studio.itIs('Tuesday 18:00')
-  // Two processes at the same moment, and the same job again.
+  // Two concurrent processes, and the same job again.
   await Promise.all([remind(), remind()])
   await remind()
   expect(await reminded(ana)).toHaveLength(1)
   expect((await reminded(ana))[0]).toContain('Before 16:00 on Wednesday 9 December your credit comes back')
   expect(await reminded(carl)).toEqual([])
 
-  // Whoever books within those hours has just been told.
+  // A member who books within those hours has just been emailed.
   expect((await studio.books(carl, evening)).status).toBe(201)
   await remind()
   expect(await reminded(carl)).toEqual([])

@@ -5,7 +5,7 @@ import { timetableRefusals } from '#timetable/contract.ts'
 import { rescheduleBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 
-const moves = (person: Person, id: number, classId: number) =>
+const moveAs = (person: Person, id: number, classId: number) =>
   person.call(rescheduleBooking, { params: { id }, body: { classId } })
 const upcoming = async (person: Person) =>
   (await person.request('GET', '/api/bookings/upcoming')).body.map((booking: { classId: number }) => booking.classId)
@@ -15,8 +15,8 @@ test('moves a booking to another class: same credit, old place free, one email w
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, tuesday)).body
 
-  expect(await moves(boris, booking.id, friday)).toBeRefused(bookingRefusals.booking_not_found)
-  const { status, body } = await moves(ana, booking.id, friday)
+  expect(await moveAs(boris, booking.id, friday)).toBeRefused(bookingRefusals.booking_not_found)
+  const { status, body } = await moveAs(ana, booking.id, friday)
   expect(status).toBe(201)
   expect(body).toMatchObject({
     classId: friday,
@@ -32,8 +32,8 @@ test('moves a booking to another class: same credit, old place free, one email w
   expect(moved).toHaveLength(1)
   expect(moved[0]?.attachments).toHaveLength(1)
   expect(moved[0]?.text).toContain('your credit comes back')
-  expect(await moves(ana, booking.id, tuesday)).toBeRefused(bookingRefusals.booking_not_confirmed)
-  await moves(ana, body.id, await studio.class('Monday 10:30'))
+  expect(await moveAs(ana, booking.id, tuesday)).toBeRefused(bookingRefusals.booking_not_confirmed)
+  await moveAs(ana, body.id, await studio.class('Monday 10:30'))
   expect((await studio.mailTo(ana)).at(-1)?.text).toContain('its credit is used even if you cancel')
 })
 
@@ -49,11 +49,11 @@ test('a refused move leaves booking, place and credit unchanged', async () => {
   const booking = (await studio.books(ana, old)).body
   const lines = await studio.count('select count(*) from credit_ledger')
 
-  expect(await moves(ana, booking.id, full)).toBeRefused(bookingRefusals.class_full)
-  expect(await moves(ana, booking.id, started)).toBeRefused(bookingRefusals.class_started)
-  expect(await moves(ana, booking.id, off)).toBeRefused(bookingRefusals.class_inactive)
-  expect(await moves(ana, booking.id, old)).toBeRefused(bookingRefusals.already_booked)
-  expect(await moves(ana, booking.id, 999_999)).toBeRefused(timetableRefusals.class_not_found)
+  expect(await moveAs(ana, booking.id, full)).toBeRefused(bookingRefusals.class_full)
+  expect(await moveAs(ana, booking.id, started)).toBeRefused(bookingRefusals.class_started)
+  expect(await moveAs(ana, booking.id, off)).toBeRefused(bookingRefusals.class_inactive)
+  expect(await moveAs(ana, booking.id, old)).toBeRefused(bookingRefusals.already_booked)
+  expect(await moveAs(ana, booking.id, 999_999)).toBeRefused(timetableRefusals.class_not_found)
   expect(await upcoming(ana)).toEqual([old])
   expect(await studio.count('select count(*) from credit_ledger')).toBe(lines)
   expect(await studio.count('select booked_count from classes where id = $1', [old])).toBe(1)
@@ -64,11 +64,11 @@ test('is too late exactly 120 minutes before the start, not a second earlier', a
   const [old, next] = [await studio.class('Monday 18:00'), await studio.class('Friday 10:00')]
   const booking = (await studio.books(ana, old)).body
   studio.itIs('Monday 18:00')
-  expect(await moves(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_cancel)
+  expect(await moveAs(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_cancel)
   studio.itIs('Monday 16:00')
-  expect(await moves(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_move)
+  expect(await moveAs(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_move)
   studio.itIs('Monday 15:59:59')
-  expect((await moves(ana, booking.id, next)).status).toBe(201)
+  expect((await moveAs(ana, booking.id, next)).status).toBe(201)
 })
 
 test('moves with the last credit, but not to a class after the pass expires', async () => {
@@ -76,10 +76,10 @@ test('moves with the last credit, but not to a class after the pass expires', as
   const lena = await studio.member('Lena', { health: true })
   await studio.grants(lena, 1, 1)
   const booking = (await studio.books(lena, await studio.class('Tuesday 18:00'))).body
-  expect(await moves(lena, booking.id, await studio.class('2027-01-20 10:00'))).toBeRefused(
+  expect(await moveAs(lena, booking.id, await studio.class('2027-01-20 10:00'))).toBeRefused(
     bookingRefusals.pass_expires_before_class,
   )
-  expect((await moves(lena, booking.id, await studio.class('Friday 10:00'))).status).toBe(201)
+  expect((await moveAs(lena, booking.id, await studio.class('Friday 10:00'))).status).toBe(201)
   expect(await studio.creditsOf(lena)).toBe(0)
 })
 
@@ -89,8 +89,8 @@ test('two members swapping classes concurrently both keep exactly one place', as
   const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
   const [hers, his] = [(await studio.books(ana, tuesday)).body, (await studio.books(carl, friday)).body]
   await Promise.all([
-    ...Array.from({ length: 5 }, () => moves(ana, hers.id, friday)),
-    ...Array.from({ length: 5 }, () => moves(carl, his.id, tuesday)),
+    ...Array.from({ length: 5 }, () => moveAs(ana, hers.id, friday)),
+    ...Array.from({ length: 5 }, () => moveAs(carl, his.id, tuesday)),
   ])
   expect(await upcoming(ana)).toEqual([friday])
   expect(await upcoming(carl)).toEqual([tuesday])

@@ -8,13 +8,13 @@ import { bookingRefusals } from '../refusals.ts'
 
 const returns = (admin: Person, id: number, reason = 'The bus broke down') =>
   admin.call(returnForfeitedCredit, { params: { id }, body: { reason } })
-const marks = (admin: Person, id: number, status: string) =>
+const mark = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })
 const linesOf = async (person: Person) => (await person.reads(listCredits)).map(({ kind, credits }) => [kind, credits])
 const expiryOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body[0].expiresAt
 
-/** A booking that was cancelled in the last two hours. */
-async function cancelsLate(studio: StudioUnderTest, person: Person, title = 'Duo'): Promise<number> {
+/** A booking cancelled in the last two hours. */
+async function cancelLate(studio: StudioUnderTest, person: Person, title = 'Duo'): Promise<number> {
   const { body } = await studio.books(person, await studio.class({ at: 'Monday 10:00', title }))
   expect((await studio.cancels(person, body.id)).body.paymentStatus).toBe('forfeited')
   return body.id
@@ -23,7 +23,7 @@ async function cancelsLate(studio: StudioUnderTest, person: Person, title = 'Duo
 describe('a credit that was forfeited', () => {
   test('is returned once, with its reason in ledger, audit log and email', async () => {
     const { studio, ana, dora } = await openStudio()
-    const id = await cancelsLate(studio, ana)
+    const id = await cancelLate(studio, ana)
     expect(await linesOf(ana)).toEqual([
       ['forfeit', 0],
       ['booking', -1],
@@ -58,7 +58,7 @@ describe('a credit that was forfeited', () => {
 
   test('is returned once on concurrent requests by two admins', async () => {
     const { studio, ana, dora } = await openStudio()
-    const id = await cancelsLate(studio, ana)
+    const id = await cancelLate(studio, ana)
     const answers = await Promise.all([returns(dora, id), returns(dora, id), returns(dora, id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     expect(await studio.creditsOf(ana)).toBe(10)
@@ -68,7 +68,7 @@ describe('a credit that was forfeited', () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl', { health: true })
     const passId = await studio.grants(carl, 3, 1)
-    const id = await cancelsLate(studio, carl)
+    const id = await cancelLate(studio, carl)
     studio.itIs('2027-03-01 12:00')
     await studio.logsIn(carl, dora)
     expect((await returns(dora, id)).status).toBe(200)
@@ -84,8 +84,8 @@ describe('a credit that was forfeited', () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl', { health: true, credits: 0 })
     await studio.grants(carl, 3, 1)
-    const id = await cancelsLate(studio, carl)
-    const another = await cancelsLate(studio, carl, 'Solo')
+    const id = await cancelLate(studio, carl)
+    const another = await cancelLate(studio, carl, 'Solo')
     studio.itIs('2026-12-20 12:00')
     await returns(dora, id)
     expect(await expiryOf(carl)).toBe('2027-01-07T23:59:59Z')
@@ -100,10 +100,10 @@ describe('a no-show', () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     studio.itIs('Tuesday 18:00')
-    await marks(dora, booking.id, 'no_show')
+    await mark(dora, booking.id, 'no_show')
     expect((await returns(dora, booking.id)).body).toMatchObject({ status: 'no_show', paymentStatus: 'refunded' })
     for (const status of ['completed', 'no_show', 'no_show', 'completed']) {
-      expect((await marks(dora, booking.id, status)).body).toMatchObject({ status, paymentStatus: 'refunded' })
+      expect((await mark(dora, booking.id, status)).body).toMatchObject({ status, paymentStatus: 'refunded' })
       expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_already_returned)
     }
     expect(await studio.creditsOf(ana)).toBe(10)
@@ -122,10 +122,10 @@ describe('a no-show', () => {
     const { studio, ana, dora } = await openStudio()
     const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
     studio.itIs('Tuesday 18:00')
-    await marks(dora, booking.id, 'no_show')
-    await marks(dora, booking.id, 'completed')
+    await mark(dora, booking.id, 'no_show')
+    await mark(dora, booking.id, 'completed')
     expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_not_forfeited)
-    await marks(dora, booking.id, 'no_show')
+    await mark(dora, booking.id, 'no_show')
     expect((await returns(dora, booking.id)).status).toBe(200)
     expect(await studio.creditsOf(ana)).toBe(10)
   })
@@ -150,13 +150,13 @@ describe('returning a credit is refused', () => {
     ] as const) {
       const person = await studio.member(name, { health: true })
       const passId = await studio.grants(person, credits)
-      const id = await cancelsLate(studio, person)
+      const id = await cancelLate(studio, person)
       await dora.call(deletePass, { params: { id: passId } })
       expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_voided)
       expect(await studio.creditsOf(person)).toBe(0)
     }
     const rita = await studio.member('Rita', { health: true, credits: 1 })
-    const id = await cancelsLate(studio, rita)
+    const id = await cancelLate(studio, rita)
     await pool.query('update passes set refunded_at = now() where user_id = $1', [rita.id])
     expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_refunded)
     expect(await studio.creditsOf(rita)).toBe(0)
@@ -164,7 +164,7 @@ describe('returning a credit is refused', () => {
 
   test('without a reason, for an unknown booking, and for members', async () => {
     const { studio, ana, dora } = await openStudio()
-    const id = await cancelsLate(studio, ana)
+    const id = await cancelLate(studio, ana)
     for (const body of [{}, { reason: '' }, { reason: '   ' }, { reason: 'x'.repeat(501) }]) {
       expect((await dora.call(returnForfeitedCredit, { params: { id }, body })).status).toBe(400)
     }

@@ -7,7 +7,7 @@ import { joinWaitingList } from '../contract-waiting.ts'
 
 type People = Record<'eva' | 'frank' | 'carl', Person>
 
-/** Classes alike, week by week, each booked by two and waited for by a third. Answers the first. */
+/** Similar weekly classes, each with two bookings and a waiting member. Returns the first. */
 async function series(studio: StudioUnderTest, { eva, frank, carl }: People, weeks: number, time: string) {
   const dates = Array.from({ length: weeks }, (_, week) => Temporal.PlainDate.from('2026-12-08').add({ weeks: week }))
   const ids = await Promise.all(dates.map((date) => studio.class(`${date} ${time}`)))

@@ -4,18 +4,25 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { createClass } from '#timetable/contract.ts'
 import { closeDays } from '../contract-closures.ts'
 import * as contract from '../contract-several.ts'
-import { apologies, edits, historyOf, inWords, listed, movesTold } from './classes-under-test.ts'
+import {
+  cancellationMails,
+  describeClasses,
+  editClassAs,
+  historyOf,
+  listClassesAs,
+  moveMails,
+} from './classes-under-test.ts'
 
 const people = (admin: Person, from: string, to = from) =>
   admin.reads(contract.listClassPeople, { query: { from, to } })
-const takesOff = (admin: Person, classIds: number[]) => admin.call(contract.takeOffSeveral, { body: { classIds } })
-const shifts = (admin: Person, body: object, key?: string) =>
+const takeOff = (admin: Person, classIds: number[]) => admin.call(contract.takeOffSeveral, { body: { classIds } })
+const shift = (admin: Person, body: object, key?: string) =>
   admin.request('POST', contract.shiftSeveral.path, body, key ? { 'idempotency-key': key } : {})
-const copies = (admin: Person, from: string, to: string) => admin.call(contract.copyWeek, { body: { from, to } })
-const extends_ = (admin: Person, id: number, until: string) =>
+const copyWeekAs = (admin: Person, from: string, to: string) => admin.call(contract.copyWeek, { body: { from, to } })
+const extend = (admin: Person, id: number, until: string) =>
   admin.call(contract.extendSeries, { params: { id }, body: { until } })
 
-/** Tuesday 8 December at 18:00 booked by Ana with Ben waiting, and Wednesday at 10:00 booked by Ben. */
+/** Ana has booked Tuesday 8 December at 18:00 with Ben waiting; Ben has booked Wednesday at 10:00. */
 async function twoClasses() {
   const story = await openStudio({ now: 'Monday 09:00' })
   const { studio, ana, boris } = story
@@ -42,24 +49,24 @@ test('lists participants and waiting members by class, without cancelled booking
 describe('taking several classes off', () => {
   test('cancels bookings, returns credits, ends waiting lists and emails each member; repeating changes nothing', async () => {
     const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
-    expect(await takesOff(dora, [wednesday, tuesday, tuesday])).toMatchObject({
+    expect(await takeOff(dora, [wednesday, tuesday, tuesday])).toMatchObject({
       status: 200,
       body: { classes: 2, bookingsCancelled: 2, peopleTold: 2 },
     })
     expect((await historyOf(ana)).map(({ status }) => status)).toEqual(['cancelled'])
-    expect(await apologies(studio, ana)).toHaveLength(1)
-    expect(await apologies(studio, boris)).toHaveLength(1)
-    expect((await listed(dora)).filter(({ isActive }) => isActive)).toEqual([])
-    expect((await listed(dora)).map(({ bookedCount }) => bookedCount)).toEqual([0, 0])
-    expect(await takesOff(dora, [wednesday, tuesday])).toMatchObject({ body: { classes: 0, peopleTold: 0 } })
+    expect(await cancellationMails(studio, ana)).toHaveLength(1)
+    expect(await cancellationMails(studio, boris)).toHaveLength(1)
+    expect((await listClassesAs(dora)).filter(({ isActive }) => isActive)).toEqual([])
+    expect((await listClassesAs(dora)).map(({ bookedCount }) => bookedCount)).toEqual([0, 0])
+    expect(await takeOff(dora, [wednesday, tuesday])).toMatchObject({ body: { classes: 0, peopleTold: 0 } })
   })
 
   test('skips started classes, and refuses all if one does not exist', async () => {
     const { dora, studio, tuesday, wednesday } = await twoClasses()
-    expect(await takesOff(dora, [tuesday, 999_999])).toMatchObject({ status: 404 })
+    expect(await takeOff(dora, [tuesday, 999_999])).toMatchObject({ status: 404 })
     studio.itIs('Wednesday 10:00')
-    expect(await takesOff(dora, [tuesday, wednesday])).toMatchObject({ body: { classes: 0 } })
-    expect((await listed(dora)).every(({ isActive }) => isActive)).toBe(true)
+    expect(await takeOff(dora, [tuesday, wednesday])).toMatchObject({ body: { classes: 0 } })
+    expect((await listClassesAs(dora)).every(({ isActive }) => isActive)).toBe(true)
   })
 })
 
@@ -67,25 +74,28 @@ describe('moving several classes', () => {
   test('moves each from its own time, emails members, and moves once per key', async () => {
     const { dora, ana, boris, studio, tuesday, wednesday } = await twoClasses()
     const move = { classIds: [tuesday, wednesday], days: 1, minutes: -45 }
-    const first = await shifts(dora, move, 'a-key-of-the-desk')
+    const first = await shift(dora, move, 'a-key-of-the-desk')
     expect(first).toMatchObject({ status: 200, body: { classes: 2, peopleTold: 3 } })
-    expect(await shifts(dora, move, 'a-key-of-the-desk')).toMatchObject({ body: first.body })
-    expect(inWords(await listed(dora))).toEqual(['Evening 2026-12-09 17:15-18:00', 'Morning 2026-12-10 09:15-10:00'])
-    expect(await movesTold(studio, ana)).toHaveLength(1)
-    expect(await movesTold(studio, boris)).toHaveLength(2)
+    expect(await shift(dora, move, 'a-key-of-the-desk')).toMatchObject({ body: first.body })
+    expect(describeClasses(await listClassesAs(dora))).toEqual([
+      'Evening 2026-12-09 17:15-18:00',
+      'Morning 2026-12-10 09:15-10:00',
+    ])
+    expect(await moveMails(studio, ana)).toHaveLength(1)
+    expect(await moveMails(studio, boris)).toHaveLength(2)
   })
 
   test('is refused into the past, or across midnight by minutes', async () => {
     const { dora, tuesday, wednesday } = await twoClasses()
-    const before = inWords(await listed(dora))
+    const before = describeClasses(await listClassesAs(dora))
     for (const move of [
       { classIds: [wednesday, tuesday], days: -2, minutes: 0 },
       { classIds: [wednesday, tuesday], days: 0, minutes: 360 },
       { classIds: [wednesday, tuesday], days: 0, minutes: -620 },
       { classIds: [tuesday], days: 0, minutes: 0 },
     ])
-      expect(await shifts(dora, move)).toMatchObject({ status: 400 })
-    expect(inWords(await listed(dora))).toEqual(before)
+      expect(await shift(dora, move)).toMatchObject({ status: 400 })
+    expect(describeClasses(await listClassesAs(dora))).toEqual(before)
   })
 })
 
@@ -95,30 +105,33 @@ describe('copying a week', () => {
     await studio.class({ at: '2026-12-08 18:00', title: 'Evening', places: 1 })
     await studio.class({ at: '2026-12-09 10:00', title: 'Morning' })
     const off = await studio.class({ at: '2026-12-10 10:00', title: 'Off' })
-    await edits(dora, off, { isActive: false })
-    expect(await copies(dora, '2026-12-13', '2027-07-02')).toMatchObject({ status: 201, body: { classes: 2 } })
-    const summer = (await listed(dora)).filter(({ date }) => date > '2027')
-    expect(inWords(summer)).toEqual(['Evening 2027-06-29 18:00-18:45', 'Morning 2027-06-30 10:00-10:45'])
+    await editClassAs(dora, off, { isActive: false })
+    expect(await copyWeekAs(dora, '2026-12-13', '2027-07-02')).toMatchObject({ status: 201, body: { classes: 2 } })
+    const summer = (await listClassesAs(dora)).filter(({ date }) => date > '2027')
+    expect(describeClasses(summer)).toEqual(['Evening 2027-06-29 18:00-18:45', 'Morning 2027-06-30 10:00-10:45'])
     expect(summer.find(({ title }) => title === 'Evening')).toMatchObject({
       startsAt: '2027-06-29T17:00:00Z',
       maxParticipants: 1,
       bookedCount: 0,
       isRepeating: false,
     })
-    expect(await copies(dora, '2026-12-07', '2027-06-28')).toMatchObject({ body: { classes: 0, alreadyThere: 2 } })
+    expect(await copyWeekAs(dora, '2026-12-07', '2027-06-28')).toMatchObject({ body: { classes: 0, alreadyThere: 2 } })
     await dora.call(closeDays, { body: { from: '2026-12-22', to: '2026-12-22', reason: 'A rest' } })
-    expect(await copies(dora, '2026-12-07', '2026-12-21')).toMatchObject({ body: { classes: 1, onClosedDays: 1 } })
+    expect(await copyWeekAs(dora, '2026-12-07', '2026-12-21')).toMatchObject({ body: { classes: 1, onClosedDays: 1 } })
   })
 
   test('copies once on concurrent requests; not onto itself or into the past', async () => {
     const { studio, dora } = await openStudio({ now: 'Thursday 12:00' })
     await studio.class({ at: '2026-12-15 18:00', title: 'Evening' })
     await studio.class({ at: '2026-12-18 18:00', title: 'Late' })
-    const both = await Promise.all([copies(dora, '2026-12-14', '2026-12-21'), copies(dora, '2026-12-14', '2026-12-21')])
+    const both = await Promise.all([
+      copyWeekAs(dora, '2026-12-14', '2026-12-21'),
+      copyWeekAs(dora, '2026-12-14', '2026-12-21'),
+    ])
     expect(both.map(({ body }) => 'classes' in body && body.classes).sort()).toEqual([0, 2])
-    expect(await copies(dora, '2026-12-14', '2026-12-20')).toMatchObject({ status: 400 })
-    expect(await copies(dora, '2026-12-14', '2026-11-30')).toMatchObject({ status: 400 })
-    expect(await copies(dora, '2026-12-14', '2026-12-07')).toMatchObject({ body: { classes: 1, inThePast: 1 } })
+    expect(await copyWeekAs(dora, '2026-12-14', '2026-12-20')).toMatchObject({ status: 400 })
+    expect(await copyWeekAs(dora, '2026-12-14', '2026-11-30')).toMatchObject({ status: 400 })
+    expect(await copyWeekAs(dora, '2026-12-14', '2026-12-07')).toMatchObject({ body: { classes: 1, inThePast: 1 } })
   })
 })
 
@@ -129,7 +142,7 @@ describe('extending a series', () => {
     const { body } = await dora.call(createClass, { body: repeat })
     return { studio, dora, id: 'id' in body ? body.id : 0 }
   }
-  const datesOf = async (person: Person) => (await listed(person)).map(({ date }) => date)
+  const datesOf = async (person: Person) => (await listClassesAs(person)).map(({ date }) => date)
 
   test('keeps its fortnight, leaves out closed days, creates each once; an earlier end changes nothing', async () => {
     const { dora, id } = await series({
@@ -138,32 +151,32 @@ describe('extending a series', () => {
       repeatUntilDate: '2026-12-31',
     })
     await dora.call(closeDays, { body: { from: '2027-01-19', to: '2027-01-19', reason: 'A rest' } })
-    expect(await extends_(dora, id, '2027-02-20')).toMatchObject({
+    expect(await extend(dora, id, '2027-02-20')).toMatchObject({
       status: 200,
       body: { classes: 3, until: '2027-02-20' },
     })
     const all = ['2026-12-08', '2026-12-22', '2027-01-05', '2027-02-02', '2027-02-16']
     expect(await datesOf(dora)).toEqual(all)
-    expect((await listed(dora)).every((c) => c.isRepeating && c.repeatUntilDate === '2027-02-20')).toBe(true)
+    expect((await listClassesAs(dora)).every((c) => c.isRepeating && c.repeatUntilDate === '2027-02-20')).toBe(true)
     for (const until of ['2027-02-20', '2027-01-01'])
-      expect(await extends_(dora, id, until)).toMatchObject({ body: { classes: 0, until: '2027-02-20' } })
+      expect(await extend(dora, id, until)).toMatchObject({ body: { classes: 0, until: '2027-02-20' } })
     expect(await datesOf(dora)).toEqual(all)
   })
 
   test('keeps the day of the month, also from a short month', async () => {
     const form = { date: '2026-12-31', repeatFrequency: 'monthly', repeatUntilDate: '2027-02-28' }
     const { dora } = await series(form)
-    const february = (await listed(dora)).find(({ date }) => date === '2027-02-28')
-    await extends_(dora, february?.id ?? 0, '2027-05-01')
+    const february = (await listClassesAs(dora)).find(({ date }) => date === '2027-02-28')
+    await extend(dora, february?.id ?? 0, '2027-05-01')
     expect((await datesOf(dora)).slice(3)).toEqual(['2027-03-31', '2027-04-30'])
   })
 
   test('fills the weeks that a class moved beyond the end would hide, and leaves out its new date', async () => {
     const form = { date: '2027-01-04', repeatFrequency: 'weekly', repeatUntilDate: '2027-01-25' }
     const { dora, id } = await series(form)
-    const last = (await listed(dora)).find(({ date }) => date === '2027-01-25')
-    await edits(dora, last?.id ?? 0, { date: '2027-03-01' })
-    expect(await extends_(dora, id, '2027-03-15')).toMatchObject({ body: { classes: 6 } })
+    const last = (await listClassesAs(dora)).find(({ date }) => date === '2027-01-25')
+    await editClassAs(dora, last?.id ?? 0, { date: '2027-03-01' })
+    expect(await extend(dora, id, '2027-03-15')).toMatchObject({ body: { classes: 6 } })
     const added = ['2027-02-01', '2027-02-08', '2027-02-15', '2027-02-22', '2027-03-01', '2027-03-08', '2027-03-15']
     expect((await datesOf(dora)).slice(3)).toEqual(added)
   })
@@ -171,9 +184,9 @@ describe('extending a series', () => {
   test('keeps its day of the month after a class was moved, whichever class it is extended from', async () => {
     const form = { date: '2027-01-15', repeatFrequency: 'monthly', repeatUntilDate: '2027-03-15' }
     const { dora } = await series(form)
-    const february = (await listed(dora)).find(({ date }) => date === '2027-02-15')
-    await edits(dora, february?.id ?? 0, { date: '2027-02-26' })
-    await extends_(dora, february?.id ?? 0, '2027-06-30')
+    const february = (await listClassesAs(dora)).find(({ date }) => date === '2027-02-15')
+    await editClassAs(dora, february?.id ?? 0, { date: '2027-02-26' })
+    await extend(dora, february?.id ?? 0, '2027-06-30')
     const all = ['2027-01-15', '2027-02-26', '2027-03-15', '2027-04-15', '2027-05-15', '2027-06-15']
     expect(await datesOf(dora)).toEqual(all)
   })
@@ -181,20 +194,20 @@ describe('extending a series', () => {
   test('keeps its weekday and fortnight when extended from a moved class', async () => {
     const form = { date: '2027-01-04', repeatFrequency: 'biweekly', repeatUntilDate: '2027-01-31' }
     const { dora } = await series(form)
-    const second = (await listed(dora)).find(({ date }) => date === '2027-01-18')
-    await edits(dora, second?.id ?? 0, { date: '2027-01-26' })
-    await extends_(dora, second?.id ?? 0, '2027-02-28')
+    const second = (await listClassesAs(dora)).find(({ date }) => date === '2027-01-18')
+    await editClassAs(dora, second?.id ?? 0, { date: '2027-01-26' })
+    await extend(dora, second?.id ?? 0, '2027-02-28')
     expect(await datesOf(dora)).toEqual(['2027-01-04', '2027-01-26', '2027-02-01', '2027-02-15'])
   })
 
   test.each([
     [
       'all alike are edited',
-      (dora: Person, [id = 0]: number[]) => edits(dora, id, { date: '2027-01-14', applyToRecurring: true }),
+      (dora: Person, [id = 0]: number[]) => editClassAs(dora, id, { date: '2027-01-14', applyToRecurring: true }),
     ],
     [
       'all that are still to come are shifted',
-      (dora: Person, ids: number[]) => shifts(dora, { classIds: ids, days: 2, minutes: 0 }),
+      (dora: Person, ids: number[]) => shift(dora, { classIds: ids, days: 2, minutes: 0 }),
     ],
   ])('follows its classes to another weekday when %s', async (_how, moves) => {
     const { studio, dora, id } = await series({
@@ -204,14 +217,14 @@ describe('extending a series', () => {
     })
     studio.itIs('2027-01-06 09:00')
     await studio.logsIn(dora)
-    const ahead = (await listed(dora)).filter(({ date }) => date > '2027-01-06')
+    const ahead = (await listClassesAs(dora)).filter(({ date }) => date > '2027-01-06')
     expect(
       await moves(
         dora,
         ahead.map((one) => one.id),
       ),
     ).toMatchObject({ status: 200 })
-    await extends_(dora, id, '2027-02-12')
+    await extend(dora, id, '2027-02-12')
     const all = ['2027-01-05', '2027-01-14', '2027-01-21', '2027-01-28', '2027-02-04', '2027-02-11']
     expect(await datesOf(dora)).toEqual(all)
   })
@@ -223,23 +236,23 @@ describe('extending a series', () => {
       repeatUntilDate: '2026-12-16',
     })
     const alone = await studio.class({ at: '2026-12-29 18:00', title: 'Alone' })
-    expect(await extends_(dora, alone, '2027-12-31')).toMatchObject({ status: 400 })
-    expect(await extends_(dora, id, '2035-12-31')).toMatchObject({ status: 400 })
+    expect(await extend(dora, alone, '2027-12-31')).toMatchObject({ status: 400 })
+    expect(await extend(dora, id, '2035-12-31')).toMatchObject({ status: 400 })
     expect(await datesOf(dora)).toHaveLength(3)
   })
 })
 
 test('records each change in the audit log', async () => {
   const { dora, studio, tuesday, wednesday } = await twoClasses()
-  await shifts(dora, { classIds: [tuesday], days: 1, minutes: 0 })
-  await takesOff(dora, [tuesday, wednesday])
+  await shift(dora, { classIds: [tuesday], days: 1, minutes: 0 })
+  await takeOff(dora, [tuesday, wednesday])
   const of = async (id: number) => (await dora.request('GET', `/api/admin/audit?subject=class:${id}`)).body
   expect(await of(tuesday)).toMatchObject([
     { action: 'edited', changes: { isActive: { before: true, after: false }, bookingsCancelled: { after: 1 } } },
     { action: 'edited', changes: { date: { before: '2026-12-08', after: '2026-12-09' }, peopleTold: { after: 2 } } },
   ])
   await studio.class({ at: '2026-12-11 18:00', title: 'Kept' })
-  await copies(dora, '2026-12-07', '2026-12-14')
-  const copy = (await listed(dora)).find(({ date }) => date === '2026-12-18')
+  await copyWeekAs(dora, '2026-12-07', '2026-12-14')
+  const copy = (await listClassesAs(dora)).find(({ date }) => date === '2026-12-18')
   expect(await of(copy?.id ?? 0)).toMatchObject([{ action: 'created', changes: { title: { after: 'Kept' } } }])
 })

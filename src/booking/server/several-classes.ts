@@ -3,15 +3,15 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import {
-  askIfClosed,
-  askIfOverlapping,
   classesBetween,
   classesForUpdate,
   copyWeek as copyClasses,
   type Days,
   extendSeries as extend,
-  holdDays,
+  lockDays,
   recordCreatedClasses,
+  refuseClosedDays,
+  refuseOverlaps,
   shiftClasses,
   shiftSeries,
   writeEdit,
@@ -80,12 +80,12 @@ export async function shiftSeveral(
   { classIds, days, minutes, onClosedDay, ifNoOverlap }: ShiftForm,
   now: Temporal.Instant,
 ) {
-  await holdDays(tx, 'shared')
+  await lockDays(tx, 'shared')
   const before = await lockAhead(tx, classIds, now)
   if (before.length === 0) return { classes: 0, peopleTold: 0 }
   const after = await shiftClasses(tx, before, { days, minutes }, now)
-  if (!onClosedDay) await askIfClosed(tx, before, after)
-  if (ifNoOverlap) await askIfOverlapping(tx, before, after)
+  if (!onClosedDay) await refuseClosedDays(tx, before, after)
+  if (ifNoOverlap) await refuseOverlaps(tx, before, after)
   await shiftSeries(tx, before, after, now)
   const notified = await moveClasses(tx, findMoves(before, after), now)
   await recordEdits(tx, admin, before, after, now, (row) => peopleTold(notified, row))

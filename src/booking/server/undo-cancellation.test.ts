@@ -9,17 +9,17 @@ import { blockMember } from '../contract.ts'
 import { listUndoable, type Undoable, undoCancellation, undoRefusals } from '../contract-classes.ts'
 import { closeDays, openDays } from '../contract-closures.ts'
 import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
-import { deletes, edits, historyOf, listed, subjectsTo, upcomingOf } from './classes-under-test.ts'
+import { editClassAs, historyOf, listClassesAs, mailSubjectsTo, remove, upcomingOf } from './classes-under-test.ts'
 
-const undoes = (admin: Person, { id }: Pick<Undoable, 'id'>) => admin.call(undoCancellation, { params: { id } })
-const waits = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
+const undoAs = (admin: Person, { id }: Pick<Undoable, 'id'>) => admin.call(undoCancellation, { params: { id } })
+const joinAs = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
 const emails = (studio: StudioUnderTest) => studio.server.workers['email-cancellations']({}, 'by hand')
-/** Emails in the outbox about what was cancelled. */
+/** Queued emails about cancellations. */
 const queued = (studio: StudioUnderTest) =>
   studio.count(`select count(*) from pgboss.job where name = 'mail'
     and data ->> 'mail' in ('class-cancelled', 'studio-closed', 'awaited-class-cancelled', 'booking-cancelled', 'credit-returned')`)
 
-/** Ana has the only place on Tuesday at 18:00, with a pass that ends soon; Boris waits for it. */
+/** Ana has the only place on Tuesday at 18:00, with a pass that expires soon; Boris waits for it. */
 async function fullClass() {
   const story = await openStudio()
   const { studio, boris } = story
@@ -32,12 +32,12 @@ async function fullClass() {
   ])
   const id = await studio.class({ at: 'Tuesday 18:00', places: 1 })
   const booking: number = (await studio.books(carl, id)).body.id
-  await waits(boris, id)
+  await joinAs(boris, id)
   await studio.mailbox()
   return { ...story, carl, id, booking }
 }
 
-/** What members have, as they see it. */
+/** What the members can see. */
 async function seenBy(...people: Person[]) {
   return await Promise.all(
     people.map(async (person) => ({
@@ -49,7 +49,7 @@ async function seenBy(...people: Person[]) {
 }
 
 const ways = [
-  ['a deleted class', async (admin: Person, id: number) => (await deletes(admin, id)).body.undo],
+  ['a deleted class', async (admin: Person, id: number) => (await remove(admin, id)).body.undo],
   [
     'closed days',
     async (admin: Person) => {
@@ -62,7 +62,7 @@ const ways = [
 describe.each(ways)('undoing %s', (_what, cancels) => {
   test('restores class, bookings, credits and waiting list within a minute, and emails nobody', async () => {
     const { studio, boris, carl, dora, id, booking } = await fullClass()
-    const [before, classes] = [await seenBy(boris, carl), await listed(dora)]
+    const [before, classes] = [await seenBy(boris, carl), await listClassesAs(dora)]
     const undo = await cancels(dora, id)
     expect(undo).toMatchObject({ classes: 1, bookings: 1, until: '2026-12-07T09:01:00Z' })
     expect(await upcomingOf(carl)).toEqual([])
@@ -70,12 +70,12 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await dora.reads(listUndoable)).toEqual([undo])
     studio.clock.advance({ seconds: 59 })
     await emails(studio)
-    expect(await undoes(dora, undo)).toMatchObject({
+    expect(await undoAs(dora, undo)).toMatchObject({
       status: 200,
       body: { message: 'Undone. Nobody was emailed.', classes: 1, bookings: 1, notBroughtBack: 0 },
     })
     expect(await seenBy(boris, carl)).toEqual(before)
-    expect(await listed(dora)).toEqual(classes.map((one) => ({ ...one, updatedAt: expect.any(String) })))
+    expect(await listClassesAs(dora)).toEqual(classes.map((one) => ({ ...one, updatedAt: expect.any(String) })))
     expect(await dora.reads(listClosures)).toEqual([])
     expect(await dora.reads(listUndoable)).toEqual([])
     studio.clock.advance({ minutes: 5 })
@@ -83,7 +83,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(await queued(studio)).toBe(0)
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
 
-    // Everything can happen to the booking as before, and once more.
+    // The booking can be used as before.
     expect((await studio.cancels(carl, booking)).body).toMatchObject({ paymentStatus: 'refunded' })
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
@@ -93,14 +93,14 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const { studio, boris, carl, dora, id } = await fullClass()
     const undo = await cancels(dora, id)
     studio.clock.advance({ seconds: 60 })
-    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_expired)
+    expect(await undoAs(dora, undo)).toBeRefused(undoRefusals.undo_expired)
     expect(await dora.reads(listUndoable)).toEqual([])
     await Promise.all([emails(studio), emails(studio)])
     await emails(studio)
     expect(await queued(studio)).toBe(2)
-    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.undo_expired)
+    expect(await undoAs(dora, undo)).toBeRefused(undoRefusals.undo_expired)
     for (const person of [boris, carl]) {
-      expect((await subjectsTo(studio, person)).filter((subject) => /cancelled/.test(subject))).toHaveLength(1)
+      expect((await mailSubjectsTo(studio, person)).filter((subject) => /cancelled/.test(subject))).toHaveLength(1)
     }
   })
 
@@ -109,9 +109,9 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const eve = await studio.admin('Eve')
     const undo = await cancels(dora, id)
     const again = await studio.opensAgain()
-    const answers = await Promise.all([undoes(dora, undo), undoes(again.seenBy(eve), undo)])
+    const answers = await Promise.all([undoAs(dora, undo), undoAs(again.seenBy(eve), undo)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-    expect(await undoes(dora, undo)).toBeRefused(undoRefusals.already_undone)
+    expect(await undoAs(dora, undo)).toBeRefused(undoRefusals.already_undone)
     expect(await upcomingOf(carl)).toHaveLength(1)
     expect(await studio.creditsOf(carl)).toBe(0)
   })
@@ -121,14 +121,14 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const undo = await cancels(dora, id)
     const other = await studio.class('Wednesday 10:00')
     expect((await studio.books(carl, other)).status).toBe(201)
-    expect((await undoes(dora, undo)).body).toMatchObject({
+    expect((await undoAs(dora, undo)).body).toMatchObject({
       message: 'Undone, but 1 booking could not be brought back. We will email those members.',
       bookings: 0,
       notBroughtBack: 1,
     })
     expect(await upcomingOf(carl)).toMatchObject([{ classId: other }])
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
-    const subjects = await subjectsTo(studio, carl)
+    const subjects = await mailSubjectsTo(studio, carl)
     expect(
       subjects.filter((subject) => subject === 'Your class on Tuesday 8 December at 18:00 is cancelled'),
     ).toHaveLength(1)
@@ -141,7 +141,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     await studio.logsIn(dora)
     const undo = await cancels(dora, id)
     studio.itIs('Tuesday 18:00:20')
-    expect((await undoes(dora, undo)).body).toMatchObject({ bookings: 1 })
+    expect((await undoAs(dora, undo)).body).toMatchObject({ bookings: 1 })
     expect((await historyOf(carl))[0]).toMatchObject({ classId: id, status: 'confirmed' })
     expect(await boris.reads(listWaiting)).toEqual([])
   })
@@ -151,9 +151,9 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const undo = await cancels(dora, id)
     await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
     expect((await dora.request('DELETE', `/api/admin/users/${carl.id}`)).status).toBe(200)
-    expect((await undoes(dora, undo)).body).toMatchObject({ classes: 1, bookings: 0, notBroughtBack: 0 })
+    expect((await undoAs(dora, undo)).body).toMatchObject({ classes: 1, bookings: 0, notBroughtBack: 0 })
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
-    expect(await listed(dora)).toMatchObject([{ id, bookedCount: 0 }])
+    expect(await listClassesAs(dora)).toMatchObject([{ id, bookedCount: 0 }])
   })
 
   test('restores a booking of a voided pass, and forfeits late credits again', async () => {
@@ -169,12 +169,12 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     await studio.cancels(ana, late)
     const undo = await cancels(dora, id)
     expect(await studio.creditsOf(ana)).toBe(10)
-    await undoes(dora, undo)
+    await undoAs(dora, undo)
     expect(await studio.creditsOf(ana)).toBe(9)
     expect(await historyOf(ana)).toMatchObject([{ id: late, status: 'cancelled', paymentStatus: 'forfeited' }])
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
-    await edits(dora, id, { isActive: false })
+    await editClassAs(dora, id, { isActive: false })
     expect(await studio.creditsOf(ana)).toBe(10)
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
@@ -182,9 +182,9 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
   test('is for admins', async () => {
     const { studio, ana, dora, id } = await fullClass()
     const undo = await cancels(dora, id)
-    expect(await undoes(ana, undo)).toBeRefused(commonRefusals.forbidden)
-    expect(await undoes(studio.visitor(), undo)).toBeRefused(commonRefusals.unauthorized)
-    expect(await undoes(dora, { id: 999 })).toBeRefused(undoRefusals.undo_expired)
+    expect(await undoAs(ana, undo)).toBeRefused(commonRefusals.forbidden)
+    expect(await undoAs(studio.visitor(), undo)).toBeRefused(commonRefusals.unauthorized)
+    expect(await undoAs(dora, { id: 999 })).toBeRefused(undoRefusals.undo_expired)
   })
 })
 
@@ -193,9 +193,9 @@ test('undoing leaves a spent late credit with the member, and emails them', asyn
   const boris = await studio.member('Bella', { health: true, credits: 1 })
   const id = await studio.class('Monday 10:30')
   await studio.cancels(boris, (await studio.books(boris, id)).body.id)
-  const undo = (await deletes(dora, id)).body.undo
+  const undo = (await remove(dora, id)).body.undo
   await studio.books(boris, await studio.class('Wednesday 10:00'))
-  await undoes(dora, undo)
+  await undoAs(dora, undo)
   expect((await historyOf(boris)).map(({ paymentStatus }) => paymentStatus)).toEqual(['paid', 'refunded'])
   const [mail] = (await studio.mailTo(boris)).filter(({ subject }) => /^Your credit for .* is back$/.test(subject))
   expect(mail?.text).toContain('We had cancelled this class for a moment.')
@@ -207,11 +207,11 @@ test('undoing a closure keeps off what a later one closes, and emails those memb
     (await dora.call(closeDays, { body: { from: '2026-12-08', to: '2026-12-08', reason } })).body
   const first = await closes('Illness')
   await closes('A funeral')
-  expect((await undoes(dora, first.undo)).body).toMatchObject({ classes: 0, bookings: 0, notBroughtBack: 1 })
-  expect(await listed(studio.visitor())).toEqual([])
-  expect((await listed(dora)).map((one) => [one.id, one.isActive])).toEqual([[id, false]])
+  expect((await undoAs(dora, first.undo)).body).toMatchObject({ classes: 0, bookings: 0, notBroughtBack: 1 })
+  expect(await listClassesAs(studio.visitor())).toEqual([])
+  expect((await listClassesAs(dora)).map((one) => [one.id, one.isActive])).toEqual([[id, false]])
   expect(await studio.creditsOf(carl)).toBe(1)
-  const told = (await subjectsTo(studio, carl)).filter((subject) => /is cancelled/.test(subject))
+  const told = (await mailSubjectsTo(studio, carl)).filter((subject) => /is cancelled/.test(subject))
   expect(told).toEqual(['We are sorry: your class on Tuesday 8 December at 18:00 is cancelled'])
 })
 

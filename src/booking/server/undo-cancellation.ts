@@ -8,7 +8,7 @@ import { queueMails } from '#messages/server/messages.ts'
 import { findPasses, forfeitCredits, lockPassesOf, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
-import { bringBackClasses, classesForUpdate, dropClosure, holdDays, holdPlaces } from '#timetable/server/timetable.ts'
+import { classesForUpdate, deleteClosure, holdPlaces, lockDays, restoreClasses } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import { undoRefusals } from '../contract-classes.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
@@ -33,13 +33,13 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   if (made.undoneAt) refuse(undoRefusals.already_undone)
   await tx.update(studioCancellations).set({ undoneAt: now }).where(eq(studioCancellations.id, id))
   const { lost, closed } = made
-  if (closed) await holdDays(tx, 'exclusive')
+  if (closed) await lockDays(tx, 'exclusive')
   const locked = await classesForUpdate(
     tx,
     made.classes.map((one) => one.id),
   )
-  const closure = closed && (await dropClosure(tx, closed.id))
-  const back = await bringBackClasses(tx, locked, { taken: made.classes, closureId: closed?.id }, now)
+  const closure = closed && (await deleteClosure(tx, closed.id))
+  const back = await restoreClasses(tx, locked, { taken: made.classes, closureId: closed?.id }, now)
   const on = [...back, ...locked.filter(({ id: other }) => !back.some((row) => row.id === other))]
   const isOn = new Set(on.filter((row) => row.isActive && !row.deletedAt).map((row) => row.id))
   const places = await restorePlaces(tx, admin, made, back, now)
@@ -137,8 +137,8 @@ async function restorePlaces(
   const late = found.filter(({ id }) => isLate.has(id))
   const keptAgain = late.filter((row) => byId.has(row.classId) && canPay(row))
 
-  await markPaidAgain(tx, restored, { status: 'confirmed', paymentStatus: 'paid', cancelledAt: null })
-  await markPaidAgain(tx, keptAgain, { paymentStatus: 'forfeited' })
+  await markReinstated(tx, restored, { status: 'confirmed', paymentStatus: 'paid', cancelledAt: null })
+  await markReinstated(tx, keptAgain, { paymentStatus: 'forfeited' })
   const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: REASON, now }
   await spendCreditsAgain(tx, [...restored, ...keptAgain], ended, cause)
   await forfeitCredits(tx, keptAgain, cause)
@@ -154,7 +154,7 @@ async function restorePlaces(
   }
 }
 
-async function markPaidAgain(tx: Tx, rows: readonly BookingRow[], set: Partial<BookingRow>): Promise<void> {
+async function markReinstated(tx: Tx, rows: readonly BookingRow[], set: Partial<BookingRow>): Promise<void> {
   if (rows.length === 0) return
   await tx
     .update(bookings)

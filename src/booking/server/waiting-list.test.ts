@@ -8,9 +8,9 @@ import { joinWaitingList, leaveWaitingList, listWaiting, waitingRefusals } from 
 import { bookingRefusals } from '../refusals.ts'
 import { findWaitingMembers } from './booking.ts'
 
-const joins = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
-const leaves = (person: Person, id: number) => person.call(leaveWaitingList, { params: { id } })
-const waits = async (person: Person) =>
+const joinAs = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
+const leaveAs = (person: Person, id: number) => person.call(leaveWaitingList, { params: { id } })
+const listWaitingAs = async (person: Person) =>
   (await person.call(listWaiting)).body.map((entry: { classId: number; position: number }) => [
     entry.classId,
     entry.position,
@@ -23,7 +23,7 @@ const GIVEN = /^A place for you/
 const FREE = /^A place is free/
 const SKIPPED = /^We could not give you a place/
 
-/** Carl has the only place of a class; Ana (credits, health) and whoever else is named wait in this order. */
+/** Carl has the only place of a class; Ana (credits, health) and the given members wait in this order. */
 async function fullClass(at = 'Tuesday 18:00', now = 'Monday 09:00') {
   const story = await openStudio({ now })
   const carl = await story.studio.member('Carl', { health: true, credits: 2 })
@@ -34,7 +34,7 @@ async function fullClass(at = 'Tuesday 18:00', now = 'Monday 09:00') {
 
 test('a member can join the waiting list of a full class, see their position, and leave', async () => {
   const { studio, ana, boris, full } = await fullClass()
-  const { status, body } = await joins(boris, full)
+  const { status, body } = await joinAs(boris, full)
   expect(status).toBe(201)
   expect(body).toEqual({
     classId: full,
@@ -53,35 +53,35 @@ test('a member can join the waiting list of a full class, see their position, an
       endsAt: '2026-12-08T18:45:00Z',
     },
   })
-  expect((await joins(ana, full)).body).toMatchObject({ position: 2 })
-  expect(await waits(ana)).toEqual([[full, 2]])
+  expect((await joinAs(ana, full)).body).toMatchObject({ position: 2 })
+  expect(await listWaitingAs(ana)).toEqual([[full, 2]])
   const line = await studio.server.database.transaction((tx) => findWaitingMembers(tx, full))
   expect(line).toMatchObject([
     { position: 1, userId: boris.id, firstName: 'Boris', email: boris.email },
     { position: 2, userId: ana.id, firstName: 'Ana' },
   ])
 
-  expect(await leaves(boris, full)).toMatchObject({ status: 200 })
-  expect(await waits(boris)).toEqual([])
-  expect(await waits(ana)).toEqual([[full, 1]])
-  expect(await leaves(boris, full)).toBeRefused(waitingRefusals.not_on_waiting_list)
-  expect(await leaves(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
+  expect(await leaveAs(boris, full)).toMatchObject({ status: 200 })
+  expect(await listWaitingAs(boris)).toEqual([])
+  expect(await listWaitingAs(ana)).toEqual([[full, 1]])
+  expect(await leaveAs(boris, full)).toBeRefused(waitingRefusals.not_on_waiting_list)
+  expect(await leaveAs(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
 })
 
 test('lists waiting lists next class first, without started or inactive classes', async () => {
   const { studio, ana, carl, dora, full } = await fullClass('Tuesday 18:00')
   const later = await studio.class({ at: 'Wednesday 10:00', places: 1 })
   await studio.books(carl, later)
-  await joins(ana, later)
-  await joins(ana, full)
-  expect(await waits(ana)).toEqual([
+  await joinAs(ana, later)
+  await joinAs(ana, full)
+  expect(await listWaitingAs(ana)).toEqual([
     [full, 1],
     [later, 1],
   ])
   await dora.call(deleteClass, { params: { id: later }, body: {} })
-  expect(await waits(ana)).toEqual([[full, 1]])
+  expect(await listWaitingAs(ana)).toEqual([[full, 1]])
   studio.itIs('Tuesday 18:00')
-  expect(await waits(ana)).toEqual([])
+  expect(await listWaitingAs(ana)).toEqual([])
   await studio.server.workers['complete-classes']({}, 'job')
   await studio.server.workers['complete-classes']({}, 'job')
   expect(await studio.count('select count(*) from waiting_list')).toBe(0)
@@ -89,18 +89,18 @@ test('lists waiting lists next class first, without started or inactive classes'
 
 test('joining is refused in this order: no class, booked, waiting, started, inactive, not full', async () => {
   const { studio, ana, boris, carl, full } = await fullClass()
-  await joins(ana, full)
+  await joinAs(ana, full)
   const free = await studio.class('Tuesday 12:00')
   const off = await studio.class({ at: 'Tuesday 12:00', isActive: false })
-  expect(await joins(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
-  expect(await joins(ana, full)).toBeRefused(waitingRefusals.already_on_waiting_list)
-  expect(await joins(ana, off)).toBeRefused(waitingRefusals.class_inactive)
-  expect(await joins(ana, free)).toBeRefused(waitingRefusals.class_has_free_place)
+  expect(await joinAs(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
+  expect(await joinAs(ana, full)).toBeRefused(waitingRefusals.already_on_waiting_list)
+  expect(await joinAs(ana, off)).toBeRefused(waitingRefusals.class_inactive)
+  expect(await joinAs(ana, free)).toBeRefused(waitingRefusals.class_has_free_place)
   studio.itIs('Tuesday 18:00')
-  expect(await joins(carl, full)).toBeRefused(waitingRefusals.already_booked)
-  expect(await joins(ana, full)).toBeRefused(waitingRefusals.already_on_waiting_list)
-  expect(await joins(boris, full)).toBeRefused(waitingRefusals.class_started)
-  expect(await joins(boris, off)).toBeRefused(waitingRefusals.class_started)
+  expect(await joinAs(carl, full)).toBeRefused(waitingRefusals.already_booked)
+  expect(await joinAs(ana, full)).toBeRefused(waitingRefusals.already_on_waiting_list)
+  expect(await joinAs(boris, full)).toBeRefused(waitingRefusals.class_started)
+  expect(await joinAs(boris, off)).toBeRefused(waitingRefusals.class_started)
 })
 
 describe('a freed place', () => {
@@ -108,18 +108,18 @@ describe('a freed place', () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 19:00')
     const eve = await studio.member('Eve', { health: true, credits: 1 })
     const unwell = await studio.member('Noa', { credits: 1 })
-    // Boris has no credit, Noa no health information: both are skipped, told why, and keep their places.
-    for (const person of [boris, unwell, ana, eve]) await joins(person, full)
+    // Boris has no credit, Noa no health information: both are skipped, emailed why, and keep their positions.
+    for (const person of [boris, unwell, ana, eve]) await joinAs(person, full)
     studio.itIs('Tuesday 07:00')
     await studio.cancels(carl, booking)
 
     expect(await upcoming(ana)).toEqual([full])
     expect(await studio.creditsOf(ana)).toBe(9)
     expect(await studio.creditsOf(eve)).toBe(1)
-    expect(await waits(ana)).toEqual([])
-    expect(await waits(boris)).toEqual([[full, 1]])
-    expect(await waits(unwell)).toEqual([[full, 2]])
-    expect(await waits(eve)).toEqual([[full, 3]])
+    expect(await listWaitingAs(ana)).toEqual([])
+    expect(await listWaitingAs(boris)).toEqual([[full, 1]])
+    expect(await listWaitingAs(unwell)).toEqual([[full, 2]])
+    expect(await listWaitingAs(eve)).toEqual([[full, 3]])
     const [mail, ...more] = await told(studio, ana, GIVEN)
     expect(more).toEqual([])
     expect(mail?.text).toContain('Before 17:00 on Tuesday 8 December your credit comes back')
@@ -136,29 +136,29 @@ describe('a freed place', () => {
 
   test('is announced to the whole list in the last 12 hours, and the first to book gets it', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 19:00')
-    await joins(boris, full)
-    await joins(ana, full)
+    await joinAs(boris, full)
+    await joinAs(ana, full)
     studio.itIs('Tuesday 07:00:01')
     await studio.cancels(carl, booking)
     expect(await upcoming(ana)).toEqual([])
     for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
-    expect(await waits(ana)).toEqual([[full, 2]])
+    expect(await listWaitingAs(ana)).toEqual([[full, 2]])
 
     expect((await studio.books(ana, full)).status).toBe(201)
-    expect(await waits(ana)).toEqual([])
-    expect(await waits(boris)).toEqual([[full, 1]])
+    expect(await listWaitingAs(ana)).toEqual([])
+    expect(await listWaitingAs(boris)).toEqual([[full, 1]])
     expect(await told(studio, ana, GIVEN)).toEqual([])
   })
 
   test('is announced earlier too if nobody can take it', async () => {
     const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
-    await joins(boris, full)
+    await joinAs(boris, full)
     await studio.cancels(carl, booking)
     const [mail, ...more] = await told(studio, boris, FREE)
     expect(more).toEqual([])
     expect(mail?.text).toContain('We could not book it for you: you have no credit')
     expect(await told(studio, boris, SKIPPED)).toEqual([])
-    expect(await waits(boris)).toEqual([[full, 1]])
+    expect(await listWaitingAs(boris)).toEqual([[full, 1]])
     expect((await studio.books(carl, full)).status).toBe(201)
   })
 
@@ -166,8 +166,8 @@ describe('a freed place', () => {
     const { studio, ana, carl, full, booking } = await fullClass('Tuesday 18:00')
     const other = await studio.class({ at: 'Friday 10:00', places: 1 })
     const hers = (await studio.books(ana, other)).body.id
-    await joins(ana, full)
-    await joins(carl, other)
+    await joinAs(ana, full)
+    await joinAs(carl, other)
     await studio.cancels(ana, hers)
     expect(await upcoming(carl)).toEqual([full, other])
 
@@ -182,9 +182,9 @@ describe('a freed place', () => {
     const { studio, ana, boris, carl, dora, full } = await fullClass('Tuesday 18:00')
     const also = await studio.class({ at: 'Wednesday 10:00', places: 1 })
     await studio.books(ana, also)
-    await joins(carl, also)
-    await joins(boris, full)
-    await joins(ana, full)
+    await joinAs(carl, also)
+    await joinAs(boris, full)
+    await joinAs(ana, full)
     expect((await dora.request('DELETE', `/api/admin/users/${carl.id}`)).status).toBe(200)
     expect(await upcoming(ana)).toEqual([full, also])
     expect(await told(studio, ana, GIVEN)).toHaveLength(1)
@@ -193,13 +193,13 @@ describe('a freed place', () => {
 
   test('is assigned when a class is enlarged; an edit without new places emails nobody', async () => {
     const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
-    await joins(boris, full)
-    await joins(ana, full)
+    await joinAs(boris, full)
+    await joinAs(ana, full)
     await dora.call(editClass, { params: { id: full }, body: { title: 'Duo' } })
     expect(await studio.mailTo(boris)).toHaveLength(1)
     await dora.call(editClass, { params: { id: full }, body: { maxParticipants: 2 } })
     expect(await upcoming(ana)).toEqual([full])
-    expect(await waits(boris)).toEqual([[full, 1]])
+    expect(await listWaitingAs(boris)).toEqual([[full, 1]])
     await dora.call(editClass, { params: { id: full }, body: { maxParticipants: 2 } })
     expect(await told(studio, boris, SKIPPED)).toHaveLength(1)
     expect(await studio.mailTo(boris)).toHaveLength(2)
@@ -209,9 +209,9 @@ describe('a freed place', () => {
     const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
     const deleted = await studio.class({ at: 'Wednesday 10:00', places: 1, title: 'Flow' })
     await studio.books(ana, deleted)
-    await joins(ana, full)
-    await joins(boris, full)
-    await joins(boris, deleted)
+    await joinAs(ana, full)
+    await joinAs(boris, full)
+    await joinAs(boris, deleted)
     await dora.call(editClass, { params: { id: full }, body: { isActive: false } })
     await dora.call(deleteClass, { params: { id: deleted }, body: {} })
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
@@ -223,15 +223,15 @@ describe('a freed place', () => {
       'Flow on Wednesday 9 December at 10:00 is cancelled',
       'Reformer on Tuesday 8 December at 18:00 is cancelled',
     ])
-    // Made active again, it comes back empty: neither bookings nor line.
+    // Reactivated, it has neither bookings nor waiting list.
     await dora.call(editClass, { params: { id: full }, body: { isActive: true } })
-    expect(await waits(ana)).toEqual([])
+    expect(await listWaitingAs(ana)).toEqual([])
     expect(await offs(ana)).toHaveLength(1)
   })
 
   test("does not email members of a started class's list when it is cancelled", async () => {
     const { studio, ana, dora, full } = await fullClass('Monday 10:00')
-    await joins(ana, full)
+    await joinAs(ana, full)
     studio.itIs('Monday 10:00')
     await dora.call(deleteClass, { params: { id: full }, body: {} })
     expect(await told(studio, ana, /cancelled/)).toEqual([])
@@ -245,11 +245,11 @@ describe('a waiting member is skipped, and emailed why', () => {
     await studio.completesHealth(boris)
     await studio.grants(boris, 1)
     await studio.books(ana, await studio.class('Tuesday 17:30'))
-    for (const person of [ana, boris]) await joins(person, full)
+    for (const person of [ana, boris]) await joinAs(person, full)
     await studio.cancels(carl, booking)
     expect(await upcoming(boris)).toEqual([full])
     expect((await told(studio, ana, SKIPPED))[0]?.text).toContain('you have booked another class at that time')
-    expect(await waits(ana)).toEqual([[full, 1]])
+    expect(await listWaitingAs(ana)).toEqual([[full, 1]])
   })
 
   test('if blocked while joining, and removed, even within 12 hours of the start', async () => {
@@ -259,7 +259,7 @@ describe('a waiting member is skipped, and emailed why', () => {
       `insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, '2026-12-07T09:00:00Z')`,
       [boris.id, full],
     )
-    await joins(ana, full)
+    await joinAs(ana, full)
     await studio.cancels(carl, booking)
     expect(await upcoming(ana)).toEqual([full])
     const [mail] = await told(studio, boris, SKIPPED)
@@ -281,8 +281,8 @@ test('warns a member without a valid credit on joining and in their list', async
   const { studio, ana, boris, full } = await fullClass('Tuesday 18:00')
   const warnings = async (person: Person) =>
     (await person.reads(listWaiting)).map(({ wouldBeSkipped }) => wouldBeSkipped)
-  expect((await joins(ana, full)).body.wouldBeSkipped).toBeNull()
-  expect((await joins(boris, full)).body.wouldBeSkipped).toBe('no_credit')
+  expect((await joinAs(ana, full)).body.wouldBeSkipped).toBeNull()
+  expect((await joinAs(boris, full)).body.wouldBeSkipped).toBe('no_credit')
   const pass = await studio.grants(boris, 1)
   await studio.server.database.pool.query("update passes set expires_at = '2026-12-08T17:59:59Z' where id = $1", [pass])
   expect(await warnings(boris)).toEqual(['no_credit'])
@@ -298,7 +298,7 @@ describe('a place freed at night', () => {
   test('is held until 07:00, then assigned to the first on the list', async () => {
     const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
     const eve = await studio.member('Eve', { health: true, credits: 1 })
-    await joins(ana, full)
+    await joinAs(ana, full)
     studio.itIs('Tuesday 03:00')
     await studio.cancels(carl, booking)
     await handsOut(studio)
@@ -306,7 +306,7 @@ describe('a place freed at night', () => {
     expect(await ana.reads(listClasses)).toMatchObject([{ id: full, bookedCount: 0, availableSpots: 0, heldPlaces: 1 }])
     for (const person of [eve, ana]) expect(await studio.books(person, full)).toBeRefused(bookingRefusals.class_full)
     expect(await studio.books(dora, full, { userId: eve.id })).toBeRefused(bookingRefusals.class_full)
-    expect((await joins(boris, full)).status).toBe(201)
+    expect((await joinAs(boris, full)).status).toBe(201)
 
     studio.itIs('Tuesday 07:00')
     await handsOut(studio)
@@ -317,7 +317,7 @@ describe('a place freed at night', () => {
 
   test('is announced at 07:00 if the class is then within 12 hours', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 10:00')
-    for (const person of [ana, boris]) await joins(person, full)
+    for (const person of [ana, boris]) await joinAs(person, full)
     studio.itIs('Monday 22:00')
     await studio.cancels(carl, booking)
     expect(await told(studio, ana, /place/)).toEqual([])
@@ -329,7 +329,7 @@ describe('a place freed at night', () => {
 
   test('is announced immediately for a class before 10:00', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 09:30')
-    for (const person of [ana, boris]) await joins(person, full)
+    for (const person of [ana, boris]) await joinAs(person, full)
     studio.itIs('Monday 23:00')
     await studio.cancels(carl, booking)
     for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
@@ -340,9 +340,9 @@ describe('a place freed at night', () => {
     const { studio, ana, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
     const [smaller, moved, off] = await Promise.all([1, 2, 3].map(() => studio.class('Wednesday 20:00')))
     studio.itIs('Monday 23:00')
-    await joins(ana, full)
+    await joinAs(ana, full)
     await studio.cancels(carl, booking)
-    await leaves(ana, full)
+    await leaveAs(ana, full)
     await handsOut(studio)
     expect((await studio.books(carl, full)).status).toBe(201)
     const { pool } = studio.server.database
@@ -359,7 +359,7 @@ describe('a place freed at night', () => {
 
   test('cannot be sold twice, as the database checks', async () => {
     const { studio, full, booking, carl, ana } = await fullClass('Tuesday 20:00')
-    await joins(ana, full)
+    await joinAs(ana, full)
     studio.itIs('Monday 23:00')
     await studio.cancels(carl, booking)
     const holds = studio.server.database.pool.query('update classes set held_places = 2 where id = $1', [full])

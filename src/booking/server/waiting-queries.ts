@@ -64,14 +64,14 @@ export async function findWaitingFor(reader: Reader, classIds: number[]) {
     .orderBy(asc(waitingList.classId), asc(waitingList.joinedAt), asc(waitingList.id))
 }
 
-type EntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedSince'> & {
+type WaitingEntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedSince'> & {
   position: number
   wouldBeSkipped: SkipReason | null
   class: ClassFacts
 }
 
 /** The waiting lists of active classes that have not started, which a member is on; next class first. */
-export async function waitsOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<EntryParts[]> {
+export async function waitsOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<WaitingEntryParts[]> {
   const rows = await reader
     .select({
       classId: waitingList.classId,
@@ -113,7 +113,7 @@ export async function findWaiter(reader: Reader, userId: string, now: Temporal.I
   return { passes: held, isHealthComplete: isHealthy, booked, isBlocked: Boolean(user?.blockedAt) }
 }
 
-export function toWaitingEntry({ class: awaited, ...entry }: EntryParts): WaitingEntry {
+export function toWaitingEntry({ class: awaited, ...entry }: WaitingEntryParts): WaitingEntry {
   const { classId, position, joinedAt, unconfirmedSince, wouldBeSkipped } = entry
   const needsConfirming = unconfirmedSince !== null
   const facts = { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString() }

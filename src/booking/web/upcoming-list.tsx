@@ -69,7 +69,7 @@ function byWeek(bookings: readonly Booking[]): [monday: string, some: Booking[]]
 }
 
 /** How many characters of a title fit two lines on a phone, next to a badge and without one. */
-const LONGEST = { beside: 38, alone: 60 }
+const LONGEST = { withBadge: 38, withoutBadge: 60 }
 
 const cutAtWord = (name: string, longest: number) => `${name.slice(0, longest).replace(/[\s,;:·-]+\S*$/, '')}…`
 
@@ -99,7 +99,7 @@ function LargeRow({ booking, badge }: Shown) {
 
 function CalmRow({ booking, badge }: Shown) {
   const { title, date, startTime, endTime } = booking.class
-  const longest = badge ? LONGEST.beside : LONGEST.alone
+  const longest = badge ? LONGEST.withBadge : LONGEST.withoutBadge
   return (
     <li className="grid grid-cols-[3.375rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-b border-line pt-1.5 max-sm:[&_.badge]:px-2 max-sm:[&_.badge]:py-1 sm:grid-cols-[104px_minmax(0,1fr)_auto] sm:gap-x-6 sm:pb-2.5">
       <p className="figure text-2xl sm:row-span-2">

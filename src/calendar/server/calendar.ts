@@ -10,7 +10,7 @@ import type { CalendarFeed } from '../contract.ts'
 import { calendarFeeds } from '../tables.ts'
 
 /** Creates a new secret address for a member's feed and ends the previous one. Returns the secret, of which only a hash is kept. */
-export async function renewAddress(tx: Tx, user: User, now: Temporal.Instant): Promise<string> {
+export async function createFeedAddress(tx: Tx, user: User, now: Temporal.Instant): Promise<string> {
   const secret = newToken()
   const shows = user.isAdmin ? 'studio' : 'own_bookings'
   const address = { secretHash: hashOfToken(secret), shows, createdAt: now } as const
@@ -36,7 +36,7 @@ export async function addressOf(reader: Reader, userId: string): Promise<Calenda
 }
 
 /** The feed behind a secret, found by its hash, so that timing reveals nothing. The studio's feed needs a current admin. */
-export async function feedBehind(reader: Reader, secret: string) {
+export async function findFeed(reader: Reader, secret: string) {
   const [row] = await reader
     .select({ userId: users.id, isAdmin: users.isAdmin, shows: calendarFeeds.shows })
     .from(calendarFeeds)

@@ -9,14 +9,14 @@ import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { calendarRefusals, createCalendar, endCalendar, getCalendar } from '../contract.ts'
 
-/** The path of a new address of somebody's feed. */
-async function subscribes(person: Person): Promise<string> {
+/** The path of a new address of a person's feed. */
+async function subscribe(person: Person): Promise<string> {
   const { status, body } = await person.call(createCalendar)
   expect([status, Object.keys(body)]).toEqual([201, ['url']])
   return new URL(body.url).pathname
 }
 
-/** What a calendar reads there: it has no cookie. */
+/** Read as calendars do, without a cookie. */
 async function read(anybody: Person, path: string) {
   const { status, headers, body } = await anybody.request('GET', path)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
@@ -31,7 +31,7 @@ test("a member's feed shows their bookings as they are: booked, moved by either 
   )
   const [tuesday = 0, wednesday = 0, thursday = 0] = classes
   await studio.books(carl, tuesday)
-  const path = await subscribes(ana)
+  const path = await subscribe(ana)
   const calendar = studio.visitor()
   expect((await read(calendar, path)).events).toEqual([])
 
@@ -63,7 +63,7 @@ test("a member's feed shows their bookings as they are: booked, moved by either 
 
 test('a feed matches the emailed calendar files', async () => {
   const { studio, ana, dora } = await openStudio()
-  const path = await subscribes(ana)
+  const path = await subscribe(ana)
   const { id } = (await studio.books(ana, await studio.class('Tuesday 10:00'))).body
   const [mailed] = (await studio.mailTo(ana)).flatMap(({ attachments }) => attachments)
   expect((await read(ana, path)).events).toEqual(readCalendar(mailed?.content ?? '').events)
@@ -83,7 +83,7 @@ test('shows London wall times correctly on both clock change days', async () => 
     ['2027-03-28T06:00:00Z', '2027-03-28T06:45:00Z'],
   ]
   for (const person of [ana, dora]) {
-    const { events } = await read(person, await subscribes(person))
+    const { events } = await read(person, await subscribe(person))
     expect(events.map(({ startsAt, endsAt }) => [startsAt, endsAt])).toEqual(instants)
   }
 })
@@ -92,7 +92,7 @@ test('goes back ninety days and no further', async () => {
   const { studio, ana } = await openStudio({ now: '2026-09-01 09:00' })
   await studio.books(ana, await studio.class('2026-09-02 10:00'))
   await studio.books(ana, await studio.class('2026-09-03 10:00'))
-  const path = await subscribes(ana)
+  const path = await subscribe(ana)
   studio.itIs('2026-12-02 09:00')
   await studio.server.workers['complete-classes']({}, 'by hand')
   expect((await read(ana, path)).events).toMatchObject([{ startsAt: '2026-09-03T09:00:00Z', status: 'CONFIRMED' }])
@@ -107,7 +107,7 @@ test("the owner's feed shows all classes with participants' names and nothing el
   await studio.books(ana, full)
   await studio.books(carl, full)
   await studio.books(carl, taken)
-  const path = await subscribes(dora)
+  const path = await subscribe(dora)
   const before = await read(studio.visitor(), path)
   expect(before.events).toMatchObject([
     { summary: 'Reformer (2 of 2)', description: 'Ana Cast\nCarl Cast', status: 'CONFIRMED', alarms: [] },
@@ -134,7 +134,7 @@ test("stops working for a former admin; a new admin's address keeps showing own 
   const { studio, ana, dora } = await openStudio()
   await studio.books(ana, await studio.class('Tuesday 10:00'))
   const emil = await studio.admin('Emil')
-  const [emils, anas] = [await subscribes(emil), await subscribes(ana)]
+  const [emils, anas] = [await subscribe(emil), await subscribe(ana)]
   expect((await read(studio.visitor(), emils)).events).toMatchObject([{ description: 'Ana Cast' }])
   const makes = (person: Person, isAdmin: boolean) =>
     dora.call(editUser, { params: { id: person.id }, body: { isAdmin } })
@@ -143,16 +143,16 @@ test("stops working for a former admin; a new admin's address keeps showing own 
   expect(await studio.visitor().request('GET', emils)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   expect((await read(studio.visitor(), anas)).events).toMatchObject([{ summary: 'Reformer with Eleanor Marsh' }])
   expect((await ana.call(getCalendar)).body).toMatchObject({ shows: 'own_bookings' })
-  expect((await read(studio.visitor(), await subscribes(ana))).events).toMatchObject([{ description: 'Ana Cast' }])
-  expect((await read(studio.visitor(), await subscribes(emil))).events).toEqual([])
+  expect((await read(studio.visitor(), await subscribe(ana))).events).toMatchObject([{ description: 'Ana Cast' }])
+  expect((await read(studio.visitor(), await subscribe(emil))).events).toEqual([])
 })
 
 test('a new address replaces the old one; it can be removed; the database keeps only a hash', async () => {
   const { studio, ana, boris } = await openStudio()
   expect((await ana.call(getCalendar)).body).toBeNull()
-  const first = await subscribes(ana)
-  const boriss = await subscribes(boris)
-  const second = await subscribes(ana)
+  const first = await subscribe(ana)
+  const boriss = await subscribe(boris)
+  const second = await subscribe(ana)
   expect(await ana.request('GET', first)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   await read(ana, second)
   expect((await ana.call(getCalendar)).body).toEqual({ shows: 'own_bookings', createdAt: '2026-12-07T09:00:00Z' })
@@ -170,14 +170,14 @@ test('a new address replaces the old one; it can be removed; the database keeps 
 
 test('of ten addresses created concurrently one works', async () => {
   const { ana } = await openStudio()
-  const paths = await Promise.all(Array.from({ length: 10 }, () => subscribes(ana)))
+  const paths = await Promise.all(Array.from({ length: 10 }, () => subscribe(ana)))
   const statuses = await Promise.all(paths.map(async (path) => (await ana.request('GET', path)).status))
   expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
 })
 
 test('rejects wrong secrets of any shape', async () => {
   const { ana } = await openStudio()
-  const path = await subscribes(ana)
+  const path = await subscribe(ana)
   const wrong = [
     'x',
     '%00',
@@ -199,7 +199,7 @@ test('rejects wrong secrets of any shape', async () => {
 
 test('stops working for erased members, by themselves or an admin', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  const [anas, boriss] = [await subscribes(ana), await subscribes(boris)]
+  const [anas, boriss] = [await subscribe(ana), await subscribe(boris)]
   await ana.call(deleteOwnAccount)
   await dora.call(deleteUser, { params: { id: boris.id } })
   for (const path of [anas, boriss]) {
@@ -210,7 +210,7 @@ test('stops working for erased members, by themselves or an admin', async () => 
 
 test('does not resend an unchanged feed, and forbids shared caches', async () => {
   const { studio, ana } = await openStudio()
-  const path = await subscribes(ana)
+  const path = await subscribe(ana)
   const first = await ana.request('GET', path)
   const etag = first.headers.get('etag') ?? ''
   expect(first.headers.get('cache-control')).toBe('private, no-cache')
@@ -226,8 +226,8 @@ test('does not resend an unchanged feed, and forbids shared caches', async () =>
 
 test('keeps the secret out of the log', async () => {
   const { studio, ana, boris } = await openStudio()
-  const paths = [await subscribes(ana), await subscribes(boris)]
-  await subscribes(ana)
+  const paths = [await subscribe(ana), await subscribe(boris)]
+  await subscribe(ana)
   for (const path of paths) {
     for (const asked of [path, `${path}?from=1`, `${path}/more`, path.slice(0, -4)]) await ana.request('GET', asked)
     expect(studio.logged.join('')).not.toContain(path.slice('/api/calendar/'.length, -'.ics'.length))

@@ -15,7 +15,7 @@ import {
 import type { Reader } from '#platform/database/database.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import { calendarRefusals } from '../contract.ts'
-import { feedBegins } from '../rules.ts'
+import { feedStart } from '../rules.ts'
 
 /** A member's upcoming bookings and those of the past ninety days. A moved booking shows its latest place only. */
 export async function ownEvents(
@@ -31,7 +31,7 @@ export async function ownEvents(
     .where(eq(bookings.userId, userId))
     .orderBy(bookings.calendarUid, desc(bookings.calendarSequence))
   return rows
-    .filter((row) => Temporal.Instant.compare(row.class.startsAt, feedBegins(now)) >= 0)
+    .filter((row) => Temporal.Instant.compare(row.class.startsAt, feedStart(now)) >= 0)
     .sort((a, b) => Temporal.Instant.compare(a.class.startsAt, b.class.startsAt) || a.booking.id - b.booking.id)
     .map((row) => {
       const isCancelled = row.booking.status === 'cancelled'
@@ -55,7 +55,7 @@ export async function studioEvents(
     .from(classes)
     .leftJoin(bookings, eq(bookings.classId, classes.id))
     .leftJoin(users, eq(users.id, bookings.userId))
-    .where(and(gte(classes.startsAt, feedBegins(now)), or(isOn, isNotNull(bookings.id))))
+    .where(and(gte(classes.startsAt, feedStart(now)), or(isOn, isNotNull(bookings.id))))
     .orderBy(asc(classes.startsAt), asc(classes.id), asc(bookings.bookedAt), asc(bookings.id))
   return [...Map.groupBy(rows, (row) => row.class.id).values()].map((rowsOfClass) => toEvent(rowsOfClass, site))
 }
@@ -92,7 +92,7 @@ function entryOf(shown: ClassRow, rows: Row[]) {
 }
 
 /** The calendar file behind a mailed link: the booking as it is now, or its cancellation. */
-export async function mailedEntry(
+export async function mailedCalendarFile(
   reader: Reader,
   link: { uid: string; token: string },
   { tokenOf, site }: { tokenOf: TokenOf; site: (path: string) => string },

@@ -6,13 +6,13 @@ import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { calendarRefusals } from '../contract.ts'
 
-/** Where 'Add to calendar' leads in the newest mail of somebody that has it. */
+/** The 'Add to calendar' link of a person's newest email that has one. */
 async function linkOf(studio: StudioUnderTest, person: Person): Promise<string> {
   const links = (await studio.mailTo(person)).flatMap(({ text }) => /Add to calendar (\S+)/.exec(text)?.[1] ?? [])
   return new URL(defined(links.at(-1))).pathname
 }
 
-/** What somebody finds there who is not logged in. */
+/** The response without a login. */
 async function follow(studio: StudioUnderTest, path: string) {
   const { status, headers, body } = await studio.visitor().request('GET', path)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])

@@ -8,8 +8,8 @@ import type { Database } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import * as contract from '../contract.ts'
-import { addressOf, endAddress, feedBehind, renewAddress } from './calendar.ts'
-import { mailedEntry, ownEvents, studioEvents } from './feeds.ts'
+import { addressOf, createFeedAddress, endAddress, findFeed } from './calendar.ts'
+import { mailedCalendarFile, ownEvents, studioEvents } from './feeds.ts'
 
 export function calendarRoutes(
   http: Http,
@@ -23,7 +23,7 @@ export function calendarRoutes(
   serve(http, contract.getCalendar, async ({ user }) => addressOf(database.db, user.id))
 
   serve(http, contract.createCalendar, async ({ user }) => {
-    const secret = await database.transaction((tx) => renewAddress(tx, user, clock.now()))
+    const secret = await database.transaction((tx) => createFeedAddress(tx, user, clock.now()))
     return { url: site(`/api/calendar/${secret}.ics`) }
   })
 
@@ -33,14 +33,14 @@ export function calendarRoutes(
   })
 
   serveFile(http, contract.readMailedEntry, async ({ params }) => {
-    const content = await mailedEntry(database.db, params, { tokenOf, site })
+    const content = await mailedCalendarFile(database.db, params, { tokenOf, site })
     // `inline`, so that phones offer to add it instead of saving a file.
     return { name: 'class.ics', content: Readable.from([content]), disposition: 'inline' }
   })
 
   serveFile(http, contract.readCalendarFeed, async ({ params, request, reply }) => {
     const feed =
-      (await feedBehind(database.db, params.secret)) ?? refuse(contract.calendarRefusals.calendar_feed_not_found)
+      (await findFeed(database.db, params.secret)) ?? refuse(contract.calendarRefusals.calendar_feed_not_found)
     const events =
       feed.shows === 'studio'
         ? await studioEvents(database.db, clock.now(), site)

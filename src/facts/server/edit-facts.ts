@@ -10,21 +10,21 @@ import { BeginAgain, type Tx } from '#platform/database/database.ts'
 import type { editStudio, StudioFacts, Vat, VatPeriod } from '../contract.ts'
 import { vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
-import { type KeptFacts, keptFacts } from './facts.ts'
+import { type FactsVersion, latestFacts } from './facts.ts'
 
 type Edit = z.output<typeof editStudio.body>
 
 /**
- * Changes what is given, as a new version. Who sends what is already so makes none. A new address without its place on the
- * map has none: the old one would be wrong.
+ * Saves the given facts as a new version, unless nothing changes. A new address without coordinates loses the old ones,
+ * which would be wrong.
  */
 export async function editFacts(
   tx: Tx,
   admin: { id: string },
   { ifVersion, address, prices, vat, vatPeriods, ...edit }: Edit,
   now: Temporal.Instant,
-): Promise<KeptFacts> {
-  const before = await keptFacts(tx)
+): Promise<FactsVersion> {
+  const before = await latestFacts(tx)
   if (ifVersion != null && ifVersion !== before.version) refuse(commonRefusals.edit_conflict)
   const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
   const facts: StudioFacts = {
@@ -36,7 +36,7 @@ export async function editFacts(
     }),
     vatPeriods: vatPeriods?.toSorted(byDay) ?? vatFrom(studioDate(now).toString(), vat, before.facts.vatPeriods),
   }
-  const changes = differences(AUDITED.studio, inRecord(before.facts), inRecord(facts))
+  const changes = differences(AUDITED.studio, auditFields(before.facts), auditFields(facts))
   if (Object.keys(changes).length === 0) return before
   const version = before.version + 1
   const made = await tx
@@ -44,14 +44,14 @@ export async function editFacts(
     .values({ version, facts, adminId: admin.id, changedAt: now })
     .onConflictDoNothing()
     .returning({ version: studioFacts.version })
-  if (made.length === 0) throw new BeginAgain('somebody else edited the facts')
+  if (made.length === 0) throw new BeginAgain('another admin edited the facts')
   await recordAdminChange(tx, admin, { action: 'edited', subject: { kind: 'studio', id: 'facts' }, changes }, now)
   return { facts, version, changedAt: now }
 }
 
 const byDay = (a: VatPeriod, b: VatPeriod) => a.from.localeCompare(b.from)
 
-/** The periods with a registration from a day on; unchanged where none is given or it holds already. */
+/** The periods with a registration from a day on; unchanged if none is given or it already applies. */
 function vatFrom(day: string, vat: Vat | null | undefined, periods: VatPeriod[]): VatPeriod[] {
   if (vat === undefined || isDeepStrictEqual(vat, vatOn(periods, day))) return periods
   return [...periods.filter(({ from }) => from !== day), { from: day, vat }].toSorted(byDay)
@@ -68,8 +68,8 @@ function located(before: StudioFacts['address'], given: NonNullable<Edit['addres
   }
 }
 
-/** The facts as lines of the record, a word or two each. */
-function inRecord(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]: string | null } {
+/** The facts as fields of the audit log. */
+function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]: string | null } {
   const { address, visit, hours, notice, prices, instructor, policies } = facts
   const open = (day: keyof typeof hours) => {
     const times = hours[day]

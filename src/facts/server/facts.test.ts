@@ -14,7 +14,7 @@ const edits = (admin: Person, body: object) => admin.call(contract.editStudio, {
 const reads = (admin: Person) => admin.reads(contract.readOwnStudio)
 const shown = async () => (await story.studio.visitor().call(contract.readStudio)).body
 
-test('until somebody edits them they are what the site came with; the owner’s own address is for admins', async () => {
+test('returns the default facts until the first edit, the owner’s email address to admins only', async () => {
   const { studio, dora } = await openStudio()
   const { version, changedAt, vat, ...facts } = await reads(dora)
   expect([version, changedAt, vat, facts]).toEqual([0, null, null, beginning])
@@ -22,7 +22,7 @@ test('until somebody edits them they are what the site came with; the owner’s 
   expect((await studio.visitor().call(contract.readStudio)).body).toEqual({ ...open, vat: null })
 })
 
-test('only what is sent changes, at once, and is on record with who did it', async () => {
+test('changes only the fields sent, immediately, and records who changed them', async () => {
   const { studio, dora } = story
   const before = await reads(dora)
   const hours = { ...before.hours, Friday: { opens: '07:00', closes: '12:00' } }
@@ -50,7 +50,7 @@ test('only what is sent changes, at once, and is on record with who did it', asy
   expect(again.body.version).toBe(body.version)
 })
 
-test('of two who edit what they read, the second is told; without a version read, nothing is lost', async () => {
+test('refuses the second of two edits of the same version; without a version both are kept', async () => {
   const { dora } = story
   const { version: ifVersion } = await reads(dora)
   const [first, second] = await Promise.all([
@@ -76,7 +76,7 @@ test('of two who edit what they read, the second is told; without a version read
   await edits(dora, { notice: null })
 })
 
-test('what was said before a version is there to go back to', async () => {
+test('returns the version before a version', async () => {
   const { dora } = await openStudio()
   await edits(dora, { phone: '01632 960001' })
   await edits(dora, { phone: '01632 960002' })
@@ -86,7 +86,7 @@ test('what was said before a version is there to go back to', async () => {
   expect(await before(3)).toBeRefused(contract.factsRefusals.version_not_found)
 })
 
-test('a VAT registration counts from its first day; sent alone it counts from today', async () => {
+test('applies a VAT registration from its first day, or from today if sent alone', async () => {
   const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
   const [low, high] = [2, 20].map((rate) => ({ number: 'GB 123 4567 89', rate }))
   expect((await edits(dora, { vat: low })).body).toMatchObject({
@@ -111,7 +111,7 @@ test('a VAT registration counts from its first day; sent alone it counts from to
   expect(await reads(dora)).toMatchObject({ vat: null })
 })
 
-test('a new address has no place on the map until somebody says it', async () => {
+test('clears the coordinates when the address changes without new ones', async () => {
   const { dora } = story
   const { latitude: _, longitude: __, ...words } = (await reads(dora)).address
   expect((await edits(dora, { address: words })).body.address).toEqual(beginning.address)
@@ -151,7 +151,7 @@ function weekOf(open: { opens: string; closes: string }) {
 }
 
 describe('what reads them', () => {
-  test('a class made without prices has the prices of now', async () => {
+  test('gives a class without prices the current ones', async () => {
     const { dora } = story
     await edits(dora, { prices: { price: '£1,070', passPrice: 52.5 } })
     const form = { title: 'Duo', date: '2026-12-09', startTime: '09:30', endTime: '10:15', maxParticipants: 2 }
@@ -159,7 +159,7 @@ describe('what reads them', () => {
     expect(body).toMatchObject({ price: '1070.00', passPrice: '52.50' })
   })
 
-  test('mails: where answers go, whom to ring, where the studio is, and who the owner is', async () => {
+  test('emails contain the reply address, phone number, address and owner', async () => {
     const { studio, ana, boris, dora } = await openStudio()
     await edits(dora, {
       phone: '01632 960149',
@@ -181,7 +181,7 @@ describe('what reads them', () => {
     expect((await studio.mailTo(ana)).at(-1)?.text).not.toContain(beginning.phone)
   })
 
-  test('pages: every process sees an edit when it looks next, and keeps what it has while it cannot look', async () => {
+  test('every process picks up an edit at its next poll and keeps its facts while the database is down', async () => {
     const { studio, dora } = await openStudio()
     const { server } = await studio.opensAgain()
     const [here, there] = [studio.server, server].map(

@@ -5,9 +5,9 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
-import { factsNow, type KeptFacts, keptBefore, keptFacts } from './facts.ts'
+import { type FactsVersion, factsBefore, factsNow, latestFacts } from './facts.ts'
 
-/** @param onEdit told when the facts have changed, so that this process need not wait until it looks for itself */
+/** @param onEdit called after an edit, so that this process need not wait for its next poll */
 export function factsRoutes(
   http: Http,
   { database, clock, onEdit }: { database: Database; clock: Clock; onEdit: () => void },
@@ -15,9 +15,9 @@ export function factsRoutes(
   serve(http, contract.readStudio, async () =>
     publicFacts(await factsNow(database.db), studioDate(clock.now()).toString()),
   )
-  serve(http, contract.readOwnStudio, async () => toOwn(await keptFacts(database.db), clock.now()))
+  serve(http, contract.readOwnStudio, async () => toOwn(await latestFacts(database.db), clock.now()))
   serve(http, contract.readStudioBefore, async ({ params }) =>
-    toOwn((await keptBefore(database.db, params.id)) ?? refuse(contract.factsRefusals.version_not_found), clock.now()),
+    toOwn((await factsBefore(database.db, params.id)) ?? refuse(contract.factsRefusals.version_not_found), clock.now()),
   )
   serve(http, contract.editStudio, async ({ user, body }) => {
     const edited = await database.transaction((tx) => editFacts(tx, user, body, clock.now()))
@@ -26,7 +26,7 @@ export function factsRoutes(
   })
 }
 
-const toOwn = ({ facts, version, changedAt }: KeptFacts, now: Temporal.Instant) => ({
+const toOwn = ({ facts, version, changedAt }: FactsVersion, now: Temporal.Instant) => ({
   ...facts,
   vat: vatOn(facts.vatPeriods, studioDate(now).toString()),
   version,

@@ -12,35 +12,34 @@ import { importRows, imports } from '../tables.ts'
 import { type PlannedRow, planImport } from './plan-import.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 
-/** Said in the ledger, to be read by the member. */
-const REASON = 'Brought over from the booking system before'
-/** So many wrong rows are named in a refusal; the dry run names all. */
-const NAMED = 50
-/** So many rows a statement. */
-const A_STATEMENT = 1000
+/** In the ledger, where members read it. */
+const REASON = 'Imported from the previous booking system'
+/** Errors listed in a refusal; a dry run lists all. */
+const MOST_ERRORS = 50
+const ROWS_PER_STATEMENT = 1000
 
-export type ImportWish = { csv: string; columns?: Columns | null; invite: boolean; leaveOutWrong: boolean }
+export type ImportRequest = { csv: string; columns?: Columns | null; invite: boolean; leaveOutWrong: boolean }
 
-/** What an import would do, row by row, and what is wrong; nothing is written. */
-export async function dryRun(reader: Reader, wish: ImportWish, now: Temporal.Instant): Promise<ImportResult> {
-  const file = readFile(wish.csv, wish.columns ?? {})
+/** Reports what an import would do, row by row, without writing anything. */
+export async function dryRun(reader: Reader, request: ImportRequest, now: Temporal.Instant): Promise<ImportResult> {
+  const file = readFile(request.csv, request.columns ?? {})
   const plan = await planImport(reader, file.rows, now)
-  return { ...resultOf(file, plan, wish), dryRun: true, importId: null, rows: plan.map(toRow) }
+  return { ...resultOf(file, plan, request), dryRun: true, importId: null, rows: plan.map(toRow) }
 }
 
 /**
- * Brings over what a file says: members who are not here yet, and a pass for the credits of each row. All of it or
- * nothing; a row that was brought over before does nothing. Imported credits are gifts to the books: no revenue.
+ * Imports a file, all or nothing: adds new members, and a pass for the credits of each row. A row that was imported before
+ * does nothing. Imported credits count as gifts, not as revenue.
  *
- * @throws BeginAgain when somebody else brought over, registered or erased one of them meanwhile
+ * @throws BeginAgain when a concurrent request imported, registered or erased one of the members
  */
 export async function importMembers(
   tx: Tx,
   admin: { id: string },
-  wish: ImportWish,
+  request: ImportRequest,
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<ImportResult> {
-  const file = readFile(wish.csv, wish.columns ?? {})
+  const file = readFile(request.csv, request.columns ?? {})
   if (file.problems.length > 0) {
     refuse(
       importRefusals.import_unreadable,
@@ -49,11 +48,11 @@ export async function importMembers(
   }
   const plan = await planImport(tx, file.rows, now)
   const wrong = plan.filter(({ does }) => does === 'wrong')
-  if (wrong.length > 0 && !wish.leaveOutWrong) {
-    const named = wrong.slice(0, NAMED)
+  if (wrong.length > 0 && !request.leaveOutWrong) {
+    const shown = wrong.slice(0, MOST_ERRORS)
     refuse(
       importRefusals.import_rows_invalid,
-      named.map(({ line, notes }) => ({ path: `rows.${line}`, message: notes.join(' ') })),
+      shown.map(({ line, notes }) => ({ path: `rows.${line}`, message: notes.join(' ') })),
     )
   }
   await holdMembers(tx, [...new Set(plan.flatMap(({ member, pass }) => (member && pass ? member.id : [])))])
@@ -61,7 +60,7 @@ export async function importMembers(
   const ids = new Map(added.map((member) => [member.email.toLowerCase(), member.id]))
   const idOf = ({ member, email }: PlannedRow) => member?.id ?? defined(ids.get(email.toLowerCase()))
   const done = plan.filter((row) => isNew(row) || row.pass)
-  const result = resultOf(file, plan, wish)
+  const result = resultOf(file, plan, request)
   const own = done.some(({ pass }) => pass && pass.packageId === null) ? await packageForImports(tx, now) : undefined
   const grants = done.flatMap((row) =>
     row.pass
@@ -76,9 +75,9 @@ export async function importMembers(
       : [],
   )
   const passIds = await grantPasses(tx, grants, { giftedBy: { by: 'admin', id: admin.id }, reason: REASON }, now)
-  const importId = done.length === 0 ? null : await keepBatch(tx, admin, result.counts, now)
+  const importId = done.length === 0 ? null : await insertBatch(tx, admin, result.counts, now)
   const given = passIds.values()
-  await remember(
+  await insertRows(
     tx,
     done.map((row) => ({
       fingerprint: row.fingerprint,
@@ -91,14 +90,14 @@ export async function importMembers(
     })),
   )
   const lines = done.map((row) => changeOf(row, idOf(row)))
-  for (let from = 0; from < lines.length; from += A_STATEMENT) {
-    await recordAdminChanges(tx, admin, lines.slice(from, from + A_STATEMENT), now)
+  for (let from = 0; from < lines.length; from += ROWS_PER_STATEMENT) {
+    await recordAdminChanges(tx, admin, lines.slice(from, from + ROWS_PER_STATEMENT), now)
   }
-  if (wish.invite) await inviteMembers(tx, admin, added satisfies KnownMember[], { tokenOf, now })
+  if (request.invite) await inviteMembers(tx, admin, added satisfies KnownMember[], { tokenOf, now })
   return { ...result, dryRun: false, importId, rows: [] }
 }
 
-async function keepBatch(
+async function insertBatch(
   tx: Tx,
   admin: { id: string },
   { members, passes, credits }: ImportResult['counts'],
@@ -110,17 +109,17 @@ async function keepBatch(
 
 const isNew = ({ does }: PlannedRow) => does === 'add' || does === 'add_with_pass'
 
-async function remember(tx: Tx, rows: (typeof importRows.$inferInsert)[]): Promise<void> {
-  // In one order: of two who bring over the same rows neither waits for the other in a ring.
+async function insertRows(tx: Tx, rows: (typeof importRows.$inferInsert)[]): Promise<void> {
+  // In one order, so that concurrent imports cannot deadlock.
   const inOrder = rows.toSorted((a, b) => Buffer.compare(a.fingerprint, b.fingerprint))
-  for (let from = 0; from < rows.length; from += A_STATEMENT) {
-    const some = inOrder.slice(from, from + A_STATEMENT)
+  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+    const some = inOrder.slice(from, from + ROWS_PER_STATEMENT)
     const written = await tx
       .insert(importRows)
       .values(some)
       .onConflictDoNothing()
       .returning({ credits: importRows.credits })
-    if (written.length < some.length) throw new BeginAgain('somebody else has just brought over the same rows')
+    if (written.length < some.length) throw new BeginAgain('the same rows have just been imported')
   }
 }
 
@@ -134,8 +133,8 @@ function changeOf(row: PlannedRow, id: string): AdminChange<'user'> {
         ...(phone && { phone: { after: phone } }),
       }
     : {}
-  const brought = pass ? { package: { after: pass.packageName }, credits: { after: credits } } : {}
-  return { action: 'imported', subject: { kind: 'user', id }, changes: { ...person, ...brought } }
+  const granted = pass ? { package: { after: pass.packageName }, credits: { after: credits } } : {}
+  return { action: 'imported', subject: { kind: 'user', id }, changes: { ...person, ...granted } }
 }
 
 function toRow(row: PlannedRow): ImportRow {
@@ -152,7 +151,7 @@ function toRow(row: PlannedRow): ImportRow {
   }
 }
 
-function resultOf(file: ReadFile, plan: readonly PlannedRow[], { invite }: ImportWish) {
+function resultOf(file: ReadFile, plan: readonly PlannedRow[], { invite }: ImportRequest) {
   const members = plan.filter(isNew).length
   const passes = plan.filter(({ pass }) => pass)
   return {

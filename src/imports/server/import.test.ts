@@ -7,8 +7,8 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { importRefusals } from '../contract.ts'
 import { brings, everything, file, HEAD, IDA, JON, KIM, memberOf, tries } from './imports-under-test.ts'
 
-describe('members move in', () => {
-  test('a dry run says what each row would do, and does none of it', async () => {
+describe('imports members', () => {
+  test('a dry run reports what each row would do and changes nothing', async () => {
     const { studio, ana, dora } = await openStudio()
     await studio.package()
     const before = await everything(studio)
@@ -35,16 +35,20 @@ describe('members move in', () => {
         does: 'add_with_pass',
         package: 'Brought over',
         expiresOn: '2026-12-20',
-        notes: ['No package is called “Old Ten”: the credits are of “Brought over”.'],
+        notes: ['There is no package “Old Ten”, so the credits go to “Brought over”.'],
       }),
       expect.objectContaining({ name: 'Kim Dahl', does: 'add', credits: 0, package: null, expiresOn: null }),
-      expect.objectContaining({ does: 'pass', credits: 2, notes: ['They are here already as Ana Cast, and stay so.'] }),
+      expect.objectContaining({
+        does: 'pass',
+        credits: 2,
+        notes: ['They are already a member as Ana Cast, and keep that name.'],
+      }),
       expect.objectContaining({ line: 6, does: 'wrong', notes: ['Line 5 has this address with another name.'] }),
     ])
     expect(await everything(studio)).toBe(before)
   })
 
-  test('with their credits until the last second of the day; no revenue, no mail before it is wished', async () => {
+  test('with their credits until the end of the day, without revenue or emails', async () => {
     const { studio, ana, dora } = await openStudio()
     const sold = await studio.package()
     const revenue = async () => (await dora.call(getAnalytics)).body.totalRevenue
@@ -57,7 +61,7 @@ describe('members move in', () => {
     expect(ida.user).toMatchObject({ firstName: 'Ida', phone: '01632 960130', totalCredits: 8, canLogIn: false })
     expect(ida.passes).toMatchObject([{ packageId: sold.id, creditsRemaining: 8, expiresAt: '2027-01-31T23:59:59Z' }])
     expect(ida.ledger).toMatchObject([
-      { kind: 'gift', credits: 8, reason: 'Brought over from the booking system before' },
+      { kind: 'gift', credits: 8, reason: 'Imported from the previous booking system' },
     ])
     expect((await memberOf(dora, 'jon@old')).passes).toMatchObject([{ package: { name: 'Brought over' } }])
     const ours = await memberOf(dora, ana.email)
@@ -78,7 +82,7 @@ describe('members move in', () => {
     expect(mails.map(({ to }) => to).sort()).toEqual(['ida@old.example', 'jon@old.example', 'kim@old.example'])
   })
 
-  test('and may be invited at once; who registers before that is mailed the link too', async () => {
+  test('and can invite them; a member who registers first is emailed the link too', async () => {
     const { studio, dora } = await openStudio()
     await brings(dora, file(JON))
     expect((await brings(dora, file(IDA, KIM), { invite: true })).body.counts).toMatchObject({ invitations: 2 })
@@ -89,21 +93,21 @@ describe('members move in', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('errors', () => {
   const wrongRows: [row: string, note: RegExp][] = [
     ['=1+1,Holm,a@old.example,,,,', /formula/],
     [',Holm,b@old.example,,,,', /first name is missing/],
     ['Ann,,c@old.example,,,,', /last name is missing/],
-    ['Ann,Holm,nobody,,,,', /no email address/],
+    ['Ann,Holm,nobody,,,,', /not an email address/],
     ['Ann,Holm,,,,,', /email address is missing/],
-    ['Ann,Holm,d@old.example,call me,,,', /no phone number/],
-    ['Ann,Holm,e@old.example,,unlimited,,', /no whole number of credits/],
-    ['Ann,Holm,f@old.example,,8,12/31/2026,', /no date/],
-    ['Ann,"Holm"x,g@old.example,,,,', /broken/],
+    ['Ann,Holm,d@old.example,call me,,,', /not a phone number/],
+    ['Ann,Holm,e@old.example,,unlimited,,', /not a whole number of credits/],
+    ['Ann,Holm,f@old.example,,8,12/31/2026,', /not a date/],
+    ['Ann,"Holm"x,g@old.example,,,,', /quotation mark/],
     ['Ann,Holm,h@old.example,,,,,,extra', /more cells/],
   ]
 
-  test('stands beside each row; nothing is done, or the others are', async () => {
+  test('are listed by row; nothing is imported, or only the other rows', async () => {
     const { studio, dora } = await openStudio()
     const before = await everything(studio)
     const csv = file(IDA, ...wrongRows.map(([row]) => row), KIM)
@@ -122,7 +126,7 @@ describe('what is wrong', () => {
     expect((await brings(dora, csv, { leaveOutWrong: true })).body.counts).toMatchObject({ members: 2, wrong: 10 })
   })
 
-  test('expired credits stay behind', async () => {
+  test('leaves out expired credits', async () => {
     const { dora } = await openStudio()
     await brings(dora, file('Old,Timer,old@old.example,,5,06/12/2026,', 'Just,Intime,just@old.example,,5,07/12/2026,'))
     expect((await memberOf(dora, 'old@old')).user.totalCredits).toBe(0)
@@ -130,20 +134,20 @@ describe('what is wrong', () => {
   })
 
   test.each([
-    ['', 'Please choose a file'],
-    [' \n ', 'This file is empty.'],
-    [HEAD, 'There is nothing below the headings.'],
+    ['Please choose a file', ''],
+    ['This file is empty.', ' \n '],
+    ['There are no rows below the headings.', HEAD],
     [
+      'A quotation mark after line 2 is never closed, so the rows cannot be separated.',
       `${HEAD}\nIda,Holm,ida@old.example\nJon,"Berg,jon@old.example`,
-      'A quotation mark below line 2 is opened and never closed, so the rows cannot be told apart.',
     ],
-    ['Foo,Bar\n1,2', 'Which column holds the email address?'],
-    [`\ufffeI\0d\0a\0`, 'Please remove characters that cannot be stored.'],
+    ['Which column holds the email address?', 'Foo,Bar\n1,2'],
+    ['Please remove characters that cannot be stored.', `\ufffeI\0d\0a\0`],
     [
+      'Please split the file: at most 5,000 rows can be imported at once.',
       file(...Array.from({ length: 5001 }, (_, i) => `A,B,n${i}@old.example,,,,`)),
-      'At most 5,000 rows at once: please split the file.',
     ],
-  ])('the file %j: %s', async (csv, problem) => {
+  ])('refuses a file: %s', async (problem, csv) => {
     const { studio, dora } = await openStudio()
     const before = await everything(studio)
     const refused = await brings(dora, csv)
@@ -151,14 +155,14 @@ describe('what is wrong', () => {
     expect(await everything(studio)).toBe(before)
   })
 
-  test('more than 5 MB are too much; on other routes 100 kB still are', async () => {
+  test('limits the file to 5 MB; other routes still to 100 kB', async () => {
     const { dora } = await openStudio()
     const big = 'x'.repeat(5 * 1024 * 1024)
     expect((await brings(dora, big)).status).toBe(413)
     expect((await tries(dora, big.slice(200_000))).problems).not.toEqual([])
   })
 
-  test('columns can be told by hand; separators of other countries are read', async () => {
+  test('accepts a choice of columns, and semicolons and tabs as separators', async () => {
     const { dora } = await openStudio()
     const csv = '\ufeffWer;Anschrift;Rest\r\nMüller, Änne;aenne@old.example;4'
     expect(await tries(dora, csv)).toMatchObject({
@@ -173,7 +177,7 @@ describe('what is wrong', () => {
     })
   })
 
-  test('it is the owner’s alone', async () => {
+  test('admins only', async () => {
     const { studio, boris } = await openStudio()
     expect(await brings(boris, file(IDA))).toBeRefused(commonRefusals.forbidden)
     expect((await brings(studio.visitor(), file(IDA))).status).toBe(401)
@@ -181,7 +185,7 @@ describe('what is wrong', () => {
   })
 })
 
-test('a thousand rows are one answer, their invitations with them', async () => {
+test('imports and invites a thousand rows in one request', async () => {
   const { studio, dora } = await openStudio()
   const rows = Array.from(
     { length: 1000 },

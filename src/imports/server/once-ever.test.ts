@@ -4,7 +4,7 @@ import { deleteUser } from '#privacy/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { brings, everything, file, IDA, JON, KIM, memberOf, tries } from './imports-under-test.ts'
 
-test('the same file again changes nothing, nor when its names are corrected, passes voided, members erased', async () => {
+test('imports a row once ever, also after names were corrected, passes voided or members erased', async () => {
   const { studio, dora } = await openStudio()
   await brings(dora, file(IDA, JON, KIM))
   const after = await everything(studio)
@@ -15,24 +15,24 @@ test('the same file again changes nothing, nor when its names are corrected, pas
   await dora.call(deleteUser, { params: { id: (await memberOf(dora, 'jon@old')).user.id } })
   const { rows } = await tries(dora, file(IDA, JON, KIM))
   expect(rows.map(({ does, notes }) => [does, notes])).toEqual(
-    Array.from({ length: 3 }, () => ['nothing', ['This row was brought over before.']]),
+    Array.from({ length: 3 }, () => ['nothing', ['This row has already been imported.']]),
   )
   await brings(dora, file(IDA, JON, KIM))
   expect(await memberOf(dora, 'jon@old')).toBeUndefined()
   expect((await memberOf(dora, 'ida@old')).user.totalCredits).toBe(0)
   expect(after).toBeGreaterThan(0)
-  // Another number is another row: it comes on top, and the dry run says so.
+  // A different number is a different row, which is added; the dry run warns about it.
   const more = await tries(dora, file(IDA.replace(',8,', ',6,')))
   expect(more.rows[0]?.notes).toEqual([
-    'No package is called “8 Class Pass”: the credits are of “Brought over”.',
-    'Credits were brought over for them before; these come on top.',
+    'There is no package “8 Class Pass”, so the credits go to “Brought over”.',
+    'They already have imported credits. These are added.',
   ])
 })
 
-test('two admins at once, and one who clicks twice', async () => {
+test('concurrent imports and a double click import once', async () => {
   const { studio, ana, dora } = await openStudio()
   const eve = await studio.admin('Eve')
-  // Of somebody who is here already no address is taken twice: the row alone says that it was brought over.
+  // The member already exists, so only the row shows that it was imported.
   const hers = file(`Ana,Cast,${ana.email},,2,2027-01-01,`)
   await Promise.all([brings(dora, hers), brings(eve, hers)])
   expect(await studio.creditsOf(ana)).toBe(12)
@@ -53,14 +53,14 @@ test('two admins at once, and one who clicks twice', async () => {
   expect((await studio.mailTo({ email: 'kim@old.example' })).length).toBe(1)
 })
 
-test('of one address several passes are one member; the same line twice is one', async () => {
+test('several passes for one address make one member; a repeated line counts once', async () => {
   const { dora } = await openStudio()
   const csv = file(JON, JON, JON.replace(',3,2026-12-20', ',4,'), KIM, KIM)
   const { rows } = await tries(dora, csv)
   expect(rows.map(({ does, notes }) => [does, notes.at(-1)])).toEqual([
     ['add_with_pass', expect.stringContaining('Old Ten')],
     ['nothing', 'The same as line 2.'],
-    ['pass', 'No expiry date: they are valid for 12 months.'],
+    ['pass', 'No expiry date, so they are valid for 12 months.'],
     ['add', undefined],
     ['nothing', 'The same as line 5.'],
   ])

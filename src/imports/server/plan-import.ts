@@ -13,7 +13,7 @@ import { creditsOf, expiryDateOf, isFormula, MOST_CREDITS, splitName } from '../
 import { importRows } from '../tables.ts'
 import type { FileRow } from './read-file.ts'
 
-/** What one row is about, as far as the file alone can say. */
+/** A row as read from the file alone. */
 type ReadRow = {
   line: number
   firstName: string
@@ -26,21 +26,21 @@ type ReadRow = {
   wrong: string[]
 }
 
-/** What one row does, and with what. `fingerprint`: by which it is known again. */
+/** What a row does. `fingerprint` identifies it in later imports. */
 export type PlannedRow = ReadRow & {
   does: ImportRow['does']
   notes: string[]
   fingerprint: Buffer
-  /** Who is there already. */
+  /** The existing member. */
   member: KnownMember | undefined
-  /** Of the pass; null where credits are none. The package's id is null for the import's own. */
+  /** Null without credits. `packageId` is null for the package of imports. */
   pass: { packageId: number | null; packageName: string; expiresAt: Temporal.Instant } | null
 }
 
 const Email = emailAddress('')
 const Name = z.string().max(255)
 
-/** What each row of a file does, seen against what is there now; nothing is written. */
+/** Compares the rows of a file with the database. Writes nothing. */
 export async function planImport(
   reader: Reader,
   rows: readonly FileRow[],
@@ -71,13 +71,13 @@ export async function planImport(
     const wrong = (note: string) => ({ ...plan, does: 'wrong' as const, notes: [note] })
     const nothing = (...notes: string[]) => ({ ...plan, does: 'nothing' as const, notes })
     const key = fingerprints[i]?.toString('hex') ?? ''
-    if (known.has(key)) return nothing('This row was brought over before.')
+    if (known.has(key)) return nothing('This row has already been imported.')
     const same = seen.get(key)
     if (same) return nothing(`The same as line ${same}.`)
-    if (usernames.has(email)) return wrong('Somebody else logs in with this address as their username.')
+    if (usernames.has(email)) return wrong('Another member uses this address as their username.')
     if (keptAddresses.has(email)) {
       return wrong(
-        'This was the address of somebody who has another one since. It is kept free for them for some days.',
+        'This was the address of a member who has recently changed it. It stays reserved for them for some days.',
       )
     }
     const before = firstOf.get(email)
@@ -92,12 +92,12 @@ export async function planImport(
     const isNew = !member && !before
     const notes = [...pass.notes]
     if (member && nameOf(member).toLowerCase() !== nameOf(row).toLowerCase()) {
-      notes.push(`They are here already as ${nameOf(member)}, and stay so.`)
+      notes.push(`They are already a member as ${nameOf(member)}, and keep that name.`)
     }
     if (member && pass.pass && memberIds.has(member.id))
-      notes.push('Credits were brought over for them before; these come on top.')
+      notes.push('They already have imported credits. These are added.')
     const does = isNew ? (pass.pass ? 'add_with_pass' : 'add') : pass.pass ? 'pass' : 'nothing'
-    if (does === 'nothing' && notes.length === 0) notes.push('They are here already, and the row brings no credits.')
+    if (does === 'nothing' && notes.length === 0) notes.push('They are already a member, and the row has no credits.')
     return { ...plan, does: does as ImportRow['does'], member, pass: pass.pass, notes }
   })
 }
@@ -114,19 +114,19 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
     : [
         ...(firstName ? [] : ['A first name is missing.']),
         ...(lastName ? [] : ['A last name is missing.']),
-        ...([firstName, lastName].some(isFormula) ? ['The name begins like a formula.'] : []),
-        ...([firstName, lastName].some(carriesLink) ? ['The name holds a web or email address.'] : []),
+        ...([firstName, lastName].some(isFormula) ? ['The name looks like a formula.'] : []),
+        ...([firstName, lastName].some(carriesLink) ? ['The name contains a web or email address.'] : []),
         ...(Name.safeParse(firstName).success && Name.safeParse(lastName).success ? [] : ['The name is too long.']),
         ...(Email.safeParse(cells.email).success
           ? []
-          : [cells.email ? `“${cells.email.slice(0, 80)}” is no email address.` : 'An email address is missing.']),
-        ...(phoneNumber.safeParse(cells.phone).success ? [] : [`“${cells.phone.slice(0, 80)}” is no phone number.`]),
+          : [cells.email ? `“${cells.email.slice(0, 80)}” is not an email address.` : 'An email address is missing.']),
+        ...(phoneNumber.safeParse(cells.phone).success ? [] : [`“${cells.phone.slice(0, 80)}” is not a phone number.`]),
         ...(credits === undefined
-          ? [`“${cells.credits.slice(0, 80)}” is no whole number of credits up to ${MOST_CREDITS}.`]
+          ? [`“${cells.credits.slice(0, 80)}” is not a whole number of credits up to ${MOST_CREDITS}.`]
           : []),
         ...(expiresOn === undefined
           ? [
-              `“${cells.expiry.slice(0, 80)}” is no date within ten years, such as 31/12/2026, 2026-12-31 or 31 Dec 2026.`,
+              `“${cells.expiry.slice(0, 80)}” is not a date within the next ten years, such as 31/12/2026, 2026-12-31 or 31 Dec 2026.`,
             ]
           : []),
       ]
@@ -143,7 +143,7 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
   }
 }
 
-/** Names and numbers are no part of it: who corrects a name brings no credits over twice. */
+/** Leaves out names and phone numbers, so that correcting them does not import credits twice. */
 function fingerprintOf({ email, packageName, credits, expiresOn }: ReadRow): Buffer {
   const said = [email.toLowerCase(), packageName.toLowerCase(), credits, expiresOn]
   return createHash('sha256').update(JSON.stringify(said)).digest()
@@ -158,18 +158,18 @@ function passOf(
   const ours = packages.get(packageName.toLowerCase())
   const expiresAt = expiresOn ? endOfDay(Temporal.PlainDate.from(expiresOn)) : expiryOf(now, IMPORT_VALIDITY_MONTHS)
   if (Temporal.Instant.compare(expiresAt, now) < 0) {
-    return { pass: null, notes: ['The credits have expired, so they are not brought over.'] }
+    return { pass: null, notes: ['The credits have expired, so they are not imported.'] }
   }
   const notes = [
     ...(packageName && !ours
-      ? [`No package is called “${packageName.slice(0, 80)}”: the credits are of “${IMPORT_PACKAGE}”.`]
+      ? [`There is no package “${packageName.slice(0, 80)}”, so the credits go to “${IMPORT_PACKAGE}”.`]
       : []),
-    ...(expiresOn ? [] : [`No expiry date: they are valid for ${IMPORT_VALIDITY_MONTHS} months.`]),
+    ...(expiresOn ? [] : [`No expiry date, so they are valid for ${IMPORT_VALIDITY_MONTHS} months.`]),
   ]
   return { pass: { packageId: ours?.id ?? null, packageName: ours?.name ?? IMPORT_PACKAGE, expiresAt }, notes }
 }
 
-/** Which rows were brought over before, by fingerprint in hex, and for which of these members credits were. */
+/** The fingerprints (hex) of rows imported before, and the members who have imported credits. */
 async function earlierRows(
   reader: Reader,
   fingerprints: readonly Buffer[],

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { FIELDS, type Field, MOST_ROWS, missingColumns, recognise } from '../rules.ts'
 
-/** A row's cells by field, and where it stands. */
 export type FileRow = { line: number; cells: Record<Field, string>; wrong?: string }
 export type ReadFile = {
   headings: string[]
@@ -10,7 +9,7 @@ export type ReadFile = {
   rows: FileRow[]
 }
 
-/** What parts the cells: whichever of the usual ones the headings hold most. */
+/** The separator that occurs most often in the headings. */
 function delimiterOf(csv: string): string {
   const [first = ''] = csv.trimStart().split(/\r\n|\n|\r/, 1)
   const count = (delimiter: string) => first.split(delimiter).length
@@ -18,11 +17,11 @@ function delimiterOf(csv: string): string {
 }
 
 /**
- * Reads a CSV file with headings. What is wrong with all of it stands in `problems`, what is wrong with a row beside the row.
+ * Reads a CSV file with headings. `problems` are errors of the whole file; a row has its own in `wrong`.
  *
- * @param wished which heading holds what, where somebody has said so
+ * @param chosen the headings that the admin has chosen for fields
  */
-export function readFile(csv: string, wished: Partial<Record<Field, string | null>> = {}): ReadFile {
+export function readFile(csv: string, chosen: Partial<Record<Field, string | null>> = {}): ReadFile {
   const empty: ReadFile = { headings: [], columns: {}, problems: [], rows: [] }
   const parsed = parsedFile(csv)
   if ('problem' in parsed) return { ...empty, problems: [parsed.problem] }
@@ -30,17 +29,17 @@ export function readFile(csv: string, wished: Partial<Record<Field, string | nul
   const headings = head?.record.map((cell) => cell.trim()) ?? []
   const usable = headings.filter(Boolean)
   if (usable.length === 0) return { ...empty, problems: ['This file is empty.'] }
-  const known = Object.entries(wished).filter(([, heading]) => heading === null || usable.includes(heading ?? ''))
+  const known = Object.entries(chosen).filter(([, heading]) => heading === null || usable.includes(heading ?? ''))
   const columns = { ...recognise(usable), ...Object.fromEntries(known) }
   const problems = missingColumns(columns)
-  if (body.length === 0) problems.push('There is nothing below the headings.')
+  if (body.length === 0) problems.push('There are no rows below the headings.')
   if (body.length > MOST_ROWS)
-    problems.push(`At most ${MOST_ROWS.toLocaleString('en-GB')} rows at once: please split the file.`)
+    problems.push(`Please split the file: at most ${MOST_ROWS.toLocaleString('en-GB')} rows can be imported at once.`)
   const rows = problems.length > 0 ? [] : body.map((record) => rowOf(record, headings, columns))
   return { headings: usable, columns, problems, rows }
 }
 
-const BROKEN = 'This line is broken: a quotation mark stands where none can.'
+const BROKEN = 'This line has a quotation mark in the wrong place.'
 type ParsedRecord = { record: string[]; line: number; wrong?: string }
 
 function parsedFile(csv: string): { records: ParsedRecord[] } | { problem: string } {
@@ -52,9 +51,9 @@ function parsedFile(csv: string): { records: ParsedRecord[] } | { problem: strin
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
-      // One more than there may be: so that too many are noticed and not read.
+      // One more than allowed, to notice too many without reading them all.
       to: MOST_ROWS + 2,
-      // A cell that is not quoted as it should be keeps its quotation marks, and its row says so.
+      // A badly quoted cell keeps its quotation marks, which marks its row as wrong.
       relax_quotes: true,
       on_record: (record: string[], { lines }) => {
         const isBroken = record.some((cell) => cell.startsWith('"'))
@@ -65,7 +64,7 @@ function parsedFile(csv: string): { records: ParsedRecord[] } | { problem: strin
   } catch {
     const line = records.at(-1)?.line ?? 0
     return {
-      problem: `A quotation mark below line ${line} is opened and never closed, so the rows cannot be told apart.`,
+      problem: `A quotation mark after line ${line} is never closed, so the rows cannot be separated.`,
     }
   }
   return { records }
@@ -79,12 +78,11 @@ function rowOf(
   const cellOf = (field: Field) => {
     const heading = columns[field]
     const cell = heading ? (record[headings.indexOf(heading)] ?? '') : ''
-    // Our own files, and careful ones of others, write ' before what a spreadsheet would take for a formula.
+    // Exports put ' before text that a spreadsheet would treat as a formula.
     return cell.trim().replace(/^'(?=[=+\-@])/, '')
   }
   const cells = Object.fromEntries(FIELDS.map((field) => [field, cellOf(field)])) as Record<Field, string>
   const isTooLong = record.slice(headings.length).some((cell) => cell.trim() !== '')
-  const fault =
-    wrong ?? (isTooLong ? 'This line has more cells than there are headings: perhaps a comma in a name.' : undefined)
+  const fault = wrong ?? (isTooLong ? 'This line has more cells than headings. Is there a comma in a name?' : undefined)
   return { line, cells, ...(fault && { wrong: fault }) }
 }

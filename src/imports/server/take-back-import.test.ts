@@ -9,7 +9,7 @@ import { brings, everything, file, IDA, JON, KIM, memberOf, tries } from './impo
 
 const takesBack = (admin: Person, id: number) => admin.call(takeBackImport, { params: { id } })
 
-test('takes an import back on its day: credits go, new members too, and the corrected file can be imported', async () => {
+test('takes an import back on its day with its credits and new members; the corrected file can be imported', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
   const before = await studio.creditsOf(ana)
   const csv = file(IDA.replace(',8,', ',80,'), KIM, `Ana,Cast,${ana.email},,2,2027-01-01,`)
@@ -50,14 +50,14 @@ test('keeps new members who were invited or hold another pass, without the credi
   expect((await memberOf(dora, 'jon@old')).user).toMatchObject({ totalCredits: 1 })
 })
 
-test('is refused once a credit was used, on another day, and where there is no such import', async () => {
+test('refuses after a credit was used, on another day, and for an unknown import', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-12-07 23:50' })
   const hers = file(`Ana,Cast,${ana.email},,2,2026-12-10,`, JON)
   const { importId } = (await brings(dora, hers)).body
   const after = await everything(studio)
   expect(await takesBack(ana, importId)).toMatchObject({ status: 403 })
   expect(await takesBack(dora, importId + 1)).toBeRefused(importRefusals.import_not_found)
-  // Her pass of the import expires first, so it pays.
+  // The imported pass expires first, so it pays.
   expect((await studio.books(ana, await studio.class('Tuesday 10:00'))).status).toBe(201)
   expect(await takesBack(dora, importId)).toBeRefused(importRefusals.import_used)
   const other = (await brings(dora, file(KIM))).body
@@ -68,7 +68,7 @@ test('is refused once a credit was used, on another day, and where there is no s
   expect(await everything(studio)).toBe(after + 3)
 })
 
-test('two admins who take it back at once do it once', async () => {
+test('two concurrent requests take it back once', async () => {
   const { studio, ana, dora } = await openStudio()
   const eve = await studio.admin('Eve')
   const before = await studio.creditsOf(ana)

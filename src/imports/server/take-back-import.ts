@@ -8,14 +8,12 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ImportBatch, importRefusals } from '../contract.ts'
 import { importRows, imports } from '../tables.ts'
 
-/** Said in the ledger, to be read by the member. */
+/** In the ledger, where members read it. */
 const REASON = 'The import was taken back'
-/** So many rows a statement. */
-const A_STATEMENT = 1000
-/** The newest imports that are listed. */
+const ROWS_PER_STATEMENT = 1000
 const LISTED = 10
 
-/** The newest imports first, each with whether its day still lets it be taken back. */
+/** The newest imports first. */
 export async function recentImports(reader: Reader, now: Temporal.Instant): Promise<ImportBatch[]> {
   const found = await reader.select().from(imports).orderBy(desc(imports.id)).limit(LISTED)
   return found.map(({ adminId: _, importedAt, takenBackAt, ...batch }) => ({
@@ -29,8 +27,8 @@ export async function recentImports(reader: Reader, now: Temporal.Instant): Prom
 const isToday = (at: Temporal.Instant, now: Temporal.Instant) => studioDate(at).equals(studioDate(now))
 
 /**
- * Takes an import back on its London day, while none of its credits was used. Its passes are void and its rows can be
- * imported again. Members it added are removed, unless they were invited, can sign in or hold another pass.
+ * Takes an import back on the same London day, while none of its credits has been used. Voids its passes and lets its rows
+ * be imported again. Removes members it added, unless they were invited, can sign in or hold another pass.
  */
 export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, now: Temporal.Instant) {
   const [batch] = await tx.select().from(imports).where(eq(imports.id, id)).for('no key update')
@@ -62,8 +60,8 @@ export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, 
     subject: { kind: 'user' as const, id: userId },
     changes: { credits: { before: creditsOf(members.get(userId) ?? []), after: 0 } },
   }))
-  for (let from = 0; from < changes.length; from += A_STATEMENT) {
-    await recordAdminChanges(tx, admin, changes.slice(from, from + A_STATEMENT), now)
+  for (let from = 0; from < changes.length; from += ROWS_PER_STATEMENT) {
+    await recordAdminChanges(tx, admin, changes.slice(from, from + ROWS_PER_STATEMENT), now)
   }
   return {
     membersRemoved: removed.length,

@@ -9,7 +9,7 @@ const figures = (admin: Person) => admin.reads(getAnalytics)
 const usersSeen = (admin: Person, query: Record<string, string> = {}) => admin.reads(listUsers, { query })
 
 describe('the figures', () => {
-  test('of a studio that has just opened are nought', async () => {
+  test('of a new studio are zero', async () => {
     const studio = await openEmptyStudio()
     const dora = await studio.admin('Dora')
     expect(await figures(dora)).toEqual({
@@ -24,7 +24,7 @@ describe('the figures', () => {
     })
   })
 
-  test('count members, packages, bookings and what was paid, to the penny', async () => {
+  test('count members, packages, bookings and revenue', async () => {
     const { studio, ana, boris, dora } = await openStudio({ now: '2026-11-30 23:30' })
     const [small, hidden, gone] = [
       await studio.package({ price: '45.50' }),
@@ -57,7 +57,7 @@ describe('the figures', () => {
     })
   })
 
-  test('leave out what was refunded', async () => {
+  test('leave out refunds', async () => {
     const { studio, ana, dora } = await openStudio()
     const bought = await studio.package({ price: '100.00' })
     const [refunded] = [await buys(studio, ana, bought), studio.clock.advance({ minutes: 1 })]
@@ -69,7 +69,7 @@ describe('the figures', () => {
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '110.00', totalRevenue: '110.00' })
   })
 
-  test('turn with the London month, also in summer', async () => {
+  test('use London months, also in summer', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-06-30 23:59:59' })
     await buys(studio, ana, await studio.package({ price: '10.00' }))
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '10.00' })
@@ -81,14 +81,14 @@ describe('the figures', () => {
 })
 
 describe('the overview', () => {
-  test("counts everybody, and of bookings and revenue this London month's", async () => {
+  test('counts all users, and the bookings and revenue of this London month', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-11-30 23:59' })
     const overview = async () => (await dora.call(getOverview)).body
     const sold = await studio.package({ price: '45.50' })
     await buys(studio, ana, sold)
     await studio.books(ana, await studio.class('2026-12-03 18:00'))
     expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 1, monthConfirmed: 1, monthRevenue: '45.50' })
-    // Midnight in London: a new month, by when a booking was made, not by when its class is.
+    // Midnight in London starts a new month; bookings count by when they were made.
     studio.itIs('2026-12-01 00:00')
     expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 0, monthConfirmed: 0, monthRevenue: '0.00' })
     await studio.cancels(ana, (await studio.books(ana, await studio.class('2027-01-03 18:00'))).body.id)
@@ -99,7 +99,7 @@ describe('the overview', () => {
 })
 
 describe('the list of users', () => {
-  test('tells of each their bookings and the credits that are still good, the last joined first', async () => {
+  test('has each user’s bookings and valid credits, newest first', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-11-01 09:00' })
     await studio.grants(ana, 5, 1)
     await studio.grants(ana, 2, 12)
@@ -107,7 +107,7 @@ describe('the list of users', () => {
     await studio.cancels(ana, (await studio.books(ana, await studio.class('2026-11-04 18:00'))).body.id)
     const before = (await usersSeen(dora)).find(({ id }) => id === ana.id)
     expect(before).toMatchObject({ totalCredits: 16, bookingsCount: 2 })
-    // The pass of a month has run out; nobody has written it off yet.
+    // The one-month pass has expired but has not been written off.
     studio.itIs('2026-12-02 09:00')
     await studio.logsIn(dora)
     const zoe = await studio.member('Zoe')
@@ -138,7 +138,7 @@ describe('the list of users', () => {
     expect(seen).toHaveLength(4)
   })
 
-  test('is searched by name, email, username and phone number, whatever the case, and % and _ are only themselves', async () => {
+  test('searches name, email, username and phone number, ignoring case and with % and _ taken literally', async () => {
     const { studio, dora } = await openStudio()
     const [mira, nils] = [await studio.member('Mira'), await studio.member('Nils')]
     const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)
@@ -159,7 +159,7 @@ describe('the list of users', () => {
     for (const none of ['999999', '14 7', '()']) expect(await finds(none)).toEqual([])
   })
 
-  test('comes in pages that together are the whole list', async () => {
+  test('pages through the whole list', async () => {
     const { studio, dora } = await openStudio()
     for (const name of ['Emil', 'Fritz', 'Greta']) {
       studio.clock.advance({ minutes: 1 })
@@ -176,7 +176,7 @@ describe('the list of users', () => {
     }
   })
 
-  test('never shows a password, and like the figures is the admin’s', async () => {
+  test('never has a password, and is for admins only', async () => {
     const { studio, ana, dora } = await openStudio()
     expect(JSON.stringify(await usersSeen(dora))).not.toMatch(/password|argon2/i)
     for (const endpoint of [listUsers, getAnalytics]) {

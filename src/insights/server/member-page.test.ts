@@ -4,7 +4,7 @@ import { deleteUser } from '#privacy/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberPage } from '../contract.ts'
 
-test('a member’s page: bookings, passes, every movement of credits, and notes that go with the member', async () => {
+test('has bookings, passes, the credit ledger and notes', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
   await studio.cancels(ana, booking.id)
@@ -23,7 +23,7 @@ test('a member’s page: bookings, passes, every movement of credits, and notes 
 
   expect((await dora.call(deleteNote, { params: { id: note.id } })).status).toBe(200)
   expect(await dora.call(deleteNote, { params: { id: note.id } })).toBeRefused(accountRefusals.note_not_found)
-  // The record says that there was a note, not what it said.
+  // The audit log does not contain the text of a note.
   const { rows } = await studio.server.database.pool.query('select * from audit_log')
   expect(JSON.stringify(rows)).not.toMatch(/mornings|friend/)
   await dora.call(deleteUser, { params: { id: ana.id } })
@@ -33,7 +33,7 @@ test('a member’s page: bookings, passes, every movement of credits, and notes 
   expect(answer).toBeRefused(accountRefusals.user_not_found)
 })
 
-test('an address that a mail server refused says since when and why', async () => {
+test('has when and why a mail server refused the address', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.server.database.pool.query(`insert into refused_addresses values ($1, '550 no such user', $2)`, [
     ana.email,

@@ -20,17 +20,14 @@ import type { Reader } from '#platform/database/database.ts'
 import { likePattern, paged } from '#platform/database/paging.ts'
 import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
-/**
- * What was paid and neither given back nor lost in a dispute; nothing of a sale that was voided. All of it counts against
- * the month of the purchase.
- */
-export const keptPence = sql`case when ${purchases.voidedAt} is null
+/** What was paid, less refunds and lost disputes; 0 for a voided sale. Counts in the month of the purchase. */
+export const netPence = sql`case when ${purchases.voidedAt} is null
   then ${purchases.amountPence} - ${purchases.refundedPence} - ${purchases.lostPence} else 0 end`
 
-/** The four cards of the overview: everybody with an account, and the month's bookings and revenue. */
+/** The four cards of the overview. */
 export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise<Overview> {
   const month = studioMonth(now)
-  const [[everybody], [booked], [revenue]] = await Promise.all([
+  const [[all], [booked], [revenue]] = await Promise.all([
     reader.select({ count: count() }).from(users),
     reader
       .select({
@@ -40,19 +37,19 @@ export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise
       .from(bookings)
       .where(and(gte(bookings.bookedAt, month.from), lt(bookings.bookedAt, month.until))),
     reader
-      .select({ pence: sql<number>`coalesce(sum(${keptPence}), 0)::float8` })
+      .select({ pence: sql<number>`coalesce(sum(${netPence}), 0)::float8` })
       .from(purchases)
       .where(and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))),
   ])
   return {
-    totalUsers: everybody?.count ?? 0,
+    totalUsers: all?.count ?? 0,
     monthBookings: booked?.total ?? 0,
     monthConfirmed: booked?.confirmed ?? 0,
     monthRevenue: toDecimal(revenue?.pence ?? 0),
   }
 }
 
-/** The figures of the studio. Revenue counts purchases less what was refunded; students are users who are no admins. */
+/** The figures of the studio. Students are users who are not admins. */
 export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promise<Analytics> {
   const month = studioMonth(now)
   const thisMonth = and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))
@@ -60,8 +57,8 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
     reader.select({ registered: count() }).from(users).where(eq(users.isAdmin, false)),
     reader
       .select({
-        total: sql<number>`coalesce(sum(${keptPence}), 0)::float8`,
-        month: sql<number>`coalesce(sum(${keptPence}) filter (where ${thisMonth}), 0)::float8`,
+        total: sql<number>`coalesce(sum(${netPence}), 0)::float8`,
+        month: sql<number>`coalesce(sum(${netPence}) filter (where ${thisMonth}), 0)::float8`,
       })
       .from(purchases),
     reader
@@ -88,25 +85,24 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
   }
 }
 
-/** So many digits are looked for in phone numbers too, however those are written. */
-const DIGITS_OF_A_NUMBER = 4
+/** A search of at least this many digits also looks in phone numbers. */
+const LEAST_DIGITS = 4
 
-/** Users whose name, email, username or phone number holds these words. */
+/** Users whose name, email, username or phone number contains the search. */
 function matches(search: string | undefined) {
   if (!search) return undefined
   const digits = /^[\d\s()+./-]+$/.test(search) ? search.replace(/\D/g, '') : ''
-  const isNumber = digits.length >= DIGITS_OF_A_NUMBER
+  const isNumber = digits.length >= LEAST_DIGITS
   const number = sql`regexp_replace(${users.phone}, '\\D', '', 'g') like ${`%${digits}%`}`
   return or(memberMatches(search), ilike(users.username, likePattern(search)), isNumber ? number : undefined)
 }
 
-/** How many users a search finds, whatever the page. */
 export async function countUsers(reader: Reader, options: { search?: string }): Promise<number> {
   const [found] = await reader.select({ total: count() }).from(users).where(matches(options.search))
   return found?.total ?? 0
 }
 
-/** Users with what the admin's list says of them, the last joined first; `search` looks into names, email, username and phone number. */
+/** Users for the admin's list, newest first. */
 export async function usersForAdmin(
   reader: Reader,
   options: { id?: string; search?: string; limit?: number; offset?: number },
@@ -120,7 +116,7 @@ export async function usersForAdmin(
     .$dynamic()
   paged(page, options)
   const shown = page.as('shown')
-  // Counted for each user that is shown, by index: the cost of a page does not grow with the studio.
+  // Counted per listed user, so that the cost of a page does not grow with the studio.
   const credits = sql<number>`(select coalesce(sum(${passes.creditsRemaining}), 0)::int from ${passes}
     where ${passes.userId} = ${users.id} and ${passes.expiresAt} > ${now.toString()}::timestamptz)`
   const booked = sql<number>`(select count(*)::int from ${bookings} where ${bookings.userId} = ${users.id})`
@@ -143,10 +139,10 @@ export async function usersForAdmin(
   }))
 }
 
-/** Of bookings and ledger lines the newest are shown; more helps nobody on a screen. */
+/** The newest bookings and ledger lines. */
 const MOST_LINES = 200
 
-/** All that the studio keeps of a user but health. */
+/** Everything about a user but health data. Refuses an unknown user. */
 export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
   const [user] = await usersForAdmin(reader, { id }, now)
   if (!user) refuse(accountRefusals.user_not_found)
@@ -172,20 +168,20 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
 
 type AuditQuery = { subject?: string; limit?: number; offset?: number }
 
-/** The record of changes, newest first; of one thing where a `subject` (`class:42`) is given. */
+/** The audit log, newest first; `subject` limits it to one thing, such as `class:42`. */
 export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ lines: AuditLine[]; total: number }> {
   const [name, id = ''] = query.subject?.split(':') ?? []
   const kind = keysOf(AUDITED).find((known) => known === name)
-  const meant = kind && and(eq(auditLog.subjectKind, kind), eq(auditLog.subjectId, id))
+  const isSubject = kind && and(eq(auditLog.subjectKind, kind), eq(auditLog.subjectId, id))
   const page = reader
     .select({ line: auditLog, firstName: users.firstName, lastName: users.lastName })
     .from(auditLog)
     .leftJoin(users, eq(users.id, auditLog.adminId))
-    .where(meant)
+    .where(isSubject)
     .orderBy(desc(auditLog.id))
     .$dynamic()
   paged(page, query)
-  const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(meant)])
+  const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(isSubject)])
   const lines = rows.map(({ line, firstName, lastName }) => ({
     id: line.id,
     at: line.at.toString(),

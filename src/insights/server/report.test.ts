@@ -7,7 +7,7 @@ import { buys } from './purchases-under-test.ts'
 
 const reportTo = (admin: Person, from: string, to: string) => admin.reads(getReport, { query: { from, to } })
 
-test('revenue by month: every month of the period, by London midnights, less what was refunded', async () => {
+test('has revenue by London month, less refunds', async () => {
   const { studio, ana, boris, dora } = await openStudio({ now: '2026-03-31 23:30' })
   const sold = await studio.package({ price: '100.00' })
   await buys(studio, ana, sold)
@@ -27,7 +27,7 @@ test('revenue by month: every month of the period, by London midnights, less wha
     { month: '2026-05', revenue: '0.00', purchases: 0 },
     { month: '2026-06', revenue: '45.50', purchases: 1 },
   ])
-  // The days at either end count whole, the days beyond not at all.
+  // Both end days count in full.
   expect((await reportTo(dora, '2026-04-01', '2026-04-01')).revenue).toEqual([
     { month: '2026-04', revenue: '110.00', purchases: 2 },
   ])
@@ -37,7 +37,7 @@ test('revenue by month: every month of the period, by London midnights, less wha
   ])
 })
 
-test('bookings by weekday and hour; fill rate of what has started, without classes taken off', async () => {
+test('has bookings by weekday and hour, and the fill rate of started classes', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
   const boris = await studio.member('Bo', { health: true, credits: 5 })
   const [nine, half, off, gone, later] = [
@@ -62,9 +62,9 @@ test('bookings by weekday and hour; fill rate of what has started, without class
   expect(report.fill).toEqual({ places: 4, taken: 3 })
 })
 
-test('credits: what is still owed, and what ran out unused, written off already or not', async () => {
+test('has outstanding and expired credits', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-10-01 09:00' })
-  // Ana's ten are a gift: owed, and worth nothing in money.
+  // Ana's ten credits are a gift: outstanding, but worth £0.
   await buys(studio, ana, await studio.package({ price: '80.00', classCount: 4, validityMonths: 1 }))
   await buys(studio, ana, await studio.package({ price: '90.00', classCount: 9, validityMonths: 3 }))
   await studio.books(ana, await studio.class('2026-10-05 18:00'))
@@ -78,13 +78,13 @@ test('credits: what is still owed, and what ran out unused, written off already 
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject(expired)
   await studio.server.workers['expire-passes']({}, 'by hand')
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject(expired)
-  // It ran out with the last second of 1 November.
+  // It expired at the end of 1 November.
   expect((await reportTo(dora, '2026-11-01', '2026-11-01')).breakage.credits).toBe(3)
   expect((await reportTo(dora, '2026-11-02', '2026-12-31')).breakage.credits).toBe(0)
   expect((await reportTo(dora, '2026-10-01', '2026-10-31')).breakage.credits).toBe(0)
 })
 
-test('the file holds the same figures, and both are the admin’s', async () => {
+test('the CSV file has the same figures; both are for admins only', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
   await buys(studio, ana, await studio.package({ price: '100.00' }))
   await studio.books(ana, await studio.class('Monday 09:00'))

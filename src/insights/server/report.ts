@@ -11,12 +11,12 @@ import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
 import { METHODS, type Report } from '../contract.ts'
-import { keptPence } from './queries.ts'
+import { netPence } from './queries.ts'
 
-/** Dates at the studio, both inclusive. */
+/** Dates in London, inclusive. */
 type Period = { from: string; to: string }
 
-/** What happened in a period, and what the studio owes now. Each figure is defined in docs/studio-rules.md#reports */
+/** The figures of a period. docs/studio-rules.md#reports defines each. */
 export async function reportOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report> {
   const [revenue, byMethod, busy, fill, outstanding, breakage] = await Promise.all([
     revenueByMonth(reader, period),
@@ -29,22 +29,22 @@ export async function reportOf(reader: Reader, period: Period, now: Temporal.Ins
   return { revenue, byMethod, busy, fill, outstanding, breakage }
 }
 
-/** The instants at which a period begins and the day after it begins. */
+/** The instants at which the period and the day after it start. */
 function spanOf({ from, to }: Period) {
-  const begins = endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
+  const starts = endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
   const ends = endOfDay(Temporal.PlainDate.from(to)).add({ seconds: 1 })
-  return { begins: begins.toString(), ends: ends.toString() }
+  return { starts: starts.toString(), ends: ends.toString() }
 }
 
-/** Every month that the period touches, also one without a purchase. */
+/** Every month of the period, also without purchases. */
 async function revenueByMonth(reader: Reader, period: Period): Promise<Report['revenue']> {
-  const { begins, ends } = spanOf(period)
+  const { starts, ends } = spanOf(period)
   const { rows } = await reader.execute<{ month: string; pence: number; purchases: number }>(sql`
     with sold as (
       select date_trunc('month', ${purchases.purchasedAt} at time zone ${studio.timeZone}) as month,
-             sum(${keptPence})::float8 as pence, (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
+             sum(${netPence})::float8 as pence, (count(*) filter (where ${purchases.voidedAt} is null))::int as purchases
         from ${purchases}
-       where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
+       where ${purchases.purchasedAt} >= ${starts}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
        group by 1
     )
     select to_char(month, 'YYYY-MM') as month, coalesce(pence, 0) as pence, coalesce(purchases, 0) as purchases
@@ -54,21 +54,20 @@ async function revenueByMonth(reader: Reader, period: Period): Promise<Report['r
   return rows.map(({ month, pence, purchases: count }) => ({ month, revenue: toDecimal(pence), purchases: count }))
 }
 
-/** How it was paid, the most first; what the card provider collected is one of them. */
 async function revenueByMethod(reader: Reader, period: Period): Promise<Report['byMethod']> {
-  const { begins, ends } = spanOf(period)
+  const { starts, ends } = spanOf(period)
   type Line = { method: Report['byMethod'][number]['method']; pence: number; purchases: number }
   const { rows } = await reader.execute<Line>(sql`
-    select coalesce(${purchases.deskMethod}, 'online') as method, sum(${keptPence})::float8 as pence,
+    select coalesce(${purchases.deskMethod}, 'online') as method, sum(${netPence})::float8 as pence,
            count(*)::int as purchases
       from ${purchases}
-     where ${purchases.purchasedAt} >= ${begins}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
+     where ${purchases.purchasedAt} >= ${starts}::timestamptz and ${purchases.purchasedAt} < ${ends}::timestamptz
        and ${purchases.voidedAt} is null
      group by 1 order by 2 desc, 1`)
   return rows.map(({ method, pence, purchases: count }) => ({ method, revenue: toDecimal(pence), purchases: count }))
 }
 
-/** A class takes part when somebody has a place in it, or could have had one: not deleted, not taken off. */
+/** Classes with bookings, and active classes that could have had some. */
 const takesPlace = sql`((${classes.isActive} and ${classes.deletedAt} is null) or ${classes.bookedCount} > 0)`
 const within = ({ from, to }: Period) => sql`${classes.date} between ${from}::date and ${to}::date`
 
@@ -91,14 +90,14 @@ async function fillRate(reader: Reader, period: Period, now: Temporal.Instant): 
   return rows[0] ?? { places: 0, taken: 0 }
 }
 
-/** What so many credits of a pass cost its holder, in pence: a pass that was a gift cost nothing. */
+/** What credits of a pass cost, in pence; 0 for a gift. */
 const costOf = (credits: ReturnType<typeof sql>) =>
   sql`coalesce(round(${purchases.amountPence}::numeric * ${credits} / ${passes.creditsTotal}), 0)`
 
 type Sum = { credits: number; pence: number }
 const toCredits = (sum: Sum | undefined) => ({ credits: sum?.credits ?? 0, value: toDecimal(sum?.pence ?? 0) })
 
-/** Credits that can still be used, whatever the period. */
+/** Credits that can still be used, now. */
 async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promise<Report['outstanding']> {
   const { rows } = await reader.execute<Sum>(sql`
     select coalesce(sum(${passes.creditsRemaining}), 0)::int as credits,
@@ -108,9 +107,9 @@ async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promis
   return toCredits(rows[0])
 }
 
-/** Credits of passes that ran out in the period, those the nightly job has written off and those it has yet to. */
+/** Unused credits of passes that expired in the period, whether or not the nightly job has written them off. */
 async function creditsExpired(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['breakage']> {
-  const { begins, ends } = spanOf(period)
+  const { starts, ends } = spanOf(period)
   const at = sql`${now.toString()}::timestamptz`
   const { rows } = await reader.execute<Sum>(sql`
     with written_off as (
@@ -119,7 +118,7 @@ async function creditsExpired(reader: Reader, period: Period, now: Temporal.Inst
     ), expired as (
       select ${passes.id} as id, coalesce(written_off.credits, 0) + ${passes.creditsRemaining} as unused
         from ${passes} left join written_off on written_off.pass_id = ${passes.id}
-       where ${passes.expiresAt} >= ${begins}::timestamptz and ${passes.expiresAt} < least(${ends}::timestamptz, ${at})
+       where ${passes.expiresAt} >= ${starts}::timestamptz and ${passes.expiresAt} < least(${ends}::timestamptz, ${at})
     )
     select coalesce(sum(unused), 0)::int as credits,
            coalesce(sum(${costOf(sql`unused`)}), 0)::float8 as pence
@@ -129,7 +128,7 @@ async function creditsExpired(reader: Reader, period: Period, now: Temporal.Inst
   return toCredits(rows[0])
 }
 
-/** A report as a file for spreadsheets: one figure a line. */
+/** A report as a CSV file, one figure per line. */
 export function reportFile(report: Report, { from, to }: Period) {
   const period = `${from} to ${to}`
   const rows = [

@@ -7,7 +7,7 @@ import { analyticsAt, auditOf, countUsers, memberPage, overviewAt, usersForAdmin
 import { reportFile, reportOf } from './report.ts'
 import { countSecurityRecord, securityRecord } from './security-record.ts'
 
-/** @param options.exports where files are read from: they may take longer */
+/** @param options.exports the database for files, which may take longer */
 export function insightRoutes(http: Http, options: { database: Database; exports: Db; clock: Clock }): void {
   const { database, exports, clock } = options
   serve(http, getAnalytics, async () => analyticsAt(database.db, clock.now()))

@@ -9,7 +9,7 @@ import { listSecurityRecord, type SecurityLine } from '../contract-security.ts'
 
 const readsRecord = (admin: Person, query: object = {}) => admin.reads(listSecurityRecord, { query })
 
-/** Ana got it wrong once; then Dora did what leaves lines in all three records. */
+/** Ana mistypes her password once; then Dora creates lines in all three records. */
 async function aBusyMorning({ studio, ana, dora }: Story) {
   const details = { method: 'password', why: 'wrong_password', browser: 'Firefox', system: 'Linux' } as const
   await studio.server.database.transaction((tx) =>
@@ -27,13 +27,13 @@ async function aBusyMorning({ studio, ana, dora }: Story) {
 
 const inShort = ({ kind, outcome, actor, subject }: SecurityLine) => [kind, outcome, actor?.name, subject?.name]
 
-describe('the three records, read as one', () => {
+describe('lists three records as one', () => {
   const story = shareStudio()
   const KINDS = ['sign_in_failed', 'health_read', 'settings_changed', 'exported'] as const
   const seen = async (query: object = {}) =>
     (await readsRecord(story.dora, query)).filter(({ kind }) => (KINDS as readonly string[]).includes(kind))
 
-  test('the newest first, each with who, whose, outcome and network; a look at a list is one line', async () => {
+  test('newest first, with actor, subject, outcome and network; reading a list is one line', async () => {
     const boris = story.boris
     await story.studio.completesHealth(boris)
     await aBusyMorning(story)
@@ -52,7 +52,7 @@ describe('the three records, read as one', () => {
     expect(lines.at(-1)).toMatchObject({ from: null, details: { why: 'wrong_password', browser: 'Firefox' } })
   })
 
-  test('by kind, by days and by person, with how many there are', async () => {
+  test('by kind, days and person, with a total', async () => {
     const { dora } = story
     for (const kind of KINDS) {
       const lines = await readsRecord(dora, { kind })
@@ -63,7 +63,7 @@ describe('the three records, read as one', () => {
       'health_read',
       'settings_changed',
     ])
-    // Of a look at a list only the one who is looked for.
+    // Reading a list counts only for the member searched for.
     expect((await seen({ search: 'boris' })).map(inShort)).toEqual([['health_read', 'done', 'Dora Cast', 'Boris Cast']])
     expect(await seen({ search: 'dora', to: '2026-12-06' })).toEqual([])
     const page = await dora.call(listSecurityRecord, { query: { kind: 'health_read', limit: 1, offset: 1 } })
@@ -72,7 +72,7 @@ describe('the three records, read as one', () => {
   })
 })
 
-test('an erased person is a pseudonym in all three, and what was done stays', async () => {
+test('shows an erased person as a pseudonym in all three', async () => {
   const story = await openStudio()
   await aBusyMorning(story)
   await story.dora.call(deleteUser, { params: { id: story.ana.id } })

@@ -13,16 +13,16 @@ import type { SecurityLine } from '../contract-security.ts'
 
 export type SecurityQuery = {
   kind?: SecurityKind
-  /** Days at the studio, both included. */
+  /** Dates in London, inclusive. */
   from?: string
   to?: string
-  /** Part of the name or address of who did it, or of whom it is about. */
+  /** Part of the name or email address of the actor or the subject. */
   search?: string
   limit?: number
   offset?: number
 }
 
-/** What of the record of admins' changes belongs here, and what it is called here. */
+/** The lines of the audit log that belong here. */
 const CHANGES = {
   exported: ['exported', 'user'],
   erased: ['deleted', 'user'],
@@ -44,7 +44,7 @@ type Row = {
   details: SecurityLine['details']
 }
 
-/** The three records as one, the newest line leading. */
+/** The three records as one, newest first. */
 export async function securityRecord(reader: Reader, query: SecurityQuery): Promise<SecurityLine[]> {
   const { limit, offset = 0 } = query
   const { rows } = await reader.execute<Row>(sql`
@@ -66,12 +66,11 @@ export async function securityRecord(reader: Reader, query: SecurityQuery): Prom
   }))
 }
 
-/** How many lines fit. */
 export async function countSecurityRecord(reader: Reader, query: SecurityQuery) {
   return await countedFrom(reader, sql`(select from (${lines(query)}) as fitting)`, query.offset)
 }
 
-/** The lines that fit; `most`: no more of each record, which are then its newest. */
+/** The matching lines; `most`: only the newest so many of each record. */
 function lines(query: SecurityQuery, most?: number): SQL {
   const newest = most === undefined ? sql`` : sql`order by at desc, id desc limit ${most}`
   const records = [events(query), changes(query), reads(query)].filter((record) => record !== undefined)
@@ -93,11 +92,11 @@ function events(query: SecurityQuery): SQL | undefined {
 }
 
 function changes(query: SecurityQuery): SQL | undefined {
-  const meant = Object.entries(CHANGES).filter(([kind]) => !query.kind || kind === query.kind)
-  if (meant.length === 0) return undefined
+  const wanted = Object.entries(CHANGES).filter(([kind]) => !query.kind || kind === query.kind)
+  if (wanted.length === 0) return undefined
   const { id, at, adminId, action, subjectKind, subjectId, address, changes: fields } = auditLog
-  const isOne = meant.map(([, [does, what]]) => sql`(${action} = ${does} and ${subjectKind} = ${what})`)
-  const called = meant.map(
+  const isOne = wanted.map(([, [does, what]]) => sql`(${action} = ${does} and ${subjectKind} = ${what})`)
+  const called = wanted.map(
     ([kind, [does, what]]) => sql`when ${action} = ${does} and ${subjectKind} = ${what} then ${kind}`,
   )
   const whose = sql`case ${subjectKind} when 'user' then ${subjectId}
@@ -113,7 +112,7 @@ function changes(query: SecurityQuery): SQL | undefined {
      where ${within(at, query)} and (${sql.join(isOne, sql` or `)}) ${concerns(query, adminId, whose)}`
 }
 
-/** A look at a list is one line, however many members stand in it. */
+/** Reading a list is one line, however many members are in it. */
 function reads(query: SecurityQuery): SQL | undefined {
   if (query.kind && query.kind !== 'health_read') return undefined
   const { id, at, adminId, memberId, what, address } = healthReads

@@ -22,14 +22,12 @@ export function History({ subject }: { subject: string }) {
 
 function Lines({ subject }: { subject: string }) {
   const [limit, setLimit] = useState(LINES)
-  const page = useQuery({
-    ...insightsApi.listAudit.pageOptions({ query: { subject, limit } }),
-  })
+  const page = useQuery(insightsApi.listAudit.pageOptions({ query: { subject, limit } }))
   return (
     <QueryView query={page} failed="The history could not be loaded.">
       {({ rows, total }) =>
         rows.length === 0 ? (
-          <p className="py-2 text-[0.9375rem] text-ink-mute">Nothing has been changed yet.</p>
+          <p className="py-2 text-[0.9375rem] text-ink-mute">No changes yet.</p>
         ) : (
           <>
             <ol className="grid gap-4 py-2">
@@ -60,8 +58,8 @@ function Line({ line }: { line: AuditLine }) {
       </p>
       {Object.entries(line.changes).map(([field, { before, after }]) => (
         <p key={field} className="text-ink-soft [overflow-wrap:anywhere]">
-          {wordsOf(field)}: {before != null && before !== '' && <>{say(before)} → </>}
-          {say(after)}
+          {wordsOf(field)}: {before != null && before !== '' && <>{textOf(before)} → </>}
+          {textOf(after)}
         </p>
       ))}
     </li>
@@ -77,7 +75,7 @@ function wordsOf(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function say(value: string | number | boolean | null | undefined): string {
+function textOf(value: string | number | boolean | null | undefined): string {
   if (value == null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? formatDate(String(value)) : String(value)

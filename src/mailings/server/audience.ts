@@ -14,33 +14,33 @@ import { type Consent, type Kind, LIST_NAMES, leftOutBecause, type Reason } from
 import { marketingObjections } from '../tables.ts'
 import { rowsOf } from './lists.ts'
 
-/** A class that somebody of the audience has booked. */
 export type Booked = { title: string; date: string; startTime: string }
 
-/** Somebody of an audience, once, whatever they have booked. */
+/** A person in an audience, listed once however many classes they have booked. */
 export type Addressee = Consent & {
-  /** Null: an address of the newsletter that belongs to no member. */
+  /** Null for a newsletter subscriber who is not a member. */
   userId: string | null
-  /** The subscription to the newsletter through which they are reached; null for members. */
+  /** The token of the newsletter subscription; null for members. */
   subscriber: string | null
   email: string
   firstName: string
   lastName: string
   phone: string | null
-  /** A mail server says that the address takes no mail. */
+  /** A mail server has refused emails to the address. */
   isRefused: boolean
-  /** A blocked member cannot book or buy, so no offer reaches them. */
+  /** Blocked members cannot book or buy, so they get no offers. */
   isBlocked: boolean
-  /** Of the class, or the days, that the message is about. */
+  /** The booked classes that the message is about. */
   booked: Booked[]
 }
 
-/** An audience in words, and who it is made of. */
-export type AudienceNow = { label: string; people: Addressee[] }
-
-/** Who is in an audience now. Refuses a class that does not exist. */
-export async function audienceNow(reader: Reader, audience: Audience, now: Temporal.Instant): Promise<AudienceNow> {
-  if (audience === 'newsletter') return { label: "The newsletter's list", people: await listOfNewsletter(reader) }
+/** The name of an audience and the people in it now. Refuses a class that does not exist. */
+export async function audienceNow(
+  reader: Reader,
+  audience: Audience,
+  now: Temporal.Instant,
+): Promise<{ label: string; people: Addressee[] }> {
+  if (audience === 'newsletter') return { label: 'Newsletter subscribers', people: await confirmedSubscribers(reader) }
   if (audience === 'members') return { label: 'All members', people: await members(reader, eq(users.isAdmin, false)) }
   if ('list' in audience) {
     const isOnIt = sql`${users.id} in (select user_id from ${rowsOf(audience.list, now)} as listed)`
@@ -62,19 +62,19 @@ export async function audienceNow(reader: Reader, audience: Audience, now: Tempo
 
 const nameOf = (person: Addressee | undefined) => `${person?.firstName ?? ''} ${person?.lastName ?? ''}`.trim()
 
-/** Who of an audience a message of a kind reaches, and who is left out for which reason. */
-export function sortedOut(people: readonly Addressee[], kind: Kind) {
+/** Splits an audience into people whom a message reaches and people left out, by reason. */
+export function splitRecipients(people: readonly Addressee[], kind: Kind) {
   const reached: Addressee[] = []
   const leftOut = new Map<Reason, Addressee[]>()
   for (const person of people) {
-    const because = leftOutBecause(kind, person)
-    if (!because) reached.push(person)
-    else leftOut.set(because, [...(leftOut.get(because) ?? []), person])
+    const reason = leftOutBecause(kind, person)
+    if (!reason) reached.push(person)
+    else leftOut.set(reason, [...(leftOut.get(reason) ?? []), person])
   }
   return { reached, leftOut }
 }
 
-/** Everybody with a place in these classes, or who had one: a cancelled place is none. */
+/** Everyone with a booking in these classes that was not cancelled. */
 async function bookedInto(reader: Reader, ofClasses: SQL | undefined): Promise<Addressee[]> {
   const places = await reader
     .select({ userId: bookings.userId, title: classes.title, date: classes.date, startTime: classes.startTime })
@@ -88,7 +88,7 @@ async function bookedInto(reader: Reader, ofClasses: SQL | undefined): Promise<A
   return people.map((person) => ({ ...person, booked: ofMember.get(person.userId ?? '') ?? [] }))
 }
 
-/** When a member said yes to news and offers: with the health form; null for who did not, or took it back there. */
+/** When a member agreed to news and offers in the health form; null if they did not, or withdrew it there. */
 const agreedAt = sql<
   string | null
 >`case when ${healthQuestionnaires.marketingConsent} then ${healthQuestionnaires.consentedAt} end`
@@ -122,8 +122,8 @@ async function members(reader: Reader, who: SQL): Promise<Addressee[]> {
   }))
 }
 
-/** Addresses that have confirmed the newsletter, with the name of the member who has the address. */
-async function listOfNewsletter(reader: Reader): Promise<Addressee[]> {
+/** Confirmed newsletter subscribers, with the name of the member who has the address. */
+async function confirmedSubscribers(reader: Reader): Promise<Addressee[]> {
   const rows = await reader
     .select({
       subscriber: subscribers.token,

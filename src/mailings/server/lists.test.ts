@@ -3,7 +3,7 @@ import { blockMember } from '#booking/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import * as contract from '../contract-lists.ts'
+import * as contract from '../contract.ts'
 import type { ListName } from '../rules.ts'
 import { agrees, previews, sends } from './mailings-under-test.ts'
 
@@ -11,7 +11,7 @@ const on = async (admin: Person, list: ListName) => await admin.reads(contract.l
 const idsOn = async (admin: Person, list: ListName) => (await on(admin, list)).map(({ userId }) => userId)
 const countsOf = async (admin: Person) => (await admin.reads(contract.getPrompts)).lists
 
-test('credits that run out within 14 days, to the last second of the fourteenth; spent, frozen and expired passes prompt nobody', async () => {
+test('expiring: credits that expire by the end of the 14th day, but not of spent, frozen or expired passes', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const carl = await studio.member('Carl')
   const { pool } = studio.server.database
@@ -46,7 +46,7 @@ test('credits that run out within 14 days, to the last second of the fourteenth;
   expect((await countsOf(dora)).expiring).toBe(0)
 })
 
-test('one credit left is one over all passes that can still pay', async () => {
+test('last_credit: one credit left over all usable passes', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.grants(boris, 1)
   expect(await idsOn(dora, 'last_credit')).toEqual([boris.id])
@@ -60,7 +60,7 @@ test('one credit left is one over all passes that can still pay', async () => {
   expect(await idsOn(dora, 'last_credit')).not.toContain(ana.id)
 })
 
-test('not seen: 30 days after the last class ended, to the second, and not with one ahead', async () => {
+test('not_seen: members whose last class ended 30 days ago, to the second, and who have no booking', async () => {
   const { studio, ana, dora } = await openStudio()
   await studio.books(ana, await studio.class('Tuesday 18:00'))
   studio.itIs('2027-01-07 18:44:59')
@@ -75,7 +75,7 @@ test('not seen: 30 days after the last class ended, to the second, and not with 
   expect((await countsOf(dora)).not_seen).toBe(1)
 })
 
-test('health missing before a class: asked about as service, by whoever has not agreed to news too', async () => {
+test('health_missing: messages count as service and reach members who have not agreed to news', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.grants(boris, 2)
   const classId = await studio.class('Tuesday 18:00')
@@ -93,7 +93,7 @@ test('health missing before a class: asked about as service, by whoever has not 
   expect(await idsOn(dora, 'health_missing')).toEqual([])
 })
 
-test('a nudge goes only to those on the list who agreed, and never as service', async () => {
+test('sends a nudge only to members on the list who agreed, and never as service', async () => {
   const { studio, boris, dora } = await openStudio()
   const carl = await studio.member('Carl')
   for (const person of [boris, carl]) await studio.grants(person, 1)
@@ -117,7 +117,7 @@ test('a nudge goes only to those on the list who agreed, and never as service', 
   expect((await sends(dora, { audience })).body).toMatchObject({ recipients: 1, kind: 'marketing' })
 })
 
-test('the coming week: what has not started, today to the sixth day after it, with who comes and no word of health', async () => {
+test('lists the classes of the next seven days that have not started, without health data', async () => {
   const { studio, ana, dora } = await openStudio()
   const [, first, last] = [
     await studio.class('Monday 09:00'),
@@ -135,7 +135,7 @@ test('the coming week: what has not started, today to the sixth day after it, wi
   expect(await studio.count('select count(*) from health_reads')).toBe(0)
 })
 
-test('lists are turned page by page, and are the owner’s alone', async () => {
+test('pages through lists, for admins only', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const carl = await studio.member('Carl')
   for (const person of [boris, carl]) await studio.grants(person, 1)
@@ -147,7 +147,7 @@ test('lists are turned page by page, and are the owner’s alone', async () => {
   expect((await dora.request('GET', '/api/admin/prompts/people?list=birthdays')).status).toBe(400)
 })
 
-test('leaves blocked members off the lists that make offers, and keeps asking them for health information', async () => {
+test('leaves blocked members off marketing lists but not off health_missing', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.grants(boris, 1, 1)
   const booked = await studio.class('Tuesday 18:00')

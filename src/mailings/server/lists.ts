@@ -6,21 +6,21 @@ import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
-import type { Prompted, Prompts, WeekClass } from '../contract-lists.ts'
+import type { Prompted, Prompts, WeekClass } from '../contract.ts'
 import { expiringUntil, isNudge, LISTS, type ListName, lastSeenBefore, maySendMarketing } from '../rules.ts'
 import { marketingObjections } from '../tables.ts'
 
-/** What can pay now: `passes` that hold credits, have not expired and are not frozen by a dispute. */
+/** Passes with credits that have not expired and are not frozen by a dispute. */
 const canPay = (at: string) =>
   sql`${passes.creditsRemaining} > 0 and ${passes.expiresAt} > ${at} and ${passes.frozenAt} is null`
 
 /**
- * Who is on a list, as a subquery: `user_id`, `credits` and `at`, a row for each member (and perhaps an admin).
+ * The members of a list as a subquery with `user_id`, `credits` and `at`. It may contain admins.
  *
- * - `expiring`: credits that run out within 14 days, and when the first of them do
+ * - `expiring`: credits that expire within 14 days, and when the first of them do
  * - `last_credit`: exactly one credit left, over all passes
- * - `not_seen`: whose last class ended 30 days ago or earlier, with none ahead
- * - `health_missing`: who has booked a class to come, and questionnaire or emergency contact is missing
+ * - `not_seen`: the last class ended at least 30 days ago, and none is booked
+ * - `health_missing`: a class is booked, and the questionnaire or the emergency contact is missing
  */
 export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
   const at = sql`${now.toString()}::timestamptz`
@@ -55,7 +55,6 @@ const mayPrompt = (list: ListName) =>
   sql`exists (select from ${users} where ${users.id} = listed.user_id and not ${users.isAdmin}
     ${isNudge(list) ? sql`and ${users.blockedAt} is null` : sql``})`
 
-/** How many members are on a list. */
 async function countOf(reader: Reader, list: ListName, now: Temporal.Instant): Promise<number> {
   const { rows } = await reader.execute<{ count: number }>(
     sql`select count(*)::int as count from ${rowsOf(list, now)} as listed where ${mayPrompt(list)}`,
@@ -63,7 +62,7 @@ async function countOf(reader: Reader, list: ListName, now: Temporal.Instant): P
   return rows[0]?.count ?? 0
 }
 
-/** The members on a list and how many they are in all: who runs out, or comes, soonest; of those not seen, who was seen last. */
+/** A page of a list and its total: the soonest first, or for `not_seen` the most recently seen. */
 export async function promptedBy(
   reader: Reader,
   { list, limit, offset }: { list: ListName; limit?: number; offset?: number },
@@ -97,11 +96,11 @@ export async function promptedBy(
     const mayNudge = maySendMarketing({ agreedAt: hasAgreed ? consentedAt : null, objectedAt })
     return [{ userId, firstName, lastName, email, credits, at: Temporal.Instant.from(at).toString(), mayNudge }]
   })
-  // A page beyond the last has no row that says how many there are.
+  // A page beyond the last has no row with the total.
   return { people: page, total: listed[0]?.total ?? (offset ? await countOf(reader, list, now) : 0) }
 }
 
-/** The coming week in a figure, and how many members are on each list. */
+/** How full the next seven days are, and how many members are on each list. */
 export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<Prompts> {
   const [[week], ...counts] = await Promise.all([
     reader
@@ -111,7 +110,7 @@ export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<
         taken: sql<number>`coalesce(sum(${classes.bookedCount}), 0)::int`,
       })
       .from(classes)
-      .where(isAhead(now)),
+      .where(isUpcoming(now)),
     ...LISTS.map((list) => countOf(reader, list, now)),
   ])
   return {
@@ -123,20 +122,20 @@ export async function promptsAt(reader: Reader, now: Temporal.Instant): Promise<
 const WEEK_DAYS = 7
 
 /** Classes of today and the six days after it that take place and have not started. */
-function isAhead(now: Temporal.Instant): SQL | undefined {
+function isUpcoming(now: Temporal.Instant): SQL | undefined {
   const day = studioDate(now)
   const last = day.add({ days: WEEK_DAYS - 1 })
   const isInWeek = sql`${classes.date} between ${day.toString()} and ${last.toString()}`
   return and(isInWeek, isNull(classes.deletedAt), classes.isActive, sql`${classes.startsAt} > ${now.toString()}`)
 }
 
-/** The classes of the coming week with who comes. */
+/** The upcoming classes of the next seven days with their members. */
 export async function weekAhead(reader: Reader, now: Temporal.Instant): Promise<WeekClass[]> {
   const { id, title, date, startTime, maxParticipants, bookedCount, heldPlaces } = classes
-  const ahead = await reader
+  const upcoming = await reader
     .select({ id, title, date, startTime, maxParticipants, bookedCount, heldPlaces })
     .from(classes)
-    .where(isAhead(now))
+    .where(isUpcoming(now))
     .orderBy(asc(classes.startsAt), desc(classes.id))
   const places = await reader
     .select({
@@ -152,13 +151,13 @@ export async function weekAhead(reader: Reader, now: Temporal.Instant): Promise<
         eq(bookings.status, 'confirmed'),
         inArray(
           bookings.classId,
-          ahead.map((one) => one.id),
+          upcoming.map((one) => one.id),
         ),
       ),
     )
     .orderBy(asc(bookings.id))
   const ofClass = Map.groupBy(places, ({ classId }) => classId)
-  return ahead.map((one) => ({
+  return upcoming.map((one) => ({
     ...one,
     people: (ofClass.get(one.id) ?? []).map(({ classId: _, ...person }) => person),
   }))

@@ -4,22 +4,22 @@ import { healthQuestionnaires } from '#health/tables.ts'
 import type { MailJob } from '#messages/mail.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { maySendMarketing } from '../rules.ts'
-import { marketingObjections as objections, messageRecipients as recipients, studioMessages } from '../tables.ts'
+import { marketingObjections, messageRecipients as recipients, studioMessages } from '../tables.ts'
 
-/** What other parts and the assembly may call of mailings. */
+// What other server code may call of this part.
 export { memberOfLink, objectAgain, objectByAddress, objectionOf, objections } from './objections.ts'
 export { eraseMessages, messagesTo } from './sent-messages.ts'
 
 type Status = (typeof recipients.$inferSelect)['status']
 
-const rowOf = (job: MailJob) => (job.mail === 'studio-message' ? job.data.recipientId : null)
+const recipientIdOf = (job: MailJob) => (job.mail === 'studio-message' ? job.data.recipientId : null)
 
 /**
- * Whether a mail of the outbox is still to be sent, asked when its turn comes: not one to somebody who has been erased or has
- * left the list since, nor news and offers to a member who has objected or was blocked in the meantime. Every other mail is.
+ * Whether a queued email may still be sent. False if its recipient has been erased or has unsubscribed since, and for
+ * news and offers to a member who has objected or been blocked since.
  */
 export async function isStillWanted(reader: Reader, job: MailJob): Promise<boolean> {
-  const id = rowOf(job)
+  const id = recipientIdOf(job)
   if (id === null) return true
   const [row] = await reader
     .select({
@@ -28,13 +28,13 @@ export async function isStillWanted(reader: Reader, job: MailJob): Promise<boole
       blockedAt: users.blockedAt,
       hasAgreed: healthQuestionnaires.marketingConsent,
       consentedAt: healthQuestionnaires.consentedAt,
-      objectedAt: objections.objectedAt,
+      objectedAt: marketingObjections.objectedAt,
     })
     .from(recipients)
     .innerJoin(studioMessages, eq(studioMessages.id, recipients.messageId))
     .leftJoin(users, eq(users.id, recipients.userId))
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
-    .leftJoin(objections, eq(objections.userId, users.id))
+    .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
     .where(eq(recipients.id, id))
   if (!row) return false
   if (row.kind === 'service' || row.userId === null) return true
@@ -42,14 +42,14 @@ export async function isStillWanted(reader: Reader, job: MailJob): Promise<boole
   return maySendMarketing({ agreedAt: row.hasAgreed ? row.consentedAt : null, objectedAt: row.objectedAt })
 }
 
-/** Notes what became of a mail, if it belongs to a message; the last word counts, as one that failed may be sent again. */
+/** Records the outcome of an email that belongs to a message. A later outcome replaces an earlier one. */
 export async function noteOutcome(
   tx: Pick<Tx, 'update'>,
   job: MailJob,
   outcome: { status: Status; reason?: string },
   now: Temporal.Instant,
 ): Promise<void> {
-  const id = rowOf(job)
+  const id = recipientIdOf(job)
   if (id === null) return
   const { status, reason = null } = outcome
   await tx.update(recipients).set({ status, reason, statusAt: now }).where(eq(recipients.id, id))

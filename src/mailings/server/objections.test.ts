@@ -19,7 +19,7 @@ async function withOffer() {
   return { ...story, link }
 }
 
-test('a member unsubscribes without logging in: the link only asks, one POST ends news and offers, and what is booked is told on', async () => {
+test('unsubscribes a member without login: the link asks, one POST ends news and offers, service emails continue', async () => {
   const { studio, ana, dora, link } = await withOffer()
   const visitor = studio.visitor()
   expect((await visitor.request('GET', link)).body).toContain('No more news and offers?')
@@ -33,7 +33,7 @@ test('a member unsubscribes without logging in: the link only asks, one POST end
     { reason: 'not_opted_in', count: 1 },
   ])
   expect((await sends(dora, { audience: 'members' })).body.recipients).toBe(2)
-  // The form shows the yes as taken back, so that saving it again is no new one; a new one counts.
+  // The health form shows the consent as withdrawn, so saving it again does not renew it; ticking it does.
   expect((await ana.call(getQuestionnaire)).body.marketingConsent).toBe(false)
   expect((await ana.reads(exportOwnData)).marketingObjectedAt).toBe('2026-12-07T09:00:00Z')
   studio.itIs('Monday 09:01')
@@ -43,7 +43,7 @@ test('a member unsubscribes without logging in: the link only asks, one POST end
   expect((await previews(dora, OFFER)).recipients).toBe(1)
 })
 
-test('who leaves the newsletter wants no other news either, and the other way round', async () => {
+test('leaving the newsletter also ends news and offers, and vice versa', async () => {
   const { studio, ana, dora, link } = await withOffer()
   await subscribes(studio, ana.email)
   await studio.visitor().request('POST', link, '', ONE_CLICK)
@@ -58,7 +58,7 @@ test('who leaves the newsletter wants no other news either, and the other way ro
   expect((await previews(dora, OFFER)).recipients).toBe(0)
 })
 
-test('who says no while the message waits in the outbox does not get it', async () => {
+test('does not send a queued message to a member who has objected since', async () => {
   const { studio, ana, dora, link } = await withOffer()
   studio.itIs('Monday 09:05')
   await sends(dora, { ...OFFER, subject: 'Once more' })
@@ -67,7 +67,7 @@ test('who says no while the message waits in the outbox does not get it', async 
   expect(await sentOf(dora)).toMatchObject({ subject: 'Once more', handedOver: 0, queued: 0, leftOut: 1 })
 })
 
-test('an unsubscribe link works when its message has been erased: the page asks, one POST ends news and offers', async () => {
+test('an unsubscribe link still works after its message has been erased', async () => {
   const { studio, ana, dora, link } = await withOffer()
   studio.itIs('2027-12-07 09:00:00')
   await studio.server.workers['apply-retention']({}, 'by hand')
@@ -83,7 +83,7 @@ test('an unsubscribe link works when its message has been erased: the page asks,
   ])
 })
 
-test('a link from the newsletter still unsubscribes an address that left and joined again', async () => {
+test('a newsletter link still unsubscribes an address that left and joined again', async () => {
   const { studio, dora } = await withOffer()
   const reader = { email: 'reader@people.example' }
   await subscribes(studio, reader.email)
@@ -111,7 +111,7 @@ test('links of messages sent before links named their owner still unsubscribe', 
   expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
 })
 
-test('an unknown link says that it did nothing and offers to email one that works', async () => {
+test('an unknown link changes nothing and offers to email a new one', async () => {
   const { studio, ana, dora, link } = await withOffer()
   const [, person = '', signature = ''] = /token=([\w-]+)\.([\w-]+)/.exec(link) ?? []
   const boris = Buffer.from('member:2').toString('base64url')
@@ -131,21 +131,21 @@ test('an unknown link says that it did nothing and offers to email one that work
   const sent = await studio.visitor().request('POST', form, `email=${ana.email.toUpperCase()}`, ONE_CLICK)
   const other = await studio.visitor().request('POST', form, 'email=nobody@people.example', ONE_CLICK)
   expect([sent.status, sent.body]).toEqual([200, other.body])
-  // The address alone ends nothing: anybody could type it.
+  // The address alone changes nothing, because anyone could type it.
   expect((await previews(dora, OFFER)).recipients).toBe(1)
   const mailed = pathOf((await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.unsubscribe)
   expect((await studio.visitor().request('POST', mailed, '', ONE_CLICK)).status).toBe(200)
   expect((await previews(dora, OFFER)).recipients).toBe(0)
 })
 
-test('the link of a test message unsubscribes nobody', async () => {
+test('the link in a test message unsubscribes nobody', async () => {
   const { studio, dora } = await withOffer()
   await dora.call(testMessage, { body: { ...words, ...OFFER } })
   const link = pathOf((await studio.mailTo(dora)).at(-1)?.unsubscribe)
   expect((await studio.visitor().request('POST', link, '', ONE_CLICK)).body).toContain('This was a test')
 })
 
-test('messages end after twelve months, to the second, but for who has an open complaint; erased members leave at once', async () => {
+test('erases messages after twelve months, to the second, except of members with an open complaint', async () => {
   const { studio, ana, dora } = await withOffer()
   const left = () => studio.count('select count(*) from studio_messages')
   const retention = () => studio.server.workers['apply-retention']({}, 'by hand')
@@ -162,7 +162,7 @@ test('messages end after twelve months, to the second, but for who has an open c
   expect(await left()).toBe(0)
 })
 
-test('an erased member leaves no objection and no line behind', async () => {
+test('erasing a member also erases their objection and outcomes', async () => {
   const { studio, ana, dora, link } = await withOffer()
   await studio.visitor().request('POST', link, '', ONE_CLICK)
   await dora.call(deleteUser, { params: { id: ana.id } })

@@ -8,8 +8,8 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { marketingObjections, messageRecipients as recipients } from '../tables.ts'
 
 /**
- * The current address of the member whose unsubscribe link this is: one that the link names, or the recipient of the
- * message whose id older links carry, as long as that message is kept. Undefined for any other link.
+ * The current email address of the member whose unsubscribe link this is. Older links carry a recipient's id and work
+ * as long as that message is kept. Undefined for any other link.
  */
 export async function memberOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined> {
   const signed = unsubscriberOf(token, tokenOf)
@@ -35,17 +35,17 @@ export async function objectByAddress(tx: Tx, email: string, now: Temporal.Insta
 }
 
 async function object(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
-  // The user first, as erasing does; who is being erased in this instant is not there any more.
+  // Locks the user first, as erasing does; a user who is being erased is not found.
   await tx.execute(sql`
     insert into marketing_objections (user_id, objected_at)
     select id, ${now.toString()}::timestamptz from users where id = ${userId} for key share
     on conflict (user_id) do update set objected_at = excluded.objected_at`)
   await withdrawMarketingConsent(tx, userId)
-  // A restored backup must not forget it.
+  // Restoring a backup must not lose the objection.
   await tx.enqueue('write-erasures', {})
 }
 
-/** Every objection there is, and when it was made. */
+/** Every objection and when it was made. */
 export async function objections(reader: Reader): Promise<{ userId: string; at: Temporal.Instant }[]> {
   return await reader
     .select({ userId: marketingObjections.userId, at: marketingObjections.objectedAt })
@@ -54,7 +54,7 @@ export async function objections(reader: Reader): Promise<{ userId: string; at: 
 }
 
 /**
- * Repeats an objection in a restored database, unless it is known there, or the member has said yes since.
+ * Repeats an objection in a restored database, unless it is there or the member has agreed since.
  *
  * @returns whether it was repeated
  */
@@ -75,7 +75,7 @@ export async function objectAgain(tx: Tx, userId: string, at: Temporal.Instant):
   return true
 }
 
-/** Since when a member wants no news and offers; null where they have not said so. */
+/** When a member objected to news and offers, or null. */
 export async function objectionOf(reader: Reader, userId: string): Promise<string | null> {
   const [row] = await reader.select().from(marketingObjections).where(eq(marketingObjections.userId, userId))
   return row?.objectedAt.toString() ?? null

@@ -7,7 +7,7 @@ import { getMessage } from '../contract.ts'
 import { isStillWanted, noteOutcome } from './mailings.ts'
 import { previews, sends, sentOf, tomorrow } from './mailings-under-test.ts'
 
-/** Does what waits for many, through a mail server that takes nothing for `refused`; each mail at its last try. */
+/** Sends the queued messages, each at its last attempt, through a mail server that refuses the addresses in `refused`. */
 async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: string) {
   const { database } = story.studio.server
   const post = {
@@ -34,7 +34,7 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
   await story.studio.server.jobs.drain('mail-to-many', (job, id) => work(job, id, { tries: 3, isLast: false }))
 }
 
-test('what did not arrive is named with the reason, and counts as arrived once it was sent again and taken', async () => {
+test('names undelivered emails with the reason, until they are sent again and accepted', async () => {
   const story = await tomorrow()
   const { studio, ana, boris, dora, day } = story
   await sends(dora, { audience: day })
@@ -65,7 +65,7 @@ test('what did not arrive is named with the reason, and counts as arrived once i
   expect((await previews(dora, { audience: day })).people.map(({ userId }) => userId)).toEqual([ana.id, boris.id])
 })
 
-test('a mail that belongs to no message is wanted and noted nowhere', async () => {
+test('always sends emails that belong to no message, and records no outcome', async () => {
   const { studio, ana } = await tomorrow()
   const { database } = studio.server
   const to = { email: ana.email, firstName: 'Ana' }

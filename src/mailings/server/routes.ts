@@ -5,7 +5,6 @@ import type { Database } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
-import * as lists from '../contract-lists.ts'
 import { promptedBy, promptsAt, weekAhead } from './lists.ts'
 import { previewMessage, sendMessage, sendTest } from './send-message.ts'
 import { countMessages, notReached, sentMessages } from './sent-messages.ts'
@@ -28,9 +27,9 @@ export function mailingRoutes(http: Http, deps: { database: Database; clock: Clo
     if (!message) refuse(contract.mailingRefusals.message_not_found)
     return { ...message, notReached: await notReached(database.db, message.id) }
   })
-  serve(http, lists.getPrompts, async () => promptsAt(database.db, clock.now()))
-  serve(http, lists.listWeek, async () => weekAhead(database.db, clock.now()))
-  serve(http, lists.listPrompted, async ({ query, reply }) => {
+  serve(http, contract.getPrompts, async () => promptsAt(database.db, clock.now()))
+  serve(http, contract.listWeek, async () => weekAhead(database.db, clock.now()))
+  serve(http, contract.listPrompted, async ({ query, reply }) => {
     const { people, total } = await promptedBy(database.db, query, clock.now())
     sendTotal(reply, total)
     return people

@@ -8,7 +8,7 @@ import { agrees, previews, sends, sentOf, subjectsTo, subscribes, tomorrow, word
 
 const idsOf = (people: { userId: string | null }[]) => people.map(({ userId }) => userId)
 
-test('a class is written to: everybody who has booked it, one email each, with their words filled in', async () => {
+test('sends a class’s members one email each, with placeholders filled in', async () => {
   const { studio, ana, boris, carl, dora, early } = await tomorrow()
   const answer = await sends(dora, {
     audience: { classId: early },
@@ -28,7 +28,7 @@ test('a class is written to: everybody who has booked it, one email each, with t
     expect(await subjectsTo(studio, other)).not.toContain('Late for Reformer Duo')
 })
 
-test('days are written to: who comes twice gets one email about both; a cancelled place is none', async () => {
+test('sends one email to a member with two bookings on the days, none for cancelled bookings', async () => {
   const { studio, ana, boris, carl, dora, early, day } = await tomorrow()
   await studio.grants(carl, 1)
   await studio.completesHealth(carl)
@@ -67,7 +67,7 @@ test('leaves blocked members out of news and offers, the newsletter included, bu
   expect(await subjectsTo(studio, ana)).toContain('Sent before')
 })
 
-test('beside it stand the addresses and phone numbers of who gets it; an emergency contact’s never', async () => {
+test('previews addresses and phone numbers of recipients, never an emergency contact’s', async () => {
   const { studio, ana, boris, dora, day } = await tomorrow()
   await studio.server.database.pool.query("update users set phone = '01632 960111' where id = $1", [ana.id])
   const { people } = await previews(dora, { audience: day })
@@ -77,7 +77,7 @@ test('beside it stand the addresses and phone numbers of who gets it; an emergen
   ])
 })
 
-test('news and offers go to members who agreed and nobody else, with a link to unsubscribe; a preview says who is left out', async () => {
+test('sends news and offers only to members who agreed, with a link to unsubscribe; the preview lists who is left out', async () => {
   const { studio, ana, boris, carl, dora } = await tomorrow()
   await agrees(ana)
   await agrees(boris, false)
@@ -91,11 +91,11 @@ test('news and offers go to members who agreed and nobody else, with a link to u
   expect(mail?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]+\.[\w-]+$/)
   expect(mail?.text).toContain('agreed to news and offers')
   expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
-  // About what was booked needs nobody's consent; who runs the studio is no member to write to.
+  // Service messages need no consent. Admins are not in the audience.
   expect((await sends(dora, { audience: 'members' })).body).toMatchObject({ recipients: 3, kind: 'service' })
 })
 
-test('the newsletter goes to its list, marketing without being told so, with each address’s own link', async () => {
+test('sends the newsletter as marketing to its subscribers, each with their own unsubscribe link', async () => {
   const { studio, ana, dora } = await tomorrow()
   await subscribes(studio, ana.email.toUpperCase())
   await subscribes(studio, 'reader@people.example')
@@ -108,8 +108,8 @@ test('the newsletter goes to its list, marketing without being told so, with eac
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'kind' }] } })
 })
 
-describe('what is refused, and sends nothing', () => {
-  test('others than the owner, a class that is not there, nobody to write to', async () => {
+describe('refuses and sends nothing', () => {
+  test('for a member, for an unknown class, and without recipients', async () => {
     const { studio, ana, dora } = await tomorrow()
     const empty = await studio.class('Friday 10:00')
     expect(await sends(ana, { audience: 'members' })).toBeRefused(commonRefusals.forbidden)
@@ -145,7 +145,7 @@ describe('what is refused, and sends nothing', () => {
   })
 })
 
-test('sent twice with one key it is sent once, and answered alike; the record says who sent it to how many', async () => {
+test('sends once for the same key; the audit log has the sender and the number of recipients', async () => {
   const { studio, ana, dora, day } = await tomorrow()
   const send = () =>
     dora.request('POST', '/api/admin/messages', { ...words, audience: day }, { 'idempotency-key': 'k' })
@@ -161,7 +161,7 @@ test('sent twice with one key it is sent once, and answered alike; the record sa
   ])
 })
 
-test('a test goes to who writes, reads as the first reader would, and its link ends nothing', async () => {
+test('sends a test to the admin, as the first recipient would get it, with a link that changes nothing', async () => {
   const { studio, ana, dora, day } = await tomorrow()
   await agrees(ana)
   const body = { ...words, audience: day, kind: 'marketing', text: 'Hello {firstName}: {classTitle}' }
@@ -174,7 +174,7 @@ test('a test goes to who writes, reads as the first reader would, and its link e
   expect(await subjectsTo(studio, ana)).not.toContain(words.subject)
 })
 
-test('a member’s own data names what was written to them; who is erased is gone from it, and gets nothing any more', async () => {
+test('exports a member’s messages; an erased member gets no more', async () => {
   const { studio, ana, boris, dora, day } = await tomorrow()
   await sends(dora, { audience: day })
   expect((await ana.reads(exportOwnData)).messages).toMatchObject([{ ...words, kind: 'service', status: 'queued' }])
@@ -184,7 +184,7 @@ test('a member’s own data names what was written to them; who is erased is gon
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 1, queued: 0, leftOut: 0 })
 })
 
-test('who is being erased while it is sent is left out, and the others get it', async () => {
+test('leaves out a member who is being erased', async () => {
   const { studio, boris, dora } = await tomorrow()
   const erasing = await studio.server.database.pool.connect()
   await erasing.query('begin')

@@ -17,17 +17,14 @@ import {
   type Person,
   type StudioMessage,
 } from '../contract.ts'
-import { filledIn, type Kind, listed } from '../rules.ts'
+import { fillPlaceholders, joinWithAnd, type Kind } from '../rules.ts'
 import { studioMessages } from '../tables.ts'
-import { type Addressee, audienceNow, sortedOut } from './audience.ts'
+import { type Addressee, audienceNow, splitRecipients } from './audience.ts'
 import { toStudioMessage } from './sent-messages.ts'
 
 type Admin = { id: string; firstName: string; lastName: string; email: string }
 
-/**
- * Sends a message to everybody of its audience whom it may reach: one mail each, queued together. What becomes of each is
- * kept. Refuses when that is nobody.
- */
+/** Queues one email for each recipient of a message and records them. Refuses a message without recipients. */
 export async function sendMessage(
   tx: Tx,
   admin: Admin,
@@ -37,17 +34,17 @@ export async function sendMessage(
   const { audience, subject, text } = form
   const kind = kindOf(form)
   const { label, people } = await audienceNow(tx, audience, now)
-  const { reached } = sortedOut(people, kind)
+  const { reached } = splitRecipients(people, kind)
   if (reached.length === 0) refuse(mailingRefusals.no_recipients)
-  const meant = { audience, audienceLabel: label, kind, subject, text, adminId: admin.id, sentAt: now }
+  const values = { audience, audienceLabel: label, kind, subject, text, adminId: admin.id, sentAt: now }
   const message = onlyRow(
     await tx
       .insert(studioMessages)
-      .values({ ...meant, recipients: reached.length })
+      .values({ ...values, recipients: reached.length })
       .returning(),
   )
   const recipients = await addRecipients(tx, message.id, reached, now)
-  // Whoever was erased while the message was on its way to them has no row.
+  // Members who are being erased have no row.
   if (recipients.length === 0) refuse(mailingRefusals.no_recipients)
   if (recipients.length < reached.length) {
     await tx.update(studioMessages).set({ recipients: recipients.length }).where(eq(studioMessages.id, message.id))
@@ -55,7 +52,7 @@ export async function sendMessage(
   await queueMailsToMany(
     tx,
     'studio-message',
-    recipients.map(({ person, id }) => letterFor(person, { subject, text, kind }, id, tokenOf)),
+    recipients.map(({ person, id }) => emailFor(person, { subject, text, kind }, id, tokenOf)),
   )
   await recordAdminChange(
     tx,
@@ -72,7 +69,7 @@ export async function sendMessage(
   return toStudioMessage(sent, sentBy, { queued: recipients.length, handed_over: 0, failed: 0, left_out: 0 })
 }
 
-/** Sends a message to the admin who is writing it, as the first of its readers would get it. */
+/** Sends the message to the admin, as its first recipient would get it. */
 export async function sendTest(
   tx: Tx,
   admin: Admin,
@@ -81,9 +78,9 @@ export async function sendTest(
 ) {
   const { people } = await audienceNow(tx, form.audience, now)
   const kind = kindOf(form)
-  const [first] = sortedOut(people, kind).reached
+  const [first] = splitRecipients(people, kind).reached
   const { id: userId, email, firstName, lastName } = admin
-  const nobody = {
+  const sender = {
     userId,
     firstName,
     lastName,
@@ -94,16 +91,13 @@ export async function sendTest(
     isRefused: false,
     isBlocked: false,
   }
-  const reader: Addressee = { ...nobody, booked: [], ...first, email }
-  const letter = letterFor(reader, { subject: `Test: ${form.subject}`, text: form.text, kind }, null, tokenOf)
-  await queueMails(tx, 'studio-message', [letter])
+  const reader: Addressee = { ...sender, booked: [], ...first, email }
+  const message = { subject: `Test: ${form.subject}`, text: form.text, kind }
+  await queueMails(tx, 'studio-message', [emailFor(reader, message, null, tokenOf)])
   return { message: `A test is on its way to ${email}.` }
 }
 
-/**
- * Writes down whom a message goes to. Each is held until this commits, so that nobody can be erased meanwhile; who has just
- * been is left out.
- */
+/** Records the recipients of a message. Locks each until the commit, so that none can be erased; skips those already erased. */
 async function addRecipients(tx: Tx, messageId: number, people: readonly Addressee[], now: Temporal.Instant) {
   const [viaList, byName] = [
     people.filter((one) => one.subscriber !== null),
@@ -129,11 +123,11 @@ async function addRecipients(tx: Tx, messageId: number, people: readonly Address
 
 const keyOf = ({ subscriber, userId }: Addressee) => subscriber ?? userId ?? ''
 
-/** Who a message would reach, who is left out and why, and how the first of them would read it. */
+/** The recipients of a draft, who is left out and why, and the email to the first recipient. */
 export async function previewMessage(reader: Reader, draft: Draft, now: Temporal.Instant): Promise<MessagePreview> {
   const kind = kindOf(draft)
   const { label, people } = await audienceNow(reader, draft.audience, now)
-  const { reached, leftOut } = sortedOut(people, kind)
+  const { reached, leftOut } = splitRecipients(people, kind)
   const [first] = reached
   const { subject, text } = draft
   return {
@@ -152,26 +146,26 @@ const toPerson = ({ userId, firstName, lastName, email, phone }: Addressee): Per
   return { userId, firstName, lastName, email, phone }
 }
 
-/** Whom no name is known of. */
-const SOMEBODY = 'there'
+/** The greeting's name for a subscriber whose name is unknown. */
+const NO_NAME = 'there'
 
-/** What of a message somebody reads: its words filled in. Who has booked several classes reads all of them. */
+/** Fills in the placeholders for a recipient, with all of their booked classes. */
 function wordsFor({ firstName, booked }: Pick<Addressee, 'firstName' | 'booked'>, of: Words): Words {
   const values = {
-    firstName: firstName || SOMEBODY,
-    classTitle: listed([...new Set(booked.map(({ title }) => title))]),
-    classTime: listed(booked.map(({ date, startTime }) => `${formatDay(date)} at ${startTime}`)),
+    firstName: firstName || NO_NAME,
+    classTitle: joinWithAnd([...new Set(booked.map(({ title }) => title))]),
+    classTime: joinWithAnd(booked.map(({ date, startTime }) => `${formatDay(date)} at ${startTime}`)),
   }
-  return { subject: filledIn(of.subject, values), text: filledIn(of.text, values) }
+  return { subject: fillPlaceholders(of.subject, values), text: fillPlaceholders(of.text, values) }
 }
 type Words = { subject: string; text: string }
 
 /**
- * The mail for one of a message's readers.
+ * The email to one recipient.
  *
- * @param recipientId the row that says what becomes of it; null for a test
+ * @param recipientId the row that records its outcome; null for a test
  */
-function letterFor(
+function emailFor(
   person: Addressee,
   message: Words & { kind: Kind },
   recipientId: string | null,
@@ -183,6 +177,6 @@ function letterFor(
     return unsubscribePath(subscriber === null && userId !== null ? { userId } : { email }, tokenOf)
   }
   const unsubscribe = message.kind === 'marketing' ? path() : null
-  const to = { email, firstName: firstName || SOMEBODY }
+  const to = { email, firstName: firstName || NO_NAME }
   return { to, recipientId, ...wordsFor(person, message), unsubscribe, isNewsletter: subscriber !== null }
 }

@@ -12,17 +12,12 @@ export function toStudioMessage(row: StudioMessageRow, sentBy: string | null, of
   const { id, audienceLabel, kind, subject, text, sentAt } = row
   return {
     ...{ id, audience: audienceLabel, kind, subject, text, sentAt: sentAt.toString(), sentBy },
-    ...{
-      recipients: row.recipients,
-      handedOver: of.handed_over,
-      queued: of.queued,
-      failed: of.failed,
-      leftOut: of.left_out,
-    },
+    ...{ recipients: row.recipients, handedOver: of.handed_over, queued: of.queued },
+    ...{ failed: of.failed, leftOut: of.left_out },
   }
 }
 
-/** What was sent and what became of it, the newest first. */
+/** Sent messages with their outcomes, newest first. */
 export async function sentMessages(
   reader: Reader,
   { id, ...page }: { id?: number; limit?: number; offset?: number },
@@ -48,12 +43,11 @@ export async function sentMessages(
   })
 }
 
-/** How many messages were sent. */
 export async function countMessages(reader: Reader): Promise<number> {
   return await reader.$count(studioMessages)
 }
 
-/** Whom a message did not reach: given up by the mail server. At most {@link LISTED}. */
+/** Recipients whose email the mail server refused for good; at most {@link LISTED}. */
 export async function notReached(reader: Reader, id: number): Promise<(Person & { reason: string | null })[]> {
   return await reader
     .select({
@@ -72,7 +66,7 @@ export async function notReached(reader: Reader, id: number): Promise<(Person & 
     .limit(LISTED)
 }
 
-/** The messages that went to a member, by name or to their address on the newsletter's list; for their own data. */
+/** Messages sent to a member or to their newsletter subscription, for the export of their data. */
 export async function messagesTo(reader: Reader, user: { id: string; email: string }) {
   const rows = await reader
     .select({ message: studioMessages, status: recipients.status })
@@ -86,10 +80,7 @@ export async function messagesTo(reader: Reader, user: { id: string; email: stri
   })
 }
 
-/**
- * Erases messages as old as `until` or older, with whom they went to, at most so many, but for those that went to a member
- * whom `keeps` holds. Returns how many.
- */
+/** Erases at most `limit` messages as old as `until` or older, except those sent to a member whom `keeps` selects. Returns how many. */
 export async function eraseMessages(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (userId: AnyColumn) => SQL },
@@ -98,15 +89,15 @@ export async function eraseMessages(
     .select({ id: recipients.id })
     .from(recipients)
     .where(and(eq(recipients.messageId, studioMessages.id), keeps(recipients.userId)))
-  const over = tx
+  const expired = tx
     .select({ id: studioMessages.id })
     .from(studioMessages)
     .where(and(lte(studioMessages.sentAt, until), notExists(kept)))
     .orderBy(asc(studioMessages.sentAt))
     .limit(limit)
-  const gone = await tx
+  const erased = await tx
     .delete(studioMessages)
-    .where(inArray(studioMessages.id, over))
+    .where(inArray(studioMessages.id, expired))
     .returning({ id: studioMessages.id })
-  return gone.length
+  return erased.length
 }

@@ -3,10 +3,9 @@ import { apiClient } from '#foundation/api-client.ts'
 import { formatDay } from '#foundation/dates.ts'
 import type * as contract from '../contract.ts'
 import type { Audience, Draft } from '../contract.ts'
-import type * as lists from '../contract-lists.ts'
 import { type Kind, LISTS } from '../rules.ts'
 
-export const mailingsApi = apiClient<typeof lists & typeof contract>('mailings', {
+export const mailingsApi = apiClient<typeof contract>('mailings', {
   getPrompts: 'GET /api/admin/prompts',
   listPrompted: 'GET /api/admin/prompts/people',
   listWeek: 'GET /api/admin/prompts/week',
@@ -82,7 +81,7 @@ export const RUNNING_LATE: Starter = {
   name: 'Running late',
   kind: 'service',
   subject: 'I am running a few minutes late',
-  text: `${GREETING}I am running about ten minutes late for {classTitle}, {classTime}. Please go in and make yourself comfortable: we begin as soon as I am there.\n\nI am sorry to keep you waiting.`,
+  text: `${GREETING}I am running about ten minutes late for {classTitle}, {classTime}. Please go in and make yourself comfortable: we will start as soon as I am there.\n\nI am sorry to keep you waiting.`,
 }
 
 /**

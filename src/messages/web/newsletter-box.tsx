@@ -1,33 +1,52 @@
-import { useForm } from 'react-hook-form'
+import { type FormEvent, useRef, useState } from 'react'
 import { apiClient } from '#foundation/api-client.ts'
+import { CallError } from '#foundation/call.ts'
 import { ArchTick } from '#ui/arch-tick.tsx'
 import { Button } from '#ui/button.tsx'
-import { FormError } from '#ui/field.tsx'
-import { Form, TextField } from '#ui/form-fields.tsx'
+import { FormError, TextField } from '#ui/field.tsx'
 import { formRefusal } from '#ui/refused-fields.ts'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import type * as contract from '../contract.ts'
 
-/** Subscribes to the newsletter. Without script the form opens a page with the same reply. */
+/**
+ * Subscribes to the newsletter. The browser validates its one field, because the form library would add a tenth to the
+ * script of a page for reading. Without script the form opens a page with the same reply.
+ */
 export function NewsletterBox() {
-  const form = useForm({ defaultValues: { email: '' } })
+  const field = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string>()
+  const refuse = (message: string) => {
+    setError(message)
+    field.current?.focus()
+  }
   const subscribe = useSingleMutation({
-    mutationFn: (body: { email: string }) => messagesApi.subscribe.call({ body }),
+    mutationFn: (email: string) => messagesApi.subscribe.call({ body: { email } }),
+    onError: (failure) => {
+      const message = failure instanceof CallError ? failure.errors[0]?.message : undefined
+      if (message) refuse(message)
+    },
   })
-  const refusal = formRefusal(subscribe.error, 'You could not be put on the list. Please try again.')
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!field.current) return
+    const { value, validity } = field.current
+    if (validity.valueMissing) return refuse('Please enter your email address')
+    if (!validity.valid) return refuse('Invalid email address')
+    subscribe.mutate(value)
+  }
   return (
-    <Form form={form} onSubmit={subscribe.mutate} error={subscribe.error} action="/api/newsletter/form">
+    <form noValidate method="post" action="/api/newsletter/form" onSubmit={onSubmit}>
       <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
         <TextField
+          ref={field}
           name="email"
           label="Email"
           type="email"
           autoComplete="email"
+          required
           maxLength={254}
-          rules={{
-            required: 'Please enter your email address',
-            pattern: { value: /^[^\s@]+@[^\s@]+$/, message: 'Invalid email address' },
-          }}
+          error={error}
+          onChange={() => setError(undefined)}
         />
         <Button type="submit" busy={subscribe.isPending} className="sm:mt-[30px]">
           Subscribe
@@ -40,8 +59,8 @@ export function NewsletterBox() {
           </p>
         )}
       </div>
-      <FormError>{refusal}</FormError>
-    </Form>
+      <FormError>{formRefusal(subscribe.error, 'You could not be put on the list. Please try again.')}</FormError>
+    </form>
   )
 }
 

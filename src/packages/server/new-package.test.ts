@@ -7,16 +7,16 @@ import * as contract from '../contract.ts'
 const story = shareStudio()
 
 const form = { name: 'Winter Pass', price: '45.00', classCount: 3, validityMonths: 2 }
-const creates = (admin: Person, body: object) => admin.call(contract.createPackage, { body })
-const edits = (admin: Person, id: number, body: object) => admin.call(contract.editPackage, { params: { id }, body })
-const deletes = (admin: Person, id: number) => admin.call(contract.deletePackage, { params: { id } })
-const toggles = (admin: Person, id: number) => admin.call(contract.togglePackageVisibility, { params: { id } })
+const create = (admin: Person, body: object) => admin.call(contract.createPackage, { body })
+const edit = (admin: Person, id: number, body: object) => admin.call(contract.editPackage, { params: { id }, body })
+const remove = (admin: Person, id: number) => admin.call(contract.deletePackage, { params: { id } })
+const toggle = (admin: Person, id: number) => admin.call(contract.togglePackageVisibility, { params: { id } })
 const shop = async (person: Person) => (await person.call(contract.listPackages)).body as contract.Package[]
 
 describe('a new package', () => {
   test('is on sale immediately, with defaults for missing fields', async () => {
     const { studio, dora } = story
-    const { status, body } = await creates(dora, { ...form, isActive: false, id: 5, colour: 'blue' })
+    const { status, body } = await create(dora, { ...form, isActive: false, id: 5, colour: 'blue' })
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.any(Number),
@@ -41,7 +41,7 @@ describe('a new package', () => {
       isLimitedOffer: true,
       purchaseOncePerUser: true,
     }
-    expect((await creates(story.dora, sent)).body).toMatchObject(sent)
+    expect((await create(story.dora, sent)).body).toMatchObject(sent)
   })
 
   test.each([
@@ -56,7 +56,7 @@ describe('a new package', () => {
     ['£45', '45.00'],
     ['£1,200.50', '1200.50'],
   ])('reads a price of %j as %s', async (price, reads) => {
-    expect((await creates(story.dora, { ...form, price })).body.price).toBe(reads)
+    expect((await create(story.dora, { ...form, price })).body.price).toBe(reads)
   })
 
   const NAME = 'Name is required'
@@ -102,8 +102,8 @@ describe('a new package', () => {
     const before = await studio.count('select count(*) from packages')
     const body = { ...form, [path]: value }
     const [created, edited] = [
-      await creates(dora, body),
-      value !== undefined && (await edits(dora, (await shop(dora))[0]?.id ?? 0, { [path]: value })),
+      await create(dora, body),
+      value !== undefined && (await edit(dora, (await shop(dora))[0]?.id ?? 0, { [path]: value })),
     ]
     expect(created).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
     if (edited) expect(edited).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
@@ -112,14 +112,14 @@ describe('a new package', () => {
 
   test.each([0, '0', '0.00', '0.29', 0.1])('is refused at %j, below 30 pence', async (price) => {
     const message = 'A package costs at least 30 pence'
-    expect(await creates(story.dora, { ...form, price })).toMatchObject({
+    expect(await create(story.dora, { ...form, price })).toMatchObject({
       status: 400,
       body: { message, errors: [{ path: 'price', message }] },
     })
   })
 
   test('reports every invalid field', async () => {
-    const { body } = await creates(story.dora, {})
+    const { body } = await create(story.dora, {})
     expect(body.errors.map(({ message }: { message: string }) => message)).toEqual([NAME, PRICE, COUNT, VALIDITY])
   })
 
@@ -130,10 +130,10 @@ describe('a new package', () => {
       [ana, commonRefusals.forbidden],
       [studio.visitor(), commonRefusals.unauthorized],
     ] as const) {
-      expect(await creates(person, form)).toBeRefused(refusal)
-      expect(await edits(person, id, { price: '1' })).toBeRefused(refusal)
-      expect(await toggles(person, id)).toBeRefused(refusal)
-      expect(await deletes(person, id)).toBeRefused(refusal)
+      expect(await create(person, form)).toBeRefused(refusal)
+      expect(await edit(person, id, { price: '1' })).toBeRefused(refusal)
+      expect(await toggle(person, id)).toBeRefused(refusal)
+      expect(await remove(person, id)).toBeRefused(refusal)
     }
     expect(await shop(ana)).toContainEqual(expect.objectContaining({ id, price: '424.00' }))
   })

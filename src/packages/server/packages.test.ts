@@ -8,10 +8,10 @@ const story = shareStudio()
 const { packageRefusals } = contract
 
 const form = { name: 'Winter Pass', price: '45.00', classCount: 3, validityMonths: 2 }
-const creates = (admin: Person, body: object) => admin.call(contract.createPackage, { body })
-const edits = (admin: Person, id: number, body: object) => admin.call(contract.editPackage, { params: { id }, body })
-const deletes = (admin: Person, id: number) => admin.call(contract.deletePackage, { params: { id } })
-const toggles = (admin: Person, id: number) => admin.call(contract.togglePackageVisibility, { params: { id } })
+const create = (admin: Person, body: object) => admin.call(contract.createPackage, { body })
+const editAs = (admin: Person, id: number, body: object) => admin.call(contract.editPackage, { params: { id }, body })
+const remove = (admin: Person, id: number) => admin.call(contract.deletePackage, { params: { id } })
+const toggle = (admin: Person, id: number) => admin.call(contract.togglePackageVisibility, { params: { id } })
 const shop = async (person: Person) => (await person.call(contract.listPackages)).body as contract.Package[]
 const store = async (admin: Person, query: Record<string, string> = {}) =>
   (await admin.call(contract.listAllPackages, { query })).body as contract.Package[]
@@ -19,7 +19,7 @@ const store = async (admin: Person, query: Record<string, string> = {}) =>
 describe('the lists', () => {
   test('show active packages in the shop, smallest first, hidden ones to admins too, deleted ones nowhere', async () => {
     const { studio, ana, dora } = await openStudio()
-    // The passes of the cast are gifts, whose package stands beside those of this story.
+    // The cast's passes are gifts of other packages.
     const [twelve, one, dear, hidden, gone] = [
       await studio.package({ name: 'Twelve', classCount: 12 }),
       await studio.package({ name: 'One', classCount: 1, price: '65.00' }),
@@ -27,8 +27,8 @@ describe('the lists', () => {
       await studio.package({ name: 'Hidden', classCount: 2 }),
       await studio.package({ name: 'Gone', classCount: 3 }),
     ]
-    await toggles(dora, hidden.id)
-    await deletes(dora, gone.id)
+    await toggle(dora, hidden.id)
+    await remove(dora, gone.id)
     const names = (packages: contract.Package[]) => packages.map(({ name }) => name)
     const onSale = ['One', 'One, dear', '10 credits', 'Twelve']
     for (const person of [studio.visitor(), ana, dora]) expect(names(await shop(person))).toEqual(onSale)
@@ -47,7 +47,7 @@ describe('the lists', () => {
 
 describe('an older package below 30 pence', () => {
   const TOO_LITTLE = packageRefusals.price_too_low
-  /** As it was put on sale before there was a least price. */
+  /** As saved before there was a lowest price. */
   async function older(isActive: boolean) {
     const { studio } = story
     const { id } = await studio.package()
@@ -65,21 +65,21 @@ describe('an older package below 30 pence', () => {
     const { dora } = story
     const id = await older(true)
     for (const edit of [{ name: 'Free' }, { price: '0.00' }, { price: '0.29' }]) {
-      const answer = await edits(dora, id, edit)
+      const answer = await editAs(dora, id, edit)
       expect(answer).toBeRefused(TOO_LITTLE)
       expect(answer.body.errors).toEqual([{ path: 'price', message: TOO_LITTLE.message }])
     }
-    expect((await toggles(dora, id)).body).toMatchObject({ isActive: false, price: '0.00' })
-    expect(await toggles(dora, id)).toBeRefused(TOO_LITTLE)
-    expect((await edits(dora, id, { price: '£0.30' })).body).toMatchObject({ price: '0.30' })
-    expect((await toggles(dora, id)).body).toMatchObject({ isActive: true })
+    expect((await toggle(dora, id)).body).toMatchObject({ isActive: false, price: '0.00' })
+    expect(await toggle(dora, id)).toBeRefused(TOO_LITTLE)
+    expect((await editAs(dora, id, { price: '£0.30' })).body).toMatchObject({ price: '0.30' })
+    expect((await toggle(dora, id)).body).toMatchObject({ isActive: true })
   })
 
   test('keeps its price through an edit while hidden, but gets no other low one', async () => {
     const { dora } = story
     const id = await older(false)
-    expect((await edits(dora, id, { name: 'For gifts', price: '0.00' })).body).toMatchObject({ name: 'For gifts' })
-    expect(await edits(dora, id, { price: '0.20' })).toBeRefused(TOO_LITTLE)
+    expect((await editAs(dora, id, { name: 'For gifts', price: '0.00' })).body).toMatchObject({ name: 'For gifts' })
+    expect(await editAs(dora, id, { price: '0.20' })).toBeRefused(TOO_LITTLE)
   })
 
   test('cannot be put on sale directly in the database', async () => {
@@ -93,22 +93,22 @@ describe('an older package below 30 pence', () => {
 describe('an existing package', () => {
   test('changes only the fields sent', async () => {
     const { studio, dora } = story
-    const made = (await creates(dora, { ...form, description: 'As it was' })).body
+    const made = (await create(dora, { ...form, description: 'As it was' })).body
     studio.clock.advance({ minutes: 5 })
-    const { status, body } = await edits(dora, made.id, { price: 50.5, isActive: false })
+    const { status, body } = await editAs(dora, made.id, { price: 50.5, isActive: false })
     expect(status).toBe(200)
     expect(body).toEqual({ ...made, price: '50.50', updatedAt: '2026-12-07T09:05:00Z' })
-    expect((await edits(dora, made.id, { description: '' })).body.description).toBeNull()
-    expect((await edits(dora, made.id, {})).body).toMatchObject({ name: 'Winter Pass', price: '50.50' })
+    expect((await editAs(dora, made.id, { description: '' })).body.description).toBeNull()
+    expect((await editAs(dora, made.id, {})).body).toMatchObject({ name: 'Winter Pass', price: '50.50' })
     studio.itIs('Monday 09:00')
   })
 
   test('is hidden and shown by the same call', async () => {
     const { studio, dora } = story
     const { id } = await studio.package()
-    expect(await toggles(dora, id)).toMatchObject({ status: 200, body: { id, isActive: false } })
+    expect(await toggle(dora, id)).toMatchObject({ status: 200, body: { id, isActive: false } })
     expect((await shop(dora)).map((one) => one.id)).not.toContain(id)
-    expect(await toggles(dora, id)).toMatchObject({ status: 200, body: { id, isActive: true } })
+    expect(await toggle(dora, id)).toMatchObject({ status: 200, body: { id, isActive: true } })
     expect((await shop(dora)).map((one) => one.id)).toContain(id)
   })
 
@@ -116,7 +116,7 @@ describe('an existing package', () => {
     const { studio, ana, dora } = await openStudio()
     const [held] = await store(dora)
     if (!held) throw new Error('Ana’s pass has no package')
-    expect(await deletes(dora, held.id)).toMatchObject({ status: 200, body: { message: expect.any(String) } })
+    expect(await remove(dora, held.id)).toMatchObject({ status: 200, body: { message: expect.any(String) } })
     expect(await store(dora)).toEqual([])
     const { body } = await ana.request('GET', '/api/user/passes')
     expect(body).toMatchObject([{ packageId: held.id, package: { name: '10 credits' }, creditsRemaining: 10 }])
@@ -126,11 +126,11 @@ describe('an existing package', () => {
   test('is not found if deleted or unknown', async () => {
     const { studio, dora } = story
     const { id } = await studio.package()
-    expect((await deletes(dora, id)).status).toBe(200)
+    expect((await remove(dora, id)).status).toBe(200)
     for (const unknown of [id, 987_654]) {
-      expect(await edits(dora, unknown, { price: '1' })).toBeRefused(packageRefusals.package_not_found)
-      expect(await toggles(dora, unknown)).toBeRefused(packageRefusals.package_not_found)
-      expect(await deletes(dora, unknown)).toBeRefused(packageRefusals.package_not_found)
+      expect(await editAs(dora, unknown, { price: '1' })).toBeRefused(packageRefusals.package_not_found)
+      expect(await toggle(dora, unknown)).toBeRefused(packageRefusals.package_not_found)
+      expect(await remove(dora, unknown)).toBeRefused(packageRefusals.package_not_found)
     }
     for (const id of ['0', 'first', '99999999999']) {
       expect((await dora.request('PUT', `/api/packages/${id}`, {})).status).toBe(404)
@@ -140,7 +140,7 @@ describe('an existing package', () => {
   test('does not change passes already held when edited', async () => {
     const { studio, ana, dora } = await openStudio()
     const [held] = await store(dora)
-    await edits(dora, held?.id ?? 0, { classCount: 99, validityMonths: 99 })
+    await editAs(dora, held?.id ?? 0, { classCount: 99, validityMonths: 99 })
     const { body } = await ana.request('GET', '/api/user/passes')
     expect(body).toMatchObject([{ creditsRemaining: 10, creditsTotal: 10, expiresAt: '2027-12-07T23:59:59Z' }])
     expect(await studio.creditsOf(ana)).toBe(10)

@@ -59,7 +59,7 @@ export async function findPackage(reader: Reader, id: number): Promise<PackageRo
 }
 
 /** A package that a pass or purchase refers to; it may be deleted. */
-export async function packageOnRecord(reader: Reader, id: number): Promise<PackageRow> {
+export async function packageEvenDeleted(reader: Reader, id: number): Promise<PackageRow> {
   const [row] = await reader.select().from(packages).where(eq(packages.id, id))
   return row ?? refuse(packageRefusals.package_not_found)
 }
@@ -86,7 +86,7 @@ export async function editPackage(
   const before = await packageForUpdate(tx, id)
   refuseIfChanged(before.updatedAt, ifUpdatedAt)
   const pricePence = price === undefined ? before.pricePence : toPence(price)
-  refuseTooLittle(before, { pricePence, isActive: before.isActive })
+  refuseLowPrice(before, { pricePence, isActive: before.isActive })
   const after = await change(tx, id, {
     ...rest,
     description: description === undefined ? undefined : description || null,
@@ -108,7 +108,7 @@ export async function togglePackageVisibility(
 ): Promise<PackageRow> {
   const before = await packageForUpdate(tx, id)
   const isActive = !before.isActive
-  refuseTooLittle(before, { pricePence: before.pricePence, isActive })
+  refuseLowPrice(before, { pricePence: before.pricePence, isActive })
   const after = await change(tx, id, {
     isActive,
     updatedAt: changedAt(packages.updatedAt, now),
@@ -124,7 +124,7 @@ export async function deletePackage(tx: Tx, admin: { id: string }, id: number, n
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'package', id } }, now)
 }
 
-function refuseTooLittle(before: PackageRow, after: Pick<PackageRow, 'pricePence' | 'isActive'>): void {
+function refuseLowPrice(before: PackageRow, after: Pick<PackageRow, 'pricePence' | 'isActive'>): void {
   if (mayBeSaved(before, after)) return
   const { price_too_low } = packageRefusals
   refuse(price_too_low, [{ path: 'price', message: price_too_low.message }])

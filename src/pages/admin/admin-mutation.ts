@@ -7,14 +7,6 @@ import { newKey } from '#foundation/lost-answers.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { toast } from '#ui/toast.ts'
 
-type Says<Answer, Sent> = {
-  success: string | ((answer: Answer, sent: Sent) => string)
-  /** Shown if the server gives no reason. */
-  failure: string
-  /** Always shows `failure`; the server's message is in the dialog (specification, section 8). */
-  fixed?: boolean
-}
-
 /**
  * A change that an admin makes: once at a time; the toast of section 8 on success and on failure; a 401 leads to /auth.
  * `stale` lists the queries to invalidate; the audit log always is.
@@ -23,11 +15,11 @@ export function useAdminMutation<Answer, Sent = void>({
   mutationFn,
   isRepeatable = false,
   lookAgain,
-  says,
+  toasts,
   stale,
   onSuccess,
   onRefused,
-  asks,
+  isQuestion,
 }: {
   /** `key`: the same for every attempt until one succeeds, for operations that take an idempotency key. */
   mutationFn: (sent: Sent, key: string) => Promise<Answer>
@@ -35,12 +27,18 @@ export function useAdminMutation<Answer, Sent = void>({
   isRepeatable?: boolean
   /** Otherwise finds out after a lost reply whether the change was made. */
   lookAgain?: (sent: Sent) => Promise<Answer | undefined>
-  says: Says<Answer, Sent>
+  toasts: {
+    success: string | ((answer: Answer, sent: Sent) => string)
+    /** Shown if the server gives no reason. */
+    failure: string
+    /** Always shows `failure`; the server's message is in the dialog (specification, section 8). */
+    fixed?: boolean
+  }
   stale: readonly Stale[]
   onSuccess?: (answer: Answer, sent: Sent) => void
-  onRefused?: (error: Error, sent: Sent) => void
-  /** Returns true for a refusal that is a question to the admin rather than a failure. */
-  asks?: (error: Error) => boolean
+  onRefused?: (error: Error) => void
+  /** Returns true for a refusal that asks for confirmation. */
+  isQuestion?: (error: Error) => boolean
 }) {
   const queries = useQueryClient()
   const [key, setKey] = useState(newKey)
@@ -50,32 +48,35 @@ export function useAdminMutation<Answer, Sent = void>({
     lookAgain: isRepeatable ? send : lookAgain,
     stale: [...stale, insightsApi.listAudit],
     onSuccess: (answer, sent) => {
-      const description = typeof says.success === 'string' ? says.success : says.success(answer, sent)
+      const description = typeof toasts.success === 'string' ? toasts.success : toasts.success(answer, sent)
       toast({ title: 'Success', description })
       setKey(newKey())
       onSuccess?.(answer, sent)
     },
-    onError: (error, sent) => {
-      if (asks?.(error)) return
-      toast({ title: 'Error', description: says.fixed ? says.failure : sentenceOf(error, says.failure), tone: 'error' })
+    onError: (error) => {
+      if (isQuestion?.(error)) return
+      toast({
+        title: 'Error',
+        description: toasts.fixed ? toasts.failure : sentenceOf(error, toasts.failure),
+        tone: 'error',
+      })
       // The admin rights may be gone: refetch who is signed in.
       if (error instanceof CallError && error.status === 403)
         void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })
-      onRefused?.(error, sent)
+      onRefused?.(error)
     },
   })
   const { error } = mutation
   return {
     ...mutation,
     /** Someone else has changed it since it was read. */
-    isChangedMeanwhile: error instanceof CallError && error.status === 409,
-    /** The server's reason for the dialog; undefined if it is shown beside the fields. */
+    isConflict: error instanceof CallError && error.status === 409,
+    /** The server's reason for the dialog; undefined if it is shown next to the fields. */
     refusal: refusalOf(error),
   }
 }
 
 function refusalOf(error: Error | null): string | undefined {
   if (!(error instanceof CallError)) return error ? sentenceOf(error, '') || undefined : undefined
-  if (error.status === 401 || error.errors.length > 0) return undefined
-  return error.said
+  return error.status === 401 || error.errors.length > 0 ? undefined : error.said
 }

@@ -25,7 +25,6 @@ export function HydrateFallback() {
 export const TABS = ['Overview', 'Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'] as const
 export type AdminTab = (typeof TABS)[number]
 
-/** Each tab loads its own code. */
 const PANELS: Record<AdminTab, ComponentType> = {
   Overview: lazy(() => import('./day/overview.tsx')),
   Analytics: lazy(() => import('./reports/analytics.tsx')),
@@ -38,7 +37,6 @@ const PANELS: Record<AdminTab, ComponentType> = {
 
 const BACK = { to: '/admin', label: 'Back to Admin' }
 
-/** Pages outside the tabs, at `/admin?view=…`. */
 const VIEWS: Record<string, ComponentType> = {
   messages: lazy(() => import('./messages/messages-page.tsx')),
   security: lazy(() => import('./security/security-page.tsx')),
@@ -50,7 +48,6 @@ const VIEWS: Record<string, ComponentType> = {
   }),
 }
 
-/** Shown to members who open the owner's pages, and where they go from there. */
 const DENIED = { title: 'Access Denied', description: 'Admin access required', to: '/' }
 
 const SecondStepFirst = lazy(() => import('#accounts/web/sign-in/second-step-first.tsx'))
@@ -100,7 +97,6 @@ function Tabs() {
           <Breadcrumb items={[{ label: 'Admin' }]} />
           <h1 className="mt-1 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Admin</h1>
         </div>
-        {/* On a phone, four links in one line. */}
         <div className="flex flex-wrap justify-between gap-x-3 sm:max-md:gap-x-6 max-md:[&>.btn]:border-0 max-md:[&>.btn]:px-0 max-md:[&>.btn]:text-[0.875rem] max-md:[&>.btn]:underline max-md:[&>.btn]:underline-offset-4">
           <ButtonLink to="/admin?view=messages" variant="secondary" small>
             Messages

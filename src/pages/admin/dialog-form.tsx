@@ -5,18 +5,18 @@ import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { showRefusedFields } from '#ui/refused-fields.ts'
-import type { useAdminMutation } from './admin-mutation.ts'
+import { useAdminMutation } from './admin-mutation.ts'
+import { Note } from './admin-ui.tsx'
 
 type Mutation<Sent> = Pick<
   ReturnType<typeof useAdminMutation<unknown, Sent>>,
-  'mutate' | 'isPending' | 'error' | 'refusal' | 'isChangedMeanwhile' | 'reset'
+  'mutate' | 'isPending' | 'error' | 'refusal' | 'isConflict' | 'reset'
 >
 
 type FormProps<Typed extends FieldValues, Sent extends FieldValues> = {
   form: UseFormReturn<Typed, unknown, Sent>
-  /** Sends the form. Refusals are shown beside their fields, and the first of them gets the focus. */
+  /** Sends the form. Refusals are shown next to their fields; the first gets the focus. */
   mutation: Mutation<Sent>
-  /** The label of the submit button. */
   submit: string
   children: ReactNode
 }
@@ -43,16 +43,13 @@ function MutationForm<Typed extends FieldValues, Sent extends FieldValues>({
 
 type DialogFormProps<Typed extends FieldValues, Sent extends FieldValues> = FormProps<Typed, Sent> & {
   danger?: boolean
-  /** The label of the button that closes it. */
   cancel?: string
-  /** Another button next to the two. */
   aside?: ReactNode
   /** Refetches what someone else has changed. */
   onLoad?: () => Promise<void>
   onClose: () => void
 }
 
-/** The form of a dialog: its fields, a refusal, and the buttons. */
 export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>({
   submit,
   danger = false,
@@ -65,7 +62,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
 }: DialogFormProps<Typed, Sent>) {
   const { mutation } = form
   // Above the fields, because they are to be checked again.
-  const isStale = mutation.isChangedMeanwhile && onLoad !== undefined
+  const isStale = mutation.isConflict && onLoad !== undefined
   const load = async () => {
     await onLoad?.()
     mutation.reset()
@@ -88,7 +85,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
-/** A dialog that is a form. */
+/** A dialog that is a form; `before` and `after` are outside it. */
 export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>({
   title,
   description,
@@ -96,12 +93,7 @@ export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>(
   after,
   ...form
 }: DialogFormProps<Typed, Sent> &
-  Pick<ComponentProps<typeof Dialog>, 'title' | 'description'> & {
-    /** Above the form. */
-    before?: ReactNode
-    /** Below the form. */
-    after?: ReactNode
-  }) {
+  Pick<ComponentProps<typeof Dialog>, 'title' | 'description'> & { before?: ReactNode; after?: ReactNode }) {
   return (
     <Dialog open onClose={form.onClose} title={title} description={description}>
       {before}
@@ -111,17 +103,13 @@ export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
-/** A small form on a page. */
+/** A small form on a page. `refusal`: of another mutation that belongs to it. */
 export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>({
   submit,
   refusal,
   children,
   ...form
-}: FormProps<Typed, Sent> & {
-  className?: string
-  /** The refusal of another mutation that belongs to the form. */
-  refusal?: string
-}) {
+}: FormProps<Typed, Sent> & { refusal?: string | undefined }) {
   return (
     <MutationForm {...form}>
       {children}
@@ -133,23 +121,35 @@ export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>(
   )
 }
 
-/** Asks before a change that cannot be undone; shows a refusal. */
-export function ConfirmChange({
-  mutation,
+/** Asks before a change, makes it with `mutationFn`, and shows a refusal. Closes after success. */
+export function ConfirmChange<Answer>({
+  mutationFn,
+  isRepeatable = false,
+  toasts,
+  stale,
+  onDone,
   children,
   ...dialog
-}: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> & { mutation: Mutation<void> }) {
+}: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> &
+  Pick<Parameters<typeof useAdminMutation<Answer>>[0], 'mutationFn' | 'isRepeatable' | 'toasts' | 'stale'> & {
+    onDone?: () => void
+  }) {
+  const onSuccess = () => {
+    dialog.onClose()
+    onDone?.()
+  }
+  const { mutate, isPending, refusal } = useAdminMutation({ mutationFn, isRepeatable, toasts, stale, onSuccess })
   return (
-    <ConfirmDialog {...dialog} busy={mutation.isPending} onConfirm={() => mutation.mutate()}>
+    <ConfirmDialog {...dialog} busy={isPending} onConfirm={() => mutate()}>
       {children}
-      <Refused refusal={mutation.refusal} />
+      <Refused refusal={refusal} />
     </ConfirmDialog>
   )
 }
 
-const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' })
+const scrollIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' })
 
-/** A refusal; if someone else was faster, with a button that refetches. */
+/** A refusal; if someone else changed it first, with a button that refetches. */
 export function Refused({
   refusal,
   onLoad,
@@ -164,21 +164,17 @@ export function Refused({
     await onLoad?.().finally(() => setBusy(false))
   }
   return (
-    <div
-      ref={onLoad && intoView}
-      role="alert"
-      className="mt-4 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn"
-    >
+    <Note role="alert" ref={onLoad && scrollIntoView} className="mt-4 p-4">
       <p>{refusal}</p>
       {onLoad && (
         <>
           <p className="mt-1">What you have typed stays.</p>
           <Button variant="secondary" small busy={busy} className="mt-3" onClick={load}>
-            Load the fresh version
+            Reload
           </Button>
         </>
       )}
-    </div>
+    </Note>
   )
 }
 
@@ -192,11 +188,9 @@ export function useFreshVersion<T extends { updatedAt: string }, Form extends Fi
   valuesOf: (thing: T) => Form,
 ) {
   const [base, setBase] = useState(opened)
-  return {
-    base,
-    take: (fresh: T) => {
-      setBase(fresh)
-      form.reset(valuesOf(fresh), { keepDirtyValues: true })
-    },
+  const take = (fresh: T) => {
+    setBase(fresh)
+    form.reset(valuesOf(fresh), { keepDirtyValues: true })
   }
+  return { base, take }
 }

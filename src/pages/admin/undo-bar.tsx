@@ -6,7 +6,7 @@ import { many } from '#foundation/many.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { useAdminMutation } from './admin-mutation.ts'
-import { CHANGED } from './bookings/booking-changes.ts'
+import { STALE } from './bookings/booking-changes.ts'
 
 /** Classes deleted and days closed within the last minute, each with Undo until members are emailed. */
 export function UndoBar() {
@@ -26,8 +26,8 @@ export function UndoBar() {
 function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoable; seconds: number }) {
   const undo = useAdminMutation({
     mutationFn: () => bookingApi.undoCancellation.call({ params: { id } }),
-    says: { success: ({ message }) => message, failure: 'Failed to undo' },
-    stale: [...CHANGED, timetableApi.listClosures],
+    toasts: { success: ({ message }) => message, failure: 'Failed to undo' },
+    stale: [...STALE, timetableApi.listClosures],
   })
   const counted = many(classes, 'class', 'classes')
   const text = what === 'closed' ? `Days closed, ${counted} cancelled.` : `${counted} deleted.`
@@ -36,7 +36,7 @@ function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoa
       <p role="status" className="text-[0.9375rem] font-medium">
         {text}{' '}
         <span className="font-normal text-ink-soft">
-          Nobody has been emailed yet<span aria-hidden>: {many(seconds, 'second')} left</span>.
+          No emails have been sent yet<span aria-hidden>: {many(seconds, 'second')} left</span>.
         </span>
       </p>
       <Button variant="secondary" small busy={undo.isPending} onClick={() => undo.mutate()}>

@@ -2,11 +2,13 @@ import { createContext, use } from 'react'
 import { Scripts } from 'react-router'
 import lateScripts from './late-scripts.ts?script'
 
-/** How the server draws the document. The browser has none of it. */
+/** How the server renders the document. Empty in the browser. */
 export type PageFrame = {
-  /** Allows inline scripts on a page that is drawn for one request. */
+  /** The style sheet. Absent in development, where it is linked. */
+  css?: string
+  /** Allows inline scripts on a page that is rendered for one request. */
   nonce?: string
-  /** Draws React Router's scripts and nothing else. */
+  /** Renders React Router's scripts and nothing else. */
   isScriptsOnly?: boolean
   /** React Router's scripts, which start after the first paint. Absent: they start at once. */
   late?: string
@@ -20,7 +22,7 @@ export function PageScripts() {
   if (late === undefined) return <Scripts />
   return (
     <>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by React */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: rendered by React */}
       <template id="scripts" dangerouslySetInnerHTML={{ __html: late }} />
       <script>{lateScripts}</script>
     </>

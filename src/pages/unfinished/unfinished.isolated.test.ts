@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** A tab of the same browser: what it keeps for itself begins empty. */
+/** A new tab of the same browser, with empty session storage. */
 const openTab = () => vi.stubGlobal('sessionStorage', storage())
 
 function storage() {
@@ -28,7 +28,7 @@ function storage() {
   }
 }
 
-/** The page as a load of it finds things. */
+/** Loads the module again, as a page load does. */
 async function load() {
   vi.resetModules()
   const page = await import('./unfinished.ts')
@@ -47,14 +47,14 @@ async function load() {
 
 const class7 = { date: '2026-12-10', classId: 7 }
 
-test('what a guest chose outlives a reload and is there for who logs in', async () => {
+test('keeps a guest’s choice after a reload and a login', async () => {
   const page = await load()
   page.keepPackage(4)
   page.keepDay({ date: '2026-12-10' })
   expect((await load()).keptFor('ana')).toEqual({ packageId: 4, visit: { date: '2026-12-10' } })
 })
 
-test('what a member chose is shown to nobody else', async () => {
+test('shows a member’s choice to no other member', async () => {
   const page = await load()
   page.keepClass(class7, 'ana')
   const later = await load()
@@ -62,7 +62,7 @@ test('what a member chose is shown to nobody else', async () => {
   expect(later.keptFor('boris')).toEqual({})
 })
 
-test('a session that ends on a day keeps the class that was chosen on it', async () => {
+test('keeps the class when its day is stored again', async () => {
   const page = await load()
   page.keepClass(class7, 'ana')
   page.keepDay({ date: '2026-12-10' })
@@ -71,7 +71,7 @@ test('a session that ends on a day keeps the class that was chosen on it', async
   expect((await load()).keptFor('ana')).toMatchObject({ visit: { date: '2026-12-11' } })
 })
 
-test('done, nothing of it stays', async () => {
+test('removes a choice that is done', async () => {
   const page = await load()
   page.keepClass(class7, 'ana')
   page.keepPackage(4)
@@ -81,7 +81,7 @@ test('done, nothing of it stays', async () => {
   expect((await load()).keptFor('ana')).toEqual({})
 })
 
-test('where a mailed link opens another tab it is found there, as long as the link works', async () => {
+test('shows a guest’s choice in another tab while the emailed link works', async () => {
   const page = await load()
   page.keepClass(class7, 'ana')
   openTab()
@@ -100,7 +100,7 @@ test('where a mailed link opens another tab it is found there, as long as the li
   expect(localStorage.getItem('unfinished')).toBeNull()
 })
 
-test('what is kept but cannot be read is nothing', async () => {
+test('ignores unreadable storage', async () => {
   sessionStorage.setItem('unfinished', '{')
   expect((await load()).keptFor('ana')).toEqual({})
 })

@@ -13,19 +13,19 @@ import { useIsLive } from '#ui/use-is-live.ts'
 import { useNow } from '#ui/use-now.ts'
 import { dropPackage, dropVisit, type Unfinished, useUnfinished } from './unfinished.ts'
 
-/** What somebody was about, or what became of it meanwhile, and where one tap leads. */
+/** A choice to continue with, or what has become of it. */
 type WayBack = {
   text: string
   to: string
   action: string
-  /** It cannot be finished any more: the tap leads to something else. */
+  /** It cannot be completed any more; the link leads elsewhere. */
   isOver?: boolean
 }
 
-/** The ways back to a chosen package and to a class or day; `isPending` while it is not known what became of them. */
+/** Links back to a chosen package and to a class or day. */
 export function useWaysBack(user: User): { pass?: WayBack; visit?: WayBack; isPending: boolean } {
   const kept = useUnfinished(user.id)
-  // The server, which drew the page, has no idea of it.
+  // The server does not know it.
   const { packageId, visit }: Unfinished = useIsLive() ? kept : {}
   const pass = usePassWay(packageId)
   const booking = useVisitWay(visit)
@@ -83,7 +83,6 @@ function useVisitWay(visit: Unfinished['visit']): { way?: WayBack; isPending: bo
   return { way: ways[rowState(chosen, bookings.data, now)], isPending: false }
 }
 
-/** Says quietly what one was about before something else came first, and leads back to it; nothing without any. */
 export function UnfinishedCard({ pass, visit }: ReturnType<typeof useWaysBack>) {
   if (!pass && !visit) return null
   return (

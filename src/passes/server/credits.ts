@@ -46,7 +46,7 @@ export async function returnCredits(
   { validUntil, ...cause }: Cause & { validUntil?: Temporal.Instant },
 ): Promise<void> {
   if (bookings.length === 0) return
-  if (validUntil) await prolong(tx, passIdsOf(bookings), validUntil, cause.now)
+  if (validUntil) await extendPasses(tx, passIdsOf(bookings), validUntil, cause.now)
   await addBookingLines(tx, bookings, { kind: 'return', credits: 1 }, cause)
 }
 
@@ -57,7 +57,7 @@ export async function returnAsGoodwill(
   { validUntil, ...cause }: Cause & { reason: string; validUntil: Temporal.Instant },
 ): Promise<void> {
   if (bookings.length === 0) return
-  await prolong(tx, passIdsOf(bookings), validUntil, cause.now)
+  await extendPasses(tx, passIdsOf(bookings), validUntil, cause.now)
   await addBookingLines(tx, bookings, { kind: 'goodwill', credits: 1 }, cause)
 }
 
@@ -131,7 +131,7 @@ function lineOf(passId: number, line: BookingLine, { bookingId, causedBy, reason
  * Extends passes, locked by ascending id. Credits left at an earlier expiry stay lost: only those that come back now can be
  * spent. Frozen passes are left out, as they may get their time back.
  */
-async function prolong(tx: Tx, passIds: number[], until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
+async function extendPasses(tx: Tx, passIds: number[], until: Temporal.Instant, now: Temporal.Instant): Promise<void> {
   const meant = inArray(passes.id, passIds)
   const short = and(meant, lt(passes.expiresAt, until))
   const ending = await tx.select().from(passes).where(meant).orderBy(asc(passes.id)).for('no key update')

@@ -8,9 +8,9 @@ import { deletePass, giftCredits, listPasses, passRefusals } from '../contract.t
 const story = shareStudio()
 
 const passesOf = (person: Person, query: Record<string, string> = {}) => person.reads(listPasses, { query })
-const gives = (admin: Person, to: Person | string, body: object) =>
+const giveAs = (admin: Person, to: Person | string, body: object) =>
   admin.call(giftCredits, { params: { userId: typeof to === 'string' ? to : to.id }, body })
-const voids = (admin: Person, id: number) => admin.call(deletePass, { params: { id } })
+const voidPassAs = (admin: Person, id: number) => admin.call(deletePass, { params: { id } })
 const ledgerOf = async (studio: StudioUnderTest, passId: number) => {
   const { rows } = await studio.server.database.pool.query<{
     kind: string
@@ -73,7 +73,7 @@ describe('gifted credits', () => {
     const { studio, dora } = story
     const gina = await studio.member('Gina')
     const gift = await studio.package({ name: 'Gift', classCount: 8, validityMonths: 1 })
-    const answer = await gives(dora, gina, { packageId: gift.id, creditsToGift: 3, userId: gina.id })
+    const answer = await giveAs(dora, gina, { packageId: gift.id, creditsToGift: 3, userId: gina.id })
     expect(answer).toMatchObject({
       status: 201,
       body: {
@@ -98,7 +98,7 @@ describe('gifted credits', () => {
   ])('are valid for %i months on request', async (expiryMonths, expiresAt) => {
     const { studio, boris, dora } = story
     const gift = await studio.package()
-    const { body } = await gives(dora, boris, { packageId: gift.id, creditsToGift: 50, expiryMonths })
+    const { body } = await giveAs(dora, boris, { packageId: gift.id, creditsToGift: 50, expiryMonths })
     expect(body).toMatchObject({ creditsRemaining: 50, expiresAt })
   })
 
@@ -107,11 +107,11 @@ describe('gifted credits', () => {
     const hidden = await studio.package()
     const body = { packageId: hidden.id, creditsToGift: 1 }
     await dora.request('PATCH', `/api/admin/packages/${hidden.id}/toggle-visibility`)
-    expect((await gives(dora, boris, body)).status).toBe(201)
-    expect(await gives(dora, 'nobody', body)).toBeRefused(passRefusals.user_not_found)
+    expect((await giveAs(dora, boris, body)).status).toBe(201)
+    expect(await giveAs(dora, 'nobody', body)).toBeRefused(passRefusals.user_not_found)
     await dora.request('DELETE', `/api/packages/${hidden.id}`)
-    expect(await gives(dora, boris, body)).toBeRefused(packageRefusals.package_not_found)
-    expect(await gives(dora, boris, { ...body, packageId: 987_654 })).toBeRefused(packageRefusals.package_not_found)
+    expect(await giveAs(dora, boris, body)).toBeRefused(packageRefusals.package_not_found)
+    expect(await giveAs(dora, boris, { ...body, packageId: 987_654 })).toBeRefused(packageRefusals.package_not_found)
   })
 
   test.each([
@@ -130,7 +130,7 @@ describe('gifted credits', () => {
     const { studio, dora } = story
     const gift = await studio.package()
     const before = await studio.count('select count(*) from passes')
-    const answer = await gives(dora, story.boris, { packageId: gift.id, creditsToGift: 1, ...wrong })
+    const answer = await giveAs(dora, story.boris, { packageId: gift.id, creditsToGift: 1, ...wrong })
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
     expect(await studio.count('select count(*) from passes')).toBe(before)
   })
@@ -139,8 +139,8 @@ describe('gifted credits', () => {
     const { studio, ana, boris } = story
     const gift = await studio.package()
     const body = { packageId: gift.id, creditsToGift: 1 }
-    expect(await gives(ana, ana, body)).toBeRefused(commonRefusals.forbidden)
-    expect(await gives(studio.visitor(), boris, body)).toBeRefused(commonRefusals.unauthorized)
+    expect(await giveAs(ana, ana, body)).toBeRefused(commonRefusals.forbidden)
+    expect(await giveAs(studio.visitor(), boris, body)).toBeRefused(commonRefusals.unauthorized)
   })
 })
 
@@ -150,8 +150,8 @@ describe('a deleted pass', () => {
     await studio.books(ana, await studio.class('Tuesday 18:00'))
     const [pass] = await passesOf(ana)
     if (!pass) throw new Error('Ana has no pass')
-    expect(await voids(ana, pass.id)).toBeRefused(commonRefusals.forbidden)
-    const answers = await Promise.all([voids(dora, pass.id), voids(dora, pass.id)])
+    expect(await voidPassAs(ana, pass.id)).toBeRefused(commonRefusals.forbidden)
+    const answers = await Promise.all([voidPassAs(dora, pass.id), voidPassAs(dora, pass.id)])
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 200, body: { message: 'User pass deleted successfully' } })
     }
@@ -162,7 +162,7 @@ describe('a deleted pass', () => {
       { kind: 'correction', credits: -9, reason: 'The pass was voided' },
     ])
     expect((await ana.request('GET', '/api/user/bookings/upcoming')).body).toHaveLength(1)
-    expect(await voids(dora, 987_654)).toBeRefused(passRefusals.pass_not_found)
+    expect(await voidPassAs(dora, 987_654)).toBeRefused(passRefusals.pass_not_found)
     expect((await dora.request('DELETE', '/api/admin/user-passes/first')).status).toBe(404)
   })
 })
@@ -238,7 +238,7 @@ describe('expiry', () => {
         { kind: 'expiry', credits: -left, booking_id: null },
       ])
     }
-    // It stays in the list of all passes, empty.
+    // It stays in the list, empty.
     expect((await passesOf(ana)).map(({ creditsRemaining }) => creditsRemaining)).toEqual([0, 10])
   })
 })

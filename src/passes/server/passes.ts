@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { endOfDay, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { packageOnRecord, toPackage } from '#packages/server/packages.ts'
+import { packageEvenDeleted, toPackage } from '#packages/server/packages.ts'
 import { packages } from '#packages/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { type Pass, passRefusals } from '../contract.ts'
@@ -146,7 +146,7 @@ export async function voidPass(tx: Tx, passId: number, admin: { id: string }, no
   if (!pass.voidedAt) await tx.update(passes).set({ voidedAt: now }).where(eq(passes.id, passId))
   if (pass.creditsRemaining === 0) return
   await correctToZero(tx, pass, { admin, reason: 'The pass was voided', now })
-  const held = await packageOnRecord(tx, pass.packageId)
+  const held = await packageEvenDeleted(tx, pass.packageId)
   const changes = { package: { before: held.name }, credits: { before: pass.creditsRemaining, after: 0 } }
   const subject = { kind: 'user' as const, id: pass.userId }
   await recordAdminChange(tx, admin, { action: 'pass_deleted', subject, changes }, now)
@@ -178,7 +178,7 @@ export async function correctionsOf(reader: Reader, passIds: number[]): Promise<
 }
 
 /** Takes the remaining credits of a (locked) pass whose money was returned, and marks it as refunded. */
-export async function takeBackPass(
+export async function endRefundedPass(
   tx: Tx,
   pass: PassRow,
   { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
@@ -207,7 +207,7 @@ export async function lockPassesOfPurchases(tx: Tx, purchaseIds: number[]): Prom
 }
 
 /** Detaches (locked) passes from purchases that are erased. */
-export async function forgetPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
+export async function detachPurchases(tx: Tx, purchaseIds: number[]): Promise<void> {
   await tx.update(passes).set({ purchaseId: null }).where(inArray(passes.purchaseId, purchaseIds))
 }
 

@@ -11,7 +11,7 @@ const story = shareStudioWithBank()
 const passesOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body
 const receiptsOf = async (person: Person) =>
   (await story.studio.mailTo(person)).filter(({ subject }) => subject.toLowerCase().includes('receipt'))
-/** What the owner was told of payments; of other things she is told too. */
+/** The owner's emails about payments. */
 const noticesOf = async (studio: StudioUnderTest) =>
   (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ subject }) => subject.includes('returned'))
 const purchasesOf = (person: Person) =>
@@ -31,7 +31,7 @@ test('activates a paid package: 201, then 200 with the same pass', async () => {
       packageId: bought.id,
       creditsRemaining: 3,
       creditsTotal: 3,
-      // Seven December and two months, until the end of that day.
+      // 7 December plus two months, until the end of that day.
       expiresAt: '2027-02-07T23:59:59Z',
       package: { name: 'Winter Pass', price: '45.50' },
       classPass: { name: 'Winter Pass' },
@@ -61,7 +61,7 @@ test('activates nothing for an unpaid, declined or unauthenticated payment', asy
   expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
   expect(await passesOf(member)).toEqual([])
   expect(await purchasesOf(member)).toBe(0)
-  // The same payment with a better card.
+  // The same payment with a valid card.
   expect((await bank.pay(begun)).status).toBe('succeeded')
   expect((await registers(member, bought, begun)).status).toBe(201)
 })
@@ -175,7 +175,7 @@ test('concurrent browser calls, webhooks and reconciliation create one pass, one
     bank.tells(studio, 'payment_intent.succeeded', intentId),
     bank.tells(studio, 'payment_intent.succeeded', intentId),
     studio.works('reconcile-payments'),
-    // What the schedule would put into the queue is done here by hand.
+    // Runs the scheduled job by hand.
     studio.server.workers['reconcile-payments']({}, 'by hand'),
   ])
   for (const answer of [first, second, third]) {
@@ -195,7 +195,7 @@ test('refunds the second payment of a once-only package in full, once, and email
   const { studio, bank, ana, boris } = await openStudioWithBank()
   const bought = await studio.package({ name: 'First Steps', price: '129.00', purchaseOncePerUser: true })
   const one = await begins(ana, bought)
-  // Closed here, though not at the provider: its browser still has the form.
+  // Closed here, but not at the provider, as if the browser still had the form.
   await studio.server.database.pool.query(`update payment_intents set state = 'cancelled', settled_at = created_at`)
   const two = await begins(ana, bought)
   await Promise.all([bank.pay(one), bank.pay(two)])

@@ -4,7 +4,7 @@ import { type UserRow, users } from '#accounts/tables.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { packageOnRecord } from '#packages/server/packages.ts'
+import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { type CausedBy, grantPass, holdsPassFor } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
@@ -55,7 +55,7 @@ export async function settlePaid(
   if (intent.state === 'refunded') return { outcome: 'given_back' }
   if (intent.state === 'mismatched') return { outcome: 'mismatched' }
   if (intent.state === 'purchased') return { outcome: 'was_active', passId: (await passOfIntent(tx, intent.id))?.id }
-  const bought = await packageOnRecord(tx, intent.packageId)
+  const bought = await packageEvenDeleted(tx, intent.packageId)
   if (!paysFor(paid, intent)) {
     await returnPayment(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
     return { outcome: 'mismatched' }

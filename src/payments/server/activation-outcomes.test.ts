@@ -8,14 +8,14 @@ import { begins, shareStudioWithBank } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
 
-/** Activates a payment with what the bank says of it now, as each of those does who hear that it succeeded. */
-async function activates(intentId: string) {
+/** Activates a payment with its present state at the provider. */
+async function activateAs(intentId: string) {
   const { database, provider } = story.studio.server
   const { intent } = defined(await defined(provider).read(intentId, { full: false }))
   return await database.transaction((tx) => activatePurchase(tx, intentId, intent, story.studio.clock.now()))
 }
 
-/** Begins a payment, and pays it unless told otherwise. */
+/** Starts a payment, and pays it by default. */
 async function begun(member: Person, bought: { id: number; pricePence: number }, isPaid = true): Promise<string> {
   const answer = await begins(member, bought)
   if (isPaid) await story.bank.pay(answer)
@@ -26,18 +26,18 @@ describe('activatePurchase', () => {
   test('returns the new pass, and to later callers the existing one', async () => {
     const { studio } = story
     const intentId = await begun(await studio.member('Ada'), await studio.package())
-    const first = await activates(intentId)
+    const first = await activateAs(intentId)
     expect(first).toEqual({ outcome: 'activated', passId: expect.any(Number) })
-    expect(await activates(intentId)).toEqual({ ...first, outcome: 'was_active' })
+    expect(await activateAs(intentId)).toEqual({ ...first, outcome: 'was_active' })
   })
 
   test('reports an existing purchase even after its member and pass were erased', async () => {
     const { studio, dora } = story
     const member = await studio.member('Erna')
     const intentId = await begun(member, await studio.package())
-    await activates(intentId)
+    await activateAs(intentId)
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
-    expect(await activates(intentId)).toEqual({ outcome: 'was_active', passId: undefined })
+    expect(await activateAs(intentId)).toEqual({ outcome: 'was_active', passId: undefined })
   })
 
   test('reports a returned payment every time', async () => {
@@ -45,8 +45,8 @@ describe('activatePurchase', () => {
     const member = await studio.member('Twyla')
     const intentId = await begun(member, await studio.package())
     await dora.call(blockMember, { params: { id: member.id }, body: { reason: 'A word first' } })
-    expect(await activates(intentId)).toEqual({ outcome: 'given_back' })
-    expect(await activates(intentId)).toEqual({ outcome: 'given_back' })
+    expect(await activateAs(intentId)).toEqual({ outcome: 'given_back' })
+    expect(await activateAs(intentId)).toEqual({ outcome: 'given_back' })
   })
 
   test('reports a mismatch every time', async () => {
@@ -55,21 +55,21 @@ describe('activatePurchase', () => {
     const intentId = answer.body.paymentIntentId
     await bank.stripe.paymentIntents.update(intentId, { amount: 4499 })
     await bank.pay(answer)
-    expect(await activates(intentId)).toEqual({ outcome: 'mismatched' })
-    expect(await activates(intentId)).toEqual({ outcome: 'mismatched' })
+    expect(await activateAs(intentId)).toEqual({ outcome: 'mismatched' })
+    expect(await activateAs(intentId)).toEqual({ outcome: 'mismatched' })
   })
 
   test('refuses an unpaid payment', async () => {
     const { studio } = story
     const intentId = await begun(await studio.member('Nora'), await studio.package(), false)
-    await expect(activates(intentId)).rejects.toThrow(paymentRefusals.payment_incomplete.message)
+    await expect(activateAs(intentId)).rejects.toThrow(paymentRefusals.payment_incomplete.message)
   })
 })
 
 test('polls an activated payment again in an hour, in case of a refund', async () => {
   const { studio } = story
   const intentId = await begun(await studio.member('Hourly'), await studio.package())
-  await activates(intentId)
+  await activateAs(intentId)
   const query = 'select count(*) from payment_intents where id = $1 and next_look_at = $2'
   const inAnHour = studio.clock.now().add({ hours: 1 }).toString()
   expect(await studio.count(query, [intentId, inAnHour])).toBe(1)

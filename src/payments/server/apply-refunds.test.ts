@@ -9,77 +9,77 @@ import { syncPayment } from './sync-payment.ts'
 const story = shareStudioWithBank()
 const { buyer, purchaseOf, mailSubjectsTo, mailsToOwner, refund } = buyersIn(story)
 
-/** A refund at the provider that was made there. Ids are the provider's, one for all its payments. */
+/** A refund made at the provider. Ids are unique across payments. */
 const there = (id: string, amount: number, has: Partial<ProviderRefund> = {}): ProviderRefund => ({
   ...{ id: `re_${id}`, amount, status: 'succeeded', failure: null, reference: null, purchaseId: null },
   createdAt: story.studio.clock.now(),
   ...has,
 })
 
-/** The studio refund about a payment, and hears of these refunds. */
-async function hears(intentId: string, ...refunds: ProviderRefund[]): Promise<void> {
+/** Syncs a payment as if the provider had these refunds. */
+async function deliver(intentId: string, ...refunds: ProviderRefund[]): Promise<void> {
   const { database, provider } = story.studio.server
   const bank = defined(provider)
   const read = async () => ({ ...defined(await bank.read(intentId, { full: true })), refunds })
   await syncPayment(database, { ...bank, read }, intentId, story.studio.clock.now(), { full: true })
 }
 
-/** Refunds of somebody's purchase as they are on record, the first leading. */
+/** The recorded refunds of a purchase, oldest first. */
 async function onRecord(intentId: string) {
   const query = 'select * from refunds where payment_intent_id = $1 order by id'
   const { rows } = await story.studio.server.database.pool.query(query, [intentId])
   return rows
 }
 
-/** What the owner decided, without the provider having it yet. */
-async function decides(name: string, ...amounts: string[]) {
+/** Refunds decided by the owner, not yet sent. */
+async function decide(name: string, ...amounts: string[]) {
   const bought = await buyer(name)
   for (const amount of amounts) await refund(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
   return { ...bought, references: (await onRecord(bought.intentId)).map(({ reference }) => reference) }
 }
-const wasTold = async (person: { email: string }, words: string) =>
+const wasEmailed = async (person: { email: string }, words: string) =>
   (await mailSubjectsTo(person)).filter((subject) => subject.includes(words))
 
 describe('a refund of ours', () => {
   test('is settled when the provider is done with it; later stale data changes nothing', async () => {
-    const { intentId, references } = await decides('Wayne', '10.00')
+    const { intentId, references } = await decide('Wayne', '10.00')
     const refund = (status: ProviderRefund['status']) => there('wayne', 1000, { reference: references[0], status })
-    await hears(intentId, refund('pending'))
+    await deliver(intentId, refund('pending'))
     expect(await onRecord(intentId)).toMatchObject([{ status: 'pending', provider_id: 're_wayne', settled_at: null }])
     story.studio.clock.advance({ hours: 1 })
-    await hears(intentId, refund('succeeded'))
+    await deliver(intentId, refund('succeeded'))
     const [settled] = await onRecord(intentId)
     expect(settled).toMatchObject({ status: 'succeeded', settled_at: expect.anything() })
     story.studio.clock.advance({ hours: 1 })
-    await hears(intentId, refund('pending'))
-    await hears(intentId, refund('succeeded'))
+    await deliver(intentId, refund('pending'))
+    await deliver(intentId, refund('succeeded'))
     expect(await onRecord(intentId)).toEqual([settled])
   })
 
   test('that fails is emailed once; without a reason it is `unknown`', async () => {
-    const { member, intentId, references } = await decides('Farrah', '10.00')
+    const { member, intentId, references } = await decide('Farrah', '10.00')
     const failed = there('farrah', 1000, { reference: references[0], status: 'failed' })
-    await hears(intentId, { ...failed, status: 'pending' })
-    await hears(intentId, { ...failed, failure: 'lost_or_stolen_card' })
-    await hears(intentId, { ...failed, failure: 'lost_or_stolen_card' })
-    expect(await wasTold(member, 'did not arrive')).toHaveLength(1)
+    await deliver(intentId, { ...failed, status: 'pending' })
+    await deliver(intentId, { ...failed, failure: 'lost_or_stolen_card' })
+    await deliver(intentId, { ...failed, failure: 'lost_or_stolen_card' })
+    expect(await wasEmailed(member, 'did not arrive')).toHaveLength(1)
     const [notice, ...more] = (await mailsToOwner('Pass of Farrah')).filter(({ text }) =>
       text.includes('did not arrive'),
     )
     expect(more).toEqual([])
     expect(notice?.text).toMatch(/What the card provider says\s+lost or stolen card/)
     expect(notice?.text).toContain('The member has been told.')
-    // And heard of as if it had not failed, it has.
-    await hears(intentId, { ...failed, status: 'succeeded' })
+    // Stale data does not change that.
+    await deliver(intentId, { ...failed, status: 'succeeded' })
     expect(await onRecord(intentId)).toMatchObject([{ status: 'failed' }])
   })
 
   test('in full that failed gives way to one made at the provider, read in one answer', async () => {
-    const { member, intentId, references } = await decides('Roomie', '45.50')
+    const { member, intentId, references } = await decide('Roomie', '45.50')
     const first = there('roomie_1', 4550, { reference: references[0], status: 'pending' })
-    await hears(intentId, first)
+    await deliver(intentId, first)
     const second = there('roomie_2', 4550)
-    await hears(intentId, second, { ...first, status: 'failed', failure: 'declined' })
+    await deliver(intentId, second, { ...first, status: 'failed', failure: 'declined' })
     expect(await purchaseOf('Roomie')).toMatchObject({
       refundedAmount: '45.50',
       refunds: [{ status: 'failed' }, { origin: 'provider', status: 'succeeded' }],
@@ -90,37 +90,37 @@ describe('a refund of ours', () => {
 
 describe('unsent refunds', () => {
   test('stay while enough is left for them, to the penny', async () => {
-    const { member, intentId } = await decides('Penny', '20.00', '15.50')
-    await hears(intentId, there('penny', 1000))
+    const { member, intentId } = await decide('Penny', '20.00', '15.50')
+    await deliver(intentId, there('penny', 1000))
     expect(await onRecord(intentId)).toMatchObject([
       { status: 'decided' },
       { status: 'decided' },
       { origin: 'provider' },
     ])
-    expect(await wasTold(member, 'did not arrive')).toEqual([])
+    expect(await wasEmailed(member, 'did not arrive')).toEqual([])
   })
 
   test('are withdrawn when too little is left, the latest first; member and owner are emailed', async () => {
-    const { member, intentId } = await decides('Scanty', '20.00', '15.50')
-    await hears(intentId, there('scanty', 1001))
+    const { member, intentId } = await decide('Scanty', '20.00', '15.50')
+    await deliver(intentId, there('scanty', 1001))
     expect(await onRecord(intentId)).toMatchObject([
       { status: 'decided' },
       { status: 'failed', failure: 'too_little_is_left', answered_at: null },
       { origin: 'provider' },
     ])
-    expect(await wasTold(member, 'did not arrive')).toEqual(['Your refund of £15.50 did not arrive'])
+    expect(await wasEmailed(member, 'did not arrive')).toEqual(['Your refund of £15.50 did not arrive'])
     const notices = (await mailsToOwner('Pass of Scanty')).map(({ subject }) => subject)
     expect(notices).toContainEqual(expect.stringMatching(/^A refund failed: £15\.50/))
   })
 
   test('ignore failed refunds there, and are withdrawn silently if everything was refunded there', async () => {
-    const { member, intentId } = await decides('Nell', '45.50')
-    await hears(intentId, there('nell_1', 4550, { status: 'failed', failure: 'declined' }))
+    const { member, intentId } = await decide('Nell', '45.50')
+    await deliver(intentId, there('nell_1', 4550, { status: 'failed', failure: 'declined' }))
     expect((await onRecord(intentId))[0]).toMatchObject({ status: 'decided' })
-    await hears(intentId, there('nell_1', 4550, { status: 'failed', failure: 'declined' }), there('nell_2', 4550))
+    await deliver(intentId, there('nell_1', 4550, { status: 'failed', failure: 'declined' }), there('nell_2', 4550))
     const [given] = await onRecord(intentId)
     expect(given).toMatchObject({ failure: 'refunded_at_the_provider', answered_at: expect.anything() })
-    expect(await wasTold(member, 'did not arrive')).toEqual([])
+    expect(await wasEmailed(member, 'did not arrive')).toEqual([])
     const notices = (await mailsToOwner('Pass of Nell')).map(({ subject }) => subject)
     expect(notices).toContainEqual(expect.stringMatching(/^A refund was not needed: £45\.50/))
   })
@@ -129,7 +129,7 @@ describe('unsent refunds', () => {
 describe('refunds made at the provider', () => {
   test('are recorded while pending', async () => {
     const { intentId } = await buyer('Onny')
-    await hears(intentId, there('onny', 500, { status: 'pending' }))
+    await deliver(intentId, there('onny', 500, { status: 'pending' }))
     expect(await onRecord(intentId)).toMatchObject([{ status: 'pending', settled_at: null, origin: 'provider' }])
   })
 
@@ -137,7 +137,7 @@ describe('refunds made at the provider', () => {
     const { studio } = story
     const { member, intentId } = await buyer('Twopart')
     await studio.books(member, await studio.class('Friday 12:00'))
-    await hears(intentId, there('twopart_1', 2000), there('twopart_2', 2550))
+    await deliver(intentId, there('twopart_1', 2000), there('twopart_2', 2550))
     const notices = await mailsToOwner('Pass of Twopart')
     const bySum = (sum: string) => notices.find(({ subject }) => subject.includes(sum))
     expect(bySum('£20.00')?.subject).toMatch(/^A payment was refunded at the card provider/)
@@ -155,7 +155,7 @@ describe('refunds made at the provider', () => {
   test("in part leave the pass valid until the owner decides, as the member's email says", async () => {
     const { studio, dora } = story
     const { member, intentId, purchase } = await buyer('Keeper')
-    await hears(intentId, there('keeper', 1550))
+    await deliver(intentId, there('keeper', 1550))
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
     expect(mail?.text).toContain('Your pass is as it was.')
     const [notice] = await mailsToOwner('Pass of Keeper')

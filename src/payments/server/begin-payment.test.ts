@@ -137,7 +137,7 @@ test('starts a new payment after a price change, and cancels the old one', async
   const renewed = await begins(ana, bought, '50.00')
   expect(renewed.body.paymentIntentId).not.toBe(old.body.paymentIntentId)
   expect(await bank.statusOf(old.body.paymentIntentId)).toBe('canceled')
-  // And back again: not the first one, which is closed.
+  // And back again: not the first payment, which is closed.
   await edit(bought.id, { price: '45' })
   const again = await begins(ana, bought)
   expect(await bank.statusOf(again.body.paymentIntentId)).toBe('requires_payment_method')
@@ -146,7 +146,7 @@ test('starts a new payment after a price change, and cancels the old one', async
 test('a package renamed in the meantime can still be paid', async () => {
   const { studio, ana } = story
   const bought = await studio.package({ name: 'Old name' })
-  // The provider made the payment, and the answer was lost before we could keep it.
+  // The provider created the payment, but its answer was lost.
   await begins(ana, bought)
   await studio.server.database.pool.query('delete from payment_intents where package_id = $1', [bought.id])
   await edit(bought.id, { name: 'New name' })
@@ -162,7 +162,7 @@ test('activates a payment made in another tab or before a reload, and starts no 
   expect(await begins(clara, bought)).toBeRefused(paymentRefusals.payment_already_completed)
   expect(await intentsOf(bought.id)).toBe(1)
   expect(await studio.creditsOf(clara)).toBe(8)
-  // Whoever asks once more, knowing of the pass, wants another.
+  // A member who asks again, having seen the pass, wants another.
   const second = await begins(clara, bought)
   expect(second.body.paymentIntentId).not.toBe(first.body.paymentIntentId)
   expect(await studio.creditsOf(clara)).toBe(8)
@@ -177,7 +177,7 @@ test('refuses a second payment of a once-only package: bought, gifted, used and 
   const begun = await begins(emma, bought)
   expect((await begins(emma, bought)).body).toEqual(begun.body)
   await bank.pay(begun)
-  // Paid, though not yet told: the second visit finds out by itself.
+  // Paid without an event yet: the second visit finds out.
   expect(await begins(emma, bought)).toBeRefused(paymentRefusals.payment_already_completed)
   expect(await begins(emma, bought)).toBeRefused(paymentRefusals.package_already_held)
   expect((await registers(emma, bought, begun)).status).toBe(200)

@@ -18,7 +18,7 @@ import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
 import { receiptWords } from './paper/receipt-paper.ts'
 import { receiptOf } from './receipts.ts'
 
-const ticks = (who: Person, id: string, isAsked: boolean) =>
+const tick = (who: Person, id: string, isAsked: boolean) =>
   who.call(askToBeginPayment, { params: { id }, body: { isAsked } })
 
 describe('at the checkout', () => {
@@ -27,8 +27,8 @@ describe('at the checkout', () => {
     const bought = await studio.package({ price: '45.00' })
     const begun = await begins(ana, bought)
     const id = begun.body.paymentIntentId
-    expect(await ticks(boris, id, true)).toBeRefused(paymentRefusals.payment_not_found)
-    expect((await ticks(ana, id, true)).status).toBe(200)
+    expect(await tick(boris, id, true)).toBeRefused(paymentRefusals.payment_not_found)
+    expect((await tick(ana, id, true)).status).toBe(200)
     await bank.pay(begun)
     await registers(ana, bought, begun)
     const receipt = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('receipt'))
@@ -43,8 +43,8 @@ describe('at the checkout', () => {
     expect(await dora.reads(listPurchases)).toMatchObject([
       { cancellableUntil: '2026-12-21', beginRequestedAt: '2026-12-07T09:00:00Z' },
     ])
-    // Unticked in a tab that was left open.
-    await ticks(ana, id, false)
+    // Unticked in a tab left open.
+    await tick(ana, id, false)
     expect((await dora.reads(listPurchases))[0]?.beginRequestedAt).toBeNull()
   })
 
@@ -52,7 +52,7 @@ describe('at the checkout', () => {
     const { studio, bank, ana, dora } = await openStudioWithBank()
     const bought = await studio.package({ price: '45.00' })
     const begun = await begins(ana, bought)
-    await ticks(ana, begun.body.paymentIntentId, true)
+    await tick(ana, begun.body.paymentIntentId, true)
     const again = await ana.call(createPaymentIntent, { body: { packageId: bought.id, amount: '45.00' } })
     expect(again.body.paymentIntentId).toBe(begun.body.paymentIntentId)
     await bank.pay(begun)
@@ -60,8 +60,8 @@ describe('at the checkout', () => {
     expect(await dora.reads(listPurchases)).toMatchObject([{ beginRequestedAt: null }])
     const receipt = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('receipt'))
     expect(receipt?.text).toContain('Without that request you pay nothing for them.')
-    // What is ticked a moment too late is on record all the same.
-    await ticks(ana, begun.body.paymentIntentId, true)
+    // A tick just after paying is recorded too.
+    await tick(ana, begun.body.paymentIntentId, true)
     expect(await dora.reads(listPurchases)).toMatchObject([{ beginRequestedAt: '2026-12-07T09:00:00Z' }])
   })
 })
@@ -71,7 +71,7 @@ test('is offered with a booking until the fourteenth day, for remote purchases, 
   const { id: packageId } = await studio.package({ name: 'Four' })
   const sells = (method: string) =>
     dora.call(recordSale, { params: { id: ana.id }, body: { packageId, method, amount: '40.00' } })
-  // At the desk the law lets nobody cancel.
+  // Desk sales have no right to cancel.
   await sells('cash')
   expect(await ana.reads(listBeginOffers)).toEqual([])
   const { body: bought } = await sells('bank_transfer')
@@ -97,7 +97,7 @@ describe('sent with a booking', () => {
   const begins = (person: Person, classId: number, purchaseId: number) =>
     person.call(bookClass, { body: { classId, beginRequest: { purchaseId } } })
 
-  /** Boris has bought two passes from afar; the shorter one pays. */
+  /** Boris has bought two passes remotely; the shorter one pays. */
   async function twoPasses() {
     const cast = await openStudio()
     const { studio, boris, dora } = cast

@@ -7,7 +7,7 @@ import { buyersIn } from './buyers-under-test.ts'
 const story = shareStudioWithBank()
 const { buyer, purchaseOf, refund } = buyersIn(story)
 
-/** Somebody of whose £45.50, paid for three credits, these parts were refunded at the provider. */
+/** A purchase of three credits for £45.50, of which these parts were refunded at the provider. */
 async function refundedThere(name: string, ...parts: number[]) {
   const bought = await buyer(name)
   for (const amount of parts) await story.bank.stripe.refunds.create({ payment_intent: bought.intentId, amount })
@@ -15,11 +15,11 @@ async function refundedThere(name: string, ...parts: number[]) {
   return bought
 }
 
-/** The refund of an amount in somebody's purchase, as the owner reads it. */
+/** The refund of an amount, as the owner sees it. */
 async function policyRefund(name: string, amount: string) {
   return defined((await purchaseOf(name)).refunds.find((refund) => refund.amount === amount))
 }
-const decides = (id: number, body: object) => story.dora.call(decideRefund, { params: { id }, body })
+const decideAs = (id: number, body: object) => story.dora.call(decideRefund, { params: { id }, body })
 
 describe('the owner decides', () => {
   test('about two partial refunds separately, each recorded with its own amount', async () => {
@@ -27,11 +27,11 @@ describe('the owner decides', () => {
     const { member, purchase } = await refundedThere('Doubla', 1500, 1000)
     const parts = (await purchaseOf('Doubla')).refunds.toSorted((a, b) => a.id - b.id)
     const [first, second] = [defined(parts[0]), defined(parts[1])]
-    expect((await decides(first.id, { credits: 2 })).status).toBe(200)
+    expect((await decideAs(first.id, { credits: 2 })).status).toBe(200)
     expect(await policyRefund('Doubla', first.amount)).toMatchObject({ creditsTaken: 2, decision: null })
     expect(await policyRefund('Doubla', second.amount)).toMatchObject({ creditsTaken: null, decision: 'credits' })
     expect(await studio.creditsOf(member)).toBe(1)
-    expect((await decides(second.id, {})).status).toBe(200)
+    expect((await decideAs(second.id, {})).status).toBe(200)
     expect(await policyRefund('Doubla', second.amount)).toMatchObject({ creditsTaken: 0, decision: null })
     const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
     expect(record.changes).toMatchObject({ refunded: { after: second.amount } })
@@ -47,7 +47,7 @@ describe('the owner decides', () => {
     await bank.tellsAll(studio, intentId)
     const failed = await policyRefund('Fallon', '10.00')
     expect(failed).toMatchObject({ decision: 'failed', creditsTaken: 1 })
-    expect((await decides(failed.id, { credits: 2 })).status).toBe(200)
+    expect((await decideAs(failed.id, { credits: 2 })).status).toBe(200)
     expect(await policyRefund('Fallon', '10.00')).toMatchObject({ decision: null, creditsTaken: 1 })
     expect(await studio.creditsOf(member)).toBe(2)
   })
@@ -58,7 +58,7 @@ describe('there is nothing to decide', () => {
     await refundedThere('Endina', 1500, 3050)
     const first = await policyRefund('Endina', '15.00')
     expect(first).toMatchObject({ decision: null })
-    expect(await decides(first.id, { credits: 1 })).toBeRefused(paymentRefusals.refund_already_decided)
+    expect(await decideAs(first.id, { credits: 1 })).toBeRefused(paymentRefusals.refund_already_decided)
   })
 
   test('once the member and the pass are erased', async () => {
@@ -66,6 +66,6 @@ describe('there is nothing to decide', () => {
     const { member } = await refundedThere('Evie', 1500)
     const { id } = await policyRefund('Evie', '15.00')
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
-    expect(await decides(id, {})).toBeRefused(paymentRefusals.refund_already_decided)
+    expect(await decideAs(id, {})).toBeRefused(paymentRefusals.refund_already_decided)
   })
 })

@@ -35,7 +35,7 @@ test('an open dispute freezes the pass: no booking, no refund; booked classes st
   expect(notice?.subject).toMatch(/^A payment is disputed: £45\.50/)
   expect(notice?.text).toContain('Evidence until')
   expect(notice?.text).toContain('The pass is on hold and the member has been told.')
-  // Who waits for a class with a frozen pass is passed over.
+  // A waiting member with a frozen pass is skipped.
   const full = await studio.class({ at: 'Friday 18:00', places: 1 })
   const holder = await studio.member('Holger', { health: true, credits: 1 })
   const held = (await studio.books(holder, full)).body

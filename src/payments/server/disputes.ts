@@ -46,7 +46,7 @@ export async function applyDisputes(
 }
 
 /**
- * Emails the owner about disputes that opened or were decided. Members are only told when something happens to their pass:
+ * Emails the owner about disputes that opened or were decided. Members are only emailed when something happens to their pass:
  * not without a pass, or while another dispute keeps it frozen.
  */
 export async function notifyOfDisputes(
@@ -68,7 +68,7 @@ async function hasOpenDispute(tx: Tx, { intent }: Party): Promise<boolean> {
   return (await disputesOf(tx, intent.id)).some(({ status }) => status === 'open')
 }
 
-/** Freezes the pass while a dispute is open, thaws it when none is, and tells the member, unless the pass ends. */
+/** Freezes the pass while a dispute is open, thaws it when none is, and emails the member, unless the pass ends. */
 export async function freezeOrThawPass(
   tx: Tx,
   { party, purchase }: LockedPayment,
@@ -82,7 +82,7 @@ export async function freezeOrThawPass(
   if (!pass.refundedAt && !isEnded) await notifyMember(tx, party, isDisputed ? 'pass-on-hold' : 'pass-off-hold')
 }
 
-/** Saves the card network's fraud warnings and tells the owner once: money refunded now is not disputed later. */
+/** Saves the card network's fraud warnings and emails the owner once: money refunded now is not disputed later. */
 export async function applyWarnings(tx: Tx, party: Party, remote: readonly ProviderWarning[]): Promise<void> {
   for (const { id, kind, warnedAt } of remote) {
     const [added] = await tx

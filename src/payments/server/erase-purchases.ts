@@ -12,7 +12,7 @@ import {
   notExists,
   type SQL,
 } from 'drizzle-orm'
-import { forgetPurchases, lockPassesOfPurchases } from '#passes/server/passes.ts'
+import { detachPurchases, lockPassesOfPurchases } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { disputes, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 
@@ -34,7 +34,7 @@ export async function erasePurchases(
   const found = await tx.select().from(purchases).where(isOver).orderBy(asc(purchases.id)).limit(limit)
   const ids = await lockPurchases(tx, found, isOver)
   if (ids.length > 0) {
-    await forgetPurchases(tx, ids)
+    await detachPurchases(tx, ids)
     await tx.delete(purchases).where(inArray(purchases.id, ids))
   }
   await tx.delete(paymentIntents).where(

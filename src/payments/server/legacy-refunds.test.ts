@@ -1,17 +1,17 @@
-/** Refunds that a version before this one sent, or may have: known by what it wrote on them. */
+/** Refunds that may have been sent by earlier versions, matched by the marks those wrote. */
 import { expect, test } from 'vitest'
 import { listPurchases, refundPurchase } from '../contract.ts'
 import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
 
-/** Somebody who paid twice for what can be bought once: the second payment is to be given back, and is not yet. */
-async function paysTwice(name: string) {
+/** A member who paid twice for a once-only package: the second payment is not yet returned. */
+async function payTwice(name: string) {
   const { studio, bank } = story
   const member = await studio.member(name, { health: true })
   const bought = await studio.package({ name: `Pass of ${name}`, price: '45.50', purchaseOncePerUser: true })
   const first = await begins(member, bought)
-  // Closed here, though not at the provider: its browser still has the form.
+  // Closed here, but not at the provider, as if the browser still had the form.
   const close = `update payment_intents set state = 'cancelled', settled_at = created_at where id = $1`
   await studio.server.database.pool.query(close, [first.body.paymentIntentId])
   const second = await begins(member, bought)
@@ -34,7 +34,7 @@ const GIVEN_BACK = [{ origin: 'given_back', status: 'succeeded', failure: null }
 test('returns a payment refunded without a reference once, by webhook or poll', async () => {
   const { studio, bank } = story
   for (const isTold of [true, false]) {
-    const { member, intentId } = await paysTwice(isTold ? 'Tolda' : 'Aska')
+    const { member, intentId } = await payTwice(isTold ? 'Tolda' : 'Aska')
     await bank.stripe.refunds.create({ payment_intent: intentId })
     if (isTold) await bank.tellsAll(studio, intentId)
     await studio.works('send-refund')
@@ -47,7 +47,7 @@ test('returns a payment refunded without a reference once, by webhook or poll', 
 
 test('does not also refund a payment that was refunded there in parts', async () => {
   const { studio, bank } = story
-  const { member, intentId } = await paysTwice('Parta')
+  const { member, intentId } = await payTwice('Parta')
   for (const amount of [4000, 550]) await bank.stripe.refunds.create({ payment_intent: intentId, amount })
   await bank.tellsAll(studio, intentId)
   await studio.works('send-refund')

@@ -5,7 +5,7 @@ import { factsNow } from '#facts/server/facts.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import type { Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { packageOnRecord } from '#packages/server/packages.ts'
+import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
@@ -30,7 +30,7 @@ export async function buyerOf(
   { userId, packageId }: { userId: string | null; packageId: number },
 ): Promise<Buyer> {
   const [member] = userId ? await tx.select().from(users).where(eq(users.id, userId)) : []
-  return { member, bought: await packageOnRecord(tx, packageId) }
+  return { member, bought: await packageEvenDeleted(tx, packageId) }
 }
 
 type Notice = Mails['payment-notice']

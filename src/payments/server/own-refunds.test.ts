@@ -43,7 +43,7 @@ describe('a refund of ours', () => {
     const { intentId, purchase } = await buyer('Numera')
     await refund(dora, purchase.id, { amount: '30.00', reason: 'Moved away' })
     const { id } = await refundFor(purchase.id)
-    // As a refund of a time that a restore has forgotten would carry it.
+    // As for a refund that a restore has forgotten.
     const forgotten = { payment_intent: intentId, amount: 1000, metadata: { refundId: String(id) } }
     await bank.stripe.refunds.create(forgotten)
     await studio.works('send-refund')
@@ -86,7 +86,7 @@ describe('a refund of ours', () => {
     expect((await refund(dora, purchase.id, { amount: '£30', reason })).status).toBe(200)
     await studio.works('send-refund')
     expect((await bank.refundsOf(intentId)).sort()).toEqual([1550, 3000])
-    // All of it went back: the pass has ended and its booking with it.
+    // Refunded in full: the pass has ended with its booking.
     expect(await studio.creditsOf(member)).toBe(0)
     expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'cancelled' }])
   })
@@ -122,9 +122,9 @@ describe('a refund of ours', () => {
         { origin: 'provider', status: 'succeeded' },
       ],
     })
-    // No bank was asked, so none refused it.
+    // It was never sent, so no bank refused it.
     expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('did not arrive'))).toEqual([])
-    // Each is written by a job of its own, whichever comes first.
+    // Queued by different jobs, in either order.
     const told = (await mailsToOwner('Pass of Twista')).map(({ subject }) => subject.split(':')[0]).toSorted()
     expect(told).toEqual(['A payment was refunded at the card provider', 'A refund was not needed'])
   })

@@ -11,7 +11,7 @@ const KEYS = {
 }
 const nothingOnRecord = { payment_intents: 0, purchases: 0 }
 
-/** A stand-in for Stripe: answers what it is told to and remembers what it was asked. */
+/** A fake Stripe with canned answers, which records its requests. */
 async function double() {
   const asked: { method: string; url: string; key: string | undefined; form: URLSearchParams }[] = []
   const answers: { status: number; body: object }[] = []

@@ -18,9 +18,9 @@ import { receiptOf } from './receipts.ts'
 
 const story = shareStudio({ now: 'Monday 09:00' })
 
-const sells = async (member: Person, packageId: number, more: object = {}) =>
+const sell = async (member: Person, packageId: number, more: object = {}) =>
   (await story.dora.call(recordSale, { params: { id: member.id }, body: { packageId, method: 'cash', ...more } })).body
-/** The lines of a CSV, and its cells. */
+/** A CSV as rows of cells. */
 const linesOf = (file: unknown) => String(file).replace('\ufeff', '').split('\r\n').filter(Boolean)
 const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
 
@@ -45,7 +45,7 @@ describe('receipt numbers', () => {
       'a receipt keeps its number',
     )
     await pool.query('begin').then(() => pool.query('rollback'))
-    const next = await sells(defined(members[0]), sold.id)
+    const next = await sell(defined(members[0]), sold.id)
     expect(next.receiptNumber).toBe(before + 7)
   })
 })
@@ -58,7 +58,7 @@ describe('a receipt', () => {
     studio.itIs('Monday 10:00')
     await dora.call(editStudio, { body: { vat: { number: 'GB 123 4567 89', rate: 20 } } })
     studio.itIs('Monday 11:00')
-    const since = await sells(greta, sold.id)
+    const since = await sell(greta, sold.id)
     await dora.call(refundPurchase, { params: { id: since.id }, body: { amount: '30', reason: 'A kindness' } })
     const vat = { number: 'GB 123 4567 89', rate: 20 }
     expect(receiptWords(await receiptOf(studio.db, { id: since.id }), vat)).toEqual({
@@ -122,7 +122,7 @@ describe('a receipt', () => {
     const { studio, dora } = story
     const hal = await studio.member('Hal')
     const sold = await studio.package({ name: 'Mistake', price: '40.00' })
-    const { id, receiptNumber } = await sells(hal, sold.id)
+    const { id, receiptNumber } = await sell(hal, sold.id)
     await dora.call(voidSale, { params: { id: hal.id, purchaseId: id } })
     const words = receiptWords(await receiptOf(studio.db, { id }), null)
     expect(words).toMatchObject({ title: `Receipt ${receiptNumber} (void)`, total: ['Paid', '£0.00'] })
@@ -136,7 +136,7 @@ describe('a receipt', () => {
     const ida = await studio.member('Ida')
     await dora.request('PUT', `/api/admin/users/${ida.id}`, { firstName: 'Łucja' })
     const sold = await studio.package({ name: 'Zażółć gęślą jaźń, £', price: '40.00' })
-    const { id, receiptNumber } = await sells(ida, sold.id)
+    const { id, receiptNumber } = await sell(ida, sold.id)
     expect(await boris.call(contract.ownReceipt, { params: { id } })).toBeRefused(paymentRefusals.purchase_not_found)
     expect(await boris.call(contract.receiptForAdmin, { params: { id } })).toBeRefused(commonRefusals.forbidden)
     for (const [who, endpoint] of [
@@ -148,7 +148,7 @@ describe('a receipt', () => {
       expect(headers.get('content-disposition')).toBe(`attachment; filename="receipt-${receiptNumber}.pdf"`)
       expect(body).toMatch(/^%PDF-1\.\d.*%%EOF\s*$/s)
       expect(body).toContain(`(Receipt ${receiptNumber}, Aldergate Pilates)`)
-      // The letters are the project's own font, embedded.
+      // The project's own font is embedded.
       expect(body).toMatch(/\/FontName \/\w+\+Figtree/)
     }
     const [own] = await ida.reads(contract.listOwnPurchases)
@@ -162,7 +162,7 @@ describe('the accountant’s file', () => {
     const { studio, dora } = story
     const eve = await studio.member('=Eve')
     const sold = await studio.package({ name: 'Sum', price: '100.00' })
-    const { id } = await sells(eve, sold.id)
+    const { id } = await sell(eve, sold.id)
     await dora.call(refundPurchase, { params: { id } })
     const answer = await dora.call(contract.exportPurchases, { query: DECEMBER })
     expect(answer.headers.get('content-disposition')).toContain('purchases-2026-12-01-to-2026-12-31.csv')
@@ -170,7 +170,7 @@ describe('the accountant’s file', () => {
     expect(head).toBe(
       'Date,Type,Receipt number,Member,Email,Package,Paid by,Gross (£),Fee kept (£),Refund (£),Net (£),VAT (£),VAT rate',
     )
-    // A name never becomes a formula, a minus stays a number.
+    // Names never become formulas; negative amounts stay numbers.
     expect(lines.filter((line) => line.includes('=eve@')).map((line) => line.split(',').slice(3))).toEqual([
       [
         "'=Eve Cast",
@@ -200,7 +200,7 @@ describe('the accountant’s file', () => {
     const net = lines.reduce((sum, line) => sum + Number(line.split(',').at(-3)), 0)
     const { revenue } = await dora.reads(getReport, { query: DECEMBER })
     expect(net.toFixed(2)).toBe(revenue[0]?.revenue)
-    // By London's midnights: nothing before, nothing after.
+    // Cut exactly at London midnights.
     for (const query of [{ to: '2026-12-06' }, { from: '2026-12-08' }, { from: '2026-12-08', to: '2026-12-31' }])
       expect(linesOf((await dora.call(contract.exportPurchases, { query })).body)).toHaveLength(1)
     expect(linesOf((await dora.call(contract.exportPurchases, {})).body)).toHaveLength(lines.length + 1)
@@ -243,8 +243,8 @@ test("a monthly statement covers all sales, or a member's own; its totals match 
   const { studio, dora } = story
   const may = await studio.member('May')
   const sold = await studio.package({ name: 'Stated', price: '50.00' })
-  await sells(may, sold.id, { method: 'bank_transfer' })
-  const { id } = await sells(may, sold.id)
+  await sell(may, sold.id, { method: 'bank_transfer' })
+  const { id } = await sell(may, sold.id)
   await dora.call(refundPurchase, { params: { id }, body: { amount: '20', reason: 'A kindness' } })
   const own = await Array.fromAsync(movementsOf(studio.db, { userId: may.id }))
   expect(sumsOf(own, () => 0)).toEqual({

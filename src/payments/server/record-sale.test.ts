@@ -17,9 +17,9 @@ import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
 
 const story = shareStudio({ now: 'Monday 09:00' })
 
-const sells = (admin: Person, member: { id: string }, body: object, key?: string) =>
+const sell = (admin: Person, member: { id: string }, body: object, key?: string) =>
   admin.request('POST', `/api/admin/users/${member.id}/purchases`, body, key ? { 'idempotency-key': key } : {})
-const voids = (admin: Person, member: { id: string }, purchaseId: number) =>
+const voidSaleAs = (admin: Person, member: { id: string }, purchaseId: number) =>
   admin.call(voidSale, { params: { id: member.id, purchaseId } })
 const refunds = (admin: Person, id: number, body: object = {}) => admin.call(refundPurchase, { params: { id }, body })
 const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
@@ -34,7 +34,7 @@ describe('a sale at the desk', () => {
     const carl = await studio.member('Carl', { health: true })
     const sold = await studio.package({ name: 'Eight', price: '424.00' })
     const before = await revenueOf()
-    const answer = await sells(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
+    const answer = await sell(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
     expect(answer).toMatchObject({
       status: 201,
       body: {
@@ -52,7 +52,7 @@ describe('a sale at the desk', () => {
     expect((await studio.books(carl, await studio.class('Tuesday 10:00'))).status).toBe(201)
     const [receipt] = (await studio.mailTo(carl)).filter(({ subject }) => subject === 'Your receipt for Eight')
     expect(receipt?.text).toMatch(/Paid\s+£424\.00\s+Paid with\s+Cash/)
-    // What is sold face to face knows no right to cancel.
+    // A sale face to face has no right to cancel.
     expect(receipt?.text).not.toContain('Your right to cancel')
     const after = await revenueOf()
     expect(Number(after.revenue) - Number(before.revenue)).toBe(424)
@@ -73,7 +73,7 @@ describe('a sale at the desk', () => {
     const { studio, dora } = story
     const tom = await studio.member('Tom')
     const hidden = await studio.package({ name: 'Friends', price: '100.00', isActive: false } as object)
-    const answer = await sells(dora, tom, { packageId: hidden.id, method: 'bank_transfer', amount: '£1,045.5' })
+    const answer = await sell(dora, tom, { packageId: hidden.id, method: 'bank_transfer', amount: '£1,045.5' })
     expect(answer.body).toMatchObject({ amount: '1045.50', method: 'Bank transfer', note: null })
     const [receipt] = (await studio.mailTo(tom)).filter(({ subject }) => subject === 'Your receipt for Friends')
     expect(receipt?.text).toContain('Your right to cancel')
@@ -84,7 +84,7 @@ describe('a sale at the desk', () => {
     const sold = await studio.package({ name: 'Feed', price: '50.00' })
     const receiptBy = async (method: string) => {
       const member = await studio.member(`Fay${method.slice(0, 4)}`)
-      await sells(dora, member, { packageId: sold.id, method })
+      await sell(dora, member, { packageId: sold.id, method })
       const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your receipt for Feed')
       return defined(mail).text.replaceAll(/\s+/g, ' ')
     }
@@ -101,8 +101,8 @@ describe('a sale at the desk', () => {
     const { studio, ana, boris, dora } = story
     const sold = await studio.package({ name: 'Plain', price: '40.00' })
     const good = { packageId: sold.id, method: 'other' }
-    expect(await sells(dora, { id: 'nobody' }, good)).toBeRefused(accountRefusals.user_not_found)
-    expect(await sells(dora, boris, { ...good, packageId: 2_000_000_000 })).toBeRefused(
+    expect(await sell(dora, { id: 'nobody' }, good)).toBeRefused(accountRefusals.user_not_found)
+    expect(await sell(dora, boris, { ...good, packageId: 2_000_000_000 })).toBeRefused(
       packageRefusals.package_not_found,
     )
     for (const wrong of [
@@ -114,9 +114,9 @@ describe('a sale at the desk', () => {
       { amount: '1000000' },
       { note: 'x'.repeat(501) },
     ])
-      expect([wrong, (await sells(dora, boris, { ...good, ...wrong })).status]).toEqual([wrong, 400])
-    expect(await sells(ana, boris, good)).toBeRefused(commonRefusals.forbidden)
-    expect(await voids(ana, boris, 1)).toBeRefused(commonRefusals.forbidden)
+      expect([wrong, (await sell(dora, boris, { ...good, ...wrong })).status]).toEqual([wrong, 400])
+    expect(await sell(ana, boris, good)).toBeRefused(commonRefusals.forbidden)
+    expect(await voidSaleAs(ana, boris, 1)).toBeRefused(commonRefusals.forbidden)
     expect(await studio.creditsOf(boris)).toBe(0)
   })
 
@@ -125,20 +125,20 @@ describe('a sale at the desk', () => {
     const kim = await studio.member('Kim')
     const sold = await studio.package({ name: 'Kim’s', price: '40.00' })
     const body = { packageId: sold.id, method: 'card_reader' }
-    const [first, second] = await Promise.all([sells(dora, kim, body, 'one'), sells(dora, kim, body, 'one')])
+    const [first, second] = await Promise.all([sell(dora, kim, body, 'one'), sell(dora, kim, body, 'one')])
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body).toEqual(first.body)
     expect(await studio.creditsOf(kim)).toBe(8)
 
     const intro = await studio.package({ name: 'Intro', price: '30.00', purchaseOncePerUser: true })
     const once = { packageId: intro.id, method: 'cash' }
-    const answers = await Promise.all(['a', 'b', 'c'].map((key) => sells(dora, kim, once, key)))
+    const answers = await Promise.all(['a', 'b', 'c'].map((key) => sell(dora, kim, once, key)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
-    expect(await sells(dora, kim, once)).toBeRefused(deskRefusals.package_already_held)
-    // Voided it was never sold, and can be sold again.
+    expect(await sell(dora, kim, once)).toBeRefused(deskRefusals.package_already_held)
+    // Once voided, it can be sold again.
     const { body: sale } = defined(answers.find(({ status }) => status === 201))
-    expect((await voids(dora, kim, sale.id)).status).toBe(200)
-    expect((await sells(dora, kim, once)).status).toBe(201)
+    expect((await voidSaleAs(dora, kim, sale.id)).status).toBe(200)
+    expect((await sell(dora, kim, once)).status).toBe(201)
   })
 })
 
@@ -148,10 +148,10 @@ describe('voiding', () => {
     const vic = await studio.member('Vic', { health: true })
     const sold = await studio.package({ name: 'Wrong one', price: '77.00' })
     const before = await revenueOf()
-    const { id } = (await sells(dora, vic, { packageId: sold.id, method: 'cash' })).body
-    expect(await voids(dora, boris, id)).toBeRefused(paymentRefusals.purchase_not_found)
-    expect(await voids(dora, vic, id)).toMatchObject({ status: 200, body: { message: 'Sale voided' } })
-    expect(await voids(dora, vic, id)).toBeRefused(deskRefusals.already_voided)
+    const { id } = (await sell(dora, vic, { packageId: sold.id, method: 'cash' })).body
+    expect(await voidSaleAs(dora, boris, id)).toBeRefused(paymentRefusals.purchase_not_found)
+    expect(await voidSaleAs(dora, vic, id)).toMatchObject({ status: 200, body: { message: 'Sale voided' } })
+    expect(await voidSaleAs(dora, vic, id)).toBeRefused(deskRefusals.already_voided)
     expect(await refunds(dora, id)).toBeRefused(paymentRefusals.refund_sale_voided)
     expect(await refunds(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_sale_voided)
     expect(await studio.creditsOf(vic)).toBe(0)
@@ -173,13 +173,13 @@ describe('voiding', () => {
     const pia = await studio.member('Pia', { health: true })
     const once = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
     const sale = { packageId: once.id, method: 'cash' }
-    const { id } = (await sells(dora, pia, sale)).body
+    const { id } = (await sell(dora, pia, sale)).body
     const [pass] = (await pia.request('GET', '/api/user/passes')).body
     expect((await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)).status).toBe(200)
     expect(await dora.reads(listPurchases, { query: { userId: pia.id } })).toMatchObject([{ mayVoid: true }])
-    expect((await voids(dora, pia, id)).status).toBe(200)
+    expect((await voidSaleAs(dora, pia, id)).status).toBe(200)
     expect(await studio.creditsOf(pia)).toBe(0)
-    expect((await sells(dora, pia, sale)).status).toBe(201)
+    expect((await sell(dora, pia, sale)).status).toBe(201)
     expect(await brokenRules(studio.server.database.pool)).toEqual([])
   })
 
@@ -187,19 +187,19 @@ describe('voiding', () => {
     const { studio, dora } = story
     const una = await studio.member('Una', { health: true })
     const sold = await studio.package({ name: 'Used', price: '50.00' })
-    const sale = async () => (await sells(dora, una, { packageId: sold.id, method: 'cash' })).body.id as number
+    const sale = async () => (await sell(dora, una, { packageId: sold.id, method: 'cash' })).body.id as number
     const first = await sale()
     const booking = (await studio.books(una, await studio.class('Tuesday 12:00'))).body
-    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_pass_used)
+    expect(await voidSaleAs(dora, una, first)).toBeRefused(deskRefusals.void_pass_used)
     await studio.cancels(una, booking.id)
     await refunds(dora, first, { amount: '5', reason: 'A kindness' })
-    expect(await voids(dora, una, first)).toBeRefused(deskRefusals.void_after_refund)
+    expect(await voidSaleAs(dora, una, first)).toBeRefused(deskRefusals.void_after_refund)
     const second = await sale()
     studio.itIs('2026-12-07 23:59')
-    expect((await voids(dora, una, second)).status).toBe(200)
+    expect((await voidSaleAs(dora, una, second)).status).toBe(200)
     const third = await sale()
     studio.itIs('2026-12-08 00:00')
-    expect(await voids(dora, una, third)).toBeRefused(deskRefusals.void_too_late)
+    expect(await voidSaleAs(dora, una, third)).toBeRefused(deskRefusals.void_too_late)
     studio.itIs('Monday 09:00')
   })
 
@@ -208,9 +208,9 @@ describe('voiding', () => {
     const sold = await studio.package({ name: 'Raced', price: '50.00' })
     for (const round of [1, 2, 3, 4]) {
       const member = await studio.member(`Hasty${round}`, { health: true })
-      const { id } = (await sells(dora, member, { packageId: sold.id, method: 'cash' })).body
+      const { id } = (await sell(dora, member, { packageId: sold.id, method: 'cash' })).body
       const classId = await studio.class('Wednesday 12:00')
-      const [voided, booked] = await Promise.all([voids(dora, member, id), studio.books(member, classId)])
+      const [voided, booked] = await Promise.all([voidSaleAs(dora, member, id), studio.books(member, classId)])
       expect([voided.status, booked.status].sort()).toEqual(voided.status === 200 ? [200, 400] : [201, 400])
     }
   })
@@ -221,7 +221,7 @@ describe('a desk refund', () => {
     const { studio, dora } = story
     const rita = await studio.member('Rita')
     const sold = await studio.package({ name: 'Rita’s', price: '50.00', classCount: 5 })
-    const { id } = (await sells(dora, rita, { packageId: sold.id, method: 'cash' })).body
+    const { id } = (await sell(dora, rita, { packageId: sold.id, method: 'cash' })).body
     const part = await refunds(dora, id, { amount: '10', reason: 'Moved away', credits: 1 })
     expect(part.body).toMatchObject({
       refundedAmount: '10.00',
@@ -241,7 +241,7 @@ describe('a desk refund', () => {
     ])
 
     const tess = await studio.member('Tess')
-    const other = (await sells(dora, tess, { packageId: sold.id, method: 'bank_transfer' })).body.id
+    const other = (await sell(dora, tess, { packageId: sold.id, method: 'bank_transfer' })).body.id
     expect((await refunds(dora, other)).body).toMatchObject({
       refundedAmount: '45.00',
       refunds: [{ origin: 'rule', status: 'succeeded', creditsTaken: 5 }],
@@ -256,7 +256,7 @@ describe('a desk refund', () => {
     const { studio, dora } = story
     const zoe = await studio.member('Zoe')
     const sold = await studio.package({ name: 'Zoe’s', price: '50.00' })
-    const { id } = (await sells(dora, zoe, { packageId: sold.id, method: 'other', note: 'Zoe’s mother paid' })).body
+    const { id } = (await sell(dora, zoe, { packageId: sold.id, method: 'other', note: 'Zoe’s mother paid' })).body
     const { refunds: made } = (await refunds(dora, id, { amount: '10', reason: 'Moved away' })).body
     expect(await dora.request('POST', `/api/admin/refunds/${made[0].id}/decide`, {})).toBeRefused(
       paymentRefusals.refund_already_decided,
@@ -264,7 +264,7 @@ describe('a desk refund', () => {
     expect((await dora.request('DELETE', `/api/admin/users/${zoe.id}`)).status).toBe(200)
     const [line] = await dora.reads(listPurchases, { query: { search: 'Zoe’s' } })
     expect(line).toMatchObject({ id, user: null, note: null, amount: '50.00', refundedAmount: '10.00', mayVoid: false })
-    expect(await sells(dora, zoe, { packageId: sold.id, method: 'cash' })).toBeRefused(accountRefusals.user_not_found)
+    expect(await sell(dora, zoe, { packageId: sold.id, method: 'cash' })).toBeRefused(accountRefusals.user_not_found)
   })
 })
 
@@ -275,7 +275,7 @@ test('a concurrent card payment and sale of a once-only package create one pass;
   const begun = await begins(olga, intro)
   await bank.pay(begun)
   const [sold, paid] = await Promise.all([
-    sells(dora, olga, { packageId: intro.id, method: 'cash' }),
+    sell(dora, olga, { packageId: intro.id, method: 'cash' }),
     registers(olga, intro, begun),
   ])
   expect([sold.status, paid.status].sort()).toEqual([201, 400])
@@ -284,6 +284,6 @@ test('a concurrent card payment and sale of a once-only package create one pass;
   if (sold.status === 201) await studio.works('send-refund')
   expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual(sold.status === 201 ? [4500] : [])
   if (paid.status === 201) {
-    expect(await voids(dora, olga, defined(purchase).id)).toBeRefused(deskRefusals.void_card_payment)
+    expect(await voidSaleAs(dora, olga, defined(purchase).id)).toBeRefused(deskRefusals.void_card_payment)
   }
 })

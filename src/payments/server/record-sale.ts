@@ -5,7 +5,7 @@ import { toPence } from '#foundation/amounts.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
-import { findPackage, packageOnRecord } from '#packages/server/packages.ts'
+import { findPackage, packageEvenDeleted } from '#packages/server/packages.ts'
 import { correctionsOf, holdsPassFor, passOfPurchaseForUpdate, voidSoldPass } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
@@ -77,7 +77,7 @@ export async function voidSale(
   if (pass) await voidSoldPass(tx, pass, { admin, now })
   await tx.update(purchases).set({ voidedAt: now }).where(eq(purchases.id, purchaseId))
   await notifyOfVoidedSale(tx, await buyerOf(tx, sale), sale)
-  const bought = await packageOnRecord(tx, sale.packageId)
+  const bought = await packageEvenDeleted(tx, sale.packageId)
   const changes = { package: { before: bought.name }, amount: { before: toDecimal(sale.amountPence), after: '0.00' } }
   await recordAdminChange(tx, admin, { action: 'voided', subject: { kind: 'purchase', id: purchaseId }, changes }, now)
 }

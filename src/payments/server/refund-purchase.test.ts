@@ -9,8 +9,8 @@ import { sendRefund } from './refunds.ts'
 
 type Story = ReturnType<typeof shareStudioWithBank>
 
-/** Somebody who has just bought a pass. */
-async function buys({ studio, bank, dora }: Story, name: string, price = '45.55', more: object = {}) {
+/** A member who has just bought a pass. */
+async function buy({ studio, bank, dora }: Story, name: string, price = '45.55', more: object = {}) {
   const member = await studio.member(name, { health: true })
   const bought = await studio.package({ name: `Pass of ${name}`, price, classCount: 3, ...more })
   const begun = await begins(member, bought)
@@ -26,7 +26,7 @@ describe('a refund', () => {
 
   test('by policy is previewed, returns all but the fee, once, and takes the pass', async () => {
     const { studio, bank, dora } = story
-    const { member, intentId, purchase } = await buys(story, 'Clara')
+    const { member, intentId, purchase } = await buy(story, 'Clara')
     // Ten per cent of 45.55, rounded in the member's favour.
     expect(purchase).toMatchObject({ amount: '45.55', refund: { amount: '41.00', fee: '4.55', reason: null } })
     const answer = await refunds(dora, purchase.id)
@@ -57,7 +57,7 @@ describe('a refund', () => {
 
   test('by policy needs an unused pass; a credit returned in time leaves it unused', async () => {
     const { studio, dora } = story
-    const { member, purchase } = await buys(story, 'Uma')
+    const { member, purchase } = await buy(story, 'Uma')
     const booking = (await studio.books(member, await studio.class('Tuesday 18:00'))).body
     expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_used)
     await studio.cancels(member, booking.id)
@@ -66,7 +66,7 @@ describe('a refund', () => {
 
   test('is created once on concurrent requests', async () => {
     const { studio, bank, dora } = story
-    const { member, intentId, purchase } = await buys(story, 'Twyla')
+    const { member, intentId, purchase } = await buy(story, 'Twyla')
     const answers = await Promise.all([1, 2, 3, 4].map(() => refunds(dora, purchase.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
     await studio.works('send-refund')
@@ -76,7 +76,7 @@ describe('a refund', () => {
 
   test('in part, retried with its key, is one refund with the same answer', async () => {
     const { studio, bank, dora } = story
-    const { member, intentId, purchase } = await buys(story, 'Lotte')
+    const { member, intentId, purchase } = await buy(story, 'Lotte')
     const path = `/api/admin/purchases/${purchase.id}/refund`
     const sends = (amount: string, key: string) =>
       dora.request('POST', path, { amount, reason: 'A kindness', credits: 0 }, { 'idempotency-key': key })
@@ -96,7 +96,7 @@ describe('a refund', () => {
   test('and a booking at once: either the place or the money', async () => {
     const { studio, dora } = story
     for (const round of [1, 2, 3, 4]) {
-      const { member, purchase } = await buys(story, `Racer${round}`)
+      const { member, purchase } = await buy(story, `Racer${round}`)
       const classId = await studio.class('Wednesday 12:00')
       const [refunded, booked] = await Promise.all([refunds(dora, purchase.id), studio.books(member, classId)])
       expect([refunded.status, booked.status].sort()).toEqual(refunded.status === 200 ? [200, 400] : [201, 400])
@@ -106,7 +106,7 @@ describe('a refund', () => {
 
   test('of a once-only package allows buying it again, once', async () => {
     const { studio, bank, dora } = story
-    const { member, bought, purchase } = await buys(story, 'Onceagain', '45.00', { purchaseOncePerUser: true })
+    const { member, bought, purchase } = await buy(story, 'Onceagain', '45.00', { purchaseOncePerUser: true })
     expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
     await refunds(dora, purchase.id)
     const begun = await begins(member, bought)
@@ -118,7 +118,7 @@ describe('a refund', () => {
 
   test('sent twice, or again after a crash between provider and us, is one refund', async () => {
     const { studio, bank, dora } = story
-    const { intentId, purchase } = await buys(story, 'Phoenix')
+    const { intentId, purchase } = await buy(story, 'Phoenix')
     await refunds(dora, purchase.id)
     const { database, provider } = studio.server
     const crashing = {
@@ -130,7 +130,7 @@ describe('a refund', () => {
     }
     const refundId = await studio.count('select id from refunds where purchase_id = $1', [purchase.id])
     await expect(sendRefund(database, crashing, refundId, studio.clock.now())).rejects.toThrow('dies')
-    // A day later the bank has forgotten the idempotency key.
+    // After a day the provider has forgotten the idempotency key.
     await bank.stripe.refunds.list({ payment_intent: intentId })
     await studio.works('send-refund')
     await sendRefund(database, defined(provider), refundId, studio.clock.now())
@@ -139,7 +139,7 @@ describe('a refund', () => {
 
   test("at the owner's discretion is possible after the pass has ended, and after its member is erased", async () => {
     const { studio, bank, dora } = story
-    const { member, intentId, purchase } = await buys(story, 'Fern')
+    const { member, intentId, purchase } = await buy(story, 'Fern')
     const sends = (body: object) => dora.call(refundPurchase, { params: { id: purchase.id }, body })
     await refunds(dora, purchase.id)
     expect((await sends({ amount: '1', reason: 'The fee' })).status).toBe(200)
@@ -158,7 +158,7 @@ describe('a refund', () => {
 
   test('is for admins, of an existing purchase whose member is not erased', async () => {
     const { dora, ana } = story
-    const { member, purchase } = await buys(story, 'Gwen')
+    const { member, purchase } = await buy(story, 'Gwen')
     expect((await refunds(ana, purchase.id)).status).toBe(403)
     expect(await refunds(dora, 999_999)).toBeRefused(paymentRefusals.purchase_not_found)
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
@@ -168,8 +168,8 @@ describe('a refund', () => {
 
 test('is possible for fourteen days, to the last second', async () => {
   const story = await openStudioWithBank()
-  const { purchase } = await buys(story as Story, 'Late')
-  const { purchase: other } = await buys(story as Story, 'Later')
+  const { purchase } = await buy(story as Story, 'Late')
+  const { purchase: other } = await buy(story as Story, 'Later')
   story.studio.itIs('2026-12-21 23:59:59')
   expect((await refunds(story.dora, purchase.id)).status).toBe(200)
   story.studio.itIs('2026-12-22 00:00:00')

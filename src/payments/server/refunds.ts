@@ -4,8 +4,8 @@ import { cancelBookingsPaidBy, lockBookingsPaidBy, offerFreedPlaces } from '#boo
 import { toPence } from '#foundation/amounts.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { packageOnRecord } from '#packages/server/packages.ts'
-import { type CausedBy, passOfPurchaseForUpdate, takeBackPass, takeCredits } from '#passes/server/passes.ts'
+import { packageEvenDeleted } from '#packages/server/packages.ts'
+import { type CausedBy, endRefundedPass, passOfPurchaseForUpdate, takeCredits } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import { type Database, onlyRow, type Tx } from '#platform/database/database.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
@@ -146,7 +146,7 @@ export async function decideRefund(
   const creditsTaken = decision === 'credits' ? taken : refund.creditsTaken
   await tx.update(refunds).set({ answeredAt: now, creditsTaken }).where(eq(refunds.id, refundId))
   const changes = {
-    package: { after: (await packageOnRecord(tx, purchase.packageId)).name },
+    package: { after: (await packageEvenDeleted(tx, purchase.packageId)).name },
     refunded: { after: toDecimal(refund.amountPence) },
     credits: { after: -taken },
   }
@@ -234,7 +234,7 @@ async function updateRefund(
   if (status === 'failed') await notifyOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
 }
 
-/** Marks a refund as failed that the provider will not make. If all was refunded there already, only the owner is told. */
+/** Marks a refund as failed that the provider will not make. If all was refunded there already, only the owner is emailed. */
 async function markFailed(tx: Tx, party: Party, row: RefundRow, failure: string, now: Temporal.Instant): Promise<void> {
   const isMissed = !ALREADY_BACK.includes(failure)
   const answeredAt = isMissed ? null : now
@@ -329,7 +329,7 @@ export async function endPass(
   if (!pass || pass.refundedAt) return 0
   const freed = await cancelBookingsPaidBy(tx, pass.id, cause)
   const left = (await passOfPurchaseForUpdate(tx, purchaseId)) ?? pass
-  await takeBackPass(tx, left, cause)
+  await endRefundedPass(tx, left, cause)
   await offerFreedPlaces(tx, freed, now)
   return freed.length
 }

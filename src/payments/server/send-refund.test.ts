@@ -8,7 +8,7 @@ import { sendRefund } from './refunds.ts'
 const story = shareStudioWithBank()
 const { buyer, mailSubjectsTo, mailsToOwner, refund } = buyersIn(story)
 
-/** A refund that the owner has decided, of somebody who paid £45.50; its job has not begun. */
+/** A refund of a payment of £45.50, decided by the owner; its job has not run. */
 async function decided(name: string, amount: string) {
   const bought = await buyer(name)
   await refund(story.dora, bought.purchase.id, { amount, reason: 'Asked for' })
@@ -16,8 +16,8 @@ async function decided(name: string, amount: string) {
   return { ...bought, refundId: await story.studio.count(query, [bought.purchase.id]) }
 }
 
-/** Sends a refund, as its job does, through the studio's provider or one that answers otherwise. */
-async function sends(refundId: number, refund?: Provider['refund']): Promise<void> {
+/** Runs the refund's job, with the studio's provider or a fake answer. */
+async function send(refundId: number, refund?: Provider['refund']): Promise<void> {
   const { database, provider } = story.studio.server
   const bank = defined(provider)
   await sendRefund(database, refund ? { ...bank, refund } : bank, refundId, story.studio.clock.now())
@@ -36,7 +36,7 @@ describe('a refund', () => {
   test('that the provider refuses, as everything was refunded there, is withdrawn silently', async () => {
     const { member, intentId, refundId } = await decided('Ulla', '45.50')
     await story.bank.stripe.refunds.create({ payment_intent: intentId })
-    await sends(refundId)
+    await send(refundId)
     const given = { status: 'failed', failure: 'charge_already_refunded', answered_at: expect.anything() }
     expect(await onRecord(refundId)).toMatchObject(given)
     expect(await didNotArrive(member)).toEqual([])
@@ -47,7 +47,7 @@ describe('a refund', () => {
   test('that the provider refuses for another reason has failed: both are emailed, and the owner must decide', async () => {
     const { member, intentId, refundId } = await decided('Lotte', '45.00')
     await story.bank.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
-    await sends(refundId)
+    await send(refundId)
     expect(await onRecord(refundId)).toMatchObject({ status: 'failed', answered_at: null })
     expect(await didNotArrive(member)).toEqual(['Your refund of £45.00 did not arrive'])
     expect(await ownerHeard('Lotte')).toEqual(['A refund failed'])
@@ -56,8 +56,8 @@ describe('a refund', () => {
 
   test("that is settled during the provider's call stays as it is", async () => {
     const { member, refundId } = await decided('Meanwhile', '10.00')
-    await sends(refundId, async () => {
-      await sends(refundId)
+    await send(refundId, async () => {
+      await send(refundId)
       return { refused: 'amount_too_large' }
     })
     expect(await onRecord(refundId)).toMatchObject({ status: 'succeeded', failure: null })
@@ -66,11 +66,11 @@ describe('a refund', () => {
 
   test('that is not waiting, or unknown, is not sent to the provider', async () => {
     const { refundId } = await decided('Once', '10.00')
-    await sends(refundId)
+    await send(refundId)
     const settled = await onRecord(refundId)
     const nobody: Provider['refund'] = () => Promise.reject(new Error('the provider was asked'))
-    await sends(refundId, nobody)
-    await sends(refundId + 1000, nobody)
+    await send(refundId, nobody)
+    await send(refundId + 1000, nobody)
     expect(await onRecord(refundId)).toEqual(settled)
   })
 })

@@ -9,7 +9,7 @@ import { rememberIntent } from './begin-payment.ts'
 
 type Asked = { method: string; url: string; key: unknown }
 
-/** A stand-in for Stripe that takes its time, and for which every payment is paid. */
+/** A slow fake Stripe, for which every payment is paid. */
 async function slowProvider(msOf: () => number, metadata: () => Record<string, string>) {
   const asked: Asked[] = []
   const app = Fastify({ forceCloseConnections: true })
@@ -54,7 +54,7 @@ test('a provider that hangs: 503 in time, nothing recorded, and a retry is the s
   expect((await begins(seenBy(ana), bought)).status).toBe(200)
   expect(asked.length).toBeGreaterThan(1)
   expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
-  // Whatever was still being tried for the answer that was given up has ended with it.
+  // Pending calls of the abandoned request have been aborted.
   const heard = asked.length
   await pause(SHORT_LIMITS.providerMs * 2)
   expect(asked).toHaveLength(heard)
@@ -81,7 +81,7 @@ test('no failure comes with a pass in 200 activations with a provider of random 
     )
     for (const [place, { status }] of answers.entries()) answered.set(ids[place] ?? '', status)
   }
-  // What an answer of failure had left going would be done by then.
+  // Anything still running after a failed request would be done by then.
   await pause(SHORT_LIMITS.answerMs * 2)
   const { rows } = await studio.server.database.pool.query('select payment_intent_id as id from purchases')
   const withStatus = (wanted: number) => [...answered].filter(([, status]) => status === wanted).map(([id]) => id)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
 
-/** Valid for a month, each expires with the last second before a day on which the clocks change. */
+/** Valid for a month; each expires at the end of a day before a clock change. */
 test.each([
-  // That day has 25 hours: exactly as many end with its last second, one second more is the day after.
+  // That day has 25 hours: 25 hours end with its last second, one second more is the next day.
   { bought: '2026-09-24 10:00', frozen: { hours: 25 }, until: '2026-10-25T23:59:59Z' },
   { bought: '2026-09-24 10:00', frozen: { hours: 25, seconds: 1 }, until: '2026-10-26T23:59:59Z' },
   // That day has 23 hours.

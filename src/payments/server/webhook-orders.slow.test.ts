@@ -7,22 +7,22 @@ import { rememberIntent } from './begin-payment.ts'
 import type { Provider } from './provider.ts'
 import { syncPayment } from './sync-payment.ts'
 
-/** What happens at the provider, in the order in which it happens there. */
+/** Events at the provider, in order. */
 const FACTS = ['created', 'processing', 'succeeded', 'refunded', 'disputed', 'decided'] as const
 type Fact = (typeof FACTS)[number]
-/** What we hear of it, and the browser that comes back from paying. */
+/** Ways the studio learns about them, including the returning browser. */
 type Told = Fact | 'activation'
 
 type Ending = { refund: number; verdict: 'won' | 'lost' }
-/** `among`: in the orders that `npm test` tells to this ending, so many of the seven, whichever, come in every order among themselves. */
+/** `among`: the tested orders contain every order of any so many of the seven. */
 type Case = Ending & { among: 3 | 4 }
 const PRICE = 4500
 const AT = Temporal.Instant.from('2026-12-07T09:00:00Z')
-/** `npm run lab -- webhook-orders` tells all 5,040 orders, to the endings of this verdict; `npm test` some to each. */
+/** `npm run lab -- webhook-orders` tests all 5,040 orders for this verdict; the test suite a sample for each. */
 const EVERY_ORDER = process.env.WEBHOOK_ORDERS
 const PROGRESS_EVERY = 504
 
-/** All orders of some things. */
+/** All permutations. */
 function permutations<T>(things: readonly T[]): T[][] {
   if (things.length === 0) return [[]]
   return things.flatMap((first, at) => permutations(things.toSpliced(at, 1)).map((rest) => [first, ...rest]))
@@ -33,7 +33,7 @@ function ordersOf(among: number): Told[][] {
   return EVERY_ORDER ? all : covering(all, among)
 }
 
-/** Few orders in which so many things, whichever, come in every order among themselves: always the one that brings most of what is left. */
+/** A small set of orders that contains every order of any `among` items, chosen greedily. */
 function covering(orders: Told[][], among: number): Told[][] {
   const left = orders.map((order) => ({ order, brings: parts(order, among) }))
   const chosen: Told[][] = []
@@ -41,7 +41,7 @@ function covering(orders: Told[][], among: number): Told[][] {
   for (;;) {
     const best: { order: Told[]; brings: string[] } = { order: [], brings: [] }
     for (const one of left) {
-      // It brings less and less: what brought no more than the best does not now.
+      // Gains only shrink, so an order that gained less than the best before cannot win now.
       if (one.brings.length <= best.brings.length) continue
       one.brings = one.brings.filter((part) => !seen.has(part))
       if (one.brings.length > best.brings.length) Object.assign(best, one)
@@ -52,13 +52,13 @@ function covering(orders: Told[][], among: number): Told[][] {
   }
 }
 
-/** So many of an order's things, whichever, in its order. */
+/** All selections of so many items, in the order's order. */
 function parts(order: readonly Told[], count: number): string[] {
   if (count === 0) return ['']
   return order.flatMap((first, at) => parts(order.slice(at + 1), count - 1).map((rest) => `${first} ${rest}`))
 }
 
-/** How a payment stands at the provider once everything up to a fact has happened. */
+/** The payment at the provider after all events up to a given one. */
 function thereAt(
   place: number,
   id: string,
@@ -110,7 +110,7 @@ async function openDesk() {
   const now = studio.clock.now()
   let made = 0
 
-  /** Tells everything twice in this order; things have happened there as far as they have been told. Answers the end. */
+  /** Delivers every event twice in this order; the provider's state advances with them. Returns the final state. */
   async function tell(order: readonly Told[], ending: Ending, repeat: readonly Told[] = order) {
     made += 1
     const id = `pi_order_${made}`
@@ -144,7 +144,7 @@ const CASES: Case[] = [
   { refund: PRICE, verdict: 'won', among: 4 },
   { refund: PRICE, verdict: 'lost', among: 3 },
 ]
-/** All of them take as long as the machine needs, and say how far they are. */
+/** Running all of them takes as long as it takes, with progress in the log. */
 const TIMEOUT_MS = EVERY_ORDER ? 0 : 180_000
 
 const ENDINGS = CASES.filter(({ verdict }) => !EVERY_ORDER || verdict === EVERY_ORDER)
@@ -175,7 +175,7 @@ describe.each(ENDINGS)('a payment with $refund pence refunded there and a disput
       if (EVERY_ORDER && done % PROGRESS_EVERY === 0)
         console.log(`${ending.refund} pence refunded, dispute ${ending.verdict}: ${done} of ${orders.length} orders`)
     }
-    // However often it was told, each purchase is one receipt and each refund one mail.
+    // However often it was delivered, each purchase has one receipt and each refund one email.
     const told = orders.length + 1
     expect(await studio.count('select count(*) from purchases')).toBe(told)
     const mails = (name: string) =>
@@ -203,7 +203,7 @@ test('of two concurrent reads, the earlier does not overwrite newer data', async
   const slow = Promise.withResolvers<void>()
   let reads = 0
   const provider = {
-    // The first answer was made while the dispute was open, and arrives when it has long been won.
+    // The first answer dates from the open dispute, and arrives after it was won.
     read: async () => {
       reads += 1
       if (reads > 1) return thereAt(5, 'race', metadata, ending)

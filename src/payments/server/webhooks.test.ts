@@ -19,7 +19,7 @@ test('activates a pass and mails the receipt by webhook alone', async () => {
   expect(await bank.tells(studio, SUCCEEDED, intentId)).toMatchObject({ status: 200 })
   expect(await studio.creditsOf(member)).toBe(8)
   expect((await studio.mailTo(member)).map(({ subject }) => subject)).toContainEqual(expect.stringContaining('receipt'))
-  // The browser comes back after all.
+  // The browser returns after all.
   expect((await registers(member, bought, begun)).status).toBe(200)
 })
 

@@ -53,12 +53,12 @@ export async function writeEdit(
     .where(sql`${classes.id} = edited.id`)
     .returning(getTableColumns(classes))
   const isSwitched = ({ isActive }: ClassRow) => edit.isActive !== undefined && edit.isActive !== isActive
-  await leaveClosures(tx, isSwitched(named) ? rows : rows.filter(isSwitched))
+  await detachFromClosures(tx, isSwitched(named) ? rows : rows.filter(isSwitched))
   return rows.map(({ id }) => defined(edited.find((row) => row.id === id)))
 }
 
 /** An admin has switched these classes on or off by hand: opening closed days no longer affects them. */
-async function leaveClosures(tx: Tx, rows: ClassRow[]): Promise<void> {
+async function detachFromClosures(tx: Tx, rows: ClassRow[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   await tx.delete(closedClasses).where(inArray(closedClasses.classId, ids))
@@ -121,7 +121,7 @@ function asRows(walls: Wall[]): SQL {
  *
  * @param options.taken their state before, and their `updatedAt` since
  */
-export async function bringBackClasses(
+export async function restoreClasses(
   tx: Tx,
   rows: readonly ClassRow[],
   options: { taken: readonly { id: number; wasActive: boolean; updatedAt: string }[]; closureId: number | undefined },

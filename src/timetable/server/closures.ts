@@ -10,7 +10,7 @@ export type Days = { from: string; to: string }
 const DAYS_LOCK = 1_684_109_683
 
 /** Shared for whoever adds or moves classes, exclusive for closing days, so that neither misses the other. */
-export async function holdDays(tx: Tx, how: 'shared' | 'exclusive'): Promise<void> {
+export async function lockDays(tx: Tx, how: 'shared' | 'exclusive'): Promise<void> {
   const lock = how === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
   await tx.execute(sql`select ${lock}(${DAYS_LOCK})`)
 }
@@ -39,13 +39,13 @@ export async function classesToClose(reader: Reader, { from, to }: Days, now: Te
         gte(classes.date, from),
         lte(classes.date, to),
         gt(classes.startsAt, now),
-        or(eq(classes.isActive, true), inArray(classes.id, keptOff(reader))),
+        or(eq(classes.isActive, true), inArray(classes.id, classesKeptOff(reader))),
       ),
     )
     .orderBy(asc(classes.startsAt), asc(classes.id))
 }
 
-const keptOff = (reader: Reader) => reader.select({ id: closedClasses.classId }).from(closedClasses)
+const classesKeptOff = (reader: Reader) => reader.select({ id: closedClasses.classId }).from(closedClasses)
 
 /** Creates a closure and takes its (locked) classes off the timetable. */
 export async function recordClosure(
@@ -69,7 +69,7 @@ export async function recordClosure(
 }
 
 /** Removes a closure. Its upcoming classes come back without bookings, except those another closure keeps off. */
-export async function removeClosure(
+export async function reopenClosure(
   tx: Tx,
   id: number,
   now: Temporal.Instant,
@@ -101,7 +101,7 @@ export async function removeClosure(
 }
 
 /** Removes a closure without bringing its classes back. */
-export async function dropClosure(tx: Tx, id: number): Promise<ClosureRow | undefined> {
+export async function deleteClosure(tx: Tx, id: number): Promise<ClosureRow | undefined> {
   const [closure] = await tx.delete(closures).where(eq(closures.id, id)).returning()
   return closure
 }

@@ -10,7 +10,7 @@ import { studio } from '#studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
 import { closureOn, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
-import { closuresIn, holdDays } from './closures.ts'
+import { closuresIn, lockDays } from './closures.ts'
 import { factsOf } from './queries.ts'
 
 type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay' | 'ifNoOverlap'
@@ -54,7 +54,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
       })),
     )
     .returning()
-  if (form.ifNoOverlap) await askIfOverlapping(tx, [], rows)
+  if (form.ifNoOverlap) await refuseOverlaps(tx, [], rows)
   return rows.sort((a, b) => a.date.localeCompare(b.date))
 }
 
@@ -79,7 +79,7 @@ export async function recordCreatedClasses(
 
 /** The days on which the studio is open, in order; none is closed before the transaction ends. */
 export async function openDays(tx: Tx, dates: string[]): Promise<string[]> {
-  await holdDays(tx, 'shared')
+  await lockDays(tx, 'shared')
   const [from = '', to = from] = [dates[0], dates.at(-1)]
   const closed = await closuresIn(tx, { from, to })
   return dates.filter((date) => !closureOn(date, closed))
@@ -91,12 +91,12 @@ function refuseClosed(): never {
 }
 
 /**
- * Refuses, unless confirmed, that classes are moved to closed days or switched on there. Call `holdDays` before locking the
+ * Refuses, unless confirmed, that classes are moved to closed days or switched on there. Call `lockDays` before locking the
  * classes.
  *
  * @param before the classes as they were; `after`: as they are written now
  */
-export async function askIfClosed(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
+export async function refuseClosedDays(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
   const old = new Map(before.map((row) => [row.id, row]))
   const dates = after
     .filter((row) => {
@@ -121,7 +121,7 @@ export async function askIfClosed(tx: Tx, before: ClassRow[], after: ClassRow[])
  *
  * @param before empty for new classes
  */
-export async function askIfOverlapping(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
+export async function refuseOverlaps(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
   const old = new Map(before.map((row) => [row.id, row]))
   const placed = after.filter((row) => {
     const was = old.get(row.id)

@@ -139,7 +139,7 @@ export async function classesWithHeldPlaces(tx: Tx): Promise<ClassRow[]> {
 }
 
 /** Locks a class that a booking refers to; it may be deleted. */
-export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassRow | undefined> {
+export async function classForUpdateEvenDeleted(tx: Tx, id: number): Promise<ClassRow | undefined> {
   const [row] = await tx.select().from(classes).where(eq(classes.id, id)).for('no key update')
   return row
 }
@@ -148,18 +148,18 @@ export async function classForUpdateOnRecord(tx: Tx, id: number): Promise<ClassR
  * Locks the class of an edit or delete, or with `recurring` also every class not yet started at the same weekday, start and
  * end time, by ascending id.
  */
-export async function classesAlikeForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
-  return await selectClasses(tx, await idsAlike(tx, id, options)).for('no key update')
+export async function similarClassesForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
+  return await selectClasses(tx, await similarClassIds(tx, id, options)).for('no key update')
 }
 
 /** The same classes, not locked. */
-export async function classesAlike(reader: Reader, id: number, options: Alike): Promise<ClassRow[]> {
-  return await selectClasses(reader, await idsAlike(reader, id, options))
+export async function similarClasses(reader: Reader, id: number, options: Alike): Promise<ClassRow[]> {
+  return await selectClasses(reader, await similarClassIds(reader, id, options))
 }
 
 type Alike = { recurring: boolean; now: Temporal.Instant }
 
-async function idsAlike(reader: Reader, id: number, { recurring, now }: Alike): Promise<number[]> {
+async function similarClassIds(reader: Reader, id: number, { recurring, now }: Alike): Promise<number[]> {
   const named = await findClass(reader, id)
   if (!named) return []
   const { date, startTime, endTime } = named.class

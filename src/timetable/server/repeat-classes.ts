@@ -6,8 +6,8 @@ import type { Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
 import { closureOn, hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
-import { closuresIn, holdDays } from './closures.ts'
-import { askIfOverlapping, openDays } from './create-classes.ts'
+import { closuresIn, lockDays } from './closures.ts'
+import { openDays, refuseOverlaps } from './create-classes.ts'
 import { classesBetween, findClass } from './queries.ts'
 
 /**
@@ -25,23 +25,23 @@ export async function copyWeek(
   const days = from.until(to, { largestUnit: 'days' })
   if (days.days === 0) refuse(timetableRefusals.same_week)
   // Keeps others from copying or closing days concurrently.
-  await holdDays(tx, 'exclusive')
+  await lockDays(tx, 'exclusive')
   const there = weekFrom(to)
   const before = await classesBetween(tx, weekFrom(from), { inactiveToo: false })
-  const taken = new Set((await classesBetween(tx, there, { inactiveToo: true })).map(({ class: one }) => placeOf(one)))
+  const taken = new Set((await classesBetween(tx, there, { inactiveToo: true })).map(({ class: one }) => slotOf(one)))
   const closed = await closuresIn(tx, there)
   const left = { alreadyThere: 0, onClosedDays: 0, inThePast: 0 }
   const wanted = before.flatMap(({ class: of }) => {
     const date = Temporal.PlainDate.from(of.date).add(days).toString()
     if (hasStarted(spanOf({ ...of, date }).startsAt, now)) left.inThePast += 1
     else if (!weeks.onClosedDay && closureOn(date, closed)) left.onClosedDays += 1
-    else if (taken.has(placeOf({ ...of, date }))) left.alreadyThere += 1
+    else if (taken.has(slotOf({ ...of, date }))) left.alreadyThere += 1
     else return [{ of, date }]
     return []
   })
   if (before.length > 0 && left.inThePast === before.length) refuse(timetableRefusals.week_in_past)
-  const created = await insertLike(tx, wanted, null, now)
-  if (weeks.ifNoOverlap) await askIfOverlapping(tx, [], created)
+  const created = await insertCopies(tx, wanted, null, now)
+  if (weeks.ifNoOverlap) await refuseOverlaps(tx, [], created)
   return { created, ...left }
 }
 
@@ -49,7 +49,7 @@ const weekFrom = (monday: Temporal.PlainDate) => ({
   from: monday.toString(),
   to: monday.add({ days: 6 }).toString(),
 })
-const placeOf = ({ title, date, startTime }: Pick<ClassRow, 'title' | 'date' | 'startTime'>) =>
+const slotOf = ({ title, date, startTime }: Pick<ClassRow, 'title' | 'date' | 'startTime'>) =>
   `${date} ${startTime} ${title}`
 
 /**
@@ -62,7 +62,7 @@ export async function extendSeries(
   { until, ifNoOverlap }: { until: string; ifNoOverlap: boolean },
   now: Temporal.Instant,
 ): Promise<{ created: ClassRow[]; until: string }> {
-  await holdDays(tx, 'shared')
+  await lockDays(tx, 'shared')
   const named = ((await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)).class
   const { seriesId } = named
   if (seriesId === null) refuse(timetableRefusals.class_not_in_series)
@@ -79,13 +79,13 @@ export async function extendSeries(
   const taken = new Set(rows.map(({ date }) => date))
   const wanted = dates.filter((date) => date > repeatUntilDate && !taken.has(date))
   const open = wanted.length > 0 ? await openDays(tx, wanted) : []
-  const created = await insertLike(
+  const created = await insertCopies(
     tx,
     open.map((date) => ({ of: named, date })),
     seriesId,
     now,
   )
-  if (ifNoOverlap) await askIfOverlapping(tx, [], created)
+  if (ifNoOverlap) await refuseOverlaps(tx, [], created)
   await tx.update(classSeries).set({ repeatUntilDate: until }).where(eq(classSeries.id, seriesId))
   return { created, until }
 }
@@ -131,7 +131,7 @@ export async function shiftSeries(tx: Tx, moved: ClassRow[], after: ClassRow[], 
     )
 }
 
-async function insertLike(
+async function insertCopies(
   tx: Tx,
   wanted: readonly { of: ClassRow; date: string }[],
   seriesId: number | null,

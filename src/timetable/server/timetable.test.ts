@@ -8,11 +8,11 @@ import { createClass, listClasses, timetableRefusals } from '../contract.ts'
 const story = shareStudio()
 
 const form = { title: 'Evening Reformer', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
-const creates = (admin: Person, body: object) => admin.call(createClass, { body })
-const listed = (person: Person, query: Record<string, string> = {}) => person.reads(listClasses, { query })
-/** The days on which a title is on, as an admin sees them. */
+const createAs = (admin: Person, body: object) => admin.call(createClass, { body })
+const listClassesAs = (person: Person, query: Record<string, string> = {}) => person.reads(listClasses, { query })
+/** The dates of classes with a title, as an admin sees them. */
 const daysOf = async (title: string) =>
-  (await listed(story.dora)).filter((one) => one.title === title).map(({ date }) => date)
+  (await listClassesAs(story.dora)).filter((one) => one.title === title).map(({ date }) => date)
 
 describe('the list of classes', () => {
   test('is in order, with inclusive dates, and shows inactive classes to admins', async () => {
@@ -23,7 +23,7 @@ describe('the list of classes', () => {
     await studio.class({ at: '2026-12-11 09:00', title: 'D', isActive: false })
     await studio.class({ at: '2026-01-02 09:00', title: 'past' })
     const titles = async (person: Person, query = {}) =>
-      (await listed(person, query)).map(({ title }) => title).join(' ')
+      (await listClassesAs(person, query)).map(({ title }) => title).join(' ')
     for (const person of [studio.visitor(), ana]) {
       expect(await titles(person)).toBe('past A B C')
       expect(await titles(person, { from: '2026-12-09' })).toBe('A B C')
@@ -38,11 +38,11 @@ describe('the list of classes', () => {
   test('shows free places as they are booked', async () => {
     const { studio, ana, dora } = await openStudio()
     const id = await studio.class('Tuesday 18:00')
-    expect(await listed(ana)).toMatchObject([{ id, maxParticipants: 2, bookedCount: 0, availableSpots: 2 }])
+    expect(await listClassesAs(ana)).toMatchObject([{ id, maxParticipants: 2, bookedCount: 0, availableSpots: 2 }])
     const { body } = await studio.books(ana, id)
-    expect(await listed(studio.visitor())).toMatchObject([{ id, bookedCount: 1, availableSpots: 1 }])
+    expect(await listClassesAs(studio.visitor())).toMatchObject([{ id, bookedCount: 1, availableSpots: 1 }])
     await studio.cancels(ana, body.id)
-    expect(await listed(dora)).toMatchObject([{ id, bookedCount: 0, availableSpots: 2 }])
+    expect(await listClassesAs(dora)).toMatchObject([{ id, bookedCount: 0, availableSpots: 2 }])
   })
 
   test.each(['2026-02-30', 'today', '2026-12-9', '', '2026-12-09T00:00'])(
@@ -55,7 +55,12 @@ describe('the list of classes', () => {
 
 describe('a new class', () => {
   test('has every field, with default prices and instructor', async () => {
-    const { status, body } = await creates(story.dora, { ...form, title: 'All Fields', bookedCount: 2, colour: 'blue' })
+    const { status, body } = await createAs(story.dora, {
+      ...form,
+      title: 'All Fields',
+      bookedCount: 2,
+      colour: 'blue',
+    })
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.any(Number),
@@ -78,7 +83,7 @@ describe('a new class', () => {
       createdAt: '2026-12-07T09:00:00Z',
       updatedAt: '2026-12-07T09:00:00Z',
     })
-    expect(await listed(story.studio.visitor())).toContainEqual(body)
+    expect(await listClassesAs(story.studio.visitor())).toContainEqual(body)
   })
 
   test('keeps every value as sent', async () => {
@@ -92,14 +97,14 @@ describe('a new class', () => {
       passPrice: '55.50',
       instructorName: 'Guest',
     }
-    expect((await creates(story.dora, sent)).body).toMatchObject(sent)
-    const { body } = await creates(story.dora, { ...form, price: 70.5, passPrice: 0, description: '' })
+    expect((await createAs(story.dora, sent)).body).toMatchObject(sent)
+    const { body } = await createAs(story.dora, { ...form, price: 70.5, passPrice: 0, description: '' })
     expect(body).toMatchObject({ price: '70.50', passPrice: '0.00', description: null })
   })
 
   test('can be in the past, and lasts 45 minutes if it ends before it starts', async () => {
     const { studio, dora } = story
-    const past = await creates(dora, { ...form, date: '2020-02-29', startTime: '23:50', endTime: '00:35' })
+    const past = await createAs(dora, { ...form, date: '2020-02-29', startTime: '23:50', endTime: '00:35' })
     expect(past).toMatchObject({ status: 201, body: { date: '2020-02-29', startTime: '23:50', endTime: '00:35' } })
     const minutes = 'select extract(epoch from ends_at - starts_at) / 60 from classes where id = $1'
     expect(await studio.count(minutes, [past.body.id])).toBe(45)
@@ -137,7 +142,7 @@ describe('a new class', () => {
   ])('is refused with %s %j: %s', async (path, value, message) => {
     const { studio, dora } = story
     const before = await studio.count('select count(*) from classes')
-    const answer = await creates(dora, { ...form, [path]: value })
+    const answer = await createAs(dora, { ...form, [path]: value })
     expect(answer).toMatchObject({ status: 400, body: { message, errors: [{ path, message }] } })
     expect(await studio.count('select count(*) from classes')).toBe(before)
   })
@@ -149,13 +154,13 @@ describe('a new class', () => {
     [{ repeatFrequency: 'weekly' }, ['repeatUntilDate']],
     [{ repeatUntilDate: '2027-01-01' }, ['repeatFrequency']],
   ])('is refused if repeating with %j, next to each missing field', async (repeat, paths) => {
-    const answer = await creates(story.dora, { ...form, isRepeating: true, ...repeat })
+    const answer = await createAs(story.dora, { ...form, isRepeating: true, ...repeat })
     const errors = paths.map((path) => ({ path, message: REPEAT }))
     expect(answer).toMatchObject({ status: 400, body: { message: REPEAT, errors } })
   })
 
   test('reports the repetition even if other fields are invalid', async () => {
-    const { body } = await creates(story.dora, { ...form, title: undefined, isRepeating: true })
+    const { body } = await createAs(story.dora, { ...form, title: undefined, isRepeating: true })
     expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'repeatFrequency',
       'repeatUntilDate',
@@ -165,7 +170,7 @@ describe('a new class', () => {
 
   test('reports an unknown frequency once', async () => {
     const repeat = { isRepeating: true, repeatFrequency: 'daily', repeatUntilDate: '2027-01-01' }
-    const { body } = await creates(story.dora, { ...form, ...repeat })
+    const { body } = await createAs(story.dora, { ...form, ...repeat })
     expect(body.errors).toEqual([{ path: 'repeatFrequency', message: 'Please choose weekly, biweekly or monthly' }])
   })
 
@@ -177,12 +182,12 @@ describe('a new class', () => {
     const before = await studio.count('select count(*) from classes')
     const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate }
     const message = 'Repeat until must be a day after the date of the class'
-    expect(await creates(dora, { ...form, ...repeat })).toMatchObject({
+    expect(await createAs(dora, { ...form, ...repeat })).toMatchObject({
       status: 400,
       body: { message, errors: [{ path: 'repeatUntilDate', message }] },
     })
     expect(await studio.count('select count(*) from classes')).toBe(before)
-    expect((await creates(dora, { ...form, ...repeat, isRepeating: false })).status).toBe(201)
+    expect((await createAs(dora, { ...form, ...repeat, isRepeating: false })).status).toBe(201)
   })
 
   test.each([[[]], ['null'], ['"class"'], ['5']])('is not created from %j', async (body) => {
@@ -190,15 +195,15 @@ describe('a new class', () => {
   })
 
   test('is for admins to create', async () => {
-    expect(await creates(story.ana, form)).toBeRefused(commonRefusals.forbidden)
-    expect(await creates(story.studio.visitor(), form)).toBeRefused(commonRefusals.unauthorized)
+    expect(await createAs(story.ana, form)).toBeRefused(commonRefusals.forbidden)
+    expect(await createAs(story.studio.visitor(), form)).toBeRefused(commonRefusals.unauthorized)
   })
 })
 
 describe('a repeating class', () => {
   test('creates a class per week including the end date, and returns the first', async () => {
     const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
-    const { status, body } = await creates(story.dora, { ...form, title: 'Weekly', ...repeat })
+    const { status, body } = await createAs(story.dora, { ...form, title: 'Weekly', ...repeat })
     expect(status).toBe(201)
     expect(body).toMatchObject({ date: '2026-12-08', ...repeat })
     expect(await daysOf('Weekly')).toEqual(['2026-12-08', '2026-12-15', '2026-12-22', '2026-12-29'])
@@ -211,7 +216,7 @@ describe('a repeating class', () => {
     ['monthly', '2027-01-31', '2027-04-30', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']],
   ])('%s from %s until %s', async (repeatFrequency, date, repeatUntilDate, days) => {
     const repeat = { isRepeating: true, repeatFrequency, repeatUntilDate }
-    await creates(story.dora, { ...form, ...repeat, title: repeatFrequency, date })
+    await createAs(story.dora, { ...form, ...repeat, title: repeatFrequency, date })
     expect(await daysOf(repeatFrequency)).toEqual(days)
   })
 
@@ -220,7 +225,7 @@ describe('a repeating class', () => {
     ['autumn', '2027-10-24', '2027-11-07', ['2027-10-24T08:30:00Z', '2027-10-31T09:30:00Z', '2027-11-07T09:30:00Z']],
   ])('keeps its wall time over the clock change in %s', async (title, date, repeatUntilDate, instants) => {
     const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate }
-    await creates(story.dora, { ...form, ...repeat, title, date, startTime: '09:30', endTime: '10:15' })
+    await createAs(story.dora, { ...form, ...repeat, title, date, startTime: '09:30', endTime: '10:15' })
     const { rows } = await story.studio.server.database.pool.query(
       'select start_time, starts_at, ends_at - starts_at = $2 as lasts from classes where title = $1 order by date',
       [title, '45 minutes'],
@@ -233,17 +238,17 @@ describe('a repeating class', () => {
     const { dora } = story
     const until = (weeks: number) => Temporal.PlainDate.from(form.date).add({ weeks }).toString()
     const repeat = { ...form, title: 'Long', isRepeating: true, repeatFrequency: 'weekly' }
-    expect(await creates(dora, { ...repeat, repeatUntilDate: until(366) })).toBeRefused(
+    expect(await createAs(dora, { ...repeat, repeatUntilDate: until(366) })).toBeRefused(
       timetableRefusals.series_too_long,
     )
     expect(await daysOf('Long')).toEqual([])
-    expect((await creates(dora, { ...repeat, repeatUntilDate: until(365) })).status).toBe(201)
+    expect((await createAs(dora, { ...repeat, repeatUntilDate: until(365) })).status).toBe(201)
     expect(await daysOf('Long')).toHaveLength(366)
   })
 
   test('ignores frequency and end date if not repeating', async () => {
     const repeat = { isRepeating: false, repeatFrequency: 'weekly', repeatUntilDate: '2027-12-29' }
-    const { body } = await creates(story.dora, { ...form, title: 'Once', ...repeat })
+    const { body } = await createAs(story.dora, { ...form, title: 'Once', ...repeat })
     expect(body).toMatchObject({ isRepeating: false, repeatFrequency: null, repeatUntilDate: null })
     expect(await daysOf('Once')).toEqual(['2026-12-08'])
   })

@@ -1,27 +1,27 @@
 /** What other parts may call of the timetable. */
 
-export { bringBackClasses, holdPlaces, markClassesDeleted, shiftClasses, writeEdit } from './change-classes.ts'
+export { holdPlaces, markClassesDeleted, restoreClasses, shiftClasses, writeEdit } from './change-classes.ts'
 export {
   classesToClose,
   closuresIn,
   type Days,
-  dropClosure,
-  holdDays,
+  deleteClosure,
+  lockDays,
   recordClosure,
-  removeClosure,
+  reopenClosure,
   toClosure,
 } from './closures.ts'
-export { askIfClosed, askIfOverlapping, createClasses, recordCreatedClasses } from './create-classes.ts'
+export { createClasses, recordCreatedClasses, refuseClosedDays, refuseOverlaps } from './create-classes.ts'
 export {
-  classesAlike,
-  classesAlikeForUpdate,
   classesBetween,
   classesForUpdate,
   classesWithHeldPlaces,
   classForUpdate,
-  classForUpdateOnRecord,
+  classForUpdateEvenDeleted,
   factsOf,
   findClass,
+  similarClasses,
+  similarClassesForUpdate,
   toStudioClass,
 } from './queries.ts'
 export { copyWeek, extendSeries, shiftSeries } from './repeat-classes.ts'

@@ -1,98 +1,73 @@
 import userPlus from '@lucide/icons/icons/user-plus'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { bookingApi } from '#booking/web/api.ts'
+import { many } from '#foundation/many.ts'
 import type { AdminUser } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { InvitedBadge } from '#insights/web/invited-badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { Tick } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { SearchList } from '#ui/search-list.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, type NamedUser } from '../admin-ui.tsx'
+import { DialogForm } from '../dialog-form.tsx'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
-import { BookForDialog } from '../users/book-for-dialog.tsx'
-import { GiftCreditsDialog } from '../users/gift-credits-dialog.tsx'
-import { aboutSale, RECORD_SALE, RecordSale } from '../users/record-sale-dialog.tsx'
-import type { NamedUser } from '../users/user-dialogs.tsx'
+import { aboutSale, GiftCreditsDialog, RECORD_SALE, RecordSale, RecordSaleDialog } from '../users/credit-dialogs.tsx'
+import { STALE } from './booking-changes.ts'
+import { ClassField, isPast, useClassesAhead } from './class-choice.tsx'
 
 type Chosen = { member: NamedUser; lacksHealth: boolean; wasAdded: boolean }
-type Step =
-  | { at: 'find'; words: string }
-  | { at: 'add'; words: string }
-  | ({ at: 'credits' } & Chosen)
-  | ({ at: 'book' } & Chosen)
+type Step = { at: 'find' | 'add'; words: string } | ({ at: 'credits' | 'book' } & Chosen)
 
 /**
- * Chooses a member, then books: a new member can be added and credits sold or gifted on the way. The last step is the
- * dialog of the member's page.
+ * Chooses a member, then books: a new member can be added and credits sold or gifted on the way.
  *
  * @param classId the preselected class
  */
 export function BookForMemberDialog({ classId, onClose }: { classId?: number; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ at: 'find', words: '' })
-  const find = (words = '') => setStep({ at: 'find', words })
-  if (step.at === 'add') {
-    return (
-      <AddMemberDialog
-        begun={step.words}
-        onAdded={(member) => setStep({ at: 'credits', member, lacksHealth: true, wasAdded: true })}
-        onTaken={find}
-        onClose={() => find(step.words)}
-      />
-    )
+  const find = (words: string) => setStep({ at: 'find', words })
+  switch (step.at) {
+    case 'add':
+      return (
+        <AddMemberDialog
+          search={step.words}
+          onAdded={(member) => setStep({ at: 'credits', member, lacksHealth: true, wasAdded: true })}
+          onTaken={find}
+          onClose={() => find(step.words)}
+        />
+      )
+    case 'credits':
+      return <NoCreditsDialog {...step} onDone={() => setStep({ ...step, at: 'book' })} onClose={onClose} />
+    case 'book':
+      return <BookForDialog user={step.member} classId={classId} lacksHealth={step.lacksHealth} onClose={onClose} />
+    default:
+      return (
+        <Dialog open onClose={onClose} title="Book for a member" description="Who would you like to book for?">
+          <MemberPicker
+            words={step.words}
+            onChoose={(member) => {
+              const at = member.totalCredits > 0 ? 'book' : 'credits'
+              setStep({ at, member, lacksHealth: !member.healthComplete, wasAdded: false })
+            }}
+            onAdd={(words) => setStep({ at: 'add', words })}
+          />
+        </Dialog>
+      )
   }
-  if (step.at === 'credits') {
-    return (
-      <NoCreditsDialog
-        member={step.member}
-        wasAdded={step.wasAdded}
-        onDone={() => setStep({ ...step, at: 'book' })}
-        onClose={onClose}
-      />
-    )
-  }
-  if (step.at === 'book') {
-    const { member, lacksHealth } = step
-    return <BookForDialog user={member} classId={classId} lacksHealth={lacksHealth} onClose={onClose} />
-  }
-  return (
-    <Dialog open onClose={onClose} title="Book for a member" description="Who would you like to book for?">
-      <MemberPicker
-        begun={step.words}
-        onChoose={(member) => {
-          const at = member.totalCredits > 0 ? 'book' : 'credits'
-          setStep({ at, member, lacksHealth: !member.healthComplete, wasAdded: false })
-        }}
-        onAdd={(words) => setStep({ at: 'add', words })}
-      />
-    </Dialog>
-  )
 }
 
-/** This member has no credits: ways to get one, then the booking continues. */
-function NoCreditsDialog({
-  member,
-  wasAdded,
-  onDone,
-  onClose,
-}: {
-  member: NamedUser
-  /** They were added just now. */
-  wasAdded: boolean
-  /** Called once they have credits. */
-  onDone: () => void
-  onClose: () => void
-}) {
+/** Sells or gifts a pass to a member without credits; then the booking continues. */
+function NoCreditsDialog({ member, wasAdded, onDone, onClose }: Chosen & { onDone: () => void; onClose: () => void }) {
   const [way, setWay] = useState<'sale' | 'gift'>()
   const back = () => setWay(undefined)
   if (way === 'gift') return <GiftCreditsDialog user={member} suggests onGiven={onDone} onClose={back} />
-  if (way === 'sale') {
-    return (
-      <Dialog open onClose={back} title={RECORD_SALE} description={aboutSale(member)}>
-        <RecordSale user={member} back="Back" onDone={onDone} onClose={back} />
-      </Dialog>
-    )
-  }
+  if (way === 'sale') return <RecordSaleDialog user={member} back="Back" onDone={onDone} onClose={back} />
   return (
     <Dialog
       open
@@ -116,27 +91,21 @@ function NoCreditsDialog({
 /** Members shown; a longer search narrows them down. */
 const OFFERED = 6
 
-/**
- * Finds a member while typing, with what the desk needs to know about them; or adds one.
- *
- * @param begun the initial search
- * @param onAdd called with the search if it found nobody
- */
-function MemberPicker({
-  begun = '',
-  onChoose,
-  onAdd,
-}: {
-  begun?: string
+type PickerProps = {
+  words: string
   onChoose: (member: AdminUser) => void
+  /** Called with the search if it has no results. */
   onAdd: (words: string) => void
-}) {
-  const [search, setSearch] = useState(begun)
-  const users = useQuery({
-    ...insightsApi.listUsers.pageOptions({ query: { limit: OFFERED, offset: 0, search: search || undefined } }),
-  })
+}
+
+/** Finds a member while typing, with their credits and health form; or adds one. */
+function MemberPicker({ words, onChoose, onAdd }: PickerProps) {
+  const [search, setSearch] = useState(words)
+  const users = useQuery(
+    insightsApi.listUsers.pageOptions({ query: { limit: OFFERED, offset: 0, search: search || undefined } }),
+  )
   const found = users.isPlaceholderData ? undefined : users.data?.rows
-  const isNobody = users.data?.rows.length === 0
+  const hasNoMatch = users.data?.rows.length === 0
   return (
     <div className="mt-6">
       <div className="min-h-[29.5rem]">
@@ -145,7 +114,7 @@ function MemberPicker({
           search={search}
           found={found}
           keyOf={({ id }) => id}
-          nameOf={({ firstName, lastName }) => `${firstName} ${lastName}`}
+          nameOf={fullName}
           onSearch={setSearch}
           onChoose={onChoose}
         >
@@ -153,13 +122,13 @@ function MemberPicker({
         </SearchList>
         {users.isError && <ReadFailed title="The members could not be loaded." onAgain={users.refetch} />}
         <p role="status" className="mt-4 text-[0.9375rem] text-ink-mute">
-          {isNobody ? 'No member matches.' : howMany(users.data)}
+          {hasNoMatch ? 'No member matches.' : countOf(users.data)}
         </p>
       </div>
       <Button
-        variant={isNobody ? 'primary' : 'secondary'}
+        variant={hasNoMatch ? 'primary' : 'secondary'}
         className="mt-4 w-full sm:w-auto"
-        onClick={() => onAdd(isNobody ? search : '')}
+        onClick={() => onAdd(hasNoMatch ? search : '')}
       >
         <Icon of={userPlus} aria-hidden strokeWidth={1.5} /> Add member
       </Button>
@@ -167,7 +136,6 @@ function MemberPicker({
   )
 }
 
-/** Two lines, on a phone too: name and credits, email and health form. */
 function Found({ user }: { user: AdminUser }) {
   return (
     <span className="grid w-full grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 text-[0.875rem]/[1.5] text-ink-mute">
@@ -175,7 +143,9 @@ function Found({ user }: { user: AdminUser }) {
         {user.firstName} {user.lastName}
         <InvitedBadge user={user} />
       </span>
-      <span className="text-right text-[0.9375rem] whitespace-nowrap text-ink-soft">{credits(user)}</span>
+      <span className="text-right text-[0.9375rem] whitespace-nowrap text-ink-soft">
+        {many(user.totalCredits, 'credit')} left
+      </span>
       <span className="truncate">{user.email}</span>
       <span className={`text-right whitespace-nowrap ${user.healthComplete ? '' : 'font-medium text-warn'}`}>
         {user.healthComplete ? 'Health complete' : 'No health form'}
@@ -184,10 +154,104 @@ function Found({ user }: { user: AdminUser }) {
   )
 }
 
-const credits = ({ totalCredits }: AdminUser) => `${totalCredits} credit${totalCredits === 1 ? '' : 's'} left`
-
-function howMany(page: { total: number; rows: unknown[] } | undefined): string {
+function countOf(page: { total: number; rows: unknown[] } | undefined): string {
   if (!page) return 'Loading...'
   const { total, rows } = page
   return total > rows.length ? `${rows.length} of ${total} members. Type more to narrow it down.` : `${total} found.`
 }
+
+type BookForProps = {
+  user: NamedUser
+  classId?: number | undefined
+  /** The health form is known to be missing, so that the tick is shown at once. */
+  lacksHealth?: boolean
+  onClose: () => void
+}
+
+/**
+ * Books a class for a member with their pass and under the same rules; shows why if it is refused. A class that has
+ * started, or a missing health form, needs a tick. Without a usable pass, a sale can be recorded in between.
+ */
+export function BookForDialog({ user, classId, lacksHealth = false, onClose }: BookForProps) {
+  const [selling, setSelling] = useState(false)
+  const [lacks, setLacks] = useState<'health' | 'pass'>()
+  const form = useForm<{ classId: string; override?: boolean }>({
+    defaultValues: { classId: classId ? String(classId) : '' },
+    shouldUnregister: true,
+  })
+  const chosenId = form.watch('classId')
+  const chosen = useClassesAhead().data?.find(({ id }) => String(id) === chosenId)
+  const exception =
+    chosen && isPast(chosen.startsAt) ? 'started' : lacksHealth || lacks === 'health' ? 'health' : undefined
+  const book = useAdminMutation({
+    mutationFn: (sent: { classId: string; override?: boolean }) =>
+      bookingApi.bookClass.call({
+        body: {
+          classId: Number(sent.classId),
+          userId: user.id,
+          participantCount: 1,
+          usePass: true,
+          override: exception && sent.override,
+        },
+      }),
+    lookAgain: async (sent) =>
+      (await insightsApi.getMemberPage.call({ params: { id: user.id } })).bookings.find(
+        (booking) => booking.classId === Number(sent.classId) && booking.status === 'confirmed',
+      ),
+    toasts: { success: `Booked for ${fullName(user)}`, failure: 'Failed to book' },
+    stale: STALE,
+    onSuccess: onClose,
+    onRefused: (error) => setLacks(lackOf(error)),
+  })
+  const continueBooking = () => {
+    setSelling(false)
+    void form.handleSubmit((sent) => book.mutate(sent))()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={selling ? RECORD_SALE : `Book for ${user.firstName}`}
+      description={selling ? aboutSale(user) : 'This uses one credit from their pass. We’ll email them.'}
+    >
+      <div hidden={selling}>
+        <DialogForm
+          form={form}
+          mutation={book}
+          submit="Book class"
+          aside={
+            lacks === 'pass' && (
+              <Button variant="secondary" onClick={() => setSelling(true)}>
+                {RECORD_SALE}
+              </Button>
+            )
+          }
+          onClose={onClose}
+        >
+          <ClassField label="Class" isOffered={({ endsAt }) => !isPast(endsAt)} />
+          {exception && (
+            <Tick name="override" rules={{ required: 'Please tick this to continue' }} {...EXCEPTIONS[exception]} />
+          )}
+        </DialogForm>
+      </div>
+      {selling && <RecordSale user={user} back="Back" onDone={continueBooking} onClose={() => setSelling(false)} />}
+    </Dialog>
+  )
+}
+
+function lackOf(error: Error) {
+  const { isRefusal } = bookingApi.bookClass
+  if (isRefusal(error, 'health_information_missing')) return 'health'
+  // A pass bought now would pay.
+  const needsPass = isRefusal(error, 'no_class_pass', 'no_credits', 'pass_on_hold', 'pass_expires_before_class')
+  return needsPass ? 'pass' : undefined
+}
+
+/** Exceptions to the rules are confirmed first and recorded. */
+const EXCEPTIONS = {
+  started: { label: 'The class has started, and they are here' },
+  health: {
+    label: 'Book anyway',
+    help: 'Their health information is missing. Today’s list shows this until it is there: ask before they start.',
+  },
+} as const

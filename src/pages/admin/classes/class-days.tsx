@@ -1,88 +1,95 @@
-import { Link } from 'react-router'
+import { Fragment, useState } from 'react'
 import type { ClassPeople } from '#booking/contract-several.ts'
+import { useClassPeople } from '#booking/web/admin-bookings.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { hasStarted } from '#timetable/rules.ts'
 import { ActiveBadge } from '#timetable/web/active-badge.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { present } from '#ui/use-now.ts'
-import { CHOSEN_ID } from './several-classes.tsx'
+import { DayHeading, fullName, MemberLink, RowButton, useShowAll } from '../admin-ui.tsx'
+import { isPast } from '../bookings/class-choice.tsx'
+import { CHOSEN_ID, SeveralBar } from './several-classes.tsx'
 
-/** Which class's dialog is open. */
-export type OpenClass = { dialog: 'edit' | 'delete' | 'extend'; id: number }
+type Actions = {
+  onEdit: (id: number) => void
+  onDelete: (id: number) => void
+  /** The class that was created last, which is scrolled to. */
+  created: number | undefined
+}
 
-type Shown = {
+type Shown = Actions & {
   people: ReadonlyMap<number, ClassPeople>
   chosen: ReadonlySet<number>
   onChoose: (id: number, isChosen: boolean) => void
-  onOpen: (open: OpenClass) => void
-  /** The class that was created last, which is scrolled to. */
-  created: number | undefined
-  /** Whether a phone shows every class instead of the next few. */
-  isAll: boolean
-  onAll: () => void
 }
 
-/** Classes that a phone shows at first. */
 const NEXT_FEW = 6
+const NO_PEOPLE: ReadonlyMap<number, ClassPeople> = new Map()
 
-/** A ref that scrolls its row into view. */
-const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
+const scrollIntoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' })
 
-/** A class's name with its date and time. */
-export const whichOf = (c: StudioClass) => `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
-
-/** Classes by day. Those before today are folded, unless there are no others. */
-export function ClassDays({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
+/** Classes by day; several can be ticked and changed together. Past ones are folded, unless there are no others. */
+export function ClassList({
+  classes,
+  period,
+  ...actions
+}: Actions & { classes: StudioClass[]; period: { from: string; to: string } }) {
+  const people = useClassPeople(period.from, period.to).data ?? NO_PEOPLE
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const now = today(present())
   const before = classes.filter(({ date }) => date < now)
   const ahead = classes.filter(({ date }) => date >= now)
-  if (ahead.length === 0) return <Days classes={before} {...shown} />
+  // Drop classes that someone else has deleted.
+  const chosen = classes.filter(({ id }) => ticked.has(id))
+  const shown = {
+    ...actions,
+    people,
+    chosen: new Set(chosen.map(({ id }) => id)),
+    onChoose: (id: number, isChosen: boolean) =>
+      setTicked((old) => new Set(isChosen ? [...old, id] : [...old].filter((other) => other !== id))),
+  }
   return (
     <>
-      {before.length > 0 && (
-        <Disclosure
-          label={`${before.length} ${before.length === 1 ? 'class' : 'classes'} before today`}
-          className="mb-6 border-b pb-2"
-        >
+      {ahead.length > 0 && before.length > 0 && (
+        <Disclosure label={`${many(before.length, 'class', 'classes')} before today`} className="mb-6 border-b pb-2">
           <Days classes={before} {...shown} />
         </Disclosure>
       )}
-      <Days classes={ahead} {...shown} />
+      <Days classes={ahead.length > 0 ? ahead : before} {...shown} />
+      <SeveralBar classes={chosen} people={people} onClear={() => setTicked(new Set())} />
     </>
   )
 }
 
-/** Days with their classes; a phone shows the next few, and the rest on request. */
 function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
-  const now = today(present())
+  const [isAll, showAll] = useShowAll()
   const next = nextFewOf(classes)
-  const isLater = ({ id }: StudioClass) => !shown.isAll && !next.has(id)
+  const isLater = ({ id }: StudioClass) => !isAll && shown.created === undefined && !next.has(id)
   return (
     <div className="grid gap-8 max-md:gap-5">
-      {[...Map.groupBy(classes, ({ date }) => date)].map(([date, those]) => (
+      {[...Map.groupBy(classes, ({ date }) => date)].map(([date, ofDay]) => (
         <section
           key={date}
           aria-label={`${weekdayOf(date)} ${formatDate(date)}`}
-          className={those.every(isLater) ? 'max-md:hidden' : undefined}
+          className={ofDay.every(isLater) ? 'max-md:hidden' : undefined}
         >
-          <h3 className="flex items-baseline gap-2 pb-2 text-[0.9375rem] font-medium">
-            {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
-            {date === now && <Badge tone="clay">Today</Badge>}
+          <h3 className="pb-2 text-[0.9375rem] font-medium">
+            <DayHeading date={date} />
           </h3>
           <ul className="border-t border-line">
-            {those.map((c) => (
+            {ofDay.map((c) => (
               <Row key={c.id} of={c} {...shown} isLater={isLater(c)} />
             ))}
           </ul>
         </section>
       ))}
       {classes.some(isLater) && (
-        <Button variant="secondary" className="md:hidden" onClick={shown.onAll}>
+        <Button variant="secondary" className="md:hidden" onClick={showAll}>
           Show all {classes.length} classes
         </Button>
       )}
@@ -92,21 +99,8 @@ function Days({ classes, ...shown }: Shown & { classes: StudioClass[] }) {
 
 /** The first classes that have not started; if all have, the first of all. */
 function nextFewOf(classes: StudioClass[]): ReadonlySet<number> {
-  const toCome = classes.filter((c) => !hasStarted(Temporal.Instant.from(c.startsAt), present()))
-  return new Set((toCome.length > 0 ? toCome : classes).slice(0, NEXT_FEW).map(({ id }) => id))
-}
-
-/** A skip link from a ticked class to the actions for ticked classes. */
-function ToChosen() {
-  return (
-    <button
-      type="button"
-      onClick={() => document.getElementById(CHOSEN_ID)?.focus()}
-      className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:mt-24 focus:ml-24 focus:rounded-full focus:bg-sage-dark focus:px-5 focus:py-3 focus:whitespace-nowrap focus:text-paper"
-    >
-      Go to chosen classes
-    </button>
-  )
+  const upcoming = classes.filter((c) => !isPast(c.startsAt))
+  return new Set((upcoming.length > 0 ? upcoming : classes).slice(0, NEXT_FEW).map(({ id }) => id))
 }
 
 function Row({
@@ -114,20 +108,20 @@ function Row({
   people,
   chosen,
   onChoose,
-  onOpen,
+  onEdit,
+  onDelete,
   created,
   isLater,
 }: Shown & { of: StudioClass; isLater: boolean }) {
-  const which = whichOf(c)
+  const which = `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
-  const hasBegun = hasStarted(Temporal.Instant.from(c.startsAt), present())
   return (
     <li
-      ref={c.id === created ? intoView : undefined}
+      ref={c.id === created ? scrollIntoView : undefined}
       className={`grid grid-cols-[2rem_auto_minmax(0,1fr)] items-start gap-x-2 border-b border-line py-3 max-md:py-2 md:grid-cols-[2rem_7.5rem_minmax(0,1fr)_auto] md:gap-x-4 ${isLater ? 'max-md:hidden' : ''}`}
     >
       <span className="grid min-h-11 place-items-center max-md:row-span-2">
-        {!hasBegun && (
+        {!isPast(c.startsAt) && (
           <input
             type="checkbox"
             className="tick"
@@ -136,7 +130,15 @@ function Row({
             onChange={(event) => onChoose(c.id, event.target.checked)}
           />
         )}
-        {chosen.has(c.id) && <ToChosen />}
+        {chosen.has(c.id) && (
+          <button
+            type="button"
+            onClick={() => document.getElementById(CHOSEN_ID)?.focus()}
+            className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:mt-24 focus:ml-24 focus:rounded-full focus:bg-sage-dark focus:px-5 focus:py-3 focus:whitespace-nowrap focus:text-paper"
+          >
+            Go to chosen classes
+          </button>
+        )}
       </span>
       <p className="flex min-h-11 items-center text-[0.9375rem] max-md:min-h-9 whitespace-nowrap tabular-nums">
         {c.startTime} - {c.endTime}
@@ -145,9 +147,7 @@ function Row({
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:contents">
           <span className="font-medium [overflow-wrap:anywhere] max-md:col-[2/-1] max-md:row-start-2">{c.title}</span>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-md:col-start-3 max-md:row-start-1 max-md:min-h-9 max-md:justify-end">
-            <span className="text-[0.875rem] text-ink-soft tabular-nums">
-              {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
-            </span>
+            <Booked of={c} />
             <ActiveBadge isActive={c.isActive} />
             {c.heldPlaces > 0 && <Badge tone="info">{c.heldPlaces} kept for the waiting list</Badge>}
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
@@ -168,25 +168,18 @@ function Row({
             Message
           </ButtonLink>
         )}
-        <Button
-          variant="secondary"
-          small
-          aria-label={`Edit ${which}`}
-          onClick={() => onOpen({ dialog: 'edit', id: c.id })}
-        >
-          Edit
-        </Button>
-        <Button
-          variant="secondary"
-          small
-          className="not-disabled:border-err/40 not-disabled:text-err"
-          aria-label={`Delete ${which}`}
-          onClick={() => onOpen({ dialog: 'delete', id: c.id })}
-        >
-          Delete
-        </Button>
+        <RowButton label="Edit" name={`Edit ${which}`} onClick={() => onEdit(c.id)} />
+        <RowButton label="Delete" name={`Delete ${which}`} danger onClick={() => onDelete(c.id)} />
       </div>
     </li>
+  )
+}
+
+function Booked({ of: c }: { of: StudioClass }) {
+  return (
+    <span className="text-[0.875rem] text-ink-soft tabular-nums">
+      {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
+    </span>
   )
 }
 
@@ -195,58 +188,44 @@ function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
   return (
     <p className="text-[0.9375rem] text-ink-soft max-md:col-[2/-1]">
       <span className="text-ink-mute">{label}:</span>{' '}
-      {of.map(({ id, firstName, lastName }, i) => (
-        <span key={id}>
+      {of.map((user, i) => (
+        <Fragment key={user.id}>
           {i > 0 && ', '}
-          <Link
-            to={`/admin?tab=Users&user=${id}`}
-            className="link inline-flex min-h-8 items-center [overflow-wrap:anywhere]"
-          >
-            {firstName} {lastName}
-          </Link>
-        </span>
+          <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+        </Fragment>
       ))}
     </p>
   )
 }
 
-/** A week in seven columns, on a phone one below the other. A class opens its dialog. */
 export function ClassWeek({
   monday,
   classes,
   created,
-  onOpen,
-}: {
-  monday: string
-  classes: StudioClass[]
-  /** The class that was created last, which is scrolled to. */
-  created: number | undefined
-  onOpen: (open: OpenClass) => void
-}) {
+  onEdit,
+}: Pick<Actions, 'created' | 'onEdit'> & { monday: string; classes: StudioClass[] }) {
   const days = Array.from({ length: 7 }, (_, days) => Temporal.PlainDate.from(monday).add({ days }).toString())
   return (
     <ol className="grid gap-x-3 gap-y-6 lg:grid-cols-7">
       {days.map((date) => {
-        const those = classes.filter((c) => c.date === date)
+        const ofDay = classes.filter((c) => c.date === date)
         return (
           <li key={date} className="min-w-0 border-t border-line pt-3">
             <h3 className="text-[0.9375rem] font-medium">
               {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
             </h3>
-            {those.length === 0 && <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>}
+            {ofDay.length === 0 && <p className="mt-2 text-[0.9375rem] text-ink-mute">No classes</p>}
             <ul className="mt-2 grid gap-2">
-              {those.map((c) => (
-                <li key={c.id} ref={c.id === created ? intoView : undefined}>
+              {ofDay.map((c) => (
+                <li key={c.id} ref={c.id === created ? scrollIntoView : undefined}>
                   <button
                     type="button"
-                    onClick={() => onOpen({ dialog: 'edit', id: c.id })}
+                    onClick={() => onEdit(c.id)}
                     className="w-full rounded-row bg-white p-3 text-left shadow-rest hover:bg-linen"
                   >
                     <span className="flex items-baseline justify-between gap-2">
                       <span className="figure text-xl">{c.startTime}</span>
-                      <span className="text-[0.875rem] text-ink-soft tabular-nums">
-                        {c.bookedCount}/{c.maxParticipants} <span className="sr-only">booked</span>
-                      </span>
+                      <Booked of={c} />
                     </span>
                     <span className="mt-1 block text-[0.9375rem]/[1.35] [overflow-wrap:anywhere]">{c.title}</span>
                     {!c.isActive && (

@@ -3,24 +3,20 @@ import chevronRight from '@lucide/icons/icons/chevron-right'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ClassPeople } from '#booking/contract-several.ts'
-import { useClassPeople } from '#booking/web/admin-bookings.ts'
 import { formatDate, mondayOf, monthOf } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
-import type { StudioClass } from '#timetable/contract.ts'
 import { classesOfDays } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon, type IconData } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { Views, viewOf } from '#ui/views.tsx'
-import { CLOSE, CREATE, useOpened, useShowAll } from '../tab-state.ts'
-import { ClassDays, ClassWeek, type OpenClass } from './class-days.tsx'
+import { RowButton, useDialog, useQuickAction, useSetInAddress } from '../admin-ui.tsx'
+import { ClassList, ClassWeek } from './class-days.tsx'
 import { CloseDaysDialog, Closures } from './closed-days.tsx'
 import { CreateClassDialog } from './create-class.tsx'
 import { DeleteClassDialog, EditClassDialog } from './edit-class.tsx'
 import { CopyWeekDialog, ExtendSeriesDialog } from './repeat-classes.tsx'
-import { SeveralBar } from './several-classes.tsx'
 
 const VIEWS = [
   ['list', 'List'],
@@ -28,32 +24,32 @@ const VIEWS = [
 ] as const
 
 export default function ClassesTab() {
-  const [query, setQuery] = useSearchParams()
+  const [query] = useSearchParams()
   const view = viewOf(query, VIEWS)
   const period = periodOf(view, query.get('from'))
-  const [creating, setCreating] = useOpened(CREATE)
-  const [closing, setClosing] = useOpened(CLOSE)
   const [created, setCreated] = useState<number>()
-  const [copying, setCopying] = useState(false)
-  const [open, setOpen] = useState<OpenClass>()
-  const [isAll, showAll] = useShowAll()
-  const turn = (from: string) =>
-    setQuery(
-      (now) => {
-        now.set('from', from)
-        return now
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const set = useSetInAddress()
+  const turn = (from: string) => set('from', from)
+  const onCreated = ({ id, date }: { id: number; date: string }) => {
+    setCreated(id)
+    turn(date)
+  }
+  const closing = (close: () => void) => <CloseDaysDialog onClose={close} />
+  const creating = (close: () => void) => <CreateClassDialog onCreated={onCreated} onClose={close} />
+  const { dialog, open } = useDialog({ create: creating, close: closing, none: undefined }[useQuickAction() ?? 'none'])
+  const onDelete = (id: number) => open(DeleteClassDialog, { id })
+  const onExtend = (id: number) => open(ExtendSeriesDialog, { id })
+  const onEdit = (id: number) =>
+    open(EditClassDialog, { id, onDelete: () => onDelete(id), onExtend: () => onExtend(id) })
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Classes as" views={VIEWS} />
         <div className="flex flex-wrap gap-3">
-          <Button variant="secondary" onClick={() => setClosing(true)}>
+          <Button variant="secondary" onClick={() => open(CloseDaysDialog, {})}>
             Close Days
           </Button>
-          <Button onClick={() => setCreating(true)}>Create Class</Button>
+          <Button onClick={() => open(CreateClassDialog, { onCreated })}>Create Class</Button>
         </div>
       </div>
       <Closures />
@@ -64,93 +60,28 @@ export default function ClassesTab() {
         </div>
         <div className="flex flex-wrap items-center justify-end gap-1">
           {view === 'week' && (
-            <Button variant="quiet" small onClick={() => setCopying(true)}>
-              Copy this week
-            </Button>
+            <RowButton
+              label="Copy this week"
+              variant="quiet"
+              onClick={() => open(CopyWeekDialog, { monday: period.from })}
+            />
           )}
           <Turn label={`Previous ${period.unit}`} icon={chevronLeft} onTurn={() => turn(period.before)} />
           <Turn label={`Next ${period.unit}`} icon={chevronRight} onTurn={() => turn(period.after)} />
         </div>
       </div>
       <QueryView query={useQuery(classesOfDays(period.from, period.to))} failed="The classes could not be loaded.">
-        {(classes) =>
-          view === 'week' ? (
-            <ClassWeek monday={period.from} classes={classes} created={created} onOpen={setOpen} />
-          ) : classes.length === 0 ? (
-            <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
-          ) : (
-            <List
-              key={period.from}
-              classes={classes}
-              period={period}
-              onOpen={setOpen}
-              created={created}
-              isAll={created !== undefined || isAll}
-              onAll={showAll}
-            />
-          )
-        }
+        {(classes) => {
+          const shown = { classes, created, onEdit }
+          if (view === 'week') return <ClassWeek monday={period.from} {...shown} />
+          if (classes.length > 0) return <ClassList key={period.from} period={period} {...shown} onDelete={onDelete} />
+          return <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
+        }}
       </QueryView>
-      {closing && <CloseDaysDialog onClose={() => setClosing(false)} />}
-      {copying && <CopyWeekDialog monday={period.from} onClose={() => setCopying(false)} />}
-      {creating && (
-        <CreateClassDialog
-          onCreated={({ id, date }) => {
-            setCreated(id)
-            turn(date)
-          }}
-          onClose={() => setCreating(false)}
-        />
-      )}
-      {open?.dialog === 'edit' && (
-        <EditClassDialog
-          id={open.id}
-          onClose={() => setOpen(undefined)}
-          onDelete={() => setOpen({ dialog: 'delete', id: open.id })}
-          onExtend={() => setOpen({ dialog: 'extend', id: open.id })}
-        />
-      )}
-      {open?.dialog === 'extend' && <ExtendSeriesDialog id={open.id} onClose={() => setOpen(undefined)} />}
-      {open?.dialog === 'delete' && <DeleteClassDialog id={open.id} onClose={() => setOpen(undefined)} />}
+      {dialog}
     </>
   )
 }
-
-type Listed = {
-  classes: StudioClass[]
-  period: { from: string; to: string }
-  onOpen: (open: OpenClass) => void
-  created: number | undefined
-  isAll: boolean
-  onAll: () => void
-}
-
-/** Classes by day; several can be ticked and changed together. */
-function List({ classes, period, onOpen, created, isAll, onAll }: Listed) {
-  const people = useClassPeople(period.from, period.to).data ?? NOBODY
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const choose = (id: number, isChosen: boolean) =>
-    setTicked((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)))
-  // Drop classes that someone else has deleted.
-  const chosen = classes.filter(({ id }) => ticked.has(id))
-  return (
-    <>
-      <ClassDays
-        classes={classes}
-        people={people}
-        chosen={new Set(chosen.map(({ id }) => id))}
-        onChoose={choose}
-        onOpen={onOpen}
-        created={created}
-        isAll={isAll}
-        onAll={onAll}
-      />
-      <SeveralBar classes={chosen} people={people} onClear={() => setTicked(new Set())} />
-    </>
-  )
-}
-
-const NOBODY: ReadonlyMap<number, ClassPeople> = new Map()
 
 function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: () => void }) {
   return (
@@ -165,16 +96,16 @@ function Turn({ label, icon, onTurn }: { label: string; icon: IconData; onTurn: 
   )
 }
 
-/** The month or week shown, which bounds the list. */
 function periodOf(view: 'list' | 'week', wished: string | null) {
   const day = Temporal.PlainDate.from(dateOr(wished, today(present())))
-  const first = view === 'week' ? mondayOf(day.toString()) : day.with({ day: 1 })
-  const step = view === 'week' ? { weeks: 1 } : { months: 1 }
+  const isWeek = view === 'week'
+  const first = isWeek ? mondayOf(day.toString()) : day.with({ day: 1 })
+  const step = isWeek ? { weeks: 1 } : { months: 1 }
   const from = first.toString()
   const to = first.add(step).subtract({ days: 1 }).toString()
   return {
-    unit: view === 'week' ? 'week' : 'month',
-    name: view === 'week' ? `${formatDate(from)} to ${formatDate(to)}` : `${monthOf(from)} ${first.year}`,
+    unit: isWeek ? 'week' : 'month',
+    name: isWeek ? `${formatDate(from)} to ${formatDate(to)}` : `${monthOf(from)} ${first.year}`,
     from,
     to,
     before: first.subtract(step).toString(),

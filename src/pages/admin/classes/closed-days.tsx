@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
@@ -18,13 +17,14 @@ import { TextField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { CHANGED } from '../bookings/booking-changes.ts'
+import { fullName, Note, useDialog } from '../admin-ui.tsx'
+import { STALE } from '../bookings/booking-changes.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 
 /** Closed days, each with a button that opens it again; nothing if there are none. */
 export function Closures() {
   const closures = useClosures()
-  const [opening, setOpening] = useState<Closure>()
+  const { dialog, open } = useDialog()
   if (closures.length === 0) return null
   return (
     <section aria-labelledby="closures" className="mb-8 rounded-row bg-linen px-5 py-4">
@@ -37,31 +37,27 @@ export function Closures() {
             <p className="min-w-0 wrap-anywhere">
               {daysOf(closure)} <span className="text-ink-soft">· {closure.reason}</span>
             </p>
-            <Button variant="secondary" small onClick={() => setOpening(closure)}>
+            <Button variant="secondary" small onClick={() => open(OpenDaysDialog, { closure })}>
               Open again<span className="sr-only">: {daysOf(closure)}</span>
             </Button>
           </li>
         ))}
       </ul>
-      {opening && <OpenDaysDialog closure={opening} onClose={() => setOpening(undefined)} />}
+      {dialog}
     </section>
   )
 }
 
 function OpenDaysDialog({ closure, onClose }: { closure: Closure; onClose: () => void }) {
-  const open = useAdminMutation({
-    mutationFn: () => bookingApi.openDays.call({ params: { id: closure.id } }),
-    says: { success: ({ message }) => message, failure: 'Failed to open the days' },
-    stale: [...CHANGED, timetableApi.listClosures],
-    onSuccess: onClose,
-  })
   return (
     <ConfirmChange
       title="Open these days again?"
-      text={`${daysOf(closure)}. Their classes come back empty: members who had booked have their credits back and can book again. Nobody is emailed.`}
+      text={`${daysOf(closure)}. Their classes come back empty: members who had booked have their credits back and can book again. No emails will be sent.`}
       keep="Keep closed"
       confirm="Open again"
-      mutation={open}
+      mutationFn={() => bookingApi.openDays.call({ params: { id: closure.id } })}
+      toasts={{ success: ({ message }) => message, failure: 'Failed to open the days' }}
+      stale={[...STALE, timetableApi.listClosures]}
       onClose={onClose}
     />
   )
@@ -72,20 +68,22 @@ type Preview = z.output<typeof previewClosure.reply>
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
 
-/** Closes days; lists the classes that are cancelled, each of which can be unticked. */
+/** Closes days; lists the classes that will be cancelled, each of which can be unticked. */
 export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const now = today(present())
-  const empty = { from: now, to: now, reason: '', notify: true, exceptClassIds: [] } satisfies Values
-  const form = useForm<Values, unknown, ClosureForm>({ resolver: zodResolver(ClosureForm), defaultValues: empty })
+  const form = useForm<Values, unknown, ClosureForm>({
+    resolver: zodResolver(ClosureForm),
+    defaultValues: { from: now, to: now, reason: '', notify: true, exceptClassIds: [] },
+  })
   const close = useAdminMutation({
     mutationFn: (body: ClosureForm, key) => bookingApi.closeDays.call({ body, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ classes, peopleTold }) =>
-        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We will email ${many(peopleTold, 'person', 'people')} in a minute.`,
+        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We’ll email ${many(peopleTold, 'person', 'people')} in a minute.`,
       failure: 'Failed to close the days',
     },
-    stale: [...CHANGED, timetableApi.listClosures],
+    stale: [...STALE, timetableApi.listClosures],
     onSuccess: onClose,
   })
   const { from, to, exceptClassIds } = form.watch()
@@ -96,11 +94,8 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     staleTime: 0,
   })
   const kept = new Set(exceptClassIds)
-  const keep = (id: number, takesPlace: boolean) => {
-    if (takesPlace) kept.add(id)
-    else kept.delete(id)
-    form.setValue('exceptClassIds', [...kept])
-  }
+  const keep = (id: number, isKept: boolean) =>
+    form.setValue('exceptClassIds', [...kept].filter((other) => other !== id).concat(isKept ? [id] : []))
   return (
     <FormDialog form={form} mutation={close} submit="Close these days" danger onClose={onClose} title="Close Days">
       <div className="grid gap-5">
@@ -117,10 +112,15 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
       </div>
       <TextField name="reason" label="Reason" help="Members read it in their email, visitors on the website." />
       <QueryView query={preview} failed="The classes of these days could not be loaded.">
-        {(shown) => (
+        {({ closures, classes }) => (
           <>
-            <ClosedAlready closures={shown.closures} />
-            <WhatItDoes preview={shown} kept={kept} onKeep={keep} />
+            {/* Days can be closed twice for two reasons; they open when both closures are removed. */}
+            {closures.length > 0 && (
+              <p className="rounded-row bg-linen p-4 text-[0.9375rem]/[1.45] wrap-anywhere">
+                Already closed: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
+              </p>
+            )}
+            <Consequences classes={classes} kept={kept} onKeep={keep} />
           </>
         )}
       </QueryView>
@@ -128,57 +128,46 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Days can be closed twice for two reasons; they open when both closures are removed. */
-function ClosedAlready({ closures }: Pick<Preview, 'closures'>) {
-  if (closures.length === 0) return null
-  return (
-    <p className="rounded-row bg-linen p-4 text-[0.9375rem]/[1.45] wrap-anywhere">
-      Already closed: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
-    </p>
-  )
+type Consequences = {
+  classes: Preview['classes']
+  kept: ReadonlySet<number>
+  onKeep: (id: number, isKept: boolean) => void
 }
 
-function WhatItDoes({
-  preview: { classes },
-  kept,
-  onKeep,
-}: {
-  preview: Preview
-  kept: ReadonlySet<number>
-  onKeep: (id: number, takesPlace: boolean) => void
-}) {
-  if (classes.length === 0) return <p className="text-ink-soft">No classes are still to come on these days.</p>
-  const off = classes.filter(({ id }) => !kept.has(id))
-  const booked = off.flatMap((one) => one.booked)
-  const late = off.flatMap((one) => one.cancelledLate)
-  const waiting = off.flatMap((one) => one.waiting)
+function Consequences({ classes, kept, onKeep }: Consequences) {
+  if (classes.length === 0) return <p className="text-ink-soft">There are no more classes on these days.</p>
+  const cancelled = classes.filter(({ id }) => !kept.has(id))
+  const booked = cancelled.flatMap((one) => one.booked)
+  const late = cancelled.flatMap((one) => one.cancelledLate)
+  const waiting = cancelled.flatMap((one) => one.waiting)
   const people = new Set([...booked, ...late, ...waiting].map(({ id }) => id)).size
+  const credits = booked.length + late.length
   return (
     <div>
       <fieldset>
-        <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">Classes that are cancelled</legend>
+        <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">Classes to cancel</legend>
         {classes.map((one) => (
           <ControlledTick
             key={one.id}
             label={`${formatDay(one.date)}, ${one.startTime}: ${one.title}`}
-            help={whoComes(one)}
+            help={namesOf(one)}
             checked={!kept.has(one.id)}
             onChange={({ target }) => onKeep(one.id, !target.checked)}
           />
         ))}
       </fieldset>
-      <p role="status" className="mt-3 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
-        {booked.length + late.length > 0
-          ? `${many(booked.length, 'booking is', 'bookings are')} cancelled and ${many(booked.length + late.length, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. ${many(people, 'person is', 'people are')} emailed${people > 1 ? ', once each' : ''}.`
-          : 'Nobody has booked.'}
-      </p>
-      {waiting.length > 0 && <Tick name="notify" label="Also tell those on the waiting list" />}
+      <Note role="status" className="mt-3 p-4">
+        {credits > 0
+          ? `${many(booked.length, 'booking')} will be cancelled and ${many(credits, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. We’ll email ${many(people, 'person', 'people')}${people > 1 ? ', once each' : ''}.`
+          : 'No one has booked.'}
+      </Note>
+      {waiting.length > 0 && <Tick name="notify" label="Also email people on the waiting list" />}
     </div>
   )
 }
 
-function whoComes({ booked, waiting }: Preview['classes'][number]): string {
-  const names = booked.map(({ firstName, lastName }) => `${firstName} ${lastName}`).join(', ')
-  const line = waiting.length > 0 ? `${names ? '; ' : ''}${waiting.length} on the waiting list` : ''
-  return names || line ? `${names}${line}` : 'Nobody has booked'
+function namesOf({ booked, waiting }: Preview['classes'][number]): string {
+  const names = booked.map(fullName).join(', ')
+  const waitingText = waiting.length > 0 && `${waiting.length} on the waiting list`
+  return [names, waitingText].filter(Boolean).join('; ') || 'No one has booked'
 }

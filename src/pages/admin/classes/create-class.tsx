@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { classQueries } from '#booking/web/change-bookings.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
 import { studio } from '#studio.ts'
 import { ClassForm, RepeatFrequency, type StudioClass } from '#timetable/contract.ts'
 import { closureOn, MOST_OCCURRENCES, occurrences } from '#timetable/rules.ts'
@@ -14,8 +15,9 @@ import { SelectField, TextArea, TextField, Tick, TimeField } from '#ui/form-fiel
 import { isTime } from '#ui/time-field.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { Note } from '../admin-ui.tsx'
 import { FormDialog } from '../dialog-form.tsx'
-import { Asked, useAskFirst } from './ask-first.tsx'
+import { useConfirmFirst } from './confirm-first.tsx'
 
 type Values = z.input<typeof ClassForm>
 
@@ -33,35 +35,28 @@ const EMPTY = {
   onClosedDay: false,
 } satisfies Values
 
-/** Creates a class, or every class of a series. */
-export function CreateClassDialog({
-  onCreated,
-  onClose,
-}: {
-  onCreated: (first: StudioClass) => void
-  onClose: () => void
-}) {
+type CreateProps = { onCreated: (first: StudioClass) => void; onClose: () => void }
+
+export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
   const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues: EMPTY })
-  const ask = useAskFirst(form.watch(), ['ifNoOverlap'])
+  const confirm = useConfirmFirst(form.watch(), ['ifNoOverlap'])
   const create = useAdminMutation({
-    mutationFn: (typed: ClassForm) => {
-      const body = { ...typed, ifNoOverlap: ask.answers.ifNoOverlap }
-      return timetableApi.createClass.call({ body })
-    },
-    says: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
+    mutationFn: (typed: ClassForm) =>
+      timetableApi.createClass.call({ body: { ...typed, ifNoOverlap: confirm.answers.ifNoOverlap } }),
+    toasts: { success: 'Class created successfully', failure: 'Failed to create class', fixed: true },
     stale: classQueries,
     onSuccess: (first) => {
       onCreated(first)
       onClose()
     },
-    asks: ask.take,
+    isQuestion: confirm.isQuestion,
   })
   return (
     <FormDialog
       title="Create Class"
       form={form}
       mutation={create}
-      submit={ask.words.length > 0 ? 'Create anyway' : 'Create Class'}
+      submit={confirm.isAsking ? 'Create anyway' : 'Create Class'}
       onClose={onClose}
     >
       <ClassFields
@@ -71,7 +66,7 @@ export function CreateClassDialog({
       />
       <Repeats />
       <OnClosedDay />
-      <Asked words={ask.words} />
+      {confirm.note}
     </FormDialog>
   )
 }
@@ -105,14 +100,13 @@ function Repeats() {
             <p role="status" className="text-[0.9375rem] text-err">
               More than {MOST_OCCURRENCES} classes: please choose an earlier end date.
             </p>
-          ) : (
-            all.length > 0 && (
-              <p role="status" className="text-[0.9375rem] text-ink-soft">
-                {dates.length} classes{dates.length > 0 && `, the last on ${formatLongDate(dates.at(-1) ?? date)}`}.
-                {dates.length < all.length && ` ${all.length - dates.length} left out: the studio is closed.`}
-              </p>
-            )
-          )}
+          ) : all.length > 0 ? (
+            <p role="status" className="text-[0.9375rem] text-ink-soft">
+              {many(dates.length, 'class', 'classes')}
+              {dates.length > 0 && `, the last on ${formatLongDate(dates.at(-1) ?? date)}`}.
+              {dates.length < all.length && ` ${all.length - dates.length} left out: the studio is closed.`}
+            </p>
+          ) : null}
         </div>
       )}
     </div>
@@ -134,34 +128,21 @@ function OnClosedDay() {
   )
 }
 
-/** The usual end of a session that starts at `start`; empty if that is no time. */
+/** The usual end of a session that starts at `start`; empty if that is not a time. */
 function endOf(start: string): string {
   if (!isTime(start)) return ''
   const end = Temporal.PlainTime.from(start).add({ minutes: studio.session.minutes })
   return end.toString({ smallestUnit: 'minute' })
 }
 
-/** The fields that creating and editing share. */
-type ClassValues = {
-  title: string
-  description?: string | null | undefined
-  date: string
-  startTime: string
-  endTime: string
-  maxParticipants?: number | null | undefined
-}
-
-/** The fields of a class that creating and editing share. */
-export function ClassFields({
-  onStart,
-  places,
-}: {
-  /** Called when the start is typed. */
-  onStart?: (startTime: string) => void
-  /** The help below the number of places. */
-  places?: string
-}) {
-  const { watch } = useFormContext<ClassValues>()
+/**
+ * The fields of a class that creating and editing share.
+ *
+ * @param onStart called when the start is typed
+ * @param places the help below the number of places
+ */
+export function ClassFields({ onStart, places }: { onStart?: (startTime: string) => void; places?: string }) {
+  const { watch } = useFormContext<{ startTime: string; endTime: string }>()
   const [startTime, endTime] = watch(['startTime', 'endTime'])
   const now = today(present())
   const yesterday = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
@@ -169,15 +150,7 @@ export function ClassFields({
   return (
     <>
       <TextField name="title" label="Title" />
-      <TextArea
-        name="description"
-        label={
-          <>
-            Description <span className="font-normal text-ink-mute">(optional)</span>
-          </>
-        }
-        rows={2}
-      />
+      <TextArea name="description" label="Description" optional rows={2} />
       <DateField name="date" label="Date" today={now} after={yesterday} />
       <div>
         <div className="grid grid-cols-2 gap-4">
@@ -189,9 +162,10 @@ export function ClassFields({
           <TimeField name="endTime" label="End time" />
         </div>
         {endsBefore && (
-          <p role="status" className="mt-3 rounded-row bg-warn-tint p-3 text-[0.9375rem]/[1.45] text-warn">
-            The end is not after the start. The class will count as {studio.session.minutes} minutes long.
-          </p>
+          <Note role="status" className="mt-3 p-3">
+            The end time is not after the start time, so the class will be treated as {studio.session.minutes} minutes
+            long.
+          </Note>
         )}
       </div>
       <SelectField

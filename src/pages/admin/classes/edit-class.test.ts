@@ -12,14 +12,14 @@ const shown = {
 }
 
 test.each([
-  ['nothing', {}, false],
-  ['a name', { title: 'Gentle' }, false],
-  ['a description taken out', { description: '' }, false],
-  ['a start', { startTime: '17:30' }, true],
-  ['an end', { endTime: '19:00' }, true],
-  ['a date and places', { date: '2026-12-09', maxParticipants: 1 }, true],
+  ['no change', {}, false],
+  ['title', { title: 'Gentle' }, false],
+  ['removed description', { description: '' }, false],
+  ['start', { startTime: '17:30' }, true],
+  ['end', { endTime: '19:00' }, true],
+  ['date and places', { date: '2026-12-09', maxParticipants: 1 }, true],
   ['off the timetable', { isActive: false }, false],
-])('of %s only that is sent, and it is a move or not', (_what, changes, moves) => {
+])('sends only the changed fields and recognises a move: %s', (_what, changes, moves) => {
   const before = 'description' in changes ? { ...shown, description: 'Socks' } : shown
   expect(changesOf({ ...before, ...changes }, before)).toEqual(changes)
   expect(isMove(changes)).toBe(moves)

@@ -6,7 +6,6 @@ import { bookingApi } from '#booking/web/api.ts'
 import { formatDate, mondayOf, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { many } from '#foundation/many.ts'
-import type { Closure } from '#timetable/contract.ts'
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
@@ -14,55 +13,52 @@ import { SelectField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { CHANGED } from '../bookings/booking-changes.ts'
+import { STALE } from '../bookings/booking-changes.ts'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
-import { Asked, useAskFirst } from './ask-first.tsx'
+import { useConfirmFirst } from './confirm-first.tsx'
 
-/** Weeks ahead to choose from. */
 const WEEKS_OFFERED = 26
 
-type Typed = { to: string; onClosedDay: boolean }
-
-const isInWeek = ({ from, to }: Closure, monday: string) =>
-  monday !== '' && from <= Temporal.PlainDate.from(monday).add({ days: 6 }).toString() && to >= monday
-
-type Copied = { classes: number; alreadyThere: number; onClosedDays: number; inThePast: number }
-
-const weekOf = (monday: Temporal.PlainDate) =>
-  `${formatDate(monday.toString())} to ${formatDate(monday.add({ days: 6 }).toString())}`
+const sundayOf = (monday: string) => Temporal.PlainDate.from(monday).add({ days: 6 }).toString()
+const weekOf = (monday: string) => `${formatDate(monday)} to ${formatDate(sundayOf(monday))}`
 
 /** Copies a week's active classes to another one, without bookings. */
 export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: () => void }) {
   const now = mondayOf(today(present()))
-  const weeks = Array.from({ length: WEEKS_OFFERED }, (_, weeks) => now.add({ weeks })).filter(
-    (week) => week.toString() !== monday,
+  const weeks = Array.from({ length: WEEKS_OFFERED }, (_, weeks) => now.add({ weeks }).toString()).filter(
+    (week) => week !== monday,
   )
-  const from = Temporal.PlainDate.from(monday)
-  const next = from.add({ weeks: 1 }).toString()
-  const form = useForm<Typed>({
-    defaultValues: { to: weeks.some((week) => week.toString() === next) ? next : '', onClosedDay: false },
-  })
+  const next = Temporal.PlainDate.from(monday).add({ weeks: 1 }).toString()
+  const form = useForm({ defaultValues: { to: weeks.includes(next) ? next : '', onClosedDay: false } })
   const typed = form.watch()
-  const closed = useClosures().filter((closure) => isInWeek(closure, typed.to))
-  const ask = useAskFirst(typed, ['ifNoOverlap'])
+  const closed = useClosures().filter(({ from, to }) => typed.to && from <= sundayOf(typed.to) && to >= typed.to)
+  const confirm = useConfirmFirst(typed, ['ifNoOverlap'])
   const copy = useAdminMutation({
-    mutationFn: ({ to, onClosedDay }: Typed, key) => {
-      const body = { from: monday, to, onClosedDay, ifNoOverlap: ask.answers.ifNoOverlap }
-      return bookingApi.copyWeek.call({ body, key })
-    },
+    mutationFn: (sent: typeof typed, key) =>
+      bookingApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
     isRepeatable: true,
-    says: { success: saidOf, failure: 'Failed to copy the week' },
-    stale: CHANGED,
+    toasts: {
+      success: ({ classes, alreadyThere, onClosedDays, inThePast }) => {
+        const left = [
+          alreadyThere > 0 && `${alreadyThere} already there`,
+          onClosedDays > 0 && `${onClosedDays} on closed days`,
+          inThePast > 0 && `${inThePast} in the past`,
+        ].filter(Boolean)
+        return `${many(classes, 'class', 'classes')} copied${left.length > 0 ? `; left out: ${left.join(', ')}` : ''}`
+      },
+      failure: 'Failed to copy the week',
+    },
+    stale: STALE,
     onSuccess: onClose,
-    asks: ask.take,
+    isQuestion: confirm.isQuestion,
   })
   return (
     <FormDialog
       title="Copy this week"
-      description={`The active classes of ${weekOf(from)}, without bookings. Closed days and classes already there are left out.`}
+      description={`The active classes of ${weekOf(monday)}, without bookings. Closed days and classes already there are left out.`}
       form={form}
       mutation={copy}
-      submit={ask.words.length > 0 ? 'Copy anyway' : 'Copy'}
+      submit={confirm.isAsking ? 'Copy anyway' : 'Copy'}
       onClose={onClose}
     >
       <SelectField
@@ -70,7 +66,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
         rules={{ required: 'Please choose a week' }}
         label="To"
         choose="Choose a week"
-        options={weeks.map((week) => [week.toString(), weekOf(week)])}
+        options={weeks.map((week) => [week, weekOf(week)])}
       />
       {closed.length > 0 && (
         <Tick
@@ -79,21 +75,11 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
           help={`The studio is closed on ${closed.map((closure) => `${daysOf(closure)}: ${closure.reason}`).join('; ')}`}
         />
       )}
-      <Asked words={ask.words} />
+      {confirm.note}
     </FormDialog>
   )
 }
 
-function saidOf({ classes, alreadyThere, onClosedDays, inThePast }: Copied): string {
-  const left = [
-    alreadyThere > 0 && `${alreadyThere} already there`,
-    onClosedDays > 0 && `${onClosedDays} on closed days`,
-    inThePast > 0 && `${inThePast} in the past`,
-  ].filter(Boolean)
-  return `${many(classes, 'class', 'classes')} copied${left.length > 0 ? `; left out: ${left.join(', ')}` : ''}`
-}
-
-/** Extends a repeating class until a later day. */
 export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () => void }) {
   return (
     <Dialog
@@ -103,41 +89,35 @@ export function ExtendSeriesDialog({ id, onClose }: { id: number; onClose: () =>
       description="New classes like this one, on the dates of the series. Closed days are left out."
     >
       <QueryView query={useQuery(classForAdmin(id))} failed="The class could not be loaded.">
-        {(found) => <Form found={found} onClose={onClose} />}
+        {(found) => <ExtendForm found={found} onClose={onClose} />}
       </QueryView>
     </Dialog>
   )
 }
 
-function Form({ found: { class: named, seriesStart }, onClose }: { found: ClassForAdmin; onClose: () => void }) {
-  const ends = named.repeatUntilDate ?? named.date
-  const first = seriesStart ?? named.date
+function ExtendForm({ found: { class: c, seriesStart }, onClose }: { found: ClassForAdmin; onClose: () => void }) {
+  const ends = c.repeatUntilDate ?? c.date
+  const first = seriesStart ?? c.date
   const form = useForm<{ until: string }>({ defaultValues: { until: '' } })
-  const ask = useAskFirst(form.watch(), ['ifNoOverlap'])
+  const confirm = useConfirmFirst(form.watch(), ['ifNoOverlap'])
   const extend = useAdminMutation({
-    mutationFn: ({ until }: { until: string }) =>
-      bookingApi.extendSeries.call({
-        params: { id: named.id },
-        body: { until, ifNoOverlap: ask.answers.ifNoOverlap },
-      }),
+    mutationFn: ({ until }: { until: string }) => {
+      const body = { until, ifNoOverlap: confirm.answers.ifNoOverlap }
+      return bookingApi.extendSeries.call({ params: { id: c.id }, body })
+    },
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ classes, until }) => `${many(classes, 'class', 'classes')} added, until ${formatDate(until)}`,
       failure: 'Failed to extend the series',
     },
-    stale: CHANGED,
+    stale: STALE,
     onSuccess: onClose,
-    asks: ask.take,
+    isQuestion: confirm.isQuestion,
   })
   return (
-    <DialogForm
-      form={form}
-      mutation={extend}
-      submit={ask.words.length > 0 ? 'Extend anyway' : 'Extend'}
-      onClose={onClose}
-    >
+    <DialogForm form={form} mutation={extend} submit={confirm.isAsking ? 'Extend anyway' : 'Extend'} onClose={onClose}>
       <p className="text-[0.9375rem] text-ink-soft">
-        {named.title} at {named.startTime}, {named.repeatFrequency} from {weekdayOf(first)} {formatDate(first)}, ends on{' '}
+        {c.title} at {c.startTime}, {c.repeatFrequency} from {weekdayOf(first)} {formatDate(first)}, ends on{' '}
         {formatDate(ends)}.
       </p>
       <DateField
@@ -150,7 +130,7 @@ function Form({ found: { class: named, seriesStart }, onClose }: { found: ClassF
           validate: (chosen) => chosen > ends || `Please choose a day after ${formatDate(ends)}`,
         }}
       />
-      <Asked words={ask.words} />
+      {confirm.note}
     </DialogForm>
   )
 }

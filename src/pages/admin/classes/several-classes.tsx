@@ -1,31 +1,25 @@
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { ClassPeople, ShiftForm } from '#booking/contract-several.ts'
+import type { ClassPeople } from '#booking/contract-several.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { many } from '#foundation/many.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { Button } from '#ui/button.tsx'
 import { SelectField, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { CHANGED } from '../bookings/booking-changes.ts'
+import { RowButton, useDialog } from '../admin-ui.tsx'
+import { STALE } from '../bookings/booking-changes.ts'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
-import { Asked, useAskFirst } from './ask-first.tsx'
+import { useConfirmFirst } from './confirm-first.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
+type DialogProps = Several & { onClose: () => void; onDone: () => void }
 
-/** The id of {@link SeveralBar}. */
 export const CHOSEN_ID = 'chosen-classes'
 
-/** Actions for the ticked classes; nothing while none is ticked. */
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
-  const [open, setOpen] = useState<'move' | 'take-off'>()
-  const close = () => setOpen(undefined)
-  const done = () => {
-    close()
-    onClear()
-  }
+  const { dialog, open } = useDialog()
   if (classes.length === 0) return null
+  const props = { classes, people, onDone: onClear }
   return (
     <section
       id={CHOSEN_ID}
@@ -37,50 +31,42 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
         {many(classes.length, 'class', 'classes')} chosen
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="quiet" small onClick={onClear}>
-          Clear
-        </Button>
-        <Button variant="secondary" small onClick={() => setOpen('move')}>
-          Move
-        </Button>
-        <Button variant="secondary" small onClick={() => setOpen('take-off')}>
-          Take off
-        </Button>
+        <RowButton label="Clear" variant="quiet" onClick={onClear} />
+        <RowButton label="Move" onClick={() => open(MoveDialog, props)} />
+        <RowButton label="Take off" onClick={() => open(TakeOffDialog, props)} />
       </div>
-      {open === 'move' && <MoveDialog classes={classes} people={people} onClose={close} onDone={done} />}
-      {open === 'take-off' && <TakeOffDialog classes={classes} people={people} onClose={close} onDone={done} />}
+      {dialog}
     </section>
   )
 }
 
-/** The people who have booked or are waiting, each counted once. */
-function peopleOf({ classes, people }: Several): number {
-  const those = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
-  return new Set(those.map(({ id }) => id)).size
+/** Who will be emailed, each counted once. */
+function emailedOf({ classes, people }: Several): string {
+  const affected = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
+  const count = new Set(affected.map(({ id }) => id)).size
+  return count === 0 ? 'No one has booked or is waiting.' : `We’ll email ${many(count, 'person', 'people')}.`
 }
 
-const toldOf = (count: number) =>
-  count === 0 ? 'Nobody has booked or is waiting.' : `${many(count, 'person is', 'people are')} told by email.`
-
-function TakeOffDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
-  const takeOff = useAdminMutation({
-    mutationFn: () => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } }),
-    isRepeatable: true,
-    says: {
-      success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
-      failure: 'Failed to take off the classes',
-    },
-    stale: CHANGED,
-    onSuccess: onDone,
-  })
+function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
   const bookings = classes.reduce((sum, { bookedCount }) => sum + bookedCount, 0)
+  const cancelled =
+    bookings === 0
+      ? 'There are no bookings to cancel.'
+      : `${many(bookings, 'booking')} will be cancelled and every credit returned.`
   return (
     <ConfirmChange
       title={`Take ${many(classes.length, 'class', 'classes')} off?`}
-      text={`${bookings === 0 ? 'No booking is cancelled.' : `${many(bookings, 'booking is', 'bookings are')} cancelled, and every credit is returned.`} ${toldOf(peopleOf({ classes, people }))}`}
+      text={`${cancelled} ${emailedOf({ classes, people })}`}
       keep="Keep"
       confirm="Take off"
-      mutation={takeOff}
+      mutationFn={() => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } })}
+      isRepeatable
+      toasts={{
+        success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
+        failure: 'Failed to take off the classes',
+      }}
+      stale={STALE}
+      onDone={onDone}
       onClose={onClose}
     >
       <ul className="mt-5 grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
@@ -100,39 +86,43 @@ const MOST_MINUTES = 720
 
 type Typed = { days: string; direction: 'later' | 'earlier'; minutes: string }
 
-function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: () => void; onDone: () => void }) {
+function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
   const form = useForm<Typed>({ defaultValues: { days: '0', direction: 'later', minutes: '0' } })
   const typed = form.watch()
-  const ask = useAskFirst(typed)
+  const confirm = useConfirmFirst(typed)
   const move = useAdminMutation({
-    mutationFn: (sent: Typed, key) =>
-      bookingApi.shiftSeveral.call({ body: { ...bodyOf(classes, sent), ...ask.answers }, key }),
+    mutationFn: (sent: Typed, key) => {
+      const classIds = classes.map(({ id }) => id)
+      return bookingApi.shiftSeveral.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
+    },
     isRepeatable: true,
-    says: {
+    toasts: {
       success: (answer) => `${many(answer.classes, 'class', 'classes')} moved`,
       failure: 'Failed to move the classes',
     },
-    stale: CHANGED,
-    onSuccess: onDone,
-    asks: ask.take,
+    stale: STALE,
+    onSuccess: () => {
+      onClose()
+      onDone()
+    },
+    isQuestion: confirm.isQuestion,
   })
-  const { days, minutes } = bodyOf(classes, typed)
-  const isMoved =
-    isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES) && (days !== 0 || minutes !== 0)
+  const shift = shiftOf(typed)
+  const isValid = isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES)
   return (
     <FormDialog
       title={`Move ${many(classes.length, 'class', 'classes')}`}
-      description={`Every class moves by the same amount from its own day and time. ${toldOf(peopleOf({ classes, people }))}`}
+      description={`Every class moves by the same amount from its own day and time. ${emailedOf({ classes, people })}`}
       form={form}
       mutation={move}
-      submit={ask.words.length > 0 ? 'Move anyway' : 'Move'}
+      submit={confirm.isAsking ? 'Move anyway' : 'Move'}
       onClose={onClose}
     >
       <div className="grid grid-cols-2 gap-4">
         <TextField<Typed>
           name="days"
           rules={{
-            validate: (typed) => isWholeNumber(typed, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
+            validate: (days) => isWholeNumber(days, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
             deps: 'minutes',
           }}
           label="Days"
@@ -141,10 +131,10 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
         <TextField<Typed>
           name="minutes"
           rules={{
-            validate: (typed, all) =>
-              !isWholeNumber(typed, MOST_MINUTES)
+            validate: (minutes, all) =>
+              !isWholeNumber(minutes, MOST_MINUTES)
                 ? `Please enter whole minutes, at most ${MOST_MINUTES}`
-                : Number(typed) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
+                : Number(minutes) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
           }}
           label="Minutes"
           inputMode="numeric"
@@ -158,35 +148,32 @@ function MoveDialog({ classes, people, onClose, onDone }: Several & { onClose: (
           ['earlier', 'Earlier'],
         ]}
       />
-      {isMoved && (
+      {isValid && (shift.days !== 0 || shift.minutes !== 0) && (
         <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
           {classes.map((c) => (
             <li key={c.id}>
-              {c.title}: {wordsOf(c)}, then {wordsOf(shifted(c, { days, minutes }))}
+              {c.title}: {timeOf(c)}, then {timeOf(shifted(c, shift))}
             </li>
           ))}
         </ul>
       )}
-      <Asked words={ask.words} />
+      {confirm.note}
     </FormDialog>
   )
 }
 
 const isWholeNumber = (typed: string, most: number) => /^\d{1,3}$/.test(typed.trim()) && Number(typed) <= most
 
-function bodyOf(
-  classes: StudioClass[],
-  { days, direction, minutes }: Typed,
-): Pick<ShiftForm, 'classIds' | 'days' | 'minutes'> {
+function shiftOf({ days, direction, minutes }: Typed) {
   const sign = direction === 'earlier' ? -1 : 1
-  return { classIds: classes.map(({ id }) => id), days: sign * Number(days), minutes: sign * Number(minutes) }
+  return { days: sign * Number(days), minutes: sign * Number(minutes) }
 }
 
-const wordsOf = ({ date, startTime }: { date: string; startTime: string }) =>
+const timeOf = ({ date, startTime }: { date: string; startTime: string }) =>
   `${weekdayOf(date).slice(0, 3)} ${formatDate(date)} ${startTime}`
 
 /** The new date and time of a class, computed as the server does. */
-function shifted({ date, startTime }: StudioClass, { days, minutes }: { days: number; minutes: number }) {
+function shifted({ date, startTime }: StudioClass, { days, minutes }: ReturnType<typeof shiftOf>) {
   return {
     date: Temporal.PlainDate.from(date).add({ days }).toString(),
     startTime: Temporal.PlainTime.from(startTime).add({ minutes }).toString({ smallestUnit: 'minute' }),

@@ -5,11 +5,11 @@ import { Link } from 'react-router'
 import type { AttentionItem } from '#attention/contract.ts'
 import { attentionApi } from '#attention/web/api.ts'
 import { formatInstant } from '#foundation/instants.ts'
-import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { RowButton } from '../admin-ui.tsx'
 
 /** Items shown at first, on a phone fewer: the day's sessions should stay in view. */
 const FIRST = 4
@@ -20,13 +20,10 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
   const [all, setAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   // The pressed button disappears with its item.
-  const onSettled = () => heading.current?.focus()
-  if (query.isError) {
-    return <ReadFailed title="What needs attention could not be loaded." onAgain={query.refetch} />
-  }
+  const focusHeading = () => heading.current?.focus()
+  if (query.isError) return <ReadFailed title="What needs attention could not be loaded." onAgain={query.refetch} />
   const items = query.data ?? []
   if (items.length === 0) return null
-  const shown = all ? items : items.slice(0, FIRST)
   return (
     <section
       aria-labelledby="needs-attention"
@@ -37,25 +34,23 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
           Needs attention
         </h2>
         {!all && items.length > FIRST_ON_A_PHONE && (
-          <Button
+          <RowButton
+            label={`Show all ${items.length}`}
             variant="quiet"
-            small
             className={`-mr-3 px-3 ${items.length > FIRST ? '' : 'sm:hidden'}`}
             onClick={() => {
               setAll(true)
-              heading.current?.focus()
+              focusHeading()
             }}
-          >
-            Show all {items.length}
-          </Button>
+          />
         )}
       </div>
       <ul className="sm:mt-1">
-        {shown.map((item, i) => (
+        {(all ? items : items.slice(0, FIRST)).map((item, i) => (
           <Item
             key={`${item.kind} ${item.about}`}
             item={item}
-            onSettled={onSettled}
+            onSettled={focusHeading}
             className={all || i < FIRST_ON_A_PHONE ? '' : 'max-sm:hidden'}
           />
         ))}
@@ -64,12 +59,11 @@ export function NeedsAttention({ query }: { query: UseQueryResult<AttentionItem[
   )
 }
 
-type Settling = { item: AttentionItem; onSettled: () => void }
+type ItemProps = { item: AttentionItem; onSettled: () => void }
 
-/** On a phone a line that unfolds, elsewhere in full. */
-function Item({ item, onSettled, className }: Settling & { className: string }) {
+function Item({ item, onSettled, className }: ItemProps & { className: string }) {
   const [open, setOpen] = useState(false)
-  const { title, text, since, link, actions } = item
+  const { title, text, since, link } = item
   return (
     <li
       className={`flex flex-wrap items-start justify-between gap-x-6 gap-y-2 border-t border-line py-4 first:border-t-0 max-sm:py-0 ${className}`}
@@ -104,9 +98,7 @@ function Item({ item, onSettled, className }: Settling & { className: string }) 
         </p>
       </div>
       <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pb-3 ${open ? '' : 'max-sm:hidden'}`}>
-        {actions.includes('confirm') && <EraseNow item={item} onSettled={onSettled} />}
-        {actions.includes('send_again') && <SendAgain item={item} onSettled={onSettled} />}
-        {actions.includes('done') && <MarkDone item={item} onSettled={onSettled} />}
+        <Actions item={item} onSettled={onSettled} />
         {link && (
           <Link to={link.path} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
             {link.label}
@@ -117,93 +109,68 @@ function Item({ item, onSettled, className }: Settling & { className: string }) 
   )
 }
 
-/** Erases what data retention held back, once the owner has confirmed it. */
-function EraseNow({ item, onSettled }: Settling) {
+const RETRIED: readonly AttentionItem['kind'][] = ['queue_late', 'job_failed', 'payment_unread']
+
+function Actions({ item, onSettled }: ItemProps) {
   const [isAsking, setIsAsking] = useState(false)
-  const confirming = useSettling(item, onSettled, {
-    settle: () => attentionApi.confirm.call(meant(item)),
-    success: 'Confirmed: it is being erased now',
-    failure: 'Failed to confirm',
-  })
+  const isJob = RETRIED.includes(item.kind)
+  const erasing = useSettle(item, onSettled, 'confirm', 'Confirmed: it is being erased now', 'Failed to confirm')
+  const sending = useSettle(item, onSettled, 'sendAgain', isJob ? 'Trying again' : 'Sent again', 'Failed to send again')
+  const marking = useSettle(item, onSettled, 'markDone', 'Marked as done', 'Failed to mark as done')
+  const label = isJob ? 'Try again' : 'Send again'
   return (
     <>
-      <Button variant="secondary" small aria-label={`Erase now: ${item.title}`} onClick={() => setIsAsking(true)}>
-        Erase now
-      </Button>
+      {item.actions.includes('confirm') && (
+        <RowButton label="Erase now" name={`Erase now: ${item.title}`} onClick={() => setIsAsking(true)} />
+      )}
       {isAsking && (
         <ConfirmDialog
           title="Is the date right?"
           text={`${item.text} This cannot be undone.`}
           confirm="Erase now"
-          busy={confirming.isPending}
-          onConfirm={() => confirming.mutate()}
+          busy={erasing.isPending}
+          onConfirm={() => erasing.mutate()}
           onClose={() => setIsAsking(false)}
+        />
+      )}
+      {item.actions.includes('send_again') && (
+        <RowButton
+          label={label}
+          name={`${label}: ${item.title}`}
+          busy={sending.isPending}
+          onClick={() => sending.mutate()}
+        />
+      )}
+      {item.actions.includes('done') && (
+        <RowButton
+          label="Mark as done"
+          name={`Mark as done: ${item.title}`}
+          variant="quiet"
+          className="px-3"
+          busy={marking.isPending}
+          onClick={() => marking.mutate()}
         />
       )}
     </>
   )
 }
 
-/** These are tried again rather than sent again. */
-const TRIED_AGAIN: readonly AttentionItem['kind'][] = ['queue_late', 'job_failed', 'payment_unread']
-
-const meant = ({ kind, about }: AttentionItem) => ({ body: { kind, about } })
-
-function SendAgain({ item, onSettled }: Settling) {
-  const isJob = TRIED_AGAIN.includes(item.kind)
-  const sending = useSettling(item, onSettled, {
-    settle: () => attentionApi.sendAgain.call(meant(item)),
-    success: isJob ? 'Trying again' : 'Sent again',
-    failure: 'Failed to send again',
-  })
-  const label = isJob ? 'Try again' : 'Send again'
-  return (
-    <Button
-      variant="secondary"
-      small
-      busy={sending.isPending}
-      aria-label={`${label}: ${item.title}`}
-      onClick={() => sending.mutate()}
-    >
-      {label}
-    </Button>
-  )
-}
-
-function MarkDone({ item, onSettled }: Settling) {
-  const marking = useSettling(item, onSettled, {
-    settle: () => attentionApi.markDone.call(meant(item)),
-    success: 'Marked as done',
-    failure: 'Failed to mark as done',
-  })
-  return (
-    <Button
-      variant="quiet"
-      small
-      className="px-3"
-      busy={marking.isPending}
-      aria-label={`Mark as done: ${item.title}`}
-      onClick={() => marking.mutate()}
-    >
-      Mark as done
-    </Button>
-  )
-}
-
 /** Settles one item; the reply is the remaining list. After a lost reply, an item that is no longer in the list was settled. */
-function useSettling(
+function useSettle(
   { kind, about }: AttentionItem,
   onSettled: () => void,
-  { settle, success, failure }: { settle: () => Promise<AttentionItem[]>; success: string; failure: string },
+  action: 'confirm' | 'sendAgain' | 'markDone',
+  success: string,
+  failure: string,
 ) {
   const queries = useQueryClient()
   return useAdminMutation({
-    mutationFn: settle,
+    mutationFn: () => attentionApi[action].call({ body: { kind, about } }),
     lookAgain: async () => {
       const left = await attentionApi.listAttention.call()
       return left.some((item) => item.kind === kind && item.about === about) ? undefined : left
     },
-    says: { success, failure },
+    toasts: { success, failure },
     stale: [attentionApi.listAttention],
     onSuccess: (left) => {
       queries.setQueryData(attentionApi.listAttention.key, left)

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { attentionApi } from '#attention/web/api.ts'
 import { sessionsOf, useAllBookings } from '#booking/web/admin-bookings.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
@@ -6,7 +6,6 @@ import { SubscribeButton } from '#calendar/web/subscribe-button.tsx'
 import { formatDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
-import type { Overview } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { FRESH, mailingsApi } from '#mailings/web/messages.ts'
 import { ButtonLink } from '#ui/button.tsx'
@@ -15,9 +14,9 @@ import { Figures } from '#ui/figures.tsx'
 import { EmptyState, QueryView } from '#ui/query-view.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { CLOSE, CREATE } from '../tab-state.ts'
+import { CLOSE, CREATE, fullName, Section } from '../admin-ui.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
-import { Prompting } from './prompting.tsx'
+import { Prompts } from './prompts.tsx'
 import { Sessions, Yesterday } from './sessions.tsx'
 
 /** Recent Bookings shows this many (specification, section 9). */
@@ -29,10 +28,10 @@ export default function OverviewTab() {
   const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
   const attention = useQuery(attentionApi.listAttention.queryOptions())
   const sessions = useQuery(sessionsOf(day, next))
-  const month = useQuery({ ...insightsApi.getOverview.queryOptions(), gcTime: 0 })
+  const overview = useQuery({ ...insightsApi.getOverview.queryOptions(), gcTime: 0 })
   const prompts = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
   const recent = useAllBookings({ limit: RECENT })
-  if ([attention, sessions, month, recent].some(({ isPending }) => isPending)) {
+  if ([attention, sessions, overview, recent].some(({ isPending }) => isPending)) {
     return <Spinner label="Loading sessions..." visible />
   }
   return (
@@ -45,20 +44,25 @@ export default function OverviewTab() {
         </div>
       </Disclosure>
       <div className="mt-8 lg:mt-6">
-        <Month query={month} />
+        <QueryView query={overview} failed="The figures could not be loaded.">
+          {(month) => (
+            <Figures
+              figures={[
+                ['Total Users', month.totalUsers],
+                ["This Month's Bookings", month.monthBookings],
+                ['Confirmed This Month', month.monthConfirmed],
+                ["This Month's Revenue", formatMoney(month.monthRevenue)],
+              ]}
+            />
+          )}
+        </QueryView>
       </div>
-      <Prompting query={prompts} />
+      <Prompts query={prompts} />
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-2">
-        <section aria-labelledby="recent-bookings">
-          <h2 id="recent-bookings" className="title mb-4">
-            Recent Bookings
-          </h2>
+        <Section title="Recent Bookings">
           <RecentBookings query={recent} />
-        </section>
-        <section aria-labelledby="quick-actions">
-          <h2 id="quick-actions" className="title mb-4">
-            Quick Actions
-          </h2>
+        </Section>
+        <Section title="Quick Actions">
           <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap">
             <ButtonLink to="/admin?tab=Classes" state={CREATE}>
               Create New Class
@@ -74,26 +78,9 @@ export default function OverviewTab() {
             </ButtonLink>
             <SubscribeButton isAdmin />
           </div>
-        </section>
+        </Section>
       </div>
     </>
-  )
-}
-
-function Month({ query }: { query: UseQueryResult<Overview> }) {
-  return (
-    <QueryView query={query} failed="The figures could not be loaded.">
-      {(month) => (
-        <Figures
-          figures={[
-            ['Total Users', month.totalUsers],
-            ["This Month's Bookings", month.monthBookings],
-            ['Confirmed This Month', month.monthConfirmed],
-            ["This Month's Revenue", formatMoney(month.monthRevenue)],
-          ]}
-        />
-      )}
-    </QueryView>
   )
 }
 
@@ -108,9 +95,7 @@ function RecentBookings({ query }: { query: ReturnType<typeof useAllBookings> })
             {rows.map((booking) => (
               <li key={booking.id} className="flex items-center justify-between gap-4 border-b border-line py-4">
                 <div className="min-w-0">
-                  <p className="font-medium [overflow-wrap:anywhere]">
-                    {booking.user.firstName} {booking.user.lastName}
-                  </p>
+                  <p className="font-medium [overflow-wrap:anywhere]">{fullName(booking.user)}</p>
                   <p className="text-[0.9375rem] text-ink-soft">
                     {formatDate(booking.class.date)}, {booking.class.startTime}
                   </p>

@@ -17,17 +17,16 @@ import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, MemberLink, RowButton } from '../admin-ui.tsx'
 import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
-import { CHANGED } from '../bookings/booking-changes.ts'
+import { STALE } from '../bookings/booking-changes.ts'
 import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
 
 /** A button in a row of buttons: on a large screen lower than a touch target. */
-const IN_ROW = 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]'
+const IN_ROW = { variant: 'quiet', className: 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]' } as const
 
-/** The sessions of today and tomorrow, with their members, health notes and actions. */
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
@@ -62,7 +61,7 @@ function HiddenNotes({ day }: { day: string }) {
   const show = useShowNotes(day)
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-[0.9375rem] text-ink-soft">
-      <p>To see the health notes of a past day, please confirm that it is you.</p>
+      <p>To see the health notes of a past day, please confirm your identity.</p>
       <Button variant="secondary" small busy={show.isPending} onClick={() => show.mutate()}>
         Show health notes
       </Button>
@@ -105,7 +104,7 @@ function SessionRow({ session: { class: held, bookings, areNotesHidden } }: { se
   const [adding, setAdding] = useState(false)
   const now = useNow()
   const started = hasStarted(Temporal.Instant.from(held.startsAt), now)
-  const isOver = hasStarted(Temporal.Instant.from(held.endsAt), now)
+  const hasEnded = hasStarted(Temporal.Instant.from(held.endsAt), now)
   return (
     <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-b border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5">
       <p className="figure self-start text-[1.75rem] sm:row-span-2">
@@ -121,38 +120,31 @@ function SessionRow({ session: { class: held, bookings, areNotesHidden } }: { se
         {!held.isActive && <Badge tone="sand">Inactive</Badge>}
       </div>
       <div className="col-span-2 -ml-3 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
-        {held.isActive && !isOver && held.availableSpots > 0 && (
-          <Button
-            variant="quiet"
-            small
-            className={IN_ROW}
-            aria-label={`Add somebody to ${held.title} at ${held.startTime}`}
+        {held.isActive && !hasEnded && held.availableSpots > 0 && (
+          <RowButton
+            {...IN_ROW}
+            label="Add someone"
+            name={`Add someone to ${held.title} at ${held.startTime}`}
             onClick={() => setAdding(true)}
-          >
-            Add somebody
-          </Button>
+          />
         )}
         {bookings.length > 0 && (
           <ButtonLink
-            to={writeTo({ classId: held.id })}
-            variant="quiet"
+            {...IN_ROW}
             small
-            className={IN_ROW}
-            aria-label={`Message everybody in ${held.title} at ${held.startTime}`}
+            to={writeTo({ classId: held.id })}
+            aria-label={`Message everyone in ${held.title} at ${held.startTime}`}
           >
             Message
           </ButtonLink>
         )}
         {held.isActive && !started && (
-          <Button
-            variant="quiet"
-            small
-            className={IN_ROW}
-            aria-label={`Cancel class at ${held.startTime}, ${held.title}`}
+          <RowButton
+            {...IN_ROW}
+            label="Cancel class"
+            name={`Cancel class at ${held.startTime}, ${held.title}`}
             onClick={() => setCancelling(true)}
-          >
-            Cancel class
-          </Button>
+          />
         )}
       </div>
       {bookings.length > 0 && (
@@ -163,36 +155,24 @@ function SessionRow({ session: { class: held, bookings, areNotesHidden } }: { se
         </ul>
       )}
       {adding && <BookForMemberDialog classId={held.id} onClose={() => setAdding(false)} />}
-      {cancelling && <CancelClassDialog session={{ class: held, bookings }} onClose={() => setCancelling(false)} />}
+      {cancelling && <CancelClassDialog class={held} bookings={bookings} onClose={() => setCancelling(false)} />}
     </li>
   )
 }
 
-type Coming = Session['bookings'][number]
+type SessionBooking = Session['bookings'][number]
+type PersonProps = { booking: SessionBooking; held: Session['class']; started: boolean; areNotesHidden: boolean }
 
-function Person({
-  booking,
-  held,
-  started,
-  areNotesHidden,
-}: {
-  booking: Coming
-  held: Session['class']
-  started: boolean
-  areNotesHidden: boolean
-}) {
+function Person({ booking, held, started, areNotesHidden }: PersonProps) {
   const [open, setOpen] = useState<'health' | 'move' | 'cancel'>()
-  const name = `${booking.firstName} ${booking.lastName}`.trim() || 'Member'
+  const name = fullName(booking) || 'Member'
   const close = () => setOpen(undefined)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 rounded-row bg-linen px-4 pt-2 pb-1 lg:py-1">
       <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-3 lg:basis-52">
-        <Link
-          to={`/admin?tab=Users&user=${booking.userId}`}
-          className="link inline-flex min-h-8 min-w-6 items-center font-medium [overflow-wrap:anywhere] lg:min-h-7"
-        >
+        <MemberLink id={booking.userId} className="min-w-6 font-medium lg:min-h-7">
           {name}
-        </Link>
+        </MemberLink>
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
         <PhoneLink phone={booking.phone} name={name} />
         {!areNotesHidden && <Notes notes={booking.notes} />}
@@ -204,33 +184,16 @@ function Person({
           </div>
         ) : (
           <>
-            <Button
-              variant="quiet"
-              small
-              className={IN_ROW}
-              aria-label={`Move ${name}`}
-              onClick={() => setOpen('move')}
-            >
-              Move
-            </Button>
-            <Button
-              variant="quiet"
-              small
-              className={IN_ROW}
-              aria-label={`Cancel booking of ${name}`}
+            <RowButton {...IN_ROW} label="Move" name={`Move ${name}`} onClick={() => setOpen('move')} />
+            <RowButton
+              {...IN_ROW}
+              label="Cancel booking"
+              name={`Cancel booking of ${name}`}
               onClick={() => setOpen('cancel')}
-            >
-              Cancel booking
-            </Button>
+            />
           </>
         )}
-        <Button
-          variant="quiet"
-          small
-          className={IN_ROW}
-          aria-label={`Health information of ${name}`}
-          onClick={() => setOpen('health')}
-        >
+        <Button {...IN_ROW} small aria-label={`Health information of ${name}`} onClick={() => setOpen('health')}>
           <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
         </Button>
       </div>
@@ -248,7 +211,7 @@ function Person({
   )
 }
 
-function Notes({ notes }: { notes: Coming['notes'] }) {
+function Notes({ notes }: { notes: SessionBooking['notes'] }) {
   if (!notes) return <Badge tone="warn">No health information</Badge>
   if (notes.length === 0) return <p className="text-[0.9375rem] text-ink-mute">Nothing to note</p>
   return (
@@ -262,39 +225,26 @@ function Notes({ notes }: { notes: Coming['notes'] }) {
   )
 }
 
-/** Cancels one class; shows the consequences first. */
-function CancelClassDialog({
-  session,
-  onClose,
-}: {
-  session: Pick<Session, 'class' | 'bookings'>
-  onClose: () => void
-}) {
-  const { class: held, bookings } = session
-  const cancel = useAdminMutation({
-    mutationFn: () =>
-      bookingApi.editClass.call({
-        params: { id: held.id },
-        body: { isActive: false, ifUpdatedAt: held.updatedAt },
-      }),
-    says: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
-    stale: CHANGED,
-    onSuccess: onClose,
-  })
+type CancelClassProps = Pick<Session, 'class' | 'bookings'> & { onClose: () => void }
+
+function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps) {
   const count = bookings.filter(({ status }) => status === 'confirmed').length
+  const consequences =
+    count === 0
+      ? 'No one has booked it.'
+      : `${many(count, 'booking')} will be cancelled and ${many(count, 'credit')} returned. We’ll email ${many(count, 'member')}.`
   return (
     <ConfirmChange
       title="Cancel this class?"
-      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences(count)} Everybody on the waiting list is emailed too. The class becomes inactive; made active again in Classes, it starts empty.`}
+      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences} Everyone on the waiting list is emailed too. The class becomes inactive. If you make it active again in Classes, it starts empty.`}
       keep="Keep class"
       confirm="Cancel class"
-      mutation={cancel}
+      mutationFn={() =>
+        bookingApi.editClass.call({ params: { id: held.id }, body: { isActive: false, ifUpdatedAt: held.updatedAt } })
+      }
+      toasts={{ success: 'Class updated successfully', failure: 'Failed to update class', fixed: true }}
+      stale={STALE}
       onClose={onClose}
     />
   )
-}
-
-function consequences(bookings: number): string {
-  if (bookings === 0) return 'Nobody has booked it.'
-  return `${many(bookings, 'booking is', 'bookings are')} cancelled and ${many(bookings, 'credit')} returned. ${many(bookings, 'member is', 'members are')} emailed.`
 }

@@ -7,13 +7,12 @@ import { History } from '#insights/web/history.tsx'
 import { privacyApi } from '#privacy/web/api.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
-import { Button } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { PagedView, SearchBox, usePage, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, RowButton } from '../admin-ui.tsx'
 
-/** Changes to members' health information, and the log of who has read it. */
 export default function HealthUpdatesTab() {
   const paging = usePaging()
   const updates = useQuery({
@@ -58,7 +57,7 @@ function Process() {
       </h2>
       <ol className="mt-3 grid list-decimal gap-1.5 pl-5 text-[0.9375rem]/[1.5] text-ink-soft">
         <li>A member saves the health questionnaire or the emergency contact: an update appears here as New.</li>
-        <li>Read what has changed and tell whoever teaches the member, away from email and chat.</li>
+        <li>Read the change and tell the member’s teacher in person, not by email or chat.</li>
         <li>Mark as Sent: the update becomes Notified.</li>
       </ol>
       <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-mute">
@@ -71,11 +70,11 @@ function Process() {
 function Update({ update }: { update: HealthUpdate }) {
   const mark = useAdminMutation({
     mutationFn: () => healthApi.markHealthUpdateSent.call({ params: { id: update.id } }),
-    says: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
+    toasts: { success: 'Notification marked as sent', failure: 'Failed to mark notification as sent' },
     stale: [healthApi.listHealthUpdates],
   })
   const { user } = update
-  const name = `${user.firstName} ${user.lastName}`
+  const name = fullName(user)
   return (
     <li className="border-b border-line py-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -89,15 +88,12 @@ function Update({ update }: { update: HealthUpdate }) {
           </p>
         </div>
         {!update.notificationSent && (
-          <Button
-            variant="secondary"
-            small
+          <RowButton
+            label="Mark as Sent"
+            name={`Mark as Sent: ${name}`}
             busy={mark.isPending}
-            aria-label={`Mark as Sent: ${name}`}
             onClick={() => mark.mutate()}
-          >
-            Mark as Sent
-          </Button>
+          />
         )}
       </div>
       {update.unreadable ? (
@@ -110,15 +106,12 @@ function Update({ update }: { update: HealthUpdate }) {
   )
 }
 
-/** Each changed field with its old and its new answer. */
 export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'isFirst'>) {
   const changed: Record<string, { old: unknown; new: unknown }> = JSON.parse(changes)
   const fields = Object.entries(changed)
   if (fields.length === 0) {
     return (
-      <p className="mt-3 text-[0.9375rem] text-ink-soft">
-        {isFirst ? 'No answers given.' : 'Saved again without a change.'}
-      </p>
+      <p className="mt-3 text-[0.9375rem] text-ink-soft">{isFirst ? 'No answers given.' : 'Saved with no changes.'}</p>
     )
   }
   return (
@@ -140,14 +133,14 @@ export function Changes({ changes, isFirst }: Pick<HealthUpdate, 'changes' | 'is
 function AccessLog({ search }: { search: string }) {
   return (
     <Disclosure label={<>Access log{search && `: ${search}`}</>} large className="mt-12">
-      <Lines key={search} search={search} />
+      <Reads key={search} search={search} />
     </Disclosure>
   )
 }
 
 const WHAT: Record<HealthRead['what'], string> = {
   health_updates: 'Changes in this list',
-  session_notes: 'Notes beside a session',
+  session_notes: 'Notes next to a session',
   answers: 'All answers',
 }
 
@@ -157,7 +150,7 @@ function nameOf({ id, firstName, lastName }: HealthRead['member'], gone: string)
   return id ? `${gone} (${id.slice(0, 8)})` : gone
 }
 
-function Lines({ search }: { search: string }) {
+function Reads({ search }: { search: string }) {
   const paging = usePage()
   const reads = useQuery({
     ...healthApi.listHealthReads.pageOptions({ query: { ...paging.params, search: search || undefined } }),
@@ -168,7 +161,7 @@ function Lines({ search }: { search: string }) {
       query={reads}
       failed="The access log could not be loaded."
       paging={paging}
-      empty={<p className="py-3 text-ink-soft">Nobody has read any{search ? ' of this' : ''} health data yet.</p>}
+      empty={<p className="py-3 text-ink-soft">No one has read any{search ? ' of this' : ''} health data yet.</p>}
     >
       {(rows) => (
         <Rows
@@ -193,9 +186,10 @@ function RetentionLog() {
   return (
     <Disclosure label="Erased by the privacy policy" large className="mt-4">
       <p className="mt-2 mb-4 max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft">
-        Every night what is over is erased: accounts {contactYears} years after the last class, health information{' '}
-        {healthMonths} months after it, purchases after {financialYears} years, these records after {recordMonths}{' '}
-        months. Never of somebody with a valid pass, a booking ahead, or an open dispute or complaint.
+        Every night data past its time limit is erased: accounts {contactYears} years after the last class, health
+        information {healthMonths} months after it, purchases after {financialYears} years, these records after{' '}
+        {recordMonths} months. Members with a valid pass, an upcoming booking, or an open dispute or complaint are left
+        out.
       </p>
       <Runs />
     </Disclosure>
@@ -204,15 +198,13 @@ function RetentionLog() {
 
 function Runs() {
   const paging = usePage()
-  const runs = useQuery({
-    ...privacyApi.listRetentionRuns.pageOptions({ query: paging.params }),
-  })
+  const runs = useQuery(privacyApi.listRetentionRuns.pageOptions({ query: paging.params }))
   return (
     <PagedView
       query={runs}
       failed="The log could not be loaded."
       paging={paging}
-      empty={<p className="py-3 text-ink-soft">The first run is still to come.</p>}
+      empty={<p className="py-3 text-ink-soft">No run yet.</p>}
     >
       {(rows) => (
         <Rows

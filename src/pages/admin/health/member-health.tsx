@@ -86,7 +86,6 @@ function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable 
   )
 }
 
-/** A record that cannot be decrypted. */
 function Damaged({ title, record }: { title: string; record: Unreadable }) {
   return (
     <Part title={title}>

@@ -5,36 +5,39 @@ import { usePreview } from '#mailings/web/messages.ts'
 import { SelectField } from '#ui/choices.tsx'
 import { DateField } from '#ui/date-field.tsx'
 import { present } from '#ui/use-now.ts'
-import { NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.ts'
+import { NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.tsx'
 
-type Choice = 'class' | 'days' | 'people' | 'list' | 'members' | 'newsletter'
 const CHOICES = [
-  ['class', 'Everybody in a class'],
-  ['days', 'Everybody booked on certain days'],
+  ['class', 'Everyone in a class'],
+  ['days', 'Everyone booked on certain days'],
   ['members', 'All members'],
-  ['newsletter', "The newsletter's list"],
+  ['newsletter', 'Newsletter subscribers'],
 ] as const
 
-/** How far back the first day can be: somebody may have left a scarf. Our choice. */
+/** How far back the first day can be: a member may have left a scarf. */
 const DAYS_BACK = 60
 
-const choiceOf = (audience: Audience): Choice => {
+function choiceOf(audience: Audience) {
   if (typeof audience === 'string') return audience
   if ('classId' in audience) return 'class'
   if ('list' in audience) return 'list'
   return 'userIds' in audience ? 'people' : 'days'
 }
 
-/** The audience of a message: its kind, then which class or which days. */
-export function AudienceField({
-  audience,
-  onChange,
-  error,
-}: {
+/** Audiences that only other screens link to. */
+function linkedChoice(audience: Audience | undefined) {
+  if (typeof audience !== 'object') return []
+  if ('list' in audience) return [['list', LIST_NAMES[audience.list]] as const]
+  return 'userIds' in audience ? [['people', 'People by name'] as const] : []
+}
+
+type FieldProps = {
   audience: Audience | undefined
   onChange: (next: Audience | undefined) => void
   error: string | undefined
-}) {
+}
+
+export function AudienceField({ audience, onChange, error }: FieldProps) {
   const day = today(present())
   const choice = audience && choiceOf(audience)
   const choose = (next: string) => {
@@ -43,43 +46,30 @@ export function AudienceField({
     // The class is chosen below; no class has the id 0.
     else onChange(next === 'class' ? { classId: 0 } : undefined)
   }
-  // Audiences that only other screens link to.
-  const led = [
-    ...(choice === 'people' ? ([['people', 'People by name']] as const) : []),
-    ...(typeof audience === 'object' && 'list' in audience ? ([['list', LIST_NAMES[audience.list]]] as const) : []),
-  ]
   return (
     <>
       <SelectField
         label="To"
-        choose="Choose who it is for"
-        options={[...CHOICES, ...led]}
+        choose="Choose recipients"
+        options={[...CHOICES, ...linkedChoice(audience)]}
         value={choice ?? ''}
         onChange={({ target }) => choose(target.value)}
         error={choice === 'class' ? undefined : error}
       />
-      {audience && typeof audience === 'object' && 'classId' in audience && (
+      {typeof audience === 'object' && 'classId' in audience && (
         <ClassField id={audience.classId} onChange={(classId) => onChange({ classId })} error={error} />
       )}
-      {audience && typeof audience === 'object' && 'from' in audience && (
-        <Days days={audience} day={day} onChange={onChange} />
-      )}
+      {typeof audience === 'object' && 'from' in audience && <Days days={audience} day={day} onChange={onChange} />}
     </>
   )
 }
 
+type ClassProps = { id: number; onChange: (id: number) => void; error: string | undefined }
+
 /** The classes of the coming weeks, and the preselected one whenever it is. */
-function ClassField({
-  id,
-  onChange,
-  error,
-}: {
-  id: number
-  onChange: (id: number) => void
-  error: string | undefined
-}) {
+function ClassField({ id, onChange, error }: ClassProps) {
   const classes = useClassesAhead().data ?? []
-  const isListed = classes.some((one) => one.id === id)
+  const isListed = classes.some((c) => c.id === id)
   const other = usePreview(id > 0 && !isListed ? { audience: { classId: id } } : undefined).data
   return (
     <SelectField
@@ -87,7 +77,7 @@ function ClassField({
       choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
       options={[
         ...(other && !isListed ? [[id, other.audience] as const] : []),
-        ...classes.map((one) => [one.id, wordsOf(one)] as const),
+        ...classes.map((c) => [c.id, wordsOf(c)] as const),
       ]}
       value={isListed || other ? id : ''}
       onChange={({ target }) => onChange(Number(target.value))}
@@ -96,15 +86,9 @@ function ClassField({
   )
 }
 
-function Days({
-  days: { from, to },
-  day,
-  onChange,
-}: {
-  days: { from: string; to: string }
-  day: string
-  onChange: (next: Audience) => void
-}) {
+type DaysProps = { days: { from: string; to: string }; day: string; onChange: (next: Audience) => void }
+
+function Days({ days: { from, to }, day, onChange }: DaysProps) {
   const before = (date: string, days: number) => Temporal.PlainDate.from(date).subtract({ days }).toString()
   return (
     <div className="grid gap-5">

@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { today } from '#foundation/instants.ts'
 import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '#mailings/contract.ts'
-import { type Kind, listed, WORDS } from '#mailings/rules.ts'
+import { joinWithAnd, type Kind, PLACEHOLDERS } from '#mailings/rules.ts'
 import {
   audienceOf,
   freePlaces,
@@ -19,8 +19,9 @@ import { useClasses } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
+import { PageHead, RowButton } from '../admin-ui.tsx'
 import { AudienceField } from './audience-field.tsx'
-import { Readers } from './readers.tsx'
+import { Recipients } from './recipients.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SentMessages } from './sent-messages.tsx'
 
@@ -30,10 +31,7 @@ export default function MessagesPage() {
   const audience = audienceOf(query.get('to'))
   return (
     <>
-      <Link to="/admin" className="link inline-flex min-h-11 items-center">
-        Back to Admin
-      </Link>
-      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Messages</h1>
+      <PageHead title="Messages" />
       <Compose
         audience={audience}
         kind={query.get('kind') === 'marketing' ? 'marketing' : 'service'}
@@ -49,32 +47,28 @@ export default function MessagesPage() {
 type Values = z.input<typeof MessageForm>
 const EMPTY: Omit<Values, 'audience'> = { kind: 'service', subject: '', text: GREETING }
 const KINDS = [
-  ['service', 'About what they have booked or bought'],
-  ['marketing', 'News and offers: only to those who agreed'],
+  ['service', 'About their bookings or purchases'],
+  ['marketing', 'News and offers: only to people who agreed'],
 ] as const
 
-/** Writes a message: its audience and text, and next to it the recipients. */
-function Compose({
-  audience,
-  kind: wished,
-  onAudience,
-}: {
+type ComposeProps = {
   audience: Audience | undefined
-  /** The kind that is preselected. */
   kind: Kind
   onAudience: (next: Audience | undefined) => void
-}) {
+}
+
+function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
   const isFixed = audience !== undefined && isMarketingOnly(audience)
   const form = useForm<Values, unknown, MessageForm>({
     resolver: zodResolver(MessageForm),
-    defaultValues: { ...EMPTY, kind: wished },
+    defaultValues: { ...EMPTY, kind: preselected },
   })
   const [ready, setReady] = useState<MessageForm>()
   const chosen = form.watch('kind')
   const kind = isFixed ? 'marketing' : chosen
-  const readers = usePreview(audience && { audience, kind })
-  const { errors } = form.formState
-  const start = ({ name: _, ...words }: Starter) => form.reset(words)
+  const preview = usePreview(audience && { audience, kind })
+  const words = knowsClasses(audience ?? 'members') ? PLACEHOLDERS : PLACEHOLDERS.slice(0, 1)
+  const start = ({ name: _, ...starter }: Starter) => form.reset(starter)
   const choose = (next: Audience | undefined) => {
     form.resetField('audience')
     onAudience(next)
@@ -94,12 +88,12 @@ function Compose({
           onSubmit={submit}
           className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"
         >
-          <AudienceField audience={audience} onChange={choose} error={errors.audience?.message} />
+          <AudienceField audience={audience} onChange={choose} error={form.formState.errors.audience?.message} />
           {isFixed ? (
             <p className="text-[0.9375rem] text-ink-mute">
               {audience === 'newsletter'
-                ? 'Goes to everybody who has confirmed the newsletter, with a link to unsubscribe.'
-                : 'News and offers: goes only to those who agreed, with a link to unsubscribe.'}
+                ? 'Goes to everyone who has confirmed their subscription, with a link to unsubscribe.'
+                : 'News and offers: goes only to people who agreed, with a link to unsubscribe.'}
             </p>
           ) : (
             <SelectField name="kind" label="Kind" options={KINDS} />
@@ -111,14 +105,14 @@ function Compose({
             label="Message"
             rows={9}
             maxLength={5000}
-            help={`Plain text. ${listed((knowsClasses(audience ?? 'members') ? WORDS : WORDS.slice(0, 1)).map((word) => `{${word}}`))} ${knowsClasses(audience ?? 'members') ? 'are' : 'is'} filled in for each of them.`}
+            help={`Plain text. ${joinWithAnd(words.map((word) => `{${word}}`))} ${words.length > 1 ? 'are' : 'is'} filled in for each recipient.`}
           />
           <div>
             <Button type="submit">Preview</Button>
           </div>
         </form>
       </FormProvider>
-      <Readers query={readers} isChosen={audience !== undefined} />
+      <Recipients query={preview} isChosen={audience !== undefined} />
       {ready && (
         <SendDialog
           body={ready}
@@ -133,41 +127,28 @@ function Compose({
   )
 }
 
+type StartersProps = { audience: Audience | undefined; onStart: (starter: Starter) => void; isTyped: boolean }
+
 /** Common messages to start from; hidden once text was typed, which they would replace. */
-function Starters({
-  audience,
-  onStart,
-  isTyped,
-}: {
-  audience: Audience | undefined
-  onStart: (starter: Starter) => void
-  isTyped: boolean
-}) {
+function Starters({ audience, onStart, isTyped }: StartersProps) {
   const tomorrow = Temporal.PlainDate.from(today(present())).add({ days: 1 }).toString()
   const classes = useClasses(tomorrow, tomorrow)
   if (isTyped) return null
-  const comeToClasses = audience !== undefined && knowsClasses(audience)
+  const isBooked = audience !== undefined && knowsClasses(audience)
   const free = (classes.data ?? []).filter(({ availableSpots }) => availableSpots > 0)
   return (
     <fieldset className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">Begin with</legend>
-      {(!audience || comeToClasses) && (
-        <Button variant="secondary" small onClick={() => onStart(RUNNING_LATE)}>
-          {RUNNING_LATE.name}
-        </Button>
-      )}
-      {!comeToClasses && (
-        <Button
-          variant="secondary"
-          small
+      <legend className="mb-2 text-[0.9375rem]/[1.4] font-medium">Start with</legend>
+      {(!audience || isBooked) && <RowButton label={RUNNING_LATE.name} onClick={() => onStart(RUNNING_LATE)} />}
+      {!isBooked && (
+        <RowButton
+          label="Free place tomorrow"
           disabled={free.length === 0}
           aria-describedby={free.length === 0 ? 'none-free' : undefined}
           onClick={() => onStart(freePlaces(tomorrow, free, window.location.origin))}
-        >
-          Free place tomorrow
-        </Button>
+        />
       )}
-      {!comeToClasses && classes.isSuccess && free.length === 0 && (
+      {!isBooked && classes.isSuccess && free.length === 0 && (
         <span id="none-free" className="text-[0.875rem] text-ink-mute">
           Nothing is free tomorrow
         </span>

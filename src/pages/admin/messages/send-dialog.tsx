@@ -6,65 +6,61 @@ import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { Note } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
-import { peopleOf, WHY } from './readers.tsx'
+import { leftOutText, peopleOf } from './recipients.tsx'
 
-type Shown = { body: MessageForm; onClose: () => void; onSent: () => void }
+type SendProps = { body: MessageForm; onClose: () => void; onSent: () => void }
 
-/** Previews a message and sends it, to oneself or to all recipients. */
-export function SendDialog(shown: Shown) {
-  const preview = usePreview(shown.body)
-  return (
-    <Dialog open onClose={shown.onClose} title="Preview" wide>
-      <QueryView query={preview} failed="The preview could not be made.">
-        {(found) => <Found {...shown} preview={found} />}
-      </QueryView>
-    </Dialog>
-  )
-}
-
-function Found({ body, preview, onClose, onSent }: Shown & { preview: MessagePreview }) {
+export function SendDialog({ body, onClose, onSent }: SendProps) {
+  const preview = usePreview(body)
   const send = useAdminMutation({
     mutationFn: (_, key) => mailingsApi.sendMessage.call({ body, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ recipients }) => `On its way to ${peopleOf(recipients)}`,
       failure: 'Failed to send the message',
     },
     stale: [mailingsApi.listMessages, mailingsApi.getMessage, mailingsApi.previewMessage],
     onSuccess: onSent,
   })
-  const { recipients, leftOut, audience, sample, kind } = preview
+  const test = useAdminMutation({
+    mutationFn: () => mailingsApi.testMessage.call({ body, key: newKey() }),
+    toasts: { success: ({ message }) => message, failure: 'Failed to send the test' },
+    stale: [],
+  })
   return (
-    <>
-      <p className="mt-3 text-ink-soft">
-        {audience}.{' '}
-        {leftOut
-          .map(({ reason, count }) => `${count} left out: ${count === 1 ? 'they ' : ''}${WHY[reason]}.`)
-          .join(' ')}
-      </p>
-      {sample ? (
-        <Sample sample={sample} kind={kind} />
-      ) : (
-        <p className="mt-5 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn">
-          This message would reach nobody.
-        </p>
-      )}
-      <Refused refusal={send.refusal} />
-      <DialogActions>
-        <Test body={body} />
-        <Button variant="quiet" onClick={onClose}>
-          Keep writing
-        </Button>
-        <Button busy={send.isPending} disabled={recipients === 0} onClick={() => send.mutate()}>
-          Send to {peopleOf(recipients)}
-        </Button>
-      </DialogActions>
-    </>
+    <Dialog open onClose={onClose} title="Preview" wide>
+      <QueryView query={preview} failed="The preview could not be loaded.">
+        {({ recipients, leftOut, audience, sample, kind }) => (
+          <>
+            <p className="mt-3 text-ink-soft">
+              {audience}. {leftOut.map((group) => `Left out: ${leftOutText(group)}.`).join(' ')}
+            </p>
+            {sample ? (
+              <Sample sample={sample} kind={kind} />
+            ) : (
+              <Note className="mt-5 p-4">This message has no recipients.</Note>
+            )}
+            <Refused refusal={send.refusal} />
+            <DialogActions>
+              <Button variant="secondary" busy={test.isPending} onClick={() => test.mutate()}>
+                Send a test to me
+              </Button>
+              <Button variant="quiet" onClick={onClose}>
+                Keep writing
+              </Button>
+              <Button busy={send.isPending} disabled={recipients === 0} onClick={() => send.mutate()}>
+                Send to {peopleOf(recipients)}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </QueryView>
+    </Dialog>
   )
 }
 
-/** The message as its first recipient gets it. */
 function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']>; kind: MessagePreview['kind'] }) {
   return (
     <article
@@ -94,21 +90,8 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
         </p>
       ))}
       {kind === 'marketing' && (
-        <p className="mt-3 text-[0.875rem] text-ink-mute">A link to unsubscribe stands below.</p>
+        <p className="mt-3 text-[0.875rem] text-ink-mute">The email ends with a link to unsubscribe.</p>
       )}
     </article>
-  )
-}
-
-function Test({ body }: { body: MessageForm }) {
-  const test = useAdminMutation({
-    mutationFn: () => mailingsApi.testMessage.call({ body, key: newKey() }),
-    says: { success: ({ message }) => message, failure: 'Failed to send the test' },
-    stale: [],
-  })
-  return (
-    <Button variant="secondary" busy={test.isPending} onClick={() => test.mutate()}>
-      Send a test to me
-    </Button>
   )
 }

@@ -6,22 +6,18 @@ import { Badge } from '#ui/badge.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
-import { nameOf } from './readers.tsx'
+import { MemberLink, Section } from '../admin-ui.tsx'
+import { nameOf } from './recipients.tsx'
 
-/** Sent messages and how many arrived. */
 export function SentMessages() {
   const paging = usePage()
-  const messages = useMessages(paging.params)
   return (
-    <section aria-labelledby="sent-messages" className="mt-16">
-      <h2 id="sent-messages" className="title mb-4">
-        Sent
-      </h2>
+    <Section title="Sent" className="mt-16">
       <PagedView
-        query={messages}
-        failed="What was sent could not be loaded."
+        query={useMessages(paging.params)}
+        failed="The sent messages could not be loaded."
         paging={paging}
-        empty={<p className="border-t border-line py-5 text-ink-soft">Nothing has been sent yet.</p>}
+        empty={<p className="border-t border-line py-5 text-ink-soft">No messages have been sent yet.</p>}
       >
         {(rows) => (
           <ul className="border-t border-line">
@@ -31,7 +27,7 @@ export function SentMessages() {
           </ul>
         )}
       </PagedView>
-    </section>
+    </Section>
   )
 }
 
@@ -54,7 +50,7 @@ function Sent({ message }: { message: StudioMessage }) {
         </p>
       </div>
       <Disclosure label="Message and outcome" className="border-t-0! pt-0!">
-        <InFull id={message.id} />
+        <Details id={message.id} />
       </Disclosure>
     </li>
   )
@@ -62,23 +58,25 @@ function Sent({ message }: { message: StudioMessage }) {
 
 /** `9 of 12 arrived, 1 did not, 2 on their way`. Arrived: accepted by the mail server. */
 function outcomeOf({ recipients, handedOver, failed, queued, leftOut }: StudioMessage): string {
-  const gone = recipients - handedOver - failed - queued - leftOut
+  const erased = recipients - handedOver - failed - queued - leftOut
   const rest = [
     failed > 0 && `${failed} did not`,
     queued > 0 && `${queued} on ${queued === 1 ? 'its' : 'their'} way`,
     leftOut > 0 && `${leftOut} left out`,
-    gone > 0 && `${gone} erased since`,
-  ].filter((part) => part !== false)
+    erased > 0 && `${erased} erased since`,
+  ].filter(Boolean)
   return [`${handedOver} of ${recipients} arrived`, ...rest].join(', ')
 }
 
-function InFull({ id }: { id: number }) {
+function Details({ id }: { id: number }) {
   return (
     <QueryView query={useMessage(id)} failed="This message could not be loaded.">
       {({ text, notReached, leftOut }) => (
         <div className="grid gap-4 py-2 text-[0.9375rem]/[1.5]">
           <p className="max-w-[66ch] [overflow-wrap:anywhere] whitespace-pre-line text-ink-soft">{text}</p>
-          {leftOut > 0 && <p className="text-ink-mute">Left out: who unsubscribed before their turn came.</p>}
+          {leftOut > 0 && (
+            <p className="text-ink-mute">Left out: people who unsubscribed before it was sent to them.</p>
+          )}
           {notReached.length > 0 && (
             <section aria-label="Did not arrive">
               <h3 className="font-medium">Did not arrive</h3>
@@ -86,9 +84,9 @@ function InFull({ id }: { id: number }) {
                 {notReached.map((person) => (
                   <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
                     {person.userId ? (
-                      <Link to={`/admin?tab=Users&user=${person.userId}`} className="link">
+                      <MemberLink inText id={person.userId}>
                         {nameOf(person)}
-                      </Link>
+                      </MemberLink>
                     ) : (
                       nameOf(person)
                     )}
@@ -100,11 +98,11 @@ function InFull({ id }: { id: number }) {
                 ))}
               </ul>
               <p className="mt-2 text-ink-mute">
-                Correct an address in Users;{' '}
+                Correct an address in Users; then send it again from the{' '}
                 <Link to="/admin" className="link">
                   Overview
-                </Link>{' '}
-                sends them again.
+                </Link>
+                .
               </p>
             </section>
           )}

@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
 import { formatMoney } from '#foundation/money.ts'
@@ -14,8 +13,8 @@ import { NumberField, SelectField, TextArea, TextField, Tick } from '#ui/form-fi
 import { QueryView } from '#ui/query-view.tsx'
 import { Views, viewOf } from '#ui/views.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { RowButton, useDialog, useQuickAction } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
-import { CREATE, useOpened } from '../tab-state.ts'
 import { Purchases } from './purchases.tsx'
 
 const VIEWS = [
@@ -23,25 +22,27 @@ const VIEWS = [
   ['purchases', 'Purchases'],
 ] as const
 
+const STALE = [...packageQueries, insightsApi.getAnalytics]
+
 export default function PackagesTab() {
   const [query] = useSearchParams()
   const view = viewOf(query, VIEWS)
-  const [creating, setCreating] = useOpened(CREATE)
+  const creating = (close: () => void) => <CreatePackageDialog onClose={close} />
+  const { dialog, open } = useDialog(useQuickAction() === 'create' ? creating : undefined)
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Show" views={VIEWS} />
-        {view === 'packages' && <Button onClick={() => setCreating(true)}>Create Package</Button>}
+        {view === 'packages' && <Button onClick={() => open(CreatePackageDialog, {})}>Create Package</Button>}
       </div>
       {view === 'packages' ? <Packages /> : <Purchases />}
-      {creating && <CreatePackageDialog onClose={() => setCreating(false)} />}
+      {dialog}
     </>
   )
 }
 
 function Packages() {
-  const [open, setOpen] = useState<{ dialog: 'edit' | 'delete'; sold: Package }>()
-  const close = () => setOpen(undefined)
+  const { dialog, open } = useDialog()
   return (
     <>
       <QueryView
@@ -55,29 +56,27 @@ function Packages() {
               <li key={sold.id}>
                 <PackageCard
                   sold={sold}
-                  onEdit={() => setOpen({ dialog: 'edit', sold })}
-                  onDelete={() => setOpen({ dialog: 'delete', sold })}
+                  onEdit={() => open(EditPackageDialog, { sold })}
+                  onDelete={() => open(DeletePackageDialog, { sold })}
                 />
               </li>
             ))}
           </ul>
         )}
       </QueryView>
-      {open?.dialog === 'edit' && <EditPackageDialog sold={open.sold} onClose={close} />}
-      {open?.dialog === 'delete' && <DeletePackageDialog sold={open.sold} onClose={close} />}
+      {dialog}
     </>
   )
 }
 
-/** A package with its actions. */
 function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
   const toggle = useAdminMutation({
     mutationFn: () => packagesApi.togglePackageVisibility.call({ params: { id: sold.id } }),
-    says: {
+    toasts: {
       success: ({ isActive }) => (isActive ? 'Package shown to users' : 'Package hidden from users'),
       failure: 'Failed to toggle package visibility',
     },
-    stale: [...packageQueries, insightsApi.getAnalytics],
+    stale: STALE,
   })
   return (
     <article className="card flex h-full flex-col p-6">
@@ -99,27 +98,14 @@ function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => 
         {sold.purchaseOncePerUser && <li>once per member</li>}
       </ul>
       <div className="mt-auto flex flex-wrap gap-2 border-t border-line pt-4">
-        <Button variant="secondary" small aria-label={`Edit ${sold.name}`} onClick={onEdit}>
-          Edit
-        </Button>
-        <Button
-          variant="secondary"
-          small
+        <RowButton label="Edit" name={`Edit ${sold.name}`} onClick={onEdit} />
+        <RowButton
+          label={sold.isActive ? 'Hide' : 'Show'}
+          name={`${sold.isActive ? 'Hide' : 'Show'} ${sold.name}`}
           busy={toggle.isPending}
-          aria-label={`${sold.isActive ? 'Hide' : 'Show'} ${sold.name}`}
           onClick={() => toggle.mutate()}
-        >
-          {sold.isActive ? 'Hide' : 'Show'}
-        </Button>
-        <Button
-          variant="secondary"
-          small
-          className="not-disabled:border-err/40 not-disabled:text-err"
-          aria-label={`Delete ${sold.name}`}
-          onClick={onDelete}
-        >
-          Delete
-        </Button>
+        />
+        <RowButton label="Delete" name={`Delete ${sold.name}`} danger onClick={onDelete} />
       </div>
     </article>
   )
@@ -136,7 +122,6 @@ const EMPTY: PackageDialogForm = {
   isLimitedOffer: false,
   purchaseOncePerUser: false,
 }
-const STALE = [...packageQueries, insightsApi.getAnalytics]
 
 const valuesOf = (sold: Package): PackageDialogForm => ({
   name: sold.name,
@@ -153,14 +138,14 @@ function CreatePackageDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: EMPTY })
   const create = useAdminMutation({
     mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body }),
-    says: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
+    toasts: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
   })
   return (
     <FormDialog
       title="Create Package"
-      description="It goes on sale at once; hide it until it is ready."
+      description="It goes on sale as soon as you create it. Hide it straight afterwards if it is not ready."
       form={form}
       mutation={create}
       submit="Create Package"
@@ -177,7 +162,7 @@ function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => vo
   const edit = useAdminMutation({
     mutationFn: (sent: PackageDialogForm) =>
       packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...sent, ifUpdatedAt: base.updatedAt } }),
-    says: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
+    toasts: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
   })
@@ -188,7 +173,7 @@ function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => vo
   return (
     <FormDialog
       title="Edit Package"
-      description="Passes that members hold keep what was bought."
+      description="Passes that members already hold do not change."
       form={form}
       mutation={edit}
       submit="Save"
@@ -201,7 +186,6 @@ function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => vo
   )
 }
 
-/** The fields of a package. */
 function PackageFields() {
   return (
     <>
@@ -209,7 +193,7 @@ function PackageFields() {
       <TextArea
         name="description"
         label="Description"
-        help="Left empty, the page says how many classes it is for."
+        help="If you leave this empty, the card says “8 classes for ultimate flexibility”."
         rows={2}
       />
       <div className="grid gap-5 sm:grid-cols-2">
@@ -235,19 +219,15 @@ function PackageFields() {
 }
 
 function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
-  const remove = useAdminMutation({
-    mutationFn: () => packagesApi.deletePackage.call({ params: { id: sold.id } }),
-    says: { success: 'Package deleted successfully', failure: 'Failed to delete package' },
-    stale: [...packageQueries, insightsApi.getAnalytics],
-    onSuccess: onClose,
-  })
   return (
     <ConfirmChange
       title="Delete package?"
-      text={`${sold.name} leaves every list and can no longer be bought or gifted. Passes that members hold stay valid.`}
+      text={`${sold.name} will be removed from every list and can no longer be bought or gifted. Passes that members hold stay valid.`}
       keep="Keep"
       confirm="Delete package"
-      mutation={remove}
+      mutationFn={() => packagesApi.deletePackage.call({ params: { id: sold.id } })}
+      toasts={{ success: 'Package deleted successfully', failure: 'Failed to delete package' }}
+      stale={STALE}
       onClose={onClose}
     />
   )

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
-import type { Purchase, PurchaseRefund } from '#payments/contract.ts'
+import type { Purchase } from '#payments/contract.ts'
 import { paymentsApi } from '#payments/web/api.ts'
 import { PurchaseStatus } from '#payments/web/purchase-status.tsx'
-import { Button } from '#ui/button.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
+import { fullName, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
 import { DecideRefundDialog, OtherRefundDialog, RefundDialog, VoidSaleDialog } from './refund-dialogs.tsx'
 
 const SHOWN = [
@@ -16,7 +15,6 @@ const SHOWN = [
   ['true', 'Need your attention'],
 ] as const
 
-/** Sales, newest first; optionally only those with a dispute or an open decision. */
 export function Purchases() {
   const paging = usePaging()
   const { search, params, setSearch, filter } = paging
@@ -47,70 +45,53 @@ export function Purchases() {
   )
 }
 
-type Asked =
-  | { what: 'refund' | 'other' | 'void'; purchase: Purchase }
-  | { what: 'decide'; purchase: Purchase; refund: PurchaseRefund }
-
-/** Purchases with their status and actions. */
+/** Purchases with their status and actions. `ofOne`: they are all by one member. */
 export function PurchaseRows({ purchases, ofOne = false }: { purchases: Purchase[]; ofOne?: boolean }) {
-  const [asked, setAsked] = useState<Asked>()
-  const close = () => setAsked(undefined)
-  const columns = [
-    { head: 'Member', cell: Buyer },
-    {
-      head: 'Package',
-      // Next to long statuses the column stays as wide as the longest word of a name.
-      cell: (purchase: Purchase) => <span className="[overflow-wrap:break-word]">{purchase.package.name}</span>,
-    },
-    {
-      head: 'Date',
-      cell: (purchase: Purchase) => (
-        <span className="whitespace-nowrap">{formatInstantDate(purchase.purchasedAt)}</span>
-      ),
-    },
-    { head: 'Paid', cell: Paid, numeric: true },
-    { head: 'Status', cell: (purchase: Purchase) => <PurchaseStatus {...purchase} /> },
-  ]
+  const { dialog, open } = useDialog()
   return (
     <>
       <Rows
         label="Purchases"
         rows={purchases}
-        keyOf={(purchase) => purchase.id}
-        columns={ofOne ? columns.slice(1) : columns}
-        actions={(purchase) => <Actions purchase={purchase} onAsk={setAsked} />}
+        keyOf={({ id }) => id}
+        columns={ofOne ? COLUMNS.slice(1) : COLUMNS}
+        actions={(purchase) => <Actions purchase={purchase} open={open} />}
       />
-      {asked?.what === 'refund' && <RefundDialog purchase={asked.purchase} onClose={close} />}
-      {asked?.what === 'other' && <OtherRefundDialog purchase={asked.purchase} onClose={close} />}
-      {asked?.what === 'void' && asked.purchase.user && (
-        <VoidSaleDialog purchase={asked.purchase} user={asked.purchase.user} onClose={close} />
-      )}
-      {asked?.what === 'decide' && (
-        <DecideRefundDialog purchase={asked.purchase} refund={asked.refund} onClose={close} />
-      )}
+      {dialog}
     </>
   )
 }
 
-function Buyer({ user }: Purchase) {
-  if (!user) return <span className="text-ink-mute">Deleted user</span>
-  return (
-    <Link to={`/admin?tab=Users&user=${user.id}`} className="link inline-flex min-h-8 items-center">
-      {user.firstName} {user.lastName}
-    </Link>
-  )
-}
+const COLUMNS: Parameters<typeof Rows<Purchase>>[0]['columns'] = [
+  {
+    head: 'Member',
+    cell: ({ user }) =>
+      user ? (
+        <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+      ) : (
+        <span className="text-ink-mute">Deleted user</span>
+      ),
+  },
+  {
+    head: 'Package',
+    // Next to long statuses the column stays as wide as the longest word of a name.
+    cell: (purchase) => <span className="[overflow-wrap:break-word]">{purchase.package.name}</span>,
+  },
+  {
+    head: 'Date',
+    cell: ({ purchasedAt }) => <span className="whitespace-nowrap">{formatInstantDate(purchasedAt)}</span>,
+  },
+  { head: 'Paid', cell: Paid, numeric: true },
+  { head: 'Status', cell: (purchase) => <PurchaseStatus {...purchase} /> },
+]
 
 function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
+  const small = 'block text-[0.8125rem]/[1.4] text-ink-mute'
   return (
     <>
       {formatMoney(amount)}
-      {method && <span className="block text-[0.8125rem]/[1.4] text-ink-mute">{method}</span>}
-      {note && (
-        <span className="block text-[0.8125rem]/[1.4] [overflow-wrap:anywhere] whitespace-normal text-ink-mute">
-          {note}
-        </span>
-      )}
+      {method && <span className={small}>{method}</span>}
+      {note && <span className={`${small} [overflow-wrap:anywhere] whitespace-normal`}>{note}</span>}
       <a
         href={`/api/admin/purchases/${id}/receipt.pdf`}
         download
@@ -123,53 +104,49 @@ function Paid({ id, receiptNumber, amount, method, note }: Purchase) {
 }
 
 /** An open decision first, then the refund under the policy or why there is none, then any other refund. */
-function Actions({ purchase, onAsk }: { purchase: Purchase; onAsk: (asked: Asked) => void }) {
+function Actions({ purchase, open }: { purchase: Purchase; open: OpenDialog }) {
   const { refund, refunds, user } = purchase
-  const whose = `${purchase.package.name} of ${user ? `${user.firstName} ${user.lastName}` : 'a deleted user'}`
+  const which = `${purchase.package.name} of ${user ? fullName(user) : 'a deleted user'}`
   const undecided = refunds.find(({ decision }) => decision)
   const mayRefund = Number(refund.most) > 0
   return (
     <span className="inline-flex flex-wrap items-center gap-1 lg:justify-end">
       {undecided && (
-        <Button
-          variant="secondary"
-          small
-          aria-label={`Decide about ${whose}`}
-          onClick={() => onAsk({ what: 'decide', purchase, refund: undecided })}
-        >
-          Decide
-        </Button>
+        <RowButton
+          label="Decide"
+          name={`Decide about ${which}`}
+          onClick={() => open(DecideRefundDialog, { purchase, refund: undecided })}
+        />
       )}
       {refund.amount && (
-        <Button
+        <RowButton
+          label="Refund"
+          name={`Refund ${which}`}
           variant={undecided ? 'quiet' : 'secondary'}
-          small
-          aria-label={`Refund ${whose}`}
-          onClick={() => onAsk({ what: 'refund', purchase })}
-        >
-          Refund
-        </Button>
+          onClick={() => open(RefundDialog, { purchase })}
+        />
       )}
-      {purchase.mayVoid && (
-        <Button variant="quiet" small aria-label={`Void ${whose}`} onClick={() => onAsk({ what: 'void', purchase })}>
-          Void
-        </Button>
+      {purchase.mayVoid && user && (
+        <RowButton
+          label="Void"
+          name={`Void ${which}`}
+          variant="quiet"
+          onClick={() => open(VoidSaleDialog, { purchase, user })}
+        />
       )}
       {!refund.amount && refunds.length === 0 && !purchase.voidedAt && (
         <span className="max-w-60 text-[0.875rem]/[1.4] text-ink-mute">
-          {mayRefund && 'By the refund policy: '}
+          {mayRefund && 'Under the refund policy: '}
           {refund.reason}
         </span>
       )}
       {mayRefund && (
-        <Button
+        <RowButton
+          label="Other refund"
+          name={`Other refund for ${which}`}
           variant="quiet"
-          small
-          aria-label={`Other refund for ${whose}`}
-          onClick={() => onAsk({ what: 'other', purchase })}
-        >
-          Other refund
-        </Button>
+          onClick={() => open(OtherRefundDialog, { purchase })}
+        />
       )}
     </span>
   )

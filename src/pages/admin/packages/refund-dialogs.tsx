@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
@@ -12,7 +13,11 @@ import { paymentsApi } from '#payments/web/api.ts'
 import { studio } from '#studio.ts'
 import { NumberField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+
+const STALE = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
+const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purchase' }
 
 /** How the owner returns the money of a sale at the desk; we only record it. */
 const GIVE_BACK: Record<DeskMethod, string> = {
@@ -22,11 +27,9 @@ const GIVE_BACK: Record<DeskMethod, string> = {
   other: 'Give the money back the way it was paid: this records that you have.',
 }
 
-/** Asks before a refund; shows what is refunded and what is kept. */
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
   const { user, amount, refund, deskMethod } = purchase
   const way = deskMethod ? GIVE_BACK[deskMethod] : 'The money goes back to the card or account it came from.'
-  const remove = useRefundPurchase(purchase, onClose)
   const facts = [
     ['Paid', amount],
     [`Processing fee (${studio.policies.refundFeePercent}%)`, refund.fee ?? '0'],
@@ -35,10 +38,13 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   return (
     <ConfirmChange
       title="Refund this purchase?"
-      text={`${purchase.package.name}${user ? `, bought by ${user.firstName} ${user.lastName}` : ''}. The pass is taken back and the member is told by email. ${way}`}
+      text={`${purchase.package.name}${buyerOf(purchase)}. The pass is taken back. ${user ? `We’ll email ${user.firstName}. ` : ''}${way}`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
-      mutation={{ ...remove, mutate: () => remove.mutate(undefined) }}
+      mutationFn={(_, key) => paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
+      isRepeatable
+      toasts={REFUNDED}
+      stale={STALE}
       onClose={onClose}
     >
       <dl className="mt-6 grid gap-2 rounded-row bg-linen p-4">
@@ -63,19 +69,27 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   )
 }
 
+const buyerOf = ({ user }: Purchase) => (user ? `, bought by ${fullName(user)}` : '')
+
 /** A refund outside the policy: any part of what is left, with a reason and the credits to take. */
 export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
-  const { user, refund, creditsRemaining, deskMethod } = purchase
+  const { refund, creditsRemaining, deskMethod } = purchase
   const form = useForm<z.input<typeof RefundForm>, unknown, z.output<typeof RefundForm>>({
     resolver: zodResolver(RefundForm),
     defaultValues: { amount: refund.most, reason: '', credits: 0 },
   })
-  const send = useRefundPurchase(purchase, onClose)
-  const buyer = user ? `, bought by ${user.firstName} ${user.lastName}` : ''
+  const send = useAdminMutation({
+    mutationFn: (body: z.output<typeof RefundForm>, key) =>
+      paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body, key }),
+    isRepeatable: true,
+    toasts: REFUNDED,
+    stale: STALE,
+    onSuccess: onClose,
+  })
   return (
     <FormDialog
       title="Another refund"
-      description={`${purchase.package.name}${buyer}. At most ${formatMoney(refund.most)} can be refunded. If all of it is refunded, the pass ends and its booked classes are cancelled; if less, you choose how many credits to take.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
+      description={`${purchase.package.name}${buyerOf(purchase)}. At most ${formatMoney(refund.most)} can be refunded. If all of it is refunded, the pass ends and its booked classes are cancelled; if less, you choose how many credits to take.${deskMethod ? ` ${GIVE_BACK[deskMethod]}` : ''}`}
       form={form}
       mutation={send}
       submit="Refund"
@@ -91,7 +105,7 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
         <NumberField
           name="credits"
           label="Credits to take"
-          help={`The pass holds ${creditsRemaining}.`}
+          help={`The pass has ${many(creditsRemaining ?? 0, 'credit')} left.`}
           min={0}
           max={creditsRemaining ?? 0}
         />
@@ -100,25 +114,19 @@ export function OtherRefundDialog({ purchase, onClose }: { purchase: Purchase; o
   )
 }
 
+type DecideProps = { purchase: Purchase; refund: PurchaseRefund; onClose: () => void }
+
 const CreditsForm = RefundForm.pick({ credits: true })
 
 /** Settles a refund made at the provider: how many credits to take, or that a failed one has been dealt with. */
-export function DecideRefundDialog({
-  purchase,
-  refund,
-  onClose,
-}: {
-  purchase: Purchase
-  refund: PurchaseRefund
-  onClose: () => void
-}) {
+export function DecideRefundDialog({ purchase, refund, onClose }: DecideProps) {
   const isPart = refund.decision === 'credits'
   const form = useForm({ resolver: zodResolver(CreditsForm), defaultValues: { credits: 0 } })
   const decide = useAdminMutation({
     mutationFn: (sent: { credits: number }) =>
       paymentsApi.decideRefund.call({ params: { id: refund.id }, body: isPart ? sent : {} }),
-    says: { success: 'Decision saved', failure: 'Failed to save the decision' },
-    stale: CHANGED,
+    toasts: { success: 'Decision saved', failure: 'Failed to save the decision' },
+    stale: STALE,
     onSuccess: onClose,
   })
   const amount = formatMoney(refund.amount)
@@ -127,8 +135,8 @@ export function DecideRefundDialog({
       title={isPart ? 'How many credits go with this refund?' : 'Has this been dealt with?'}
       description={
         isPart
-          ? `${amount} for ${purchase.package.name} was refunded at the card provider. The pass holds ${purchase.creditsRemaining ?? 0} credits. Classes already booked stay booked.`
-          : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you have agreed another way with the member, say so here; to send it again, use the refund beside it.`
+          ? `${amount} for ${purchase.package.name} was refunded at the card provider. The pass has ${many(purchase.creditsRemaining ?? 0, 'credit')} left. Classes already booked stay booked.`
+          : `The refund of ${amount} for ${purchase.package.name} did not arrive. If you and the member have agreed another way, mark it here. To send it again, use Refund next to the purchase.`
       }
       form={form}
       mutation={decide}
@@ -140,29 +148,18 @@ export function DecideRefundDialog({
   )
 }
 
-/** Voids a sale at the desk that was recorded by mistake. */
-export function VoidSaleDialog({
-  purchase,
-  user,
-  onClose,
-}: {
-  purchase: Purchase
-  user: NonNullable<Purchase['user']>
-  onClose: () => void
-}) {
-  const remove = useAdminMutation({
-    mutationFn: () => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } }),
-    says: { success: 'Sale voided', failure: 'Failed to void the sale' },
-    stale: CHANGED,
-    onSuccess: onClose,
-  })
+type VoidProps = { purchase: Purchase; user: NonNullable<Purchase['user']>; onClose: () => void }
+
+export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
   return (
     <ConfirmChange
       title="Void this sale?"
-      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${user.firstName} ${user.lastName}. For a sale recorded by mistake: the pass is taken back, the amount no longer counts as revenue, and they are told by email. The entry stays, marked as voided.`}
+      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${fullName(user)}. For a sale recorded by mistake: the pass is taken back and the amount no longer counts as revenue. We’ll email ${user.firstName}. The entry stays, marked as voided.`}
       keep="Keep"
       confirm="Void sale"
-      mutation={remove}
+      mutationFn={() => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}
+      toasts={{ success: 'Sale voided', failure: 'Failed to void the sale' }}
+      stale={STALE}
       onClose={onClose}
     >
       <History subject={`purchase:${purchase.id}`} />
@@ -177,23 +174,8 @@ function CoolingOffNote({ purchase: { cancellableUntil, beginRequestedAt } }: { 
     <p className="mt-4 rounded-row bg-info-tint px-4 py-3 text-[0.9375rem]/[1.5] text-info">
       The law lets the member cancel this purchase until {formatDate(cancellableUntil)}.{' '}
       {beginRequestedAt
-        ? `They asked on ${formatInstantDate(beginRequestedAt)} to begin before that, so by law they pay for the classes they have taken, in proportion, and get the rest.`
-        : 'They have not asked to begin before that, so by law all of it is refunded, even if they have taken classes.'}
+        ? `They asked on ${formatInstantDate(beginRequestedAt)} to start before that, so by law they pay for the classes they have taken, in proportion, and get the rest back.`
+        : 'They have not asked to start before that, so by law all of it is refunded, even if they have taken classes.'}
     </p>
   )
-}
-
-/** A refund changes purchases, passes and every figure derived from them. */
-const CHANGED = [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics]
-
-/** Refunds a purchase: under the policy without `refund`, otherwise as the owner decided. */
-function useRefundPurchase({ id }: { id: number }, onDone: () => void) {
-  return useAdminMutation({
-    mutationFn: (refund: z.output<typeof RefundForm> | undefined, key) =>
-      paymentsApi.refundPurchase.call({ params: { id }, body: refund ?? {}, key }),
-    isRepeatable: true,
-    says: { success: 'Purchase refunded', failure: 'Failed to refund purchase' },
-    stale: CHANGED,
-    onSuccess: onDone,
-  })
 }

@@ -1,21 +1,22 @@
 import download from '@lucide/icons/icons/download'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { monthOf } from '#foundation/dates.ts'
+import { monthOf, WEEKDAYS } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
+import { METHODS, type Report } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { DateFilter } from '#ui/date-field.tsx'
 import { Figures } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
-import { ReportFigures } from './report-figures.tsx'
+import { Section, useSetInAddress } from '../admin-ui.tsx'
+import { DateRange } from '../date-range.tsx'
 
-/** The studio's figures: now, then over a chosen period. */
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })
   return (
@@ -44,7 +45,10 @@ export default function AnalyticsTab() {
               figures={[
                 ['Total Packages', all.totalPackages],
                 ['Active Packages', all.activePackages],
-                ['Revenue per Student', formatMoney(perStudent(all))],
+                [
+                  'Revenue per Student',
+                  formatMoney(all.registeredStudents ? Number(all.totalRevenue) / all.registeredStudents : 0),
+                ],
               ]}
             />
           </>
@@ -59,34 +63,13 @@ export default function AnalyticsTab() {
   )
 }
 
-/** 0 where there are no students. */
-function perStudent({ totalRevenue, registeredStudents }: { totalRevenue: string; registeredStudents: number }) {
-  return registeredStudents ? Number(totalRevenue) / registeredStudents : 0
-}
-
-/** The last twelve months including this one, unless the address says otherwise. */
-function usePeriod() {
-  const [query, setQuery] = useSearchParams()
-  const now = today(present())
-  const from = dateOr(
-    query.get('from'),
-    Temporal.PlainDate.from(now).with({ day: 1 }).subtract({ months: 11 }).toString(),
-  )
-  const to = dateOr(query.get('to'), now)
-  const set = (name: 'from' | 'to') => (date: string | undefined) =>
-    setQuery(
-      (before) => {
-        if (date) before.set(name, date)
-        else before.delete(name)
-        return before
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  return { from, to, set }
-}
-
+/** By default the last twelve months including this one. */
 function Period() {
-  const { from, to, set } = usePeriod()
+  const [query] = useSearchParams()
+  const now = today(present())
+  const yearAgo = Temporal.PlainDate.from(now).with({ day: 1 }).subtract({ months: 11 }).toString()
+  const from = dateOr(query.get('from'), yearAgo)
+  const to = dateOr(query.get('to'), now)
   const report = useQuery({
     ...insightsApi.getReport.queryOptions({ query: { from, to } }),
     // Keep the previous period while another is fetched.
@@ -100,15 +83,10 @@ function Period() {
           Over time
         </h2>
         <div className="grid w-full grid-cols-2 items-end gap-3 sm:flex sm:w-auto">
-          <DateFilter label="From" value={from} max={to} clear="Reset" onChange={set('from')} />
-          <DateFilter label="To" value={to} min={from} clear="Reset" onChange={set('to')} />
-          <a
-            href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`}
-            download
-            className={buttonClass({ variant: 'secondary', small: true }, 'max-sm:col-span-2')}
-          >
-            <Icon of={download} aria-hidden strokeWidth={1.5} /> CSV
-          </a>
+          <DateRange from={from} to={to} clear="Reset" onChange={useSetInAddress()} />
+          <Download href={`/api/admin/report.csv?${new URLSearchParams({ from, to })}`} className="max-sm:col-span-2">
+            CSV
+          </Download>
         </div>
       </div>
       <QueryView query={report} failed="The figures could not be loaded.">
@@ -118,7 +96,6 @@ function Period() {
   )
 }
 
-/** Months to choose from, including this one. */
 const MONTHS = 24
 
 /** A month's sales and refunds for the accountant, by default last month's. */
@@ -130,10 +107,7 @@ function Accountant() {
   const from = `${month}-01`
   const to = `${month}-${String(chosen.daysInMonth).padStart(2, '0')}`
   return (
-    <section aria-labelledby="accountant">
-      <h2 id="accountant" className="title mt-12 mb-4">
-        For the accountant
-      </h2>
+    <Section title="For the accountant" className="mt-12">
       <div className="grid gap-3 border-y border-line py-5 sm:flex sm:flex-wrap sm:items-end">
         <SelectFilter
           label="Month"
@@ -146,17 +120,168 @@ function Accountant() {
         </Download>
         <Download href={`/api/admin/statement.pdf?month=${month}`}>Statement (PDF)</Download>
       </div>
-    </section>
+    </Section>
   )
 }
 
 const optionOf = (month: Temporal.PlainYearMonth) =>
   [month.toString(), `${monthOf(`${month}-01`)} ${month.year}`] as const
 
-function Download({ href, children }: { href: string; children: string }) {
+function Download({ href, className, children }: { href: string; className?: string; children: string }) {
   return (
-    <a href={href} download className={buttonClass({ variant: 'secondary', small: true })}>
+    <a href={href} download className={buttonClass({ variant: 'secondary', small: true }, className)}>
       <Icon of={download} aria-hidden strokeWidth={1.5} /> {children}
     </a>
+  )
+}
+
+function ReportFigures({ report }: { report: Report }) {
+  const { fill, outstanding, breakage } = report
+  const filled = fill.places ? `${Math.round((fill.taken / fill.places) * 100)}%` : 'None yet'
+  const weekdays = byWeekday(report)
+  const hours = byHour(report)
+  return (
+    <>
+      <Figures
+        figures={[
+          ['Fill rate', withNote(filled, `${fill.taken} of ${fill.places} places taken`)],
+          [
+            'Credits outstanding',
+            withNote(outstanding.credits, `worth ${formatMoney(outstanding.value)}, paid and not yet used`),
+          ],
+          ['Credits expired unused', withNote(breakage.credits, `worth ${formatMoney(breakage.value)}`)],
+        ]}
+      />
+      <div className="mt-10 grid gap-x-14 gap-y-12 lg:grid-cols-2">
+        <Chart
+          title="Revenue by month"
+          heads={['Month', 'Revenue', 'Purchases']}
+          rows={report.revenue.map(({ month, revenue, purchases }) => [
+            monthInWords(month),
+            formatMoney(revenue),
+            purchases,
+          ])}
+          bars={report.revenue.map(({ month, revenue }) => ({ name: shortMonth(month), value: Number(revenue) }))}
+          unit="£"
+          wide
+        />
+        <Chart
+          title="Revenue by payment method"
+          heads={['Paid by', 'Revenue', 'Purchases']}
+          rows={report.byMethod.map(({ method, revenue, purchases }) => [
+            METHODS[method],
+            formatMoney(revenue),
+            purchases,
+          ])}
+          bars={report.byMethod.map(({ method, revenue }) => ({ name: METHODS[method], value: Number(revenue) }))}
+          unit="£"
+        />
+        <Chart
+          title="Bookings by weekday"
+          heads={['Weekday', 'Bookings']}
+          rows={weekdays.map(({ name, value }) => [name, value])}
+          bars={weekdays.map(({ name, value }) => ({ name: name.slice(0, 3), value }))}
+        />
+        <Chart
+          title="Bookings by hour"
+          heads={['Starting', ...WEEKDAYS.map((day) => day.slice(0, 3)), 'All']}
+          rows={hours.map(({ name, value, days }) => [name, ...days, value])}
+          bars={hours}
+        />
+      </div>
+    </>
+  )
+}
+
+const withNote = (figure: ReactNode, note: string) => (
+  <>
+    {figure}
+    <span className="mt-1 block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">{note}</span>
+  </>
+)
+
+const monthInWords = (month: string) => `${monthOf(`${month}-01`)} ${month.slice(0, 4)}`
+const shortMonth = (month: string) => `${monthOf(`${month}-01`).slice(0, 3)} ${month.slice(2, 4)}`
+
+const sumOf = (busy: Report['busy']) => busy.reduce((sum, { bookings }) => sum + bookings, 0)
+
+function byWeekday({ busy }: Report): Bar[] {
+  return WEEKDAYS.map((name, i) => ({ name, value: sumOf(busy.filter(({ weekday }) => weekday === i + 1)) }))
+}
+
+/** Bookings by hour and weekday, from the first hour of the day with bookings to the last, without gaps. */
+function byHour({ busy }: Report) {
+  const hours = busy.map(({ hour }) => hour)
+  const first = Math.min(...hours)
+  const length = hours.length && Math.max(...hours) - first + 1
+  return Array.from({ length }, (_, i) => {
+    const slots = busy.filter(({ hour }) => hour === first + i)
+    const days = WEEKDAYS.map((_, day) => sumOf(slots.filter(({ weekday }) => weekday === day + 1)))
+    return { name: `${String(first + i).padStart(2, '0')}:00`, value: sumOf(slots), days }
+  })
+}
+
+/** Loads the chart library only if there is something to draw. */
+const Bars = lazy(() => import('./bars.tsx'))
+
+type Bar = { name: string; value: number }
+type ChartProps = {
+  title: string
+  heads: readonly string[]
+  rows: readonly (readonly (string | number)[])[]
+  bars: readonly Bar[]
+  unit?: '£'
+  wide?: boolean
+}
+
+function Chart({ title, heads, rows, bars, unit, wide = false }: ChartProps) {
+  return (
+    <figure className={wide ? 'min-w-0 lg:col-span-2' : 'min-w-0'}>
+      <figcaption className="mb-4 font-medium">{title}</figcaption>
+      {bars.some(({ value }) => value > 0) ? (
+        <div aria-hidden>
+          <Suspense fallback={<Skeleton className="h-60" />}>
+            <Bars bars={bars} unit={unit} />
+          </Suspense>
+        </div>
+      ) : (
+        <p className="border-y border-line py-6 text-ink-soft">Nothing in this period.</p>
+      )}
+      <details className="mt-2">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-[0.9375rem] text-ink-soft underline decoration-1 underline-offset-4">
+          As a table
+        </summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard */}
+        <section className="overflow-x-auto" tabIndex={0} aria-label={`${title}, as a table`}>
+          <table className="w-full text-[0.9375rem] tabular-nums">
+            <caption className="sr-only">{title}</caption>
+            <thead>
+              <tr className="bg-linen text-[0.8125rem] text-ink-soft">
+                {heads.map((head, i) => (
+                  <th key={head} scope="col" className={`px-3 py-2 font-medium ${i ? 'text-right' : 'text-left'}`}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(([name, ...cells]) => (
+                <tr key={name} className="border-b border-line">
+                  <th scope="row" className="px-3 py-2 text-left font-normal whitespace-nowrap">
+                    {name}
+                  </th>
+                  {cells.map((cell, i) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
+                    <td key={i} className="px-3 py-2 text-right">
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
   )
 }

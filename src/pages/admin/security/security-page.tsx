@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { keysOf } from '#foundation/collections.ts'
 import { dateOr, formatInstant } from '#foundation/instants.ts'
 import type { SecurityLine } from '#insights/contract-security.ts'
@@ -8,8 +8,9 @@ import { detailsOf, KIND_OPTIONS, nameOf } from '#insights/web/security-words.ts
 import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
-import { DateFilter } from '#ui/date-field.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
+import { MemberLink, PageHead } from '../admin-ui.tsx'
+import { DateRange } from '../date-range.tsx'
 
 /** The filters in the address: `?view=security&kind=signed_in&from=2026-12-01`. */
 function useFilter() {
@@ -19,24 +20,17 @@ function useFilter() {
   return { kind, from: date('from'), to: date('to') }
 }
 
-/** Sign-ins, refused attempts and access to data: three records in one list. */
 export default function SecurityPage() {
   const paging = usePaging()
   const filter = useFilter()
-  const query = { ...paging.params, ...filter }
-  const record = useQuery({
-    ...insightsApi.listSecurityRecord.pageOptions({ query }),
-  })
+  const record = useQuery(insightsApi.listSecurityRecord.pageOptions({ query: { ...paging.params, ...filter } }))
   const isFiltered = Boolean(paging.search || filter.kind || filter.from || filter.to)
   return (
     <>
-      <Link to="/admin?view=settings" className="link inline-flex min-h-11 items-center">
-        Back to Studio settings
-      </Link>
-      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Security record</h1>
+      <PageHead title="Security record" to="/admin?view=settings" back="Studio settings" />
       <p className="mt-3 max-w-[38em] text-ink-soft">
-        Sign-ins and failed attempts, changes to who has access, and who read, downloaded, erased or refunded. Nothing
-        here can be changed; after {studio.policies.retention.recordMonths} months it ends.
+        Sign-ins and failed attempts, changes to who has access, and who read, downloaded, erased or refunded. Entries
+        cannot be changed. They are deleted after {studio.policies.retention.recordMonths} months.
       </p>
       <div className="mt-8 mb-6 flex flex-wrap items-end gap-3">
         <SearchBox label="Search by name or email" search={paging.search} onSearch={paging.setSearch} />
@@ -49,13 +43,7 @@ export default function SecurityPage() {
               onChange={(kind) => paging.filter({ kind })}
             />
           </div>
-          <DateFilter
-            label="From"
-            value={filter.from ?? ''}
-            max={filter.to}
-            onChange={(from) => paging.filter({ from })}
-          />
-          <DateFilter label="To" value={filter.to ?? ''} min={filter.from} onChange={(to) => paging.filter({ to })} />
+          <DateRange {...filter} onChange={(name, date) => paging.filter({ [name]: date })} />
         </div>
       </div>
       <PagedView
@@ -64,23 +52,19 @@ export default function SecurityPage() {
         paging={paging}
         empty={isFiltered ? 'Nothing on record matches' : 'Nothing on record yet'}
       >
-        {(lines) => <SecurityLines lines={lines} />}
+        {(lines) => (
+          <ol aria-label="Security record" className="border-t border-line text-[0.9375rem]/[1.45]">
+            {lines.map((line) => (
+              <Line key={line.id} line={line} />
+            ))}
+          </ol>
+        )}
       </PagedView>
     </>
   )
 }
 
 /** When, what and whose account: two lines on a phone, three columns on a large screen. */
-function SecurityLines({ lines }: { lines: readonly SecurityLine[] }) {
-  return (
-    <ol aria-label="Security record" className="border-t border-line text-[0.9375rem]/[1.45]">
-      {lines.map((line) => (
-        <Line key={line.id} line={line} />
-      ))}
-    </ol>
-  )
-}
-
 function Line({ line }: { line: SecurityLine }) {
   const { at, kind, outcome, from } = line
   const more = detailsOf(line)
@@ -107,7 +91,6 @@ function Line({ line }: { line: SecurityLine }) {
   )
 }
 
-/** Who did it and, if different, whose account it is about. */
 function Whose({ line: { actor, subject } }: { line: SecurityLine }) {
   if (actor && subject && actor.id !== subject.id) {
     return (
@@ -117,14 +100,14 @@ function Whose({ line: { actor, subject } }: { line: SecurityLine }) {
     )
   }
   const person = actor ?? subject
-  return person ? <Name of={person} /> : <span className="text-ink-mute">Nobody we know</span>
+  return person ? <Name of={person} /> : <span className="text-ink-mute">Unknown</span>
 }
 
 function Name({ of: person }: { of: NonNullable<SecurityLine['actor']> }) {
   if (person.name === null) return <span className="text-ink-soft">{nameOf(person)}</span>
   return (
-    <Link to={`/admin?tab=Users&user=${person.id}`} className="link">
+    <MemberLink inText id={person.id}>
       {person.name}
-    </Link>
+    </MemberLink>
   )
 }

@@ -1,13 +1,17 @@
 import { type ReactNode, useId } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { DAYS, hoursInWords, type Opening } from '#facts/hours.ts'
-import { BRACES, withNumbers } from '#facts/numbers.ts'
+import { PLACEHOLDERS, withNumbers } from '#facts/numbers.ts'
 import { today } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextArea, TextField, Tick, TimeField } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
 import { USUAL_RATE, type Values } from './settings-values.ts'
+
+const Hint = ({ children }: { children: ReactNode }) => (
+  <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">{children}</p>
+)
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
@@ -21,7 +25,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** How visitors will read it. */
 function Preview({ children }: { children: ReactNode }) {
   return (
     <div className="rounded-row bg-linen px-5 py-4 text-[0.9375rem]/[1.5] wrap-anywhere">
@@ -67,11 +70,7 @@ export function Notice() {
   const text = watch('notice.text')
   return (
     <Section title="Notice">
-      <TextArea
-        name="notice.text"
-        label="What every page says at the top"
-        help="Leave it empty and there is no notice."
-      />
+      <TextArea name="notice.text" label="Notice at the top of every page" help="Leave it empty for no notice." />
       {text.trim() !== '' && (
         <>
           <DateField
@@ -105,9 +104,7 @@ export function Contact() {
         <TextField name="address.latitude" label="Latitude" inputMode="decimal" optional />
         <TextField name="address.longitude" label="Longitude" inputMode="decimal" optional />
       </div>
-      <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
-        Where calendars and maps put the pin. If the address changes, clear them or look them up on a map.
-      </p>
+      <Hint>Where calendars and maps put the pin. If the address changes, clear them or look them up on a map.</Hint>
       <div className={half}>
         <TextField name="phone" label="Phone" type="tel" />
         <TextField name="email" label="Email" type="email" help="On every page, and where answers to emails go." />
@@ -116,7 +113,7 @@ export function Contact() {
         name="ownerEmail"
         label="Your own email"
         type="email"
-        help="For what you should know: refunds, disputes, newly saved health information. Nobody else sees it."
+        help="For notifications: refunds, disputes, newly saved health information. No one else sees it."
       />
     </Section>
   )
@@ -135,9 +132,7 @@ export function FindingUs() {
 export function Prices() {
   return (
     <Section title="Prices of a class">
-      <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
-        On public pages, and for new classes without a price of their own. Existing classes keep theirs.
-      </p>
+      <Hint>On public pages, and for new classes without a price of their own. Existing classes keep theirs.</Hint>
       <div className={half}>
         <TextField name="prices.price" label="Without a pass" inputMode="decimal" />
         <TextField name="prices.passPrice" label="With a pass" inputMode="decimal" />
@@ -153,11 +148,11 @@ export function Vat() {
   const day = today(present())
   return (
     <Section title="VAT">
-      <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
+      <Hint>
         {fields.length === 0
-          ? 'The studio is not registered: receipts say so.'
-          : 'Each line counts from its first day until the next one begins, for sales of the past too: receipts, statements and the accountant’s file follow a correction.'}
-      </p>
+          ? 'The studio is not VAT-registered, and receipts say so.'
+          : 'Each line applies from its first day until the next one starts, to past sales too: receipts, statements and the accountant’s file follow a correction.'}
+      </Hint>
       {fields.map(({ id }, place) => (
         <fieldset key={id} className="grid grid-cols-[minmax(0,1fr)] gap-5 border-b border-line pb-5">
           <legend className="sr-only">VAT, line {place + 1}</legend>
@@ -167,7 +162,7 @@ export function Vat() {
               name={`vatPeriods.${place}.number`}
               label="VAT number"
               optional
-              help="Empty: not registered from this day on."
+              help="Leave empty if you are not VAT-registered from this day; receipts will say so."
             />
             <TextField
               name={`vatPeriods.${place}.rate`}
@@ -203,7 +198,7 @@ export function Teacher() {
   return (
     <Section title="The teacher">
       <TextField name="instructor.role" label="Role" />
-      <TextField name="instructor.background" label="Background" help="Only what there is a certificate for." />
+      <TextField name="instructor.background" label="Background" help="List only certified training." />
       <TextArea name="instructor.story" label="Story" rows={10} help="Leave an empty line between paragraphs." />
     </Section>
   )
@@ -213,12 +208,11 @@ export function Policies() {
   const { cancelling, refunds } = useFormContext<Values>().watch('policies')
   return (
     <Section title="Policies in short">
-      <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">
-        As questions and answers say them. {BRACES.join(', ')} stand for the numbers of the contract, which stay as they
-        are.
-      </p>
-      <TextArea name="policies.cancelling" label="When somebody cancels" rows={5} />
-      <TextArea name="policies.refunds" label="When money comes back" rows={4} />
+      <Hint>
+        As in the questions and answers. {PLACEHOLDERS.join(', ')} are filled in with the numbers of the contract.
+      </Hint>
+      <TextArea name="policies.cancelling" label="When a member cancels" rows={5} />
+      <TextArea name="policies.refunds" label="Refunds" rows={4} />
       <Preview>
         <p>{withNumbers(cancelling)}</p>
         <p className="mt-2">{withNumbers(refunds)}</p>

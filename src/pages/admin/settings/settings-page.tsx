@@ -8,22 +8,19 @@ import { History } from '#insights/web/history.tsx'
 import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { PageHead } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Teacher, Vat } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
 
-/** The settings, and who changed them when. */
 export default function SettingsPage() {
   const studio = useQuery({ ...factsApi.readOwnStudio.queryOptions(), staleTime: 0 })
   return (
     <div className="max-w-[900px]">
-      <Link to="/admin" className="link inline-flex min-h-11 items-center">
-        Back to Admin
-      </Link>
-      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Studio settings</h1>
+      <PageHead title="Studio settings" />
       <p className="mt-3 max-w-[38em] text-ink-soft">
-        Changes reach every page and email within a minute. Pass prices are in Packages, closed days in Classes, who
-        signed in and who looked at what in the{' '}
+        Changes reach every page and email within a minute. Pass prices are in Packages, closed days in Classes, and
+        sign-ins and access to data in the{' '}
         <Link to="/admin?view=security" className="link">
           security record
         </Link>
@@ -55,24 +52,21 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
     queries.setQueryData(factsApi.readOwnStudio.key, saved)
     form.reset(valuesOf(saved))
   }
-  const says = { success: 'Every page says it within a minute', failure: 'Failed to save the settings' }
+  const toasts = { success: 'Saved. Every page will show it within a minute', failure: 'Failed to save the settings' }
   const stale = [factsApi.readStudio]
   const save = useAdminMutation({
     mutationFn: (values: Values) => put({ ...changesIn(values, base), ifVersion: base.version }),
-    says,
+    toasts,
     stale,
     onSuccess: take,
   })
   const undo = useAdminMutation({
     mutationFn: async () => {
-      const {
-        version: _,
-        changedAt: __,
-        ...before
-      } = await factsApi.readStudioBefore.call({ params: { id: base.version } })
+      const previous = await factsApi.readStudioBefore.call({ params: { id: base.version } })
+      const { version: _, changedAt: __, ...before } = previous
       return await put({ ...before, ifVersion: base.version })
     },
-    says: { ...says, success: 'The last change is undone' },
+    toasts: { ...toasts, success: 'The last change has been undone' },
     stale,
     onSuccess: take,
   })
@@ -105,7 +99,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         <div className="sticky bottom-0 z-10 -mx-2 border-t border-line bg-paper px-2 py-4">
           <Refused
             refusal={save.refusal ?? undo.refusal}
-            onLoad={save.isChangedMeanwhile || undo.isChangedMeanwhile ? load : undefined}
+            onLoad={save.isConflict || undo.isConflict ? load : undefined}
           />
           <div className="flex flex-wrap items-center gap-3 [&>*]:max-sm:flex-1">
             <Button type="submit" busy={save.isPending} disabled={!isChanged || isBusy}>

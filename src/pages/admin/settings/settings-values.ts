@@ -3,7 +3,6 @@ import { editStudio, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
 import { DAYS, type Day } from '#facts/hours.ts'
 import { recordOf } from '#foundation/collections.ts'
 
-/** The form's values: text and ticks. */
 export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods'> & {
   address: Omit<OwnStudio['address'], 'latitude' | 'longitude'> & { latitude: string; longitude: string }
   hours: Record<Day, { isOpen: boolean; opens: string; closes: string }>
@@ -15,7 +14,6 @@ type StudioFields = Omit<OwnStudio, 'version' | 'changedAt' | 'vat'>
 
 /** The standard rate, the default of the first line. */
 export const USUAL_RATE = '20'
-/** The default of a day that was closed. */
 const USUAL = { opens: '10:00', closes: '18:00' }
 
 export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnStudio): Values {
@@ -52,7 +50,7 @@ export function factsOf({ address, hours, notice, vatPeriods, ...rest }: Values)
   }
 }
 
-/** NaN for anything that is no number, for the contract to refuse. */
+/** NaN for anything but a number, for the contract to refuse. */
 const percent = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replace('%', '').replace(',', '.')))
 
 /** Only the changed facts are sent, so that two owners do not undo each other's edits. */
@@ -64,7 +62,6 @@ export function changesIn(values: Values, read: OwnStudio): StudioEdit {
   return Object.fromEntries(changed)
 }
 
-/** Validates the form with the server's contract. */
 export const resolver: Resolver<Values> = (values) => {
   const { success, error } = editStudio.body.safeParse(factsOf(values))
   if (success) return { values, errors: {} }

@@ -10,32 +10,28 @@ import { TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
 
-const FIELDS = ['firstName', 'lastName', 'email', 'phone'] as const
+const FIELDS = ['firstName', 'lastName', 'email'] as const
 
-/**
- * Adds a member, who is emailed an invitation to set a password.
- *
- * @param begun the text of a search without results: a name, an email address or a phone number
- * @param onTaken the email address already belongs to a member; without it the dialog only reports that
- */
-export function AddMemberDialog({
-  begun = '',
-  onAdded,
-  onTaken,
-  onClose,
-}: {
-  begun?: string
+type AddProps = {
+  /** A search without results, for the first field: a name, an email address or a phone number. */
+  search?: string
   onAdded: (user: User) => void
+  /** The email address already belongs to a member; without it the dialog only reports that. */
   onTaken?: (email: string) => void
   onClose: () => void
-}) {
-  const [begin] = useState(() => fieldsOf(begun))
-  const first = FIELDS.find((name) => !begin[name])
-  const form = useForm<AddMemberForm>({ resolver: zodResolver(AddMemberForm), defaultValues: begin })
+}
+
+/** Adds a member, who is emailed an invitation to set a password. */
+export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddProps) {
+  const [initial] = useState(() => fieldsOf(search))
+  const form = useForm<AddMemberForm>({ resolver: zodResolver(AddMemberForm), defaultValues: initial })
+  const firstEmpty = FIELDS.find((name) => !initial[name])
+  const attributes = (name: (typeof FIELDS)[number]) =>
+    ({ name, autoComplete: 'off', enterKeyHint: 'next', 'data-autofocus': firstEmpty === name || undefined }) as const
   const add = useAdminMutation({
     mutationFn: (body: AddMemberForm, key) => accountsApi.addMember.call({ body, key }),
     isRepeatable: true,
-    says: {
+    toasts: {
       success: ({ email }) => `Member added. An invitation is on its way to ${email}`,
       failure: 'Failed to add member',
     },
@@ -46,7 +42,7 @@ export function AddMemberDialog({
   return (
     <FormDialog
       title="Add member"
-      description="They are sent an email with a link to set their own password."
+      description="We’ll email them a link to set their own password."
       form={form}
       mutation={add}
       submit="Add member"
@@ -61,38 +57,18 @@ export function AddMemberDialog({
       onClose={onClose}
     >
       <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
-        <TextField
-          name="firstName"
-          label="First name"
-          autoComplete="off"
-          enterKeyHint="next"
-          data-autofocus={first === 'firstName' || undefined}
-        />
-        <TextField
-          name="lastName"
-          label="Last name"
-          autoComplete="off"
-          enterKeyHint="next"
-          data-autofocus={first === 'lastName' || undefined}
-        />
+        <TextField {...attributes('firstName')} label="First name" />
+        <TextField {...attributes('lastName')} label="Last name" />
       </div>
-      <TextField
-        name="email"
-        label="Email"
-        type="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        enterKeyHint="next"
-        data-autofocus={first === 'email' || undefined}
-      />
+      <TextField {...attributes('email')} label="Email" type="email" autoCapitalize="none" />
       <TextField name="phone" label="Phone" optional type="tel" autoComplete="off" />
     </FormDialog>
   )
 }
 
 /** Puts the searched text into the field it belongs to. */
-function fieldsOf(begun: string): AddMemberForm {
-  const words = begun.trim()
+function fieldsOf(search: string): AddMemberForm {
+  const words = search.trim()
   const empty = { firstName: '', lastName: '', email: '', phone: '' }
   if (words.includes('@')) return { ...empty, email: words }
   if (/^[\d\s()+./-]+$/.test(words)) return { ...empty, phone: words }

@@ -14,13 +14,13 @@ import { FileField } from '#ui/file-field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { RowButton, Section, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, Refused } from '../dialog-form.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
 /** The server's limit, less the overhead of sending. */
 const BIGGEST_BYTES = 4_500_000
 
-/** Imports members from another system's CSV file, with a preview of what would happen. */
 export default function ImportMembers() {
   const [file, setFile] = useState<ChosenFile>()
   const [error, setError] = useState<string>()
@@ -46,8 +46,8 @@ export default function ImportMembers() {
       </Link>
       <h1 className="display-3">Import members</h1>
       <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">
-        A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses, and if you like phone
-        numbers, credits, their expiry date and the package. You see what would happen before anything does.
+        A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses, and optionally phone
+        numbers, credits, their expiry date and the package. You see a preview before anything is imported.
       </p>
       <div className="max-w-md">
         <FileField label="CSV file" accept=".csv,.txt,.tsv,text/csv,text/plain" error={error} onChange={choose} />
@@ -73,24 +73,20 @@ function Done({ result: { counts } }: { result: ImportResult }) {
         {many(members, 'member')} added, {many(credits, 'credit')} on {many(passes, 'pass', 'passes')}.
       </p>
       <p className="mt-1 text-[0.9375rem]">
-        {many(nothing, 'row')} had nothing to do, {many(wrong, 'row')} left out.
+        {many(nothing, 'row')} unchanged, {many(wrong, 'row')} left out.
       </p>
     </div>
   )
 }
 
-/** Recent imports; one of today can be taken back. */
 function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
-  const [asked, setAsked] = useState<ImportBatch>()
-  const imports = useQuery({
-    ...importsApi.listImports.queryOptions(),
-  })
+  const { dialog, open } = useDialog()
+  const imports = useQuery(importsApi.listImports.queryOptions())
   if (imports.data?.length === 0) return null
   return (
-    <section aria-label="Recent imports" className="mt-12 border-t border-line pt-6">
-      <h3 className="title mb-2">Recent imports</h3>
+    <Section title="Recent imports" level="h3" gap="mb-2" className="mt-12 border-t border-line pt-6">
       <p className="mb-4 max-w-[65ch] text-ink-soft">
-        An import can be taken back on its day, while none of its credits has been used.
+        An import can be taken back on the same day, while none of its credits have been used.
       </p>
       <QueryView query={imports} failed="The imports could not be loaded." loading="Loading the imports...">
         {(list) => (
@@ -101,85 +97,71 @@ function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
                 <span className="text-ink-soft">{wordsOf(batch)}</span>
                 {batch.takenBackAt && <span className="text-ink-mute">Taken back</span>}
                 {batch.mayTakeBack && (
-                  <Button
-                    variant="secondary"
-                    small
+                  <RowButton
+                    label="Take back"
+                    name={`Take back the import of ${formatInstant(batch.importedAt)}`}
                     className="ml-auto"
-                    aria-label={`Take back the import of ${formatInstant(batch.importedAt)}`}
-                    onClick={() => setAsked(batch)}
-                  >
-                    Take back
-                  </Button>
+                    onClick={() => open(TakeBackDialog, { batch, onTakenBack })}
+                  />
                 )}
               </li>
             ))}
           </ul>
         )}
       </QueryView>
-      {asked && <TakeBackDialog batch={asked} onClose={() => setAsked(undefined)} onTakenBack={onTakenBack} />}
-    </section>
+      {dialog}
+    </Section>
   )
 }
 
 const wordsOf = ({ members, credits, passes }: ImportBatch) =>
   `${many(members, 'member')} added, ${many(credits, 'credit')} on ${many(passes, 'pass', 'passes')}`
 
-function TakeBackDialog({
-  batch,
-  onClose,
-  onTakenBack,
-}: {
-  batch: ImportBatch
-  onClose: () => void
-  onTakenBack: () => void
-}) {
-  const takeBack = useAdminMutation({
-    mutationFn: () => importsApi.takeBackImport.call({ params: { id: batch.id } }),
-    says: {
-      success: ({ membersRemoved, credits }) =>
-        `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
-      failure: 'Failed to take the import back',
-    },
-    stale: [importsApi.listImports, ...memberQueries, insightsApi.getAnalytics, accountsApi.countUninvited],
-    onSuccess: () => {
-      onClose()
-      onTakenBack()
-    },
-  })
+type TakeBackProps = { batch: ImportBatch; onClose: () => void; onTakenBack: () => void }
+
+function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
   return (
     <ConfirmChange
       title="Take this import back?"
       text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. Its credits are removed, and so are the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
       keep="Keep"
       confirm="Take back"
-      mutation={takeBack}
+      mutationFn={() => importsApi.takeBackImport.call({ params: { id: batch.id } })}
+      toasts={{
+        success: ({ membersRemoved, credits }) =>
+          `${many(membersRemoved, 'member')} and ${many(credits, 'credit')} removed`,
+        failure: 'Failed to take the import back',
+      }}
+      stale={[importsApi.listImports, ...memberQueries, insightsApi.getAnalytics, accountsApi.countUninvited]}
+      onDone={onTakenBack}
       onClose={onClose}
     />
   )
 }
 
-/** Imported members who have not been invited yet, with a button that invites them all. */
 function Uninvited() {
   const uninvited = useQuery(accountsApi.countUninvited.queryOptions())
   const invite = useAdminMutation({
     mutationFn: (_, key) => accountsApi.sendInvitations.call({ key }),
     isRepeatable: true,
-    says: { success: ({ sent }) => `${sent} invitations are on their way`, failure: 'Failed to send the invitations' },
+    toasts: {
+      success: ({ sent }) => `${many(sent, 'invitation is', 'invitations are')} on the way`,
+      failure: 'Failed to send the invitations',
+    },
     stale: [accountsApi.countUninvited, ...memberQueries],
   })
   const waiting = uninvited.data?.waiting ?? 0
   if (waiting === 0) return null
   return (
-    <section aria-label="Invitations" className="mt-12 border-t border-line pt-6">
-      <h3 className="title mb-2">Invitations</h3>
+    <Section title="Invitations" level="h3" gap="mb-2" className="mt-12 border-t border-line pt-6">
       <p className="mb-4 max-w-[65ch] text-ink-soft">
-        {waiting === 1 ? '1 member has' : `${waiting} members have`} no password and {waiting === 1 ? 'was' : 'were'}{' '}
-        never invited to set one.
+        {many(waiting, 'member has', 'members have')} no password and {waiting === 1 ? 'has' : 'have'} not been invited
+        to set one.
       </p>
       <Button variant="secondary" busy={invite.isPending} onClick={() => invite.mutate()}>
-        Send {waiting} invitation{waiting === 1 ? '' : 's'}
+        Send {many(waiting, 'invitation')}
       </Button>
       <Refused refusal={invite.refusal} />
-    </section>
+    </Section>
   )
 }

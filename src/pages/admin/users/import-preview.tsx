@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { accountsApi } from '#accounts/web/api.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { newKey } from '#foundation/lost-answers.ts'
+import { many } from '#foundation/many.ts'
 import type { Columns, ImportResult, ImportRow } from '#imports/contract.ts'
 import { FIELDS, type Field, missingColumns } from '#imports/rules.ts'
 import type { ChosenFile } from '#imports/web/api.ts'
@@ -17,9 +18,9 @@ import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { Note } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
 
-/** Previews an import row by row, then runs it. */
 export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (result: ImportResult) => void }) {
   const { csv, encoding } = file
   const [columns, setColumns] = useState<Columns>({})
@@ -34,22 +35,19 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
     <div className="mt-8">
       {encoding === 'Windows-1252' && (
         <p className="mb-6 max-w-[65ch] text-[0.9375rem] text-warn">
-          This file does not say how its letters are written; it was read as older versions of Excel write them. Please
-          look whether names with accents are right. If not, save it as “CSV UTF-8” and choose it again.
+          This file is not UTF-8, so it was read as a file from an older version of Excel. Please check that names with
+          accents are right. If not, save it as “CSV UTF-8” and choose it again.
         </p>
       )}
       <QueryView query={preview} failed="The file could not be read." loading="Reading the file...">
         {(result) => (
           <>
             {result.problems.length > 0 && (
-              <ul
-                role="alert"
-                className="mb-6 grid gap-1 rounded-row bg-warn-tint p-4 text-[0.9375rem]/[1.45] text-warn"
-              >
+              <Note role="alert" className="mb-6 grid gap-1 p-4">
                 {result.problems.map((problem) => (
-                  <li key={problem}>{problem}</li>
+                  <p key={problem}>{problem}</p>
                 ))}
-              </ul>
+              </Note>
             )}
             {result.headings.length > 0 && (
               <ImportColumns
@@ -74,27 +72,24 @@ export function ImportPreview({ file, onDone }: { file: ChosenFile; onDone: (res
   )
 }
 
-function Ready({
-  result: { counts, rows },
-  isStale,
-  sent,
-  onDone,
-}: {
+type ReadyProps = {
   result: ImportResult
   isStale: boolean
   sent: { csv: string; columns: Columns }
   onDone: (result: ImportResult) => void
-}) {
+}
+
+function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) {
   const [invite, setInvite] = useState(false)
   const [leaveOutWrong, setLeaveOut] = useState(false)
   // One key for each combination of choices: the same import runs once, however often its reply is lost.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for these choices
   const key = useMemo(newKey, [sent.csv, sent.columns, invite, leaveOutWrong])
-  const bring = useAdminMutation({
+  const run = useAdminMutation({
     mutationFn: () => importsApi.importMembers.call({ body: { ...sent, dryRun: false, invite, leaveOutWrong }, key }),
     isRepeatable: true,
-    says: {
-      success: ({ counts: done }) => `${done.members} members and ${done.credits} credits imported`,
+    toasts: {
+      success: ({ counts: done }) => `${many(done.members, 'member')} and ${many(done.credits, 'credit')} imported`,
       failure: 'Failed to import',
     },
     stale: [
@@ -110,7 +105,7 @@ function Ready({
   const why = isNothing
     ? 'There is nothing to import.'
     : counts.wrong > 0 && !leaveOutWrong
-      ? 'Correct what is wrong and choose the file again, or leave it out.'
+      ? 'Correct the rows with errors and choose the file again, or leave them out.'
       : undefined
   return (
     <>
@@ -119,22 +114,22 @@ function Ready({
           figures={[
             ['Members to add', counts.members],
             ['Credits', counts.credits],
-            ['Nothing to do', counts.nothing],
-            ['Wrong', counts.wrong],
+            ['Unchanged', counts.nothing],
+            ['Errors', counts.wrong],
           ]}
         />
       </div>
       <div className="mt-6 max-w-[65ch]">
         {counts.wrong > 0 && (
           <Tick
-            label={`Leave out ${counts.wrong === 1 ? 'the row that is wrong' : `the ${counts.wrong} rows that are wrong`}`}
+            label={`Leave out ${many(counts.wrong, 'row with an error', 'rows with errors')}`}
             checked={leaveOutWrong}
             onChange={(event) => setLeaveOut(event.target.checked)}
           />
         )}
         <Tick
           label="Send each new member an invitation to set a password now"
-          help="Otherwise later, with one button on this page."
+          help="You can also do it later, with one button on this page."
           checked={invite}
           onChange={(event) => setInvite(event.target.checked)}
         />
@@ -142,8 +137,8 @@ function Ready({
           <Button
             disabled={why !== undefined || isStale}
             aria-describedby={why ? 'why-not' : undefined}
-            busy={bring.isPending}
-            onClick={() => bring.mutate()}
+            busy={run.isPending}
+            onClick={() => run.mutate()}
           >
             Import
           </Button>
@@ -153,7 +148,7 @@ function Ready({
             </p>
           )}
         </div>
-        <Refused refusal={bring.refusal} />
+        <Refused refusal={run.refusal} />
       </div>
       <ImportRows rows={rows} />
     </>
@@ -171,16 +166,14 @@ const WORDS: Record<Field, string> = {
   package: 'Package',
 }
 
-/** Which column holds what, as recognised, to be corrected. Open if a column is missing. */
-function ImportColumns({
-  headings,
-  columns,
-  onChange,
-}: {
+type ColumnsProps = {
   headings: readonly string[]
   columns: Columns
   onChange: (field: Field, heading: string | null) => void
-}) {
+}
+
+/** Which column holds what, as recognised, to be corrected. Open if a column is missing. */
+function ImportColumns({ headings, columns, onChange }: ColumnsProps) {
   const options = [...new Set(headings)].map((heading) => [heading, heading] as const)
   return (
     <details open={missingColumns(columns).length > 0} className="border-y border-line py-2">
@@ -214,19 +207,18 @@ const SHOWN = 50
 
 const SHOW = [
   ['all', 'All rows'],
-  ['look', 'What needs a look'],
-  ['wrong', 'What is wrong'],
+  ['look', 'Rows to check'],
+  ['wrong', 'Rows with errors'],
 ] as const
 
 const DOES = {
   add: ['ok', 'Added'],
   add_with_pass: ['ok', 'Added with a pass'],
   pass: ['info', 'Gets a pass'],
-  nothing: ['sand', 'Nothing'],
-  wrong: ['err', 'Wrong'],
+  nothing: ['sand', 'Unchanged'],
+  wrong: ['err', 'Error'],
 } as const
 
-/** What each row of the file does. */
 function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
   const [show, setShow] = useState<string>(rows.some(({ does }) => does === 'wrong') ? 'wrong' : 'all')
   const [limit, setLimit] = useState(SHOWN)
@@ -283,7 +275,7 @@ function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
           },
         ]}
       />
-      {chosen.length === 0 && <p className="py-6 text-ink-soft">No row is like that.</p>}
+      {chosen.length === 0 && <p className="py-6 text-ink-soft">No rows match.</p>}
       {chosen.length > limit && (
         <Button variant="secondary" small className="mt-4" onClick={() => setLimit((now) => now + 4 * SHOWN)}>
           Show more of {chosen.length}

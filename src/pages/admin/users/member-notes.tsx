@@ -10,25 +10,24 @@ import { insightsApi } from '#insights/web/api.ts'
 import { ComplaintForm } from '#privacy/contract.ts'
 import { ComplaintAnswerForm, type DataComplaint } from '#privacy/contract-complaints.ts'
 import { privacyApi } from '#privacy/web/api.ts'
-import { Button } from '#ui/button.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { RowButton } from '../admin-ui.tsx'
 import { InlineForm, Refused } from '../dialog-form.tsx'
 
-/** The studio's notes about a member. */
 export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNote[] }) {
   const stale = [insightsApi.getMemberPage]
   const form = useForm({ resolver: zodResolver(NoteForm), defaultValues: { text: '' } })
   const add = useAdminMutation({
     mutationFn: (body: { text: string }) => accountsApi.addNote.call({ params: { id: userId }, body }),
-    says: { success: 'Note added', failure: 'Failed to add note' },
+    toasts: { success: 'Note added', failure: 'Failed to add note' },
     stale,
     onSuccess: () => form.reset(),
   })
   const remove = useAdminMutation({
     mutationFn: (id: number) => accountsApi.deleteNote.call({ params: { id } }),
-    says: { success: 'Note deleted', failure: 'Failed to delete note' },
+    toasts: { success: 'Note deleted', failure: 'Failed to delete note' },
     stale,
   })
   return (
@@ -50,15 +49,13 @@ export function MemberNotes({ userId, notes }: { userId: string; notes: MemberNo
                 <span>
                   {note.author ?? 'A former admin'}, {formatInstantDate(note.writtenAt)}
                 </span>
-                <Button
+                <RowButton
+                  label="Delete"
+                  name={`Delete note of ${formatInstantDate(note.writtenAt)}`}
                   variant="quiet"
-                  small
                   busy={remove.isPending && remove.variables === note.id}
-                  aria-label={`Delete note of ${formatInstantDate(note.writtenAt)}`}
                   onClick={() => remove.mutate(note.id)}
-                >
-                  Delete
-                </Button>
+                />
               </p>
             </li>
           ))}
@@ -73,7 +70,7 @@ export function MemberComplaint({ userId }: { userId: string }) {
   const params = { id: userId }
   const close = useAdminMutation({
     mutationFn: () => privacyApi.closeComplaint.call({ params }),
-    says: { success: 'Complaint closed', failure: 'Failed to close complaint' },
+    toasts: { success: 'Complaint closed', failure: 'Failed to close complaint' },
     stale: [privacyApi.getComplaint],
   })
   const complaint = useQuery(privacyApi.getComplaint.queryOptions({ params }))
@@ -87,9 +84,12 @@ export function MemberComplaint({ userId }: { userId: string }) {
               <span>
                 {open.openedBy ?? 'A former admin'}, {formatInstantDate(open.openedAt)}
               </span>
-              <Button variant="quiet" small busy={close.isPending} onClick={() => close.mutate()}>
-                Close complaint
-              </Button>
+              <RowButton
+                label="Close complaint"
+                variant="quiet"
+                busy={close.isPending}
+                onClick={() => close.mutate()}
+              />
             </p>
             <Refused refusal={close.refusal} />
           </>
@@ -105,7 +105,7 @@ function NoteComplaint({ userId }: { userId: string }) {
   const form = useForm({ resolver: zodResolver(ComplaintForm), defaultValues: { reason: '' } })
   const open = useAdminMutation({
     mutationFn: (body: ComplaintForm) => privacyApi.openComplaint.call({ params: { id: userId }, body }),
-    says: { success: 'Complaint noted', failure: 'Failed to note complaint' },
+    toasts: { success: 'Complaint noted', failure: 'Failed to note complaint' },
     stale: [privacyApi.getComplaint],
     onSuccess: () => form.reset(),
   })
@@ -120,8 +120,6 @@ function NoteComplaint({ userId }: { userId: string }) {
     </InlineForm>
   )
 }
-
-const complaintsOf = (id: string) => privacyApi.listDataComplaints.call({ params: { id } })
 
 /** A member's complaints about their data, each with its deadline or its answer. */
 export function MemberDataComplaints({ userId }: { userId: string }) {
@@ -168,12 +166,14 @@ function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userI
   const send = useAdminMutation({
     mutationFn: (body: ComplaintAnswerForm) => privacyApi.answerDataComplaint.call({ params: { id }, body }),
     lookAgain: async () =>
-      (await complaintsOf(userId)).find((complaint) => complaint.id === id && complaint.answeredAt !== null),
-    says: { success: 'Answer sent', failure: 'Failed to send the answer' },
+      (await privacyApi.listDataComplaints.call({ params: { id: userId } })).find(
+        (complaint) => complaint.id === id && complaint.answeredAt !== null,
+      ),
+    toasts: { success: 'Answer sent', failure: 'Failed to send the answer' },
     stale: [privacyApi.listDataComplaints, attentionApi.listAttention],
   })
   return (
-    <InlineForm form={form} mutation={send} submit="Send answer" className="mt-3">
+    <InlineForm form={form} mutation={send} submit="Send answer">
       <TextArea
         name="answer"
         label="Answer"

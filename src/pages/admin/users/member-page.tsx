@@ -1,6 +1,6 @@
 import arrowLeft from '@lucide/icons/icons/arrow-left'
 import { useQuery } from '@tanstack/react-query'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { mayBeInvited } from '#accounts/rules.ts'
 import { accountsApi } from '#accounts/web/api.ts'
@@ -20,17 +20,16 @@ import { Breakable, Figures } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, RowButton, Section, useDialog } from '../admin-ui.tsx'
+import { BookForDialog } from '../bookings/book-for-member.tsx'
 import { Refused } from '../dialog-form.tsx'
-import { BookForDialog } from './book-for-dialog.tsx'
-import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
+import { GiftCreditsDialog, RECORD_SALE, RecordSaleDialog } from './credit-dialogs.tsx'
 import { MemberComplaint, MemberDataComplaints, MemberNotes } from './member-notes.tsx'
 import { MemberBookings, MemberLedger, MemberPasses, MemberPurchases } from './member-records.tsx'
-import { RECORD_SALE, RecordSaleDialog } from './record-sale-dialog.tsx'
 import { BlockMember, DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx'
 
 const USERS = '/admin?tab=Users'
 
-/** One member with everything the studio keeps about them except health information. */
 export function MemberPage({ id }: { id: string }) {
   return (
     <>
@@ -51,16 +50,14 @@ function Shown({ page }: { page: Page }) {
   const { user, mailRefused, blocked, passes, bookings, ledger, notes } = page
   const { user: me } = useSession()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<'gift' | 'edit' | 'delete' | 'book' | 'sale'>()
-  const close = () => setOpen(undefined)
+  const { dialog, open, close } = useDialog()
   const isMe = me?.id === user.id
+  const leave = () => navigate(USERS, { replace: true })
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-5">
         <div className="min-w-0">
-          <h2 className="display-3 [overflow-wrap:anywhere]">
-            {user.firstName} {user.lastName}
-          </h2>
+          <h2 className="display-3 [overflow-wrap:anywhere]">{fullName(user)}</h2>
           <p className="mt-2 text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
             <Breakable text={user.email} /> · <Breakable text={`@${user.username}`} /> · joined{' '}
             {formatInstantDate(user.createdAt)}
@@ -75,43 +72,34 @@ function Shown({ page }: { page: Page }) {
           </div>
           <Invitation user={user} />
           {blocked && (
-            <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
-              Can neither book nor buy since {formatInstantDate(blocked.since)}: “{blocked.reason}”.
-            </p>
+            <Reason>
+              Cannot book or buy since {formatInstantDate(blocked.since)}: “{blocked.reason}”.
+            </Reason>
           )}
           {mailRefused && (
-            <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">
+            <Reason>
               Emails to this address have been refused since {formatInstantDate(mailRefused.since)}: “
               {mailRefused.reason}”.
-            </p>
+            </Reason>
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
-          <Button small onClick={() => setOpen('book')}>
+          <Button small onClick={() => open(BookForDialog, { user })}>
             Book a class
           </Button>
-          <Button variant="secondary" small onClick={() => setOpen('sale')}>
-            {RECORD_SALE}
-          </Button>
-          <Button variant="secondary" small onClick={() => setOpen('gift')}>
-            Gift Credits
-          </Button>
+          <RowButton label={RECORD_SALE} onClick={() => open(RecordSaleDialog, { user, onDone: close })} />
+          <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
           <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
             Message
           </ButtonLink>
-          <Button variant="secondary" small onClick={() => setOpen('edit')}>
-            Edit
-          </Button>
-          <Button
-            variant="secondary"
-            small
-            className="not-disabled:border-err/40 not-disabled:text-err"
+          <RowButton label="Edit" onClick={() => open(EditUserDialog, { user })} />
+          <RowButton
+            label="Delete"
+            danger
             disabled={isMe}
             aria-describedby={isMe ? 'not-yourself' : undefined}
-            onClick={() => setOpen('delete')}
-          >
-            Delete
-          </Button>
+            onClick={() => open(DeleteUserDialog, { user, onDeleted: leave })}
+          />
           {isMe && (
             <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
               This is you
@@ -162,23 +150,20 @@ function Shown({ page }: { page: Page }) {
         </ButtonLink>
       </div>
       <History subject={`user:${user.id}`} />
-      {open === 'book' && <BookForDialog user={user} onClose={close} />}
-      {open === 'sale' && <RecordSaleDialog user={user} onClose={close} />}
-      {open === 'gift' && <GiftCreditsDialog user={user} onClose={close} />}
-      {open === 'edit' && <EditUserDialog user={user} onClose={close} />}
-      {open === 'delete' && (
-        <DeleteUserDialog user={user} onClose={close} onDeleted={() => navigate(USERS, { replace: true })} />
-      )}
+      {dialog}
     </>
   )
 }
 
+const Reason = ({ children }: { children: ReactNode }) => (
+  <p className="mt-2 max-w-[70ch] text-[0.9375rem]/[1.5] [overflow-wrap:anywhere] text-ink-soft">{children}</p>
+)
+
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title}>
-      <h3 className="title mb-3">{title}</h3>
+    <Section title={title} level="h3" gap="mb-3">
       {children}
-    </section>
+    </Section>
   )
 }
 
@@ -187,7 +172,7 @@ function Invitation({ user }: { user: AdminUser }) {
   const invite = useAdminMutation({
     mutationFn: (_, key) => accountsApi.sendInvitation.call({ params: { id: user.id }, key }),
     isRepeatable: true,
-    says: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
+    toasts: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
     stale: memberQueries,
   })
   if (!mayBeInvited(user)) return null
@@ -197,7 +182,7 @@ function Invitation({ user }: { user: AdminUser }) {
       <p className="max-w-[60ch]">
         {invitedAt
           ? `Invited on ${formatInstantDate(invitedAt)}; they have not set a password yet. The link works for ${studio.policies.invitationDays} days.`
-          : 'They have no password yet, and have not been invited to set one.'}
+          : 'They have no password yet and have not been invited to set one.'}
       </p>
       <Button variant="secondary" small busy={invite.isPending} className="mt-2" onClick={() => invite.mutate()}>
         {invitedAt ? 'Send invitation again' : 'Send invitation'}
@@ -211,7 +196,7 @@ function Invitation({ user }: { user: AdminUser }) {
 function DownloadData({ userId }: { userId: string }) {
   const read = useAdminMutation({
     mutationFn: () => privacyApi.exportMemberData.call({ params: { id: userId } }),
-    says: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
+    toasts: { success: 'Data downloaded', failure: 'The data could not be downloaded' },
     stale: [],
     onSuccess: (data) => save(data, `member-${userId}.json`),
   })

@@ -5,6 +5,7 @@ import { cancellable, cancellationAt } from '#booking/rules.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstant } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
 import { memberQueries } from '#insights/web/api.ts'
 import type { LedgerLine, Pass } from '#passes/contract.ts'
 import {
@@ -17,27 +18,22 @@ import {
 import { PassLine } from '#passes/web/pass-line.tsx'
 import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
 import { paymentsApi } from '#payments/web/api.ts'
-import { Button } from '#ui/button.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
-import { isForfeited, ReturnCreditDialog, useCancelForMember } from '../bookings/manage-booking.tsx'
+import { RowButton, useDialog } from '../admin-ui.tsx'
+import { cancelForMember, isForfeited, ReturnCreditDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 
-/** The state of the credit that paid. */
 const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }
 
-/** Bookings shown at first. */
 const SHOWN = 10
 
-/** A member's bookings, latest class first; upcoming ones can be cancelled for them. */
 export function MemberBookings({ bookings }: { bookings: Booking[] }) {
   const now = useNow()
   const [all, setAll] = useState(false)
-  const [asked, setAsked] = useState<Booking>()
-  const [returned, setReturned] = useState<Booking>()
+  const { dialog, open } = useDialog()
   if (bookings.length === 0) return <p className="text-ink-mute">No bookings yet</p>
   const isAhead = (booking: Booking) =>
     booking.status === 'confirmed' && cancellationAt(now, cancellable(booking)) !== 'too_late'
@@ -58,54 +54,50 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
         ]}
         actions={(booking) =>
           isForfeited(booking) ? (
-            <Button
+            <RowButton
+              label="Give credit back"
+              name={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              small
-              aria-label={`Give back the credit of ${booking.class.title} on ${formatDate(booking.class.date)}`}
-              onClick={() => setReturned(booking)}
-            >
-              Give credit back
-            </Button>
+              onClick={() => open(ReturnCreditDialog, { booking })}
+            />
           ) : isAhead(booking) ? (
-            <Button
+            <RowButton
+              label="Cancel"
+              name={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              small
-              aria-label={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
-              onClick={() => setAsked(booking)}
-            >
-              Cancel
-            </Button>
+              onClick={() => open(CancelForDialog, { booking })}
+            />
           ) : null
         }
       />
       {!all && bookings.length > SHOWN && (
-        <Button variant="quiet" small className="mt-3" onClick={() => setAll(true)}>
-          Show all {bookings.length}
-        </Button>
+        <RowButton
+          label={`Show all ${bookings.length}`}
+          variant="quiet"
+          className="mt-3"
+          onClick={() => setAll(true)}
+        />
       )}
-      {returned && <ReturnCreditDialog booking={returned} onClose={() => setReturned(undefined)} />}
-      {asked && <CancelFor booking={asked} onClose={() => setAsked(undefined)} />}
+      {dialog}
     </>
   )
 }
 
-function CancelFor({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+function CancelForDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
   const { user, class: studioClass } = booking
-  const cancel = useCancelForMember({ id: booking.id, onDone: onClose })
   const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? `The credit goes back to ${user.firstName}` : `It is too late for the credit to go back to ${user.firstName}`}, who is told by email.`}
+      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'The credit is returned.' : 'It is too late for the credit to be returned.'} We’ll email ${user.firstName}.`}
       keep="Keep booking"
       confirm="Cancel booking"
-      mutation={cancel}
+      {...cancelForMember(booking.id)}
       onClose={onClose}
     />
   )
 }
 
-/** A member's purchases with the status of each payment. */
 export function MemberPurchases({ userId }: { userId: string }) {
   return (
     <QueryView
@@ -119,7 +111,6 @@ export function MemberPurchases({ userId }: { userId: string }) {
   )
 }
 
-/** Every change of a member's credits: what, for which class, why, by whom and when. */
 export function MemberLedger({ lines }: { lines: LedgerLine[] }) {
   if (lines.length === 0) return <p className="text-ink-mute">No credits have moved yet</p>
   return (
@@ -152,9 +143,8 @@ function What({ line }: { line: LedgerLine }) {
   )
 }
 
-/** A member's passes; the remaining credits of one can be deleted. */
 export function MemberPasses({ passes }: { passes: Pass[] }) {
-  const [asked, setAsked] = useState<Pass>()
+  const { dialog, open } = useDialog()
   if (passes.length === 0) return <p className="text-ink-mute">No passes yet</p>
   // Newest first, so that expired passes are last.
   const newest = [...passes].sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id - a.id)
@@ -165,38 +155,31 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
           <li key={pass.id} className="border-b border-line pb-3">
             <PassLine pass={pass} />
             {pass.creditsRemaining > 0 && (
-              <Button
+              <RowButton
+                label="Delete pass"
+                name={`Delete pass ${nameOf(pass)}`}
                 variant="quiet"
-                small
                 className="-ml-5"
-                aria-label={`Delete pass ${nameOf(pass)}`}
-                onClick={() => setAsked(pass)}
-              >
-                Delete pass
-              </Button>
+                onClick={() => open(DeletePassDialog, { pass })}
+              />
             )}
           </li>
         ))}
       </ul>
-      {asked && <DeletePass pass={asked} onClose={() => setAsked(undefined)} />}
+      {dialog}
     </>
   )
 }
 
-function DeletePass({ pass, onClose }: { pass: Pass; onClose: () => void }) {
-  const remove = useAdminMutation({
-    mutationFn: () => passesApi.deletePass.call({ params: { id: pass.id } }),
-    says: { success: 'User pass deleted successfully', failure: 'Failed to delete user pass' },
-    stale: [...memberQueries, ...passQueries, paymentsApi.listPurchases],
-    onSuccess: onClose,
-  })
-  const credits = `${pass.creditsRemaining} ${pass.creditsRemaining === 1 ? 'credit' : 'credits'}`
+function DeletePassDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   return (
     <ConfirmChange
       title="Delete pass?"
-      text={`The ${credits} left on ${nameOf(pass)} will be taken away. Classes already booked with it stay booked; if one is cancelled, its credit does not come back. No money is refunded.`}
+      text={`The ${many(pass.creditsRemaining, 'credit')} left on ${nameOf(pass)} will be removed. Classes already booked with it stay booked; if one is cancelled, its credit does not come back. No money is refunded.`}
       confirm="Delete pass"
-      mutation={remove}
+      mutationFn={() => passesApi.deletePass.call({ params: { id: pass.id } })}
+      toasts={{ success: 'User pass deleted successfully', failure: 'Failed to delete user pass' }}
+      stale={[...memberQueries, ...passQueries, paymentsApi.listPurchases]}
       onClose={onClose}
     />
   )

@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { EditUserForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
@@ -13,9 +12,9 @@ import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { paymentsApi } from '#payments/web/api.ts'
 import { privacyApi } from '#privacy/web/api.ts'
-import { Button } from '#ui/button.tsx'
 import { TextArea, TextField, Tick } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, type NamedUser, RowButton, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
 const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: AdminUser): EditUserForm => ({
@@ -27,18 +26,16 @@ const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: Admi
   isAdmin,
 })
 
-/** Edits a user; grants or removes admin rights. */
 export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { user: me } = useSession()
   const form = useForm<EditUserForm>({ resolver: zodResolver(EditUserForm), defaultValues: valuesOf(user) })
   const { base, take } = useFreshVersion(user, form, valuesOf)
   const edit = useAdminMutation({
     mutationFn: (sent: EditUserForm) => {
-      const given = Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone')
-      const body = Object.fromEntries(given)
+      const body = Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== '' || name === 'phone'))
       return accountsApi.editUser.call({ params: { id: user.id }, body: { ...body, ifUpdatedAt: base.updatedAt } })
     },
-    says: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
+    toasts: { success: 'User updated successfully', failure: 'Failed to update user', fixed: true },
     stale: [...memberQueries, ...bookingQueries, insightsApi.getAnalytics, accountsApi.getCurrentUser],
     onSuccess: onClose,
   })
@@ -63,7 +60,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
       <TextField name="phone" label="Phone" optional type="tel" />
       <Tick
         name="isAdmin"
-        label="Admin: may run the studio"
+        label="Admin access"
         help={isMe ? 'You cannot remove your own admin rights.' : undefined}
         disabled={isMe}
       />
@@ -71,37 +68,21 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
   )
 }
 
-export function DeleteUserDialog({
-  user,
-  onClose,
-  onDeleted,
-}: {
-  user: NamedUser
-  onClose: () => void
-  onDeleted?: () => void
-}) {
-  const remove = useAdminMutation({
-    mutationFn: () => privacyApi.deleteUser.call({ params: { id: user.id } }),
-    says: { success: 'User deleted successfully', failure: 'Failed to delete user' },
-    stale: [
-      insightsApi.listUsers,
-      ...bookingQueries,
-      ...classQueries,
-      insightsApi.getAnalytics,
-      paymentsApi.listPurchases,
-      ...healthQueries,
-    ],
-    onSuccess: () => {
-      onClose()
-      onDeleted?.()
-    },
-  })
+type DeleteProps = { user: NamedUser; onClose: () => void; onDeleted?: () => void }
+
+export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteProps) {
   return (
     <ConfirmChange
       title="Delete user?"
-      text={`Are you sure you want to delete ${user.firstName} ${user.lastName}? This action cannot be undone and will permanently remove their account and all associated data.`}
+      text={`Are you sure you want to delete ${fullName(user)}? This action cannot be undone and will permanently remove their account and all associated data.`}
       confirm="Delete user"
-      mutation={remove}
+      mutationFn={() => privacyApi.deleteUser.call({ params: { id: user.id } })}
+      toasts={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
+      stale={[
+        ...[insightsApi.listUsers, insightsApi.getAnalytics, paymentsApi.listPurchases],
+        ...[...bookingQueries, ...classQueries, ...healthQueries],
+      ]}
+      onDone={onDeleted}
       onClose={onClose}
     />
   )
@@ -109,26 +90,19 @@ export function DeleteUserDialog({
 
 /** Blocks a member, with the reason, or lets them book again. Admins are not blocked. */
 export function BlockMember({ user, blocked }: { user: AdminUser; blocked: MemberPage['blocked'] }) {
-  const [open, setOpen] = useState(false)
+  const { dialog, open } = useDialog()
   const unblock = useAdminMutation({
     mutationFn: () => bookingApi.unblockMember.call({ params: { id: user.id } }),
     isRepeatable: true,
-    says: { success: `${user.firstName} ${user.lastName} can book again`, failure: 'Failed to unblock' },
+    toasts: { success: `${fullName(user)} can book again`, failure: 'Failed to unblock' },
     stale: [insightsApi.getMemberPage],
   })
   if (user.isAdmin) return null
-  if (blocked)
-    return (
-      <Button variant="secondary" small busy={unblock.isPending} onClick={() => unblock.mutate()}>
-        Unblock
-      </Button>
-    )
+  if (blocked) return <RowButton label="Unblock" busy={unblock.isPending} onClick={() => unblock.mutate()} />
   return (
     <>
-      <Button variant="quiet" small onClick={() => setOpen(true)}>
-        Block
-      </Button>
-      {open && <BlockDialog user={user} onClose={() => setOpen(false)} />}
+      <RowButton label="Block" variant="quiet" onClick={() => open(BlockDialog, { user })} />
+      {dialog}
     </>
   )
 }
@@ -138,14 +112,14 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
   const block = useAdminMutation({
     mutationFn: (body: BlockForm) => bookingApi.blockMember.call({ params: { id: user.id }, body }),
     isRepeatable: true,
-    says: { success: `${user.firstName} ${user.lastName} is blocked`, failure: 'Failed to block' },
+    toasts: { success: `${fullName(user)} is blocked`, failure: 'Failed to block' },
     stale: [insightsApi.getMemberPage, ...classQueries],
     onSuccess: onClose,
   })
   return (
     <FormDialog
-      title={`Block ${user.firstName} ${user.lastName}?`}
-      description="They can look and cancel, but not book, move, wait or buy. They leave every waiting list; their bookings stay. Nobody is told."
+      title={`Block ${fullName(user)}?`}
+      description="They can view and cancel, but not book, move, join waiting lists or buy. They are taken off every waiting list; their bookings stay. No emails will be sent."
       form={form}
       mutation={block}
       submit="Block"
@@ -156,6 +130,3 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
     </FormDialog>
   )
 }
-
-/** A user to act on, with their name. */
-export type NamedUser = { id: string; firstName: string; lastName: string }

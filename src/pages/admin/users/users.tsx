@@ -1,9 +1,9 @@
 import userPlus from '@lucide/icons/icons/user-plus'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useSession } from '#accounts/web/session.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
 import type { AdminUser } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { InvitedBadge } from '#insights/web/invited-badge.tsx'
@@ -14,8 +14,9 @@ import { Breakable } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
+import { fullName, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
-import { GiftCreditsDialog } from './gift-credits-dialog.tsx'
+import { GiftCreditsDialog } from './credit-dialogs.tsx'
 import { MemberPage } from './member-page.tsx'
 import { DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx'
 
@@ -25,16 +26,21 @@ export default function UsersTab() {
   return id ? <MemberPage key={id} id={id} /> : <UserList />
 }
 
-type Open = { dialog: 'gift' | 'edit' | 'delete'; user: AdminUser }
-
 function UserList() {
   const paging = usePaging()
   const { search, params, setSearch } = paging
   const users = useQuery(insightsApi.listUsers.pageOptions({ query: params }))
-  const [open, setOpen] = useState<Open>()
-  const [adding, setAdding] = useState(false)
+  const { dialog, open, close } = useDialog()
   const navigate = useNavigate()
-  const close = () => setOpen(undefined)
+  const add = () =>
+    open(AddMemberDialog, {
+      search: users.data?.total === 0 ? search : '',
+      onAdded: ({ id }) => navigate(`/admin?tab=Users&user=${id}`),
+      onTaken: (email) => {
+        close()
+        setSearch(email)
+      },
+    })
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -42,7 +48,7 @@ function UserList() {
         <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-x-2">
           {users.data && (
             <p aria-live="polite" className="text-[0.9375rem] text-ink-mute max-sm:order-last max-sm:col-span-2">
-              {users.data.total} {users.data.total === 1 ? 'user' : 'users'}
+              {many(users.data.total, 'user')}
             </p>
           )}
           <ButtonLink variant="secondary" small to={writeTo('members')}>
@@ -51,7 +57,7 @@ function UserList() {
           <ButtonLink variant="secondary" small to="/admin?view=import">
             Import
           </ButtonLink>
-          <Button small className="max-sm:order-first max-sm:col-span-2" onClick={() => setAdding(true)}>
+          <Button small className="max-sm:order-first max-sm:col-span-2" onClick={add}>
             <Icon of={userPlus} aria-hidden strokeWidth={1.5} /> Add member
           </Button>
         </div>
@@ -61,29 +67,16 @@ function UserList() {
         failed="The users could not be loaded."
         paging={paging}
         empty="No users yet"
-        noMatches={search && `Nobody is called “${search}”.`}
+        noMatches={search && `No users match “${search}”.`}
       >
-        {(rows) => <UserRows users={rows} onOpen={setOpen} />}
+        {(rows) => <UserRows users={rows} open={open} />}
       </PagedView>
-      {adding && (
-        <AddMemberDialog
-          begun={users.data?.total === 0 ? search : ''}
-          onAdded={({ id }) => navigate(`/admin?tab=Users&user=${id}`)}
-          onTaken={(email) => {
-            setAdding(false)
-            setSearch(email)
-          }}
-          onClose={() => setAdding(false)}
-        />
-      )}
-      {open?.dialog === 'gift' && <GiftCreditsDialog user={open.user} onClose={close} />}
-      {open?.dialog === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
-      {open?.dialog === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
+      {dialog}
     </>
   )
 }
 
-function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) => void }) {
+function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
   const { user: me } = useSession()
   return (
     <Rows
@@ -95,9 +88,7 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
           head: 'Name',
           cell: (user) => (
             <span className="inline-flex flex-wrap items-center gap-2">
-              <Link to={`/admin?tab=Users&user=${user.id}`} className="link inline-flex min-h-8 items-center">
-                {nameOf(user)}
-              </Link>
+              <MemberLink id={user.id}>{fullName(user)}</MemberLink>
               {user.isAdmin && <Badge tone="info">Admin</Badge>}
               <InvitedBadge user={user} />
               {user.id === me?.id && (
@@ -127,48 +118,30 @@ function UserRows({ users, onOpen }: { users: AdminUser[]; onOpen: (open: Open) 
         { head: 'Bookings', cell: (user) => user.bookingsCount, numeric: true },
         { head: 'Credits remaining', cell: (user) => user.totalCredits, numeric: true },
       ]}
-      actions={(user) => <UserActions user={user} isMe={user.id === me?.id} onOpen={onOpen} />}
+      actions={(user) => <UserActions user={user} isMe={user.id === me?.id} open={open} />}
     />
   )
 }
 
 /** A user's actions. Admins cannot delete themselves; the note next to the name says why. */
-function UserActions({ user, isMe, onOpen }: { user: AdminUser; isMe: boolean; onOpen: (open: Open) => void }) {
-  const of = `for ${nameOf(user)}`
+function UserActions({ user, isMe, open }: { user: AdminUser; isMe: boolean; open: OpenDialog }) {
+  const name = fullName(user)
   return (
     <>
-      <Button
-        variant="secondary"
-        small
-        aria-label={`Gift Credits ${of}`}
-        onClick={() => onOpen({ dialog: 'gift', user })}
-      >
-        Gift Credits
-      </Button>
-      <Button
-        variant="secondary"
-        small
-        aria-label={`Edit ${nameOf(user)}`}
-        onClick={() => onOpen({ dialog: 'edit', user })}
-      >
-        Edit
-      </Button>
-      <Button
-        variant="secondary"
-        small
-        className="not-disabled:border-err/40 not-disabled:text-err"
+      <RowButton
+        label="Gift Credits"
+        name={`Gift Credits for ${name}`}
+        onClick={() => open(GiftCreditsDialog, { user })}
+      />
+      <RowButton label="Edit" name={`Edit ${name}`} onClick={() => open(EditUserDialog, { user })} />
+      <RowButton
+        label="Delete"
+        name={`Delete ${name}`}
+        danger
         disabled={isMe}
-        aria-label={`Delete ${nameOf(user)}`}
         aria-describedby={isMe ? 'not-yourself' : undefined}
-        onClick={() => onOpen({ dialog: 'delete', user })}
-      >
-        Delete
-      </Button>
+        onClick={() => open(DeleteUserDialog, { user })}
+      />
     </>
   )
-}
-
-/** A user's full name. */
-function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  return `${firstName} ${lastName}`.trim()
 }

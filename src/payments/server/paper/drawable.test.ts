@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers'
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { beginning } from '#studio.ts'
-import { drawable, Paper, WIDE_RANGES } from './paper.ts'
+import { Paper, toDrawable, WIDE_RANGES } from './paper.ts'
 
-/** The characters for which a PDF holds glyphs: its fonts' maps from glyph to character. A missing glyph has none. */
+/** The characters for which a PDF has glyphs, from its fonts' maps. */
 async function drawnOn(lines: readonly string[]): Promise<Set<string>> {
   const paper = await Paper.open('Receipt 1', beginning, null)
   for (const line of lines) paper.line(line)
@@ -39,7 +39,7 @@ test.each([
   ['अमित', 'amit', 'house'],
   ['\u{f0000}', '?', 'house'],
 ] as const)('draws %s as %s', async (name, text, font) => {
-  expect(drawable(name)).toEqual({ text, font })
+  expect(toDrawable(name)).toEqual({ text, font })
   expect((await drawnOn([name])).isSupersetOf(new Set(text))).toBe(true)
 })
 
@@ -47,9 +47,9 @@ test('both fonts have every letter drawn with them', async () => {
   const wide = WIDE_RANGES.flatMap(([from, to]) =>
     Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)),
   )
-  const house = wide.filter((char) => drawable(char).font === 'house')
+  const house = wide.filter((char) => toDrawable(char).font === 'house')
   expect(house.length).toBeGreaterThan(250)
-  // Beside a letter that only the wide font has, all are drawn with it.
+  // The wide font then draws the whole text.
   for (const text of [house, wide.map((char) => `Ж${char}`)]) {
     const drawn = await drawnOn(text)
     expect(

@@ -124,7 +124,7 @@ export class Paper {
 
   /** Selects a font with the text's letters. @returns the text as that font can draw it */
   #pick(text: string, font: string): string {
-    const drawn = drawable(text)
+    const drawn = toDrawable(text)
     this.#doc.font(drawn.font === 'house' ? font : 'wide')
     return drawn.text
   }
@@ -212,7 +212,7 @@ const isWide = (char: string) => {
  * A text in letters that the returned font has. Other scripts, such as Arabic, Chinese or emoji, are transliterated to Latin;
  * a question mark replaces what has no spelling.
  */
-export function drawable(text: string): { text: string; font: 'house' | 'wide' } {
+export function toDrawable(text: string): { text: string; font: 'house' | 'wide' } {
   const composed = text.normalize('NFC')
   if (HOUSE.test(composed)) return { text: composed, font: 'house' }
   const drawn = [...composed].map((char) => (isWide(char) ? char : inLatin(char))).join('')

@@ -60,7 +60,8 @@ export async function readBackup(
 }
 
 function manifestOf(file: string, text: string | undefined, application: string): Manifest {
-  if (text === undefined) throw new BackupRefused(`${file} is not a complete backup: its end, the manifest, is missing.`)
+  if (text === undefined)
+    throw new BackupRefused(`${file} is not a complete backup: its end, the manifest, is missing.`)
   const json = jsonOf(text)
   const any = AnyManifest.safeParse(json)
   if (any.success && any.data.format > FORMAT) {

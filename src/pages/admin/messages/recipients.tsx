@@ -3,34 +3,36 @@ import { phoneLink } from '#facts/rules.ts'
 import { many } from '#foundation/many.ts'
 import type { MessagePreview, Person } from '#mailings/contract.ts'
 import type { Reason } from '#mailings/rules.ts'
-import { Button } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast } from '#ui/toast.ts'
+import { fullName, RowButton } from '../admin-ui.tsx'
 
-/** `1 person`, `12 people`. */
 export const peopleOf = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-GB')} people`)
 
-export const WHY: Record<Reason, string> = {
-  blocked: 'are blocked',
-  not_opted_in: 'have not agreed to news and offers',
-  objected: 'want no news and offers',
-  address_refused: 'have an address that takes no email',
+const WHY: Record<Reason, readonly [string, string]> = {
+  blocked: ['is blocked', 'are blocked'],
+  not_opted_in: ['has not agreed to news and offers', 'have not agreed to news and offers'],
+  objected: ['does not want news and offers', 'do not want news and offers'],
+  address_refused: ['has an address that does not accept email', 'have an address that does not accept email'],
 }
 
-/** The recipients with their addresses to copy, and who is left out. */
-export function Readers({ query, isChosen }: { query: UseQueryResult<MessagePreview>; isChosen: boolean }) {
+/** `3 people have not agreed to news and offers`. */
+export const leftOutText = ({ reason, count }: { reason: Reason; count: number }) =>
+  `${peopleOf(count)} ${WHY[reason][count === 1 ? 0 : 1]}`
+
+export function Recipients({ query, isChosen }: { query: UseQueryResult<MessagePreview>; isChosen: boolean }) {
   return (
-    <section aria-labelledby="readers" className="min-w-0 rounded-card bg-linen px-5 py-5 sm:px-7 lg:self-start">
-      <h2 id="readers" className="title">
-        Who gets it
+    <section aria-labelledby="recipients" className="min-w-0 rounded-card bg-linen px-5 py-5 sm:px-7 lg:self-start">
+      <h2 id="recipients" className="title">
+        Recipients
       </h2>
       {isChosen ? (
         <QueryView query={query} failed="The recipients could not be loaded.">
           {(found) => <Found found={found} />}
         </QueryView>
       ) : (
-        <p className="mt-2 text-[0.9375rem] text-ink-soft">Choose who it is for, and they are listed here.</p>
+        <p className="mt-2 text-[0.9375rem] text-ink-soft">Choose recipients to see who will receive it.</p>
       )}
     </section>
   )
@@ -38,6 +40,7 @@ export function Readers({ query, isChosen }: { query: UseQueryResult<MessagePrev
 
 function Found({ found: { audience, recipients, people, leftOut } }: { found: MessagePreview }) {
   const phones = people.flatMap(({ phone }) => (phone ? [phone] : []))
+  const emails = people.map(({ email }) => email)
   return (
     <>
       <p role="status" className="mt-2">
@@ -46,44 +49,25 @@ function Found({ found: { audience, recipients, people, leftOut } }: { found: Me
       {people.length > 0 && (
         <>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button
-              variant="secondary"
-              small
-              onClick={() =>
-                copy(
-                  people.map(({ email }) => email),
-                  'address',
-                )
-              }
-            >
-              Copy addresses
-            </Button>
-            {phones.length > 0 && (
-              <Button variant="secondary" small onClick={() => copy(phones, 'number')}>
-                Copy phone numbers
-              </Button>
-            )}
+            <RowButton label="Copy addresses" onClick={() => copy(emails, 'address', 'addresses')} />
+            {phones.length > 0 && <RowButton label="Copy phone numbers" onClick={() => copy(phones, 'number')} />}
           </div>
           <Disclosure label="Names, addresses and phone numbers" className="mt-4">
             <People people={people} count={recipients} />
           </Disclosure>
         </>
       )}
-      {leftOut.map(({ reason, count, people: those }) => (
-        <Disclosure key={reason} label={`${peopleOf(count)} ${wordsFor(reason, count)}`} className="mt-2">
-          <People people={those} count={count} />
+      {leftOut.map((group) => (
+        <Disclosure key={group.reason} label={leftOutText(group)} className="mt-2">
+          <People people={group.people} count={group.count} />
         </Disclosure>
       ))}
     </>
   )
 }
 
-/** The verb agrees with the number. */
-const wordsFor = (reason: Reason, count: number) =>
-  count === 1 ? WHY[reason].replace(/^have/, 'has').replace(/^want /, 'wants ') : WHY[reason]
-
-export const nameOf = ({ firstName, lastName, email }: Pick<Person, 'firstName' | 'lastName' | 'email'>) =>
-  `${firstName} ${lastName}`.trim() || email
+/** The name, or the address of a subscriber who is not a member. */
+export const nameOf = (person: Pick<Person, 'firstName' | 'lastName' | 'email'>) => fullName(person) || person.email
 
 function People({ people, count }: { people: readonly Person[]; count: number }) {
   return (
@@ -107,13 +91,10 @@ function People({ people, count }: { people: readonly Person[]; count: number })
 }
 
 /** If the browser denies the clipboard, the list below can be copied by hand. */
-async function copy(texts: readonly string[], what: 'address' | 'number'): Promise<void> {
+async function copy(texts: readonly string[], one: string, more?: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(texts.join(', '))
-    toast({
-      title: 'Copied',
-      description: what === 'address' ? many(texts.length, what, 'addresses') : many(texts.length, what),
-    })
+    toast({ title: 'Copied', description: many(texts.length, one, more) })
   } catch {
     toast({ title: 'Not copied', description: 'Your browser does not allow it. They are listed below.' })
   }

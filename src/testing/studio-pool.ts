@@ -5,13 +5,13 @@ import { inject } from 'vitest'
 import { studioLog } from '#app/log.ts'
 import { readSettings, type Settings } from '#app/settings.ts'
 import { runStudio, type StudioServer } from '#app/studio-server.ts'
-import { emptyDatabase, forgetChanges } from './emptying.ts'
+import { emptyDatabase, forgetChanges } from './empty-database.ts'
 import { type FrozenClock, frozenClock } from './frozen-clock.ts'
 import { CHEAP_PASSWORDS, PATIENT_LIMITS } from './limits.ts'
 import { openTestDatabase } from './test-databases.ts'
 
 /** A running, empty studio. */
-export type StandingStudio = {
+export type PooledStudio = {
   clock: FrozenClock
   server: StudioServer
   settings: Settings
@@ -26,26 +26,26 @@ const MAX_IDLE = 2
 const BUSY_LIMIT_MS = 10_000
 
 /** Idle studios by their settings, most recently used last. Starting one takes most of a second, emptying one milliseconds. */
-const idle: { key: string; standing: StandingStudio }[] = []
+const idle: { key: string; pooled: PooledStudio }[] = []
 
-export async function takeStudio(env: Record<string, string>, now: Temporal.Instant) {
+export async function borrowFromPool(env: Record<string, string>, now: Temporal.Instant) {
   const key = JSON.stringify(env)
   const index = idle.findIndex((one) => one.key === key)
-  const standing = idle.splice(index, index < 0 ? 0 : 1)[0]?.standing ?? (await startStudio(env, now))
-  standing.clock.set(now)
+  const pooled = idle.splice(index, index < 0 ? 0 : 1)[0]?.pooled ?? (await startStudio(env, now))
+  pooled.clock.set(now)
   return {
-    standing,
+    pooled,
     /** Call it when the test is done. */
     async giveBack(): Promise<void> {
-      if (!(await cleared(standing))) return await standing.close()
-      idle.push({ key, standing })
-      if (idle.length > MAX_IDLE) await idle.shift()?.standing.close()
+      if (!(await emptied(pooled))) return await pooled.close()
+      idle.push({ key, pooled })
+      if (idle.length > MAX_IDLE) await idle.shift()?.pooled.close()
     },
   }
 }
 
 /** Starts a studio on its own database; the caller closes it. */
-export async function startStudio(env: Record<string, string>, now: Temporal.Instant): Promise<StandingStudio> {
+export async function startStudio(env: Record<string, string>, now: Temporal.Instant): Promise<PooledStudio> {
   const dataDir = await mkdtemp(join(inject('studios'), 'studio-'))
   const database = await openTestDatabase(inject('databaseServer'))
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: database.url, ...env })
@@ -92,7 +92,7 @@ export async function startStudio(env: Record<string, string>, now: Temporal.Ins
 }
 
 /** Empties a studio. False if that is not possible. */
-async function cleared({ server, settings, logged, isBusy }: StandingStudio): Promise<boolean> {
+async function emptied({ server, settings, logged, isBusy }: PooledStudio): Promise<boolean> {
   await server.sandbox?.deliverDue()
   const until = performance.now() + BUSY_LIMIT_MS
   while (isBusy()) {

@@ -1,0 +1,196 @@
+import { formatDate } from '#foundation/dates.ts'
+import { formatInstant, studioDate } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
+import { formatMoney, toDecimal } from '#foundation/money.ts'
+import { diesWithItsAddress } from '#messages/rules.ts'
+import type { undeliveredByAddress } from '#messages/server/messages.ts'
+import type { PaymentConcern } from '#payments/server/payments.ts'
+import type { LastBackup } from '#platform/database/backup/records.ts'
+import type { DiskSpace } from '#platform/disk.ts'
+import type { QueueState } from '#platform/jobs/job-tables.ts'
+import type { QueueName } from '#platform/jobs/queues.ts'
+import type { heldRetention, OpenDataComplaint } from '#privacy/server/privacy.ts'
+import { studio } from '#studio.ts'
+import type { AttentionItem, Kind } from '../contract.ts'
+
+/** The jobs of a queue, for an owner who does not know queues. */
+const QUEUES: Record<QueueName, string> = {
+  mail: 'emails',
+  'mail-to-many': 'emails of messages to many',
+  'mail-link': 'emails with a link',
+  'send-refund': 'refunds',
+  'reconcile-payments': 'payment checks',
+  'remind-members': 'reminders',
+  'hand-out-places': 'waiting-list offers',
+  'email-cancellations': 'emails about cancelled classes',
+  'complete-classes': 'completing classes',
+  'expire-passes': 'expiring passes',
+  'tidy-up': 'tidying up',
+  'apply-retention': 'data retention',
+  'back-up': 'nightly backup',
+  'write-erasures': 'recording erasures',
+  'mail-attention': 'daily email about this list',
+}
+const PURCHASES = { label: 'Open the purchases', path: '/admin?tab=Packages&view=purchases' }
+
+const lastError = (reason: string | null) => (reason ? ` The last error was: “${reason}”.` : '')
+const pounds = (pence: number) => formatMoney(toDecimal(pence))
+const whose = ({ memberName, packageName }: PaymentConcern) => `${memberName ?? 'A deleted user'}, ${packageName}`
+
+type Rest = Partial<Pick<AttentionItem, 'about' | 'actions' | 'link'>> & { since?: Temporal.Instant | null | undefined }
+
+function item(kind: Kind, title: string, text: string, { since, ...rest }: Rest = {}): AttentionItem {
+  return { kind, about: 'all', since: since?.toString() ?? null, title, text, actions: [], link: null, ...rest }
+}
+
+type HeldRetention = NonNullable<Awaited<ReturnType<typeof heldRetention>>>
+
+/** Shows the dates of the run that was held back, so that the owner can spot a wrong clock. */
+export function retentionHeld({ triedAt, databaseAt, lastRunAt, due, members, reason, heldAt }: HeldRetention) {
+  const at = (instant: Temporal.Instant | null) => (instant ? formatInstant(instant.toString()) : 'never')
+  const why: Record<HeldRetention['reason'], string> = {
+    clocks_differ: `The clocks of the site and the database differ by more than 5 minutes: the database’s was at ${at(databaseAt)}.`,
+    last_run_ahead: `It last ran on ${at(lastRunAt)}, which is in the future.`,
+    last_run_long_ago: `It last ran on ${at(lastRunAt)}, more than a week before.`,
+    many_due: 'That is more than usual for one night.',
+  }
+  return item(
+    'retention_held',
+    'Nothing was erased: please check the date',
+    `Data retention ran on ${at(triedAt)} and would have erased the account or the health information of ${due} of ${many(members, 'member')}. ${why[reason]} If that date and time are right, erase them now. If not, do nothing here and ask the person who looks after the server to set its clock.`,
+    { since: heldAt, actions: ['confirm'] },
+  )
+}
+
+/** Leaves out what the member wrote, because this list is also emailed. */
+export function dataComplaint(complaint: OpenDataComplaint, now: Temporal.Instant) {
+  const { id, madeAt, answerBy, memberId, memberName } = complaint
+  const left = studioDate(now).until(Temporal.PlainDate.from(answerBy)).days
+  const days = left > 0 ? `${many(left, 'day')} left` : left === 0 ? 'due today' : `${many(-left, 'day')} late`
+  return item(
+    'data_complaint',
+    `A complaint about data by ${memberName}: ${days}`,
+    `It has to be answered by ${formatDate(answerBy)}. The complaint and the answer are on the member’s page.`,
+    {
+      about: String(id),
+      since: madeAt,
+      link: { label: 'Read and answer', path: `/admin?tab=Users&user=${memberId}` },
+    },
+  )
+}
+
+type Undelivered = Awaited<ReturnType<typeof undeliveredByAddress>>[number]
+
+export function undelivered({ address, mails, since, reason, names }: Undelivered) {
+  const hadLinks = names.every(diesWithItsAddress)
+  const advice = hadLinks
+    ? 'They contained a link that no longer works. The member can request a new one.'
+    : 'Correct the address in Users if it is wrong, then send them again.'
+  return item(
+    'mail_undelivered',
+    `${many(mails, 'email')} to ${address} did not arrive`,
+    `The mail server’s reason: “${reason}”. ${advice}`,
+    {
+      about: address,
+      since,
+      actions: hadLinks ? ['done'] : ['send_again', 'done'],
+      link: { label: 'Find in Users', path: `/admin?tab=Users&search=${encodeURIComponent(address)}` },
+    },
+  )
+}
+
+export function lateQueue({ queue, waiting, longestWaitSeconds, reason }: QueueState, now: Temporal.Instant) {
+  return item(
+    'queue_late',
+    `${many(waiting, 'delayed job')}: ${QUEUES[queue]}`,
+    `Delayed jobs are retried automatically until they succeed.${lastError(reason)}`,
+    {
+      about: queue,
+      since: now.subtract({ seconds: Math.round(longestWaitSeconds ?? 0) }),
+      actions: ['send_again'],
+    },
+  )
+}
+
+export function failedQueue({ queue, failed, reason }: QueueState) {
+  return item(
+    'job_failed',
+    `${many(failed, 'failed job')}: ${QUEUES[queue]}`,
+    `Please try again. If it fails again, contact the person who looks after the software.${lastError(reason)}`,
+    { about: queue, actions: ['send_again'] },
+  )
+}
+
+export function unsentRefund(refund: PaymentConcern) {
+  return item(
+    'refund_unsent',
+    `A refund of ${pounds(refund.pence)} has not been sent`,
+    `${whose(refund)}. The card provider could not be reached. The refund is retried automatically.`,
+    { about: refund.id, since: refund.since, actions: ['send_again'], link: PURCHASES },
+  )
+}
+
+export function failedReturn(refund: PaymentConcern) {
+  const why = refund.failure ? ` The card provider’s reason: “${refund.failure.replaceAll('_', ' ')}”.` : ''
+  return item(
+    'return_failed',
+    `${pounds(refund.pence)} could not be returned`,
+    `${whose(refund)}. The payment did not create a pass, and returning it failed.${why} Please agree another way with the member.`,
+    { about: refund.id, since: refund.since, actions: ['done'] },
+  )
+}
+
+export function mismatchedPayment(payment: PaymentConcern) {
+  const emailed = payment.memberName === null ? 'We have emailed you.' : 'We have emailed you both.'
+  return item(
+    'payment_mismatched',
+    `A payment of ${pounds(payment.pence)} did not match what was requested`,
+    `${whose(payment)}. It did not create a pass and was returned in full. ${emailed} Its ID at the card provider is ${payment.id}.`,
+    { about: payment.id, since: payment.since, actions: ['done'] },
+  )
+}
+
+export function unreadPayments({ payments, since }: { payments: number; since: Temporal.Instant }) {
+  return item(
+    'payment_unread',
+    `${many(payments, 'payment')} could not be checked with the card provider`,
+    'Checks are retried automatically. If this continues, find out whether the provider has an outage or its key was changed.',
+    { since, actions: ['send_again'] },
+  )
+}
+
+export function undecidedPurchases(purchases: number) {
+  return item(
+    'purchases_undecided',
+    `${many(purchases, 'purchase needs', 'purchases need')} your decision`,
+    'A bank dispute, a refund made at the card provider, or a refund that did not arrive.',
+    { link: { ...PURCHASES, path: `${PURCHASES.path}&attention=true` } },
+  )
+}
+
+export function feeKept(refund: PaymentConcern) {
+  return item(
+    'fee_in_cooling_off',
+    `A fee of ${pounds(refund.paidPence - refund.pence)} was kept from a refund`,
+    `${whose(refund)}. It was refunded within the ${studio.policies.coolingOffDays} days in which a distance purchase may be cancelled, where keeping a fee may not be lawful. Refund the rest, or mark this as done.`,
+    { about: refund.id, since: refund.since, actions: ['done'], link: PURCHASES },
+  )
+}
+
+export function nearlyFull({ free, total }: DiskSpace) {
+  const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1)
+  return item(
+    'disk_full',
+    'The server’s disk is nearly full',
+    `${gigabytes(free)} of ${gigabytes(total)} GB are free. When it is full, no one can book or pay. Please contact the person who looks after the server.`,
+  )
+}
+
+export function backupOld({ made, failure }: LastBackup) {
+  return item(
+    'backup_old',
+    made ? 'The last backup is too old' : 'There is no backup yet',
+    `A backup is made every night. If the server were lost, everything since the last one would be lost too.${failure ? ` The last attempt failed: “${failure}”.` : ''}`,
+    { since: made?.endedAt },
+  )
+}

@@ -1,0 +1,142 @@
+import { type ComponentProps, type ComponentType, createElement, type ReactNode, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { present } from '#ui/use-now.ts'
+
+/** The location state of a Quick Action: the tab opens this dialog on arrival. */
+export const CREATE = { opens: 'create' } as const
+export const CLOSE = { opens: 'close' } as const
+
+export const useQuickAction = (): 'create' | 'close' | undefined => useLocation().state?.opens
+
+/** Sets or removes one value of the address without a new history entry. */
+export function useSetInAddress() {
+  const [, setQuery] = useSearchParams()
+  return (name: string, value: string | undefined) =>
+    setQuery(
+      (query) => {
+        if (value) query.set(name, value)
+        else query.delete(name)
+        return query
+      },
+      { replace: true, preventScrollReset: true },
+    )
+}
+
+/** Whether a phone shows a whole list (`?all=1`) instead of the next few rows, and a function that turns it on. */
+export function useShowAll(): [isAll: boolean, showAll: () => void] {
+  const [query] = useSearchParams()
+  const set = useSetInAddress()
+  return [query.has('all'), () => set('all', '1')]
+}
+
+/** One dialog at a time. `open(EditDialog, { user })` renders it with `onClose`; `initial` is open at first. */
+export function useDialog(initial?: (close: () => void) => ReactNode) {
+  const [render, setRender] = useState(() => initial)
+  const close = () => setRender(undefined)
+  const open = <Props extends { onClose: () => void }>(Dialog: ComponentType<Props>, props: Omit<Props, 'onClose'>) =>
+    setRender(() => (onClose: () => void) => createElement(Dialog, { ...props, onClose } as Props))
+  return { dialog: render?.(close), open, close }
+}
+export type OpenDialog = ReturnType<typeof useDialog>['open']
+
+export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`.trim()
+
+export type NamedUser = { id: string; firstName: string; lastName: string }
+
+/** A link to a member's page; `inText` within a sentence. */
+export function MemberLink({
+  id,
+  inText = false,
+  className = '',
+  children,
+}: {
+  id: string
+  inText?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  const target = inText ? '' : 'inline-flex min-h-8 items-center [overflow-wrap:anywhere]'
+  return (
+    <Link to={`/admin?tab=Users&user=${id}`} className={`link ${target} ${className}`}>
+      {children}
+    </Link>
+  )
+}
+
+/** A small button of a row. `name` tells screen readers what it acts on; `danger` colours it red. */
+export function RowButton({
+  label,
+  name,
+  danger = false,
+  className = '',
+  ...button
+}: Omit<ComponentProps<typeof Button>, 'small' | 'children'> & { label: string; name?: string; danger?: boolean }) {
+  const colour = danger ? 'not-disabled:border-err/40 not-disabled:text-err' : ''
+  return (
+    <Button variant="secondary" small aria-label={name} className={`${colour} ${className}`} {...button}>
+      {label}
+    </Button>
+  )
+}
+
+/** `Monday 07/12/2026`, marked if it is today. */
+export function DayHeading({ date }: { date: string }) {
+  return (
+    <span className="flex items-baseline gap-2">
+      {weekdayOf(date)} <span className="font-normal text-ink-mute tabular-nums">{formatDate(date)}</span>
+      {date === today(present()) && <Badge tone="clay">Today</Badge>}
+    </span>
+  )
+}
+
+const TONES = {
+  warn: 'bg-warn-tint text-warn',
+  plain: 'bg-linen text-ink-soft',
+}
+
+export function Note({
+  tone = 'warn',
+  className = 'p-4',
+  ...note
+}: ComponentProps<'div'> & { tone?: keyof typeof TONES }) {
+  return <div {...note} className={`rounded-row text-[0.9375rem]/[1.45] wrap-anywhere ${TONES[tone]} ${className}`} />
+}
+
+export function Section({
+  title,
+  level: Heading = 'h2',
+  gap = 'mb-4',
+  className,
+  children,
+}: {
+  title: string
+  level?: 'h2' | 'h3'
+  /** The space below the title. */
+  gap?: string
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <section aria-label={title} className={className}>
+      <Heading className={`title ${gap}`}>{title}</Heading>
+      {children}
+    </section>
+  )
+}
+
+/** The link back and the title of a page outside the tabs. */
+export function PageHead({ title, to = '/admin', back = 'Admin' }: { title: string; to?: string; back?: string }) {
+  return (
+    <>
+      <Link to={to} className="link inline-flex min-h-11 items-center">
+        Back to {back}
+      </Link>
+      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">{title}</h1>
+    </>
+  )
+}

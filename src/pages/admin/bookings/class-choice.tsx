@@ -1,0 +1,44 @@
+import { formatDate, weekdayOf } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
+import type { StudioClass } from '#timetable/contract.ts'
+import { hasStarted } from '#timetable/rules.ts'
+import { useClasses } from '#timetable/web/classes.ts'
+import { SelectField } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { present } from '#ui/use-now.ts'
+
+const WEEKS = 4
+export const NO_CLASSES = `No classes in the next ${WEEKS} weeks`
+
+export function useClassesAhead() {
+  const from = today(present())
+  return useClasses(from, Temporal.PlainDate.from(from).add({ weeks: WEEKS }).toString())
+}
+
+/** Whether a date and time, such as a class's `startsAt`, has passed. */
+export const isPast = (instant: string) => hasStarted(Temporal.Instant.from(instant), present())
+
+/** `Mon 07/12/2026 09:30, Reformer Duo (1 free)`. */
+export function wordsOf(c: StudioClass): string {
+  const free = c.availableSpots > 0 ? `${c.availableSpots} free` : 'full'
+  return `${weekdayOf(c.date).slice(0, 3)} ${formatDate(c.date)} ${c.startTime}, ${c.title} (${isPast(c.startsAt) ? 'has started, ' : ''}${free})`
+}
+
+export function ClassField({ label, isOffered }: { label: string; isOffered: (c: StudioClass) => boolean }) {
+  return (
+    <QueryView query={useClassesAhead()} failed="The classes could not be loaded.">
+      {(all) => {
+        const classes = all.filter(isOffered)
+        return (
+          <SelectField
+            name="classId"
+            rules={{ required: 'Please choose a class' }}
+            label={label}
+            choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
+            options={classes.map((c) => [c.id, wordsOf(c)])}
+          />
+        )
+      }}
+    </QueryView>
+  )
+}

@@ -1,0 +1,173 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatDay } from '#foundation/dates.ts'
+import { formatInstantDate } from '#foundation/instants.ts'
+import { many } from '#foundation/many.ts'
+import type { Prompts as Counts, Prompted, WeekClass } from '#mailings/contract.ts'
+import { isNudge, LIST_NAMES, LISTS, type ListName } from '#mailings/rules.ts'
+import { FRESH, mailingsApi, writeTo } from '#mailings/web/messages.ts'
+import { isFull } from '#timetable/rules.ts'
+import { ButtonLink } from '#ui/button.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { PagedView, usePage } from '#ui/pager.tsx'
+import { QueryView, ReadFailed } from '#ui/query-view.tsx'
+import { fullName, MemberLink, RowButton, Section, useDialog } from '../admin-ui.tsx'
+import { BookForDialog, BookForMemberDialog } from '../bookings/book-for-member.tsx'
+import { GiftCreditsDialog } from '../users/credit-dialogs.tsx'
+
+export function Prompts({ query }: { query: UseQueryResult<Counts> }) {
+  if (query.isError) return <ReadFailed title="The lists could not be loaded." onAgain={query.refetch} />
+  // The page is shown before the counts are there, and does not move when they arrive.
+  const { week, lists } = query.data ?? {}
+  return (
+    <Section title="Worth a look" gap="mb-3" className="mt-12">
+      <Disclosure
+        label={`The next seven days${week ? `: ${week.taken} of ${week.places} places taken` : ''}`}
+        className="pb-2"
+      >
+        <Week />
+      </Disclosure>
+      {LISTS.map((list) => (
+        <Disclosure key={list} label={`${LIST_NAMES[list]}${lists ? `: ${lists[list]}` : ''}`} className="pb-2">
+          <People list={list} />
+        </Disclosure>
+      ))}
+    </Section>
+  )
+}
+
+function Week() {
+  const { dialog, open } = useDialog()
+  const week = useQuery({ ...mailingsApi.listWeek.queryOptions(), ...FRESH })
+  const add = (classId: number) => open(BookForMemberDialog, { classId })
+  return (
+    <QueryView query={week} failed="The week could not be loaded.">
+      {(classes) =>
+        classes.length === 0 ? (
+          <Empty>No classes in the next seven days.</Empty>
+        ) : (
+          <ul>
+            {classes.map((c) => (
+              <Line key={c.id} head={`${formatDay(c.date)}, ${c.startTime}`} fact={bookedOf(c)}>
+                {!isFull(c) && (
+                  <RowButton
+                    label="Add someone"
+                    name={`Add someone to ${c.title} on ${formatDay(c.date)} at ${c.startTime}`}
+                    onClick={() => add(c.id)}
+                  />
+                )}
+              </Line>
+            ))}
+            {dialog}
+          </ul>
+        )
+      }
+    </QueryView>
+  )
+}
+
+const bookedOf = ({ title, bookedCount, maxParticipants, people }: WeekClass) =>
+  [title, `${bookedCount} of ${maxParticipants}`, people.map(fullName).join(', ')].filter(Boolean).join(' · ')
+
+const EMPTY: Record<ListName, string> = {
+  expiring: 'No credits expire in the next 14 days.',
+  last_credit: 'No one is down to their last credit.',
+  not_seen: 'Everyone has been here recently or has a booking.',
+  health_missing: 'Everyone with a booking has filled in the health form.',
+}
+
+function People({ list }: { list: ListName }) {
+  const paging = usePage()
+  const { dialog, open } = useDialog()
+  const prompted = useQuery({
+    ...mailingsApi.listPrompted.pageOptions({ query: { list, ...paging.params } }),
+    ...FRESH,
+  })
+  const act = (person: Prompted) => {
+    const user = { ...person, id: person.userId }
+    const Dialog = list === 'expiring' ? BookForDialog : GiftCreditsDialog
+    open(Dialog, { user })
+  }
+  return (
+    <PagedView
+      query={prompted}
+      failed="The list could not be loaded."
+      paging={paging}
+      empty={<Empty>{EMPTY[list]}</Empty>}
+    >
+      {(people) => (
+        <>
+          <ul>
+            {people.map((person) => (
+              <Line
+                key={person.userId}
+                head={
+                  <MemberLink inText id={person.userId}>
+                    {fullName(person)}
+                  </MemberLink>
+                }
+                fact={factOf(list, person)}
+              >
+                <Action list={list} person={person} onAct={() => act(person)} />
+              </Line>
+            ))}
+          </ul>
+          <p className="mt-3">
+            <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+              {isNudge(list) ? 'Message members who agreed to news' : 'Message all of them'}
+            </Link>
+          </p>
+          {dialog}
+        </>
+      )}
+    </PagedView>
+  )
+}
+
+function Action({ list, person, onAct }: { list: ListName; person: Prompted; onAct: () => void }) {
+  const name = fullName(person)
+  if (list === 'expiring' || list === 'not_seen') {
+    const label = list === 'expiring' ? 'Book a class' : 'Gift Credits'
+    return <RowButton label={label} name={`${label} for ${name}`} onClick={onAct} />
+  }
+  if (isNudge(list) && !person.mayNudge) {
+    return <span className="text-[0.875rem] text-ink-mute">Has not agreed to news</span>
+  }
+  const to = writeTo({ userIds: [person.userId] }, isNudge(list) ? 'marketing' : 'service')
+  return (
+    <ButtonLink variant="secondary" small to={to} aria-label={`Message ${name}`}>
+      Message
+    </ButtonLink>
+  )
+}
+
+function factOf(list: ListName, { credits, at }: Prompted): string {
+  const day = formatInstantDate(at)
+  switch (list) {
+    case 'expiring':
+      return `${many(credits ?? 0, 'credit')}, until ${day}`
+    case 'last_credit':
+      return `Valid until ${day}`
+    case 'not_seen':
+      return `Last here on ${day}`
+    case 'health_missing':
+      return `Booked on ${day}`
+  }
+}
+
+function Empty({ children }: { children: string }) {
+  return <p className="py-2 text-[0.9375rem] text-ink-soft">{children}</p>
+}
+
+function Line({ head, fact, children }: { head: ReactNode; fact: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0">
+      <div className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
+        <p className="font-medium">{head}</p>
+        <p className="text-[0.9375rem] text-ink-soft">{fact}</p>
+      </div>
+      {children}
+    </li>
+  )
+}

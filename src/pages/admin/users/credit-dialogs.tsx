@@ -1,0 +1,172 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { keysOf } from '#foundation/collections.ts'
+import { formatPrice } from '#foundation/money.ts'
+import { insightsApi, memberQueries } from '#insights/web/api.ts'
+import { promptQueries } from '#mailings/web/messages.ts'
+import type { Package } from '#packages/contract.ts'
+import { packagesApi } from '#packages/web/packages.ts'
+import { GiftForm } from '#passes/contract.ts'
+import { passesApi, passQueries } from '#passes/web/passes.ts'
+import { DESK_METHODS } from '#payments/contract.ts'
+import { SaleForm } from '#payments/contract-desk.ts'
+import { paymentsApi } from '#payments/web/api.ts'
+import { studio } from '#studio.ts'
+import { Dialog } from '#ui/dialog.tsx'
+import { NumberField, SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, type NamedUser } from '../admin-ui.tsx'
+import { DialogForm, FormDialog } from '../dialog-form.tsx'
+
+const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
+
+type PackageFieldProps = { wordsOf: (sold: Package) => string; onChoose?: (id: string) => void }
+
+function PackageField({ wordsOf, onChoose }: PackageFieldProps) {
+  return (
+    <QueryView query={usePackages()} failed="The packages could not be loaded.">
+      {(packages) => (
+        <SelectField
+          name="packageId"
+          rules={{ onChange: (event) => onChoose?.(event.target.value) }}
+          label="Package"
+          choose="Choose a package"
+          options={packages.map((sold) => [sold.id, wordsOf(sold) + (sold.isActive ? '' : ' (hidden)')])}
+        />
+      )}
+    </QueryView>
+  )
+}
+
+/** The validity choices (specification, section 9). */
+const MONTHS = [3, 6, 12, 24] as const
+
+type GiftProps = {
+  user: NamedUser
+  /** Preselects the smallest package that can be bought more than once. */
+  suggests?: boolean
+  /** Called after the gift; by default the dialog closes. */
+  onGiven?: () => void
+  onClose: () => void
+}
+
+export function GiftCreditsDialog({ user, suggests = false, onGiven, onClose }: GiftProps) {
+  const form = useForm({
+    resolver: zodResolver(GiftForm),
+    defaultValues: { packageId: '', creditsToGift: 1, expiryMonths: 12 },
+  })
+  const gift = useAdminMutation({
+    mutationFn: ({ packageId, ...sent }: GiftForm, key) =>
+      passesApi.giftCredits.call(
+        // The specification sends the user twice, in the path and in the body.
+        { params: { userId: user.id }, body: { packageId: Number(packageId), ...sent, ...{ userId: user.id } }, key },
+      ),
+    isRepeatable: true,
+    toasts: { success: 'Credits gifted successfully', failure: 'Failed to gift credits' },
+    stale: [...memberQueries, ...passQueries, ...promptQueries],
+    onSuccess: onGiven ?? onClose,
+  })
+  const suggested = usePackages().data?.find((sold) => suggests && sold.isActive && !sold.purchaseOncePerUser)?.id
+  const { setValue } = form
+  useEffect(() => {
+    if (suggested) setValue('packageId', String(suggested))
+  }, [suggested, setValue])
+  return (
+    <FormDialog
+      title="Gift Credits"
+      description={`A pass for ${fullName(user)}, without payment.`}
+      form={form}
+      mutation={gift}
+      submit="Gift Credits"
+      onClose={onClose}
+    >
+      <PackageField wordsOf={({ name }) => name} />
+      <NumberField
+        name="creditsToGift"
+        label="Credits"
+        help={studio.session.credit}
+        min={1}
+        max={50}
+        // Invalid input counts as 1 (specification, section 9).
+        rules={{
+          onBlur: ({ target }) => {
+            if (!(Number.isInteger(target.valueAsNumber) && target.valueAsNumber >= 1))
+              setValue('creditsToGift', 1, { shouldValidate: true })
+          },
+        }}
+      />
+      <SelectField
+        name="expiryMonths"
+        rules={{ valueAsNumber: true }}
+        label="Valid for"
+        options={MONTHS.map((months) => [months, `${months} months`])}
+      />
+    </FormDialog>
+  )
+}
+
+export const RECORD_SALE = 'Record a sale'
+export const aboutSale = (user: NamedUser) =>
+  `What ${fullName(user)} paid at the desk. The pass is active at once, and the receipt is emailed.`
+
+type SaleProps = {
+  user: NamedUser
+  /** The label of the way back to another form; this form then takes the focus. */
+  back?: string
+  onDone: () => void
+  onClose: () => void
+}
+
+export function RecordSaleDialog(props: SaleProps) {
+  return (
+    <Dialog open onClose={props.onClose} title={RECORD_SALE} description={aboutSale(props.user)}>
+      <RecordSale {...props} />
+    </Dialog>
+  )
+}
+
+/** The form alone, as a step of another dialog. */
+export function RecordSale({ user, back, onDone, onClose }: SaleProps) {
+  const packages = usePackages().data
+  const form = useForm<z.input<typeof SaleForm>, unknown, z.output<typeof SaleForm>>({
+    resolver: zodResolver(SaleForm),
+    defaultValues: { packageId: '', method: 'cash', amount: '', note: '' },
+  })
+  const sell = useAdminMutation({
+    mutationFn: ({ packageId, ...sent }: z.output<typeof SaleForm>, key) =>
+      paymentsApi.recordSale.call({ params: { id: user.id }, body: { packageId: Number(packageId), ...sent }, key }),
+    isRepeatable: true,
+    toasts: { success: 'Sale recorded', failure: 'Failed to record the sale' },
+    stale: [paymentsApi.listPurchases, ...memberQueries, ...passQueries, insightsApi.getAnalytics],
+    onSuccess: onDone,
+  })
+  const { dirtyFields } = form.formState
+  const { setFocus } = form
+  const isLoaded = packages !== undefined
+  useEffect(() => {
+    if (back && isLoaded) setFocus('packageId')
+  }, [back, isLoaded, setFocus])
+  const fillPrice = (id: string) => {
+    const chosen = packages?.find((sold) => String(sold.id) === id)
+    // Keep an amount that was typed.
+    if (!dirtyFields.amount) form.setValue('amount', chosen?.price ?? '')
+  }
+  return (
+    <DialogForm form={form} mutation={sell} submit={RECORD_SALE} {...(back ? { cancel: back } : {})} onClose={onClose}>
+      <PackageField wordsOf={({ name, price }) => `${name}, ${formatPrice(price)}`} onChoose={fillPrice} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          name="method"
+          label="Paid by"
+          options={keysOf(DESK_METHODS).map((method) => [method, DESK_METHODS[method]])}
+        />
+        <TextField name="amount" label="Amount (£)" inputMode="decimal" />
+      </div>
+      <TextArea name="note" label="Note" optional rows={2} help="For your records; it is not on the receipt." />
+    </DialogForm>
+  )
+}
