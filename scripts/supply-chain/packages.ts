@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { SAID_ELSEWHERE } from './known.ts'
+import { LICENCE_OVERRIDES } from './known.ts'
 
-/** A package as it is locked. */
 export type Locked = {
   name: string
   version: string
   /** An SPDX expression, or undefined. */
   licence: string | undefined
-  /** In a release: not only for building, testing or measuring. */
+  /** Not a development dependency. */
   isReleased: boolean
   hasInstallScript: boolean
 }
@@ -16,7 +15,7 @@ type LockFile = {
   packages: Record<string, { version: string; license?: string; dev?: true; hasInstallScript?: true }>
 }
 
-/** The packages of a lock file, by name and version, each once. */
+/** The packages of a lock file, sorted and without duplicates. */
 export async function lockedPackages(file: string): Promise<Locked[]> {
   const { packages }: LockFile = JSON.parse(await readFile(file, 'utf8'))
   const found = new Map<string, Locked>()
@@ -28,7 +27,7 @@ export async function lockedPackages(file: string): Promise<Locked[]> {
     found.set(key, {
       name,
       version,
-      licence: license ?? SAID_ELSEWHERE[name],
+      licence: license ?? LICENCE_OVERRIDES[name],
       isReleased,
       hasInstallScript: Boolean(hasInstallScript),
     })
@@ -36,5 +35,5 @@ export async function lockedPackages(file: string): Promise<Locked[]> {
   return [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
 }
 
-/** The licences that an expression names: `(MIT OR CC0-1.0)` names two. */
+/** `(MIT OR CC0-1.0)` contains two. */
 export const licencesIn = (expression: string) => expression.replace(/[()]/g, '').split(/ (?:AND|OR) /)
