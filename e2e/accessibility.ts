@@ -27,7 +27,6 @@ export async function waitForAnimations(page: Page): Promise<void> {
   )
 }
 
-/** axe's violations, one line each. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await waitForAnimations(page)
   // Injecting axe takes as long as running it, so don't inject it twice.
@@ -71,7 +70,6 @@ export function layoutProblems(page: Page): Promise<string[]> {
   })
 }
 
-/** Declares one test for the scenes of a walk. */
 export function testWalk(test: WalkTest, walk: Walk) {
   const names = walk.filter(({ pictureOnly }) => !pictureOnly).map(({ name }) => name)
   test(`${names.join('; ')}: passes axe and fits at 320 px and at 200 % zoom`, async ({ page, site }) => {

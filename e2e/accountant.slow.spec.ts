@@ -6,7 +6,6 @@ import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Clicks a link and returns the downloaded file. */
 async function downloads(page: Page, link: string | RegExp) {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'latin1') }

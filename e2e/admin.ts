@@ -15,7 +15,6 @@ export async function expectTabLoaded(page: Page, tab: string): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
 }
 
-/** Chooses a day in the date picker of a field or a filter. */
 export async function chooseDay(within: Page | Locator, label: string, date: string): Promise<void> {
   const field = within.getByRole('button', { name: new RegExp(`^${label} `) })
   await field.click()
@@ -48,7 +47,6 @@ export async function buyPackage(site: Site, person: Person, price: string): Pro
   await callApi(person, 'POST', '/api/purchase-package', { packageId, paymentIntentId })
 }
 
-/** Creates a weekly class and returns the first one. */
 export async function createWeeklySeries(site: Site, title: string, at: string, until: string) {
   const [date = '', startTime = ''] = at.split(' ')
   const endTime = Temporal.PlainTime.from(startTime).add({ minutes: 45 }).toString().slice(0, 5)
@@ -68,7 +66,6 @@ export async function packageNamed(site: Site, name: string): Promise<Package> {
 /** The query that finds one user on the Users tab. */
 export const searchFor = (text: string) => `&search=${encodeURIComponent(text)}`
 
-/** A user as the server has stored it. */
 export async function storedUser(site: Site, id: string) {
   const stored: {
     user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
@@ -76,7 +73,6 @@ export async function storedUser(site: Site, id: string) {
   return stored.user
 }
 
-/** Opens a page as the owner. */
 export async function openAsOwner(page: Page, site: Site, path = '/admin') {
   await signIn(page, await site.admin())
   await page.goto(path)

@@ -6,7 +6,6 @@ import { holdRequests, mockReply } from './traffic.ts'
 
 const credits = (page: Page) => page.getByRole('definition').first()
 
-/** Opens the checkout of a package as a new member. */
 async function checkout(page: Page, site: Site, name = '8 Class Pass') {
   const member = await site.member()
   await signIn(page, member)
@@ -234,7 +233,6 @@ test.describe('the checkout', () => {
 
   test('lists missing card details', async ({ page, site }) => {
     await checkout(page, site)
-    // The member's name is the default.
     await expect(page.getByLabel('Name on card')).not.toHaveValue('')
     await page.getByLabel('Name on card').clear()
     await page.getByRole('button', { name: /^Complete Payment/ }).click()

@@ -9,7 +9,6 @@ const bookButton = (page: Page, title: string) => page.getByRole('button', { nam
 const nextClass = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Next Class', exact: true }) })
 
-/** Signs in a member with a pass, and creates and books a class. */
 async function signInWithClass(page: Page, site: Site, at: string, { booked = true, login = '' } = {}) {
   const member = await site.member({ health: true, credits: 3 })
   const created = await site.class({ at })

@@ -109,7 +109,6 @@ async function firstVisit(browser: Browser, url: string, viewport: typeof PHONE,
   await scripts.release()
   await waitForHydration(page)
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
-  // Loads lazy pictures.
   for (const picture of await page.locator('img:visible').all()) {
     await picture.scrollIntoViewIfNeeded()
     await picture.evaluate((img: HTMLImageElement) => img.decode())
@@ -141,7 +140,6 @@ async function countTransfers(devtools: CDPSession) {
   return transfers
 }
 
-/** Expects Tab to reach every focusable element. */
 async function expectAllReachedWithTab(page: Page) {
   const usable = await page.evaluate(() => {
     const reached = new Set<Element>()

@@ -7,7 +7,6 @@ const PHONE = { width: 390, height: 844 }
 
 test.describe('Gift Credits', () => {
   test('gifts once in at most six taps on a slow phone', async ({ page, site }) => {
-    // Puts the newest member first.
     await site.travelTo('2026-12-07 08:30', page)
     const member = await site.member({ firstName: 'Gilda' })
     await page.setViewportSize(PHONE)

@@ -6,7 +6,6 @@ import { expect, newEmail, test } from './site.ts'
 /** Other tests add classes to the lists, so allow more stops than a page needs. */
 const MAX_TAB_STOPS = 500
 
-/** Tab presses between two checks. */
 const MAX_BATCH = 16
 
 /** Presses Tab until `target` has the focus, and expects a visible focus ring. */

@@ -96,7 +96,6 @@ for (const [name, { path, shows, requests }] of Object.entries(SCREENS)) {
 const MAX_FRAMES = 6
 
 test.describe('responds within 100 ms to a click on', () => {
-  /** Clicks and counts the frames until an element matches. */
   async function countFramesUntil(page: Page, button: Locator, target: { selector: string; text?: string }) {
     await page.evaluate(installNextFrame)
     await button.evaluate((element, { selector, text }) => {

@@ -53,7 +53,6 @@ export async function pay(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: /^Complete Payment/ }).click()
 }
 
-/** Completes the four steps of the questionnaire. */
 export async function completeHealth(page: Page): Promise<void> {
   await page.goto('/health')
   await page.getByRole('button', { name: 'Complete Questionnaire' }).first().click()

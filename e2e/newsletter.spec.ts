@@ -31,7 +31,6 @@ test('subscribes on the blog, confirms and unsubscribes with emailed links', asy
   await page.goto(onTestServer(/https?:\S+\/confirm\?\S+/.exec(mail.text)?.[0]))
   await expect(page.getByRole('heading', { name: 'Join the newsletter?' })).toBeVisible()
   const confirm = page.getByRole('button', { name: 'Confirm subscription' })
-  // The server-rendered page is styled.
   await expect(confirm).toHaveCSS('background-color', 'rgb(54, 59, 45)')
   await confirm.click()
   await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible()

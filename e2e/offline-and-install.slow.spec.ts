@@ -224,7 +224,6 @@ test.describe('the prompt to install', () => {
   // On a slow machine the offline page would be shown first.
   test.use({ serviceWorkers: 'block' })
 
-  /** Sends Chromium's install event. */
   const sendInstallPrompt = (page: Page) =>
     page.evaluate(() => {
       const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {

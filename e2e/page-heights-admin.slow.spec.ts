@@ -5,7 +5,6 @@ import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Limit of the page height on a phone. */
 const LIMIT_PX = 2500
 const LONG = 'Reformer for Strength, Balance and Breath, all levels'
 

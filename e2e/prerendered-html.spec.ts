@@ -177,7 +177,6 @@ test.describe('inner pages have a breadcrumb', () => {
 
 const bytesOf = async (site: Site, path: string) => Buffer.from(await (await fetch(site.origin + path)).arrayBuffer())
 
-/** Properties that search engines require. */
 const REQUIRED: Record<string, string[]> = {
   ExerciseGym: ['name', 'url', 'image', 'telephone', 'address', 'geo', 'openingHoursSpecification'],
   Service: ['name', 'description', 'provider', 'areaServed'],

@@ -12,7 +12,6 @@ test('records a cash sale in six taps, keeps the form after an error, and voids 
   page,
   site,
 }) => {
-  // Puts the newest member first.
   await site.travelTo('2026-12-07 08:40', page)
   const member = await site.member({ firstName: 'Cosima', lastName: 'Cash' })
   await openAsOwner(page, site)

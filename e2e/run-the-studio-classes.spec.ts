@@ -132,7 +132,6 @@ test('edits one class or the series, refuses fewer places than booked, and says 
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   await dialog.getByLabel(/^Active/).uncheck()
-  // Another admin saves first.
   await callApi(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
   await expect(
     dialog.getByText('2 bookings will be cancelled and 2 credits returned. We’ll email 2 members.'),

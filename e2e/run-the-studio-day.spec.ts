@@ -18,7 +18,6 @@ test.describe('what needs attention', () => {
     )
   }
 
-  /** Leaves out items of the demo and other tests. */
   const showOnlyUndelivered = (page: Page) =>
     changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'mail_undelivered') : items,

@@ -99,7 +99,6 @@ test.describe('editing a user', () => {
   })
 
   test("keeps another admin's change and the values typed", async ({ page, site }) => {
-    // On a phone Save is below the window.
     await page.setViewportSize({ width: 390, height: 560 })
     const member = await site.member({ firstName: 'Tess', lastName: 'Twice' })
     await openTab(page, site, 'Users', searchFor(member.email))

@@ -57,7 +57,6 @@ export async function addVirtualAuthenticator(page: Page) {
   }
 }
 
-/** An admin with only a password. */
 export async function createAdmin(site: Site, firstName: string) {
   const admin = await site.member({ firstName, lastName: 'Owner' })
   await site.pool.query('update users set is_admin = true where id = $1', [admin.id])

@@ -8,7 +8,6 @@ import { callApi, freezeClock, newEmail, type Site } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
 
-/** Checks the layout and axe. */
 async function expectAccessible(page: Page) {
   expect(await layoutProblems(page)).toEqual([])
   expect(await axeViolations(page)).toEqual([])
@@ -34,7 +33,6 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'I have saved them' }).click()
     await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
 
-    // The next sign-in takes one tap after the password.
     await page.goto('/api/logout')
     await device.setTouch(false)
     await submitPassword(page, owner)
@@ -45,7 +43,6 @@ test.describe('on a phone', () => {
     await page.waitForURL('**/dashboard')
     await expectToast(page, 'Welcome back!')
 
-    // The device is lost.
     await device.remove()
     await page.goto('/api/logout')
     await submitPassword(page, owner)
@@ -58,7 +55,6 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL('**/dashboard')
 
-    // Replace the passkey.
     const newDevice = await addVirtualAuthenticator(page)
     await page.goto('/admin?view=sign-in')
     await expect(page.getByText('9 codes are left.')).toBeVisible()
@@ -175,7 +171,6 @@ test('yesterday’s list shows health notes only after the owner has confirmed t
   const evening = { title: 'Evening', date: '2026-12-07', startTime: '21:00', endTime: '21:45', maxParticipants: 2 }
   await site.book(member, await callApi(owner, 'POST', '/api/classes', evening))
 
-  // The proof of identity is over 30 minutes old.
   await site.travelTo('2026-12-08 08:00', page)
   await callApi(owner, 'POST', '/api/login', { username: owner.email, password: owner.password })
   await callApi(owner, 'POST', '/api/login/second-step', { code: codeAt(secret, site.now) })
@@ -232,7 +227,6 @@ test('restoring the email address locks out a thief who added a passkey and an a
   await dialog.getByRole('button', { name: 'Connect the app' }).click()
   await expectToast(thief, 'Authenticator app added')
 
-  // The owner opens the email to the old address.
   const linkIn = (text: string) => `/auth${/#(?:undo|reset)=[\w-]+/.exec(text)?.[0]}`
   await page.goto(linkIn((await site.mailTo(owner.email, /email address of your account has changed/)).text))
   await page.getByRole('button', { name: 'Restore my address' }).click()
@@ -241,7 +235,6 @@ test('restoring the email address locks out a thief who added a passkey and an a
   const back = await site.mailTo(owner.email, /Your email address is back/)
   for (const words of ['Passkeys removed', 'Authenticator app', '10 recovery codes']) expect(back.text).toContain(words)
 
-  // The thief is locked out.
   expect((await thief.request.get('/api/auth/user')).status()).toBe(401)
   await thiefDevice.setTouch(false)
   await thief.goto('/auth')
@@ -254,7 +247,6 @@ test('restoring the email address locks out a thief who added a passkey and an a
     expect(login.status()).toBe(401)
   }
 
-  // The owner sets a new password and a new second step.
   await page.goto('/')
   await page.goto(linkIn(back.text))
   const password = 'a-word-of-her-own'
@@ -328,7 +320,6 @@ test.describe('passkeys after a new password, on a phone', () => {
 
 for (const walk of SECOND_STEP_WALKS) testWalk(test, walk)
 
-/** Creates an admin with an authenticator app over HTTP. */
 async function createAdminWithApp(site: Site, firstName: string): Promise<{ admin: Person; secret: string }> {
   const admin = await createAdmin(site, firstName)
   await callApi(admin, 'POST', '/api/login', { username: admin.email, password: admin.password })

@@ -33,7 +33,6 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
       },
     })
 
-    // Another admin changes the phone number in the meantime.
     await form.getByLabel('Notice at the top of every page').fill('Closed on Boxing Day.')
     await callApi(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
     await save.click()

@@ -11,7 +11,6 @@ type SiteOptions = { databaseOf?: Site; renewMs?: number; settings?: Record<stri
 
 /** When tests start, before the first class of the day. */
 export const MONDAY_MORNING = '2026-12-07 08:00'
-/** When tests of the clock change start. */
 export const AUTUMN_MORNING = '2026-10-20 09:00'
 
 /** `{ at: '2026-12-10 10:00' }` is a duo of 45 minutes. */
@@ -84,7 +83,6 @@ export class Site {
     return this.#admin.person
   }
 
-  /** Signs up a member over HTTP. */
   async member(options: { firstName?: string; lastName?: string; health?: boolean; credits?: number } = {}) {
     const { firstName = 'Mia', lastName = 'Stranger', health = false, credits = 0 } = options
     const person = new Person(this.origin, uniqueName('member'))
@@ -114,7 +112,6 @@ export class Site {
     return { id: created.id, title, date, startTime, endTime }
   }
 
-  /** @returns the booking's id */
   async book(person: Person, { id }: { id: number }): Promise<number> {
     return (await callApi(person, 'POST', '/api/bookings', { classId: id })).id
   }
@@ -155,7 +152,6 @@ export async function signIn(page: Page, person: Person): Promise<void> {
     )
 }
 
-/** Logs in again after the session has expired. */
 export async function signInAgain(page: Page, person: Person): Promise<void> {
   await callApi(person, 'POST', '/api/login', { username: person.email, password: person.password })
   await signIn(page, person)

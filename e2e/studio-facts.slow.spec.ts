@@ -6,7 +6,6 @@ const CONTACT = '/contact_harrogate_reformer_pilates'
 const NOTICE = 'We are closed from 24 to 27 December.'
 const read = async (site: Site, path: string) => (await fetch(site.origin + path)).text()
 
-/** Pages that still show the old contact details, notice or price. */
 async function outdatedPages(site: Site): Promise<string[]> {
   const paths = [...PUBLIC_PAGES, '/booking', '/admin']
   const pages = await Promise.all(paths.map(async (path) => ({ path, html: await read(site, path) })))

@@ -6,7 +6,6 @@ test.use(WITH_MOTION)
 test.describe('the toast', () => {
   const shown = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
 
-  /** Stops the page's clock and shows a toast. */
   async function showWithTimeHeld(page: Page) {
     await page.clock.install()
     await page.clock.pauseAt(new Date(Date.now() + 60_000))

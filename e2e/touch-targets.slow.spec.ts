@@ -7,7 +7,6 @@ const MAIN_SIZE_PX = 44
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Signs in a member with a week of bookings. */
 async function signInWithBookings(page: Page, site: Site) {
   const member = await site.member({ health: true, credits: 9 })
   for (const day of ['14', '15', '16', '17', '18', '19', '20'])
@@ -85,7 +84,6 @@ for (const [name, [path, shows]] of Object.entries(SCREENS)) {
     const sizes = await targets(page)
     expect(sizes.length).toBeGreaterThan(10)
     expect(sizes.filter(({ size }) => size < MIN_SIZE_PX)).toEqual([])
-    // The two inactive filters are smaller.
     const main = sizes.filter(({ what, isButton }) => isButton && !/^(All Activities|Instructor)$/.test(what))
     expect(main.filter(({ size }) => size < MAIN_SIZE_PX)).toEqual([])
     expect(await tabBackThrough(page)).toBeGreaterThan(3)

@@ -44,7 +44,6 @@ export async function mockReply(page: Page, address: string, status: number, bod
   )
 }
 
-/** Changes the server's JSON before the page receives it. */
 export async function changeReply<Body>(page: Page, address: string, alter: (body: Body) => unknown) {
   await intercept(page, address, async (route) => {
     const response = await route.fetch()
@@ -52,7 +51,6 @@ export async function changeReply<Body>(page: Page, address: string, alter: (bod
   })
 }
 
-/** Refuses the connection for one address. */
 export async function failRequests(page: Page, address: string) {
   await intercept(page, address, (route) => route.abort('connectionrefused'))
 }

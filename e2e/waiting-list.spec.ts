@@ -3,7 +3,6 @@ import { expectToast, waitForDialogToClose } from './member.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
 import { holdRequests, mockReply } from './traffic.ts'
 
-/** Opens a day whose only class is full. */
 async function fullDay(page: Page, site: Site, at: string) {
   const holder = await site.member({ health: true, credits: 1 })
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 3 })

@@ -30,7 +30,6 @@ async function createData(site: Site): Promise<void> {
   await site.book(await site.member({ firstName: 'Winifred', lastName: 'Holroyd', health: true, credits: 1 }), early)
 }
 
-/** Opens a page as the owner. */
 export const open =
   (path: string, next: (page: Page) => Promise<unknown>): Open =>
   async (page, site) => {

@@ -3,7 +3,6 @@ import { holdRequests } from '../traffic.ts'
 import { createAdminData, open, press, shows } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
 
-/** Messages, Analytics, Bookings, import and Health Updates. */
 export const ADMIN_LIST_WALKS: readonly Walk[] = [
   [
     {

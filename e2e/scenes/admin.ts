@@ -60,7 +60,6 @@ const opened =
 const FOUND = '&search=Pickersgill'
 const EDIT = `Edit ${SERIES} on 08/12/2026 at 15:00`
 
-/** The tabs, and the dialogs and pages behind Users, Classes and Packages. */
 export const ADMIN_WALKS: readonly Walk[] = [
   [
     { name: 'admin, overview', main: true, open: openPage('/admin', 'Recent Bookings', 'admin') },

@@ -10,7 +10,6 @@ import { PUBLIC_WALKS } from './public.ts'
 import type { Walk } from './scene.ts'
 import { SIGN_IN_WALKS } from './sign-in.ts'
 
-/** Every screen and main state. */
 export const WALKS: readonly Walk[] = [
   ...PUBLIC_WALKS,
   ...SIGN_IN_WALKS,

@@ -4,7 +4,6 @@ import { LONG_NAMES, LONG_TITLE } from '../busy-studio.ts'
 import { waitForHydration } from '../member.ts'
 import { callApi, expect, type Site, signIn } from '../site.ts'
 
-/** Members in every state, created once per site. */
 type Members = {
   empty: Person
   full: Person

@@ -7,7 +7,6 @@ import { click, dialog, heading, inTurn, type Walk } from './scene.ts'
 const expectNote = (page: Page) =>
   expect(page.getByRole('figure').filter({ hasText: 'Your next class' }).getByRole('link')).toBeVisible()
 
-/** Public pages, for visitors and members. */
 export const PUBLIC_WALKS: readonly Walk[] = [
   [
     { name: 'home, visitor', main: true, open: openPage('/', 'Get Started Today') },

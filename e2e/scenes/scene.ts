@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, type Site } from '../site.ts'
 
-/** One screen in one state. */
 export type Scene = {
   name: string
   open: Open

@@ -5,7 +5,6 @@ import { callApi, expect, type Site } from '../site.ts'
 import { intercept } from '../traffic.ts'
 import { click, heading, inTurn, type Walk } from './scene.ts'
 
-/** Each page gets an admin without a second step. */
 const owners = new WeakMap<Page, Person>()
 async function ownerOf(page: Page, site: Site): Promise<Person> {
   const known = owners.get(page)
