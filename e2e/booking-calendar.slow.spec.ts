@@ -58,16 +58,16 @@ test.describe('the calendar', () => {
     await page.goto('/booking?date=2026-12-27')
     const next = page.getByRole('link', { name: /^Next free: / })
     const named = await next.innerText()
-    const [, asked] = /class=(\d+)/.exec((await next.getAttribute('href')) ?? '') ?? []
+    const [, classId] = /class=(\d+)/.exec((await next.getAttribute('href')) ?? '') ?? []
     await next.click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText(/Next free: \w+ (.*), /.exec(named)?.[1] ?? named)
     await expect(dialog).toContainText(/\d\d:\d\d/.exec(named)?.[0] ?? named)
 
-    await site.book(member, { id: Number(asked) })
+    await site.book(member, { id: Number(classId) })
     await page.goto('/booking?date=2026-12-27')
     await expect(next).toBeVisible()
-    await expect(next).not.toHaveAttribute('href', new RegExp(`class=${asked}$`))
+    await expect(next).not.toHaveAttribute('href', new RegExp(`class=${classId}$`))
 
     await site.class({ at: '2027-02-24 10:10' })
     await page.goto('/booking?date=2027-02-20')

@@ -35,10 +35,10 @@ test('moves a member in five taps in the last hour before the class', async ({ p
 
 test('books a walk-in in five taps, and flags missing health information', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Tabitha', lastName: 'Sowerby', credits: 2 })
-  const started = await site.class({ at: '2026-12-07 07:50', title: 'Begun already' })
+  const started = await site.class({ at: '2026-12-07 07:50', title: 'Already started' })
   await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
-  await page.getByRole('button', { name: 'Add someone to Begun already at 07:50' }).click() // tap 1
+  await page.getByRole('button', { name: 'Add someone to Already started at 07:50' }).click() // tap 1
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby.*2 credits left.*No health form/ }).click() // tap 2
   const book = dialog(page, 'Book for Tabitha')

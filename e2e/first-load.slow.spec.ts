@@ -72,13 +72,13 @@ test.describe('before the scripts have loaded', () => {
     await scripts.release()
     await waitForHydration(page)
     await expect(page.getByLabel('Email')).toHaveValue('early@people.example')
-    const [loaded, asked] = await page.evaluate(() => {
+    const [loadedAt, requestedAt] = await page.evaluate(() => {
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       const scripts = performance.getEntries().filter(({ name }) => name.endsWith('.js'))
       return [visit?.loadEventStart, Math.min(...scripts.map(({ startTime }) => startTime))]
     })
-    expect(loaded).toBeGreaterThan(0)
-    expect(asked).toBeGreaterThan(loaded as number)
+    expect(loadedAt).toBeGreaterThan(0)
+    expect(requestedAt).toBeGreaterThan(loadedAt as number)
     await page.getByRole('button', { name: 'Subscribe' }).click()
     await expect(page.getByRole('status').filter({ hasText: /./ })).toBeVisible()
     await context.close()

@@ -198,9 +198,9 @@ test('structured data is complete and matches the page', async ({ site }) => {
       )
       if (kind === 'FAQPage') {
         const words = page.$('main').text()
-        for (const asked of thing.mainEntity as { name: string; acceptedAnswer: { text: string } }[]) {
-          expect(words).toContain(asked.name)
-          expect(words).toContain(asked.acceptedAnswer.text)
+        for (const question of thing.mainEntity as { name: string; acceptedAnswer: { text: string } }[]) {
+          expect(words).toContain(question.name)
+          expect(words).toContain(question.acceptedAnswer.text)
         }
       }
       if (kind === 'OfferCatalog') {

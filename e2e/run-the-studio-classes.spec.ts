@@ -132,13 +132,13 @@ test('edits one class or the series, refuses fewer places than booked, and says 
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   await dialog.getByLabel(/^Active/).uncheck()
-  await callApi(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
+  await callApi(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By another admin' })
   await expect(
     dialog.getByText('2 bookings will be cancelled and 2 credits returned. We’ll email 2 members.'),
   ).toBeVisible()
   await save.click()
   await dialog.getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog.getByLabel(/^Description/)).toHaveValue('By somebody else')
+  await expect(dialog.getByLabel(/^Description/)).toHaveValue('By another admin')
   await expect(dialog.getByLabel(/^Active/)).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Save and cancel bookings' }).click()
   await expectToast(page, 'Class updated successfully')

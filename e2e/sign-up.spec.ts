@@ -55,13 +55,13 @@ test.describe('sign up', () => {
     await expect.poll(meter.calls).toBe(1)
     expect(await places()).toEqual(before)
     await meter.release()
-    for (const [typed, said] of [
+    for (const [typed, description] of [
       ['12345', /At least 6 characters\. .*Very easy to guess/],
       ['pilates', /^Password strength: Very easy to guess\. Avoid your name/],
       ['teapot-hinge-Ripley', /^Password strength: Strong\.$/],
     ] as const) {
       await password.fill(typed)
-      await expect(password).toHaveAccessibleDescription(said)
+      await expect(password).toHaveAccessibleDescription(description)
       expect(await places()).toEqual(before)
     }
     expect(meter.calls()).toBe(1)

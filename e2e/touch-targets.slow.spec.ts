@@ -57,19 +57,19 @@ async function tabBackThrough(page: Page): Promise<number> {
 type FocusWatched = typeof window & { focusSeen: { stops: Set<string>; hidden: string[]; isBack: boolean } }
 
 /** Run it in the page. Checks the focused element after each key. */
-function watchFocus(least: number) {
+function watchFocus(minPx: number) {
   const state: FocusWatched['focusSeen'] = { stops: new Set(), hidden: [], isBack: false }
   Object.assign(window, { focusSeen: state })
   addEventListener('keyup', () => {
-    const it = document.activeElement
-    state.isBack ||= !it?.closest('main') || it.matches('main')
-    if (!it || state.isBack) return
+    const focused = document.activeElement
+    state.isBack ||= !focused?.closest('main') || focused.matches('main')
+    if (!focused || state.isBack) return
     const head = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-    const { top, bottom } = it.getBoundingClientRect()
+    const { top, bottom } = focused.getBoundingClientRect()
     const shown = Math.min(bottom, innerHeight) - Math.max(top, head)
-    const what = it.outerHTML.slice(0, 120)
+    const what = focused.outerHTML.slice(0, 120)
     state.stops.add(what)
-    if (shown < (it.matches('textarea') ? least : bottom - top)) state.hidden.push(what)
+    if (shown < (focused.matches('textarea') ? minPx : bottom - top)) state.hidden.push(what)
   })
 }
 

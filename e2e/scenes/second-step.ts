@@ -64,7 +64,7 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
     { name: 'second step, set up an app, wrong code', open: (page) => submitWrongCode(page, 'Connect the app') },
     { name: 'second step, recovery codes', open: connectApp },
     {
-      name: 'second step, asked again',
+      name: 'second step, step-up',
       open: inTurn(click('button', 'I have saved them'), expireStepUp, async (page) => {
         await expect(page.getByRole('navigation', { name: 'Admin' })).toBeVisible()
         await page.goto('/admin?tab=Health%20Updates')
@@ -72,11 +72,11 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
         await expect(code(page)).toBeFocused()
       }),
     },
-    { name: 'second step, asked again, wrong code', open: (page) => submitWrongCode(page, 'Confirm') },
+    { name: 'second step, step-up, wrong code', open: (page) => submitWrongCode(page, 'Confirm') },
   ],
   [
     {
-      name: 'second step, asked at sign-in, passkey or code',
+      name: 'second step, at sign-in, passkey or code',
       open: inTurn(
         async (page, site) => {
           const device = await addVirtualAuthenticator(page)
@@ -95,11 +95,11 @@ export const SECOND_STEP_WALKS: readonly Walk[] = [
       ),
     },
     {
-      name: 'second step, asked at sign-in, wrong code',
+      name: 'second step, at sign-in, wrong code',
       open: (page) => submitWrongCode(page, 'Continue'),
     },
     {
-      name: 'second step, asked at sign-in, too many codes',
+      name: 'second step, at sign-in, too many codes',
       open: async (page) => {
         const body = { message: 'Too many attempts. Please wait a little and try again.' }
         await intercept(page, '**/api/login/second-step', (route) =>
