@@ -119,7 +119,7 @@ test.describe('sign up', () => {
     await page.goto('/auth#verify=unknown')
     await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()
     await page.getByRole('button', { name: 'Confirm email address' }).click()
-    await expect(page.getByRole('alert')).toContainText('This link has been used already, or is out of date.')
+    await expect(page.getByRole('alert')).toContainText('This link has expired or has already been used.')
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect(page.getByLabel('Username')).toBeVisible()
 

@@ -23,7 +23,7 @@ const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 async function submitWrongCode(page: Page, button: string) {
   await code(page).fill('000000')
   await page.getByRole('button', { name: button }).click()
-  await expect(code(page)).toHaveAccessibleDescription(/This code is not right/)
+  await expect(code(page)).toHaveAccessibleDescription(/This code is wrong/)
 }
 
 async function connectApp(page: Page, site: Site) {

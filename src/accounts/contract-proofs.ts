@@ -4,9 +4,9 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { accountRefusals, CurrentUser } from './contract.ts'
 import { code, factorRefusals, PasskeyAnswer, PasskeyQuestion } from './contract-factors.ts'
 
-const password = z.string().min(1, 'Please enter your password').max(1000, 'This password is not right.')
+const password = z.string().min(1, 'Enter your password.').max(1000, 'This password is wrong.')
 
-/** How somebody can prove who they are, and what their passkeys are asked; null: they have none. */
+/** How the user can prove who they are; `passkey` is null if they have none. */
 export const WaysToProve = z
   .object({ password: z.boolean(), codes: z.boolean(), passkey: PasskeyQuestion.nullable() })
   .meta({ id: 'WaysToProve' })
@@ -14,7 +14,7 @@ export type WaysToProve = z.output<typeof WaysToProve>
 
 export const beginSecondStep = endpoint('POST /api/login/second-step/options', {
   who: 'anyone',
-  summary: 'What completes a sign-in whose password was right; known by a cookie, for five minutes',
+  summary: 'The options for the second step after a correct password; valid for five minutes, identified by a cookie',
   reply: WaysToProve,
   refusals: [factorRefusals.sign_in_expired],
 })
@@ -35,7 +35,7 @@ export const completeSecondStep = endpoint('POST /api/login/second-step', {
 
 export const beginPasskeySignIn = endpoint('POST /api/login/passkey/options', {
   who: 'anyone',
-  summary: 'What a passkey is asked to sign in with, whoever it belongs to',
+  summary: 'The options to sign in with any passkey',
   reply: PasskeyQuestion,
   refusals: [factorRefusals.passkeys_unavailable, commonRefusals.too_many_requests],
 })
@@ -54,14 +54,14 @@ export const signInWithPasskey = endpoint('POST /api/login/passkey', {
 
 export const beginConfirming = endpoint('POST /api/user/confirm/options', {
   who: 'member',
-  summary: 'How the signed-in user can prove once more who they are',
+  summary: 'The options for a step-up of the signed-in user',
   reply: WaysToProve,
 })
 
 export const confirmItIsMe = endpoint('POST /api/user/confirm', {
   who: 'member',
   summary:
-    'Prove once more who is signed in (`stepUp`): a passkey or a code, the password for who has neither or is no admin',
+    'Complete a step-up with a passkey or a code, or with the password for members and for admins who have neither',
   body: z.object({ password: password.nullish(), code: code.nullish(), passkey: PasskeyAnswer.nullish() }),
   reply: CurrentUser,
   refusals: [

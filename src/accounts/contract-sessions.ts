@@ -7,43 +7,41 @@ import { ASKED_AGAIN_AFTER_MINUTES } from './rules.ts'
 import { SESSION_METHODS } from './session-rules.ts'
 
 export const sessionRefusals = refusals({
-  session_not_found: [404, 'This session has ended already.'],
+  session_not_found: [404, 'This session has already ended.'],
   undo_expired: [400, 'This link is no longer valid. Please contact the studio.'],
   current_password_incorrect: [400, 'This is not your current password.'],
 })
 
-/** A browser that somebody is signed in with. */
+/** A browser in which the user is signed in. */
 export const UserSession = z
   .object({
     id: z.uuid(),
-    /** In words, as the browser says; null: unknown. */
     browser: z.string().nullable(),
     system: z.string().nullable(),
     method: z.enum(SESSION_METHODS),
     beganAt: InstantText,
-    /** To within five minutes. */
+    /** Accurate to five minutes. */
     lastUsedAt: InstantText,
-    /** When it ends if it is not used meanwhile. */
+    /** When it ends without further use. */
     endsAt: InstantText,
-    /** The one that asks. */
     isCurrent: z.boolean(),
   })
   .meta({ id: 'UserSession' })
 export type UserSession = z.output<typeof UserSession>
 
-/** What is kept of a session, and of an address that was changed, as whoever they are of can download it. */
+/** For the user's data export. */
 export const KeptSession = UserSession.omit({ endsAt: true, isCurrent: true })
 export const KeptAddress = z.object({ email: z.string(), changedAt: InstantText, keptUntil: InstantText })
 
 export const listSessions = endpoint('GET /api/user/sessions', {
   who: 'member',
-  summary: 'Where somebody is signed in: this browser first, then the one used last',
+  summary: 'The browsers in which the user is signed in: this one first, then by last use',
   reply: z.array(UserSession),
 })
 
 export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
   who: 'member',
-  summary: 'Sign out one of the own browsers; the one that asks too',
+  summary: 'Sign out one of your browsers, which may be this one',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
   params: z.object({ id: z.uuid() }),
   reply: Message,
@@ -52,9 +50,9 @@ export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
 
 export const endSessions = endpoint('DELETE /api/user/sessions', {
   who: 'member',
-  summary: 'Sign out everywhere else; with `all` here too',
+  summary: 'Sign out everywhere else; with `all` also here',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
-  query: z.object({ all: z.enum(['true', 'false'], 'Please send true or false').optional() }),
+  query: z.object({ all: z.enum(['true', 'false'], 'Enter true or false.').optional() }),
   reply: z.object({ message: z.string(), ended: z.int() }),
 })
 
@@ -63,7 +61,7 @@ const currentPassword = z
   .min(1, 'Please enter your current password')
   .max(1000, 'This is not your current password.')
 
-/** What the form checks; `confirmPassword` stays in the browser. */
+/** `confirmPassword` is not sent. */
 export const ChangePasswordForm = z
   .object({
     currentPassword,
@@ -74,7 +72,7 @@ export const ChangePasswordForm = z
 
 export const changePassword = endpoint('PUT /api/user/password', {
   who: 'member',
-  summary: 'Change the own password, which ends every other session; this one goes on under a new token',
+  summary: 'Change your password and end every other session; this one gets a new token',
   body: z.object({ currentPassword, password: passwordText }),
   reply: Message,
   refusals: [
@@ -87,7 +85,7 @@ export const changePassword = endpoint('PUT /api/user/password', {
 export const undoEmailChange = endpoint('POST /api/email-change/undo', {
   who: 'anyone',
   summary:
-    'Bring an email address back with the link that was mailed to it; the password, what was added to the ways in since and every session end, and a link to set a password is mailed',
+    'Restore an email address with the mailed link: removes the password, factors added since and every session, and emails a link to set a password',
   body: z.object({ token: mailedToken }),
   reply: Message,
   refusals: [sessionRefusals.undo_expired, accountRefusals.email_taken, accountRefusals.username_taken],

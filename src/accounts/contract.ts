@@ -28,24 +28,18 @@ export const accountRefusals = refusals({
   username_taken: [400, 'This username is already taken.'],
   already_invited: [
     400,
-    'The studio has an account for this address already. We have sent you an email with a link to set your password.',
+    'We already have an account for this address. We have sent you an email with a link to set your password.',
   ],
-  password_already_set: [400, 'They have a password already, so there is nothing to invite them to.'],
-  common_password: [
-    400,
-    'This is one of the passwords that everybody tries first. Please choose another, such as three words that only you put together.',
-  ],
+  password_already_set: [400, 'This member already has a password, so they do not need an invitation.'],
+  common_password: [400, 'This password is too common. Choose another one, such as three unrelated words.'],
   link_expired: [400, 'This link is no longer valid. Please ask for a new one.'],
   verification_expired: [
     400,
-    'This link has been used already, or is out of date. Please log in: if your address is still waiting to be confirmed, you can ask for a new link there.',
+    'This link has expired or has already been used. Log in to get a new link if your address is not confirmed yet.',
   ],
   user_not_found: [404, 'User not found.'],
-  account_blocked: [
-    403,
-    'Your account is on hold: nothing can be booked or bought with it. Please contact the studio.',
-  ],
-  cannot_block_admin: [400, 'An admin cannot be blocked. Take the admin rights away first.'],
+  account_blocked: [403, 'Your account is on hold, so you cannot book or buy anything. Please contact the studio.'],
+  cannot_block_admin: [400, 'You cannot block an admin. Remove their admin rights first.'],
   cannot_promote_blocked_member: [400, 'A blocked member cannot become an admin. Unblock them first.'],
   cannot_demote_self: [400, 'You cannot remove your own admin rights.'],
   cannot_delete_self: [400, 'You cannot delete your own account here.'],
@@ -60,7 +54,6 @@ export const User = z
     email: z.string(),
     firstName: z.string(),
     lastName: z.string(),
-    /** As it was given; null: none is known. */
     phone: z.string().nullable(),
     isAdmin: z.boolean(),
     createdAt: InstantText,
@@ -68,12 +61,8 @@ export const User = z
   .meta({ id: 'User' })
 export type User = z.output<typeof User>
 
-/** Who is signed in, as far as this session goes. */
 export const CurrentUser = User.extend({
-  /**
-   * An admin whose session has not shown a second step, on a site that asks for one: until then they are a member. They have
-   * none yet (`set_up`), or have to `take` it.
-   */
+  /** For an admin without the required second step in this session: `isAdmin` is false until they set it up or take it. */
   secondStep: z.enum(['set_up', 'take']).optional(),
 }).meta({ id: 'CurrentUser' })
 export type CurrentUser = z.output<typeof CurrentUser>
@@ -92,7 +81,7 @@ export const login = endpoint('POST /api/login', {
   who: 'anyone',
   summary: 'Log in with a username or an email address (case does not matter)',
   body: LoginForm,
-  /** The password was right, and an admin's second step comes next: there is no session yet. */
+  /** `secondFactorRequired`: the password is correct, but there is no session before the second step. */
   reply: z.union([CurrentUser, z.object({ secondFactorRequired: z.literal(true) })]),
   refusals: [accountRefusals.invalid_credentials, accountRefusals.email_not_verified, commonRefusals.too_many_requests],
 })
@@ -105,22 +94,21 @@ const registration = {
   lastName: personName('Last name is required'),
   password: passwordText,
 }
-/** Empty: none. */
 const phone = phoneNumber
 export const confirmPassword = z
   .string('Please confirm your password')
   .min(PASSWORD_MINIMUM, 'Please confirm your password')
 export const PASSWORDS_DIFFER = { path: ['confirmPassword'], message: "Passwords don't match" }
-/** What the sign-up form checks; `confirmPassword` stays in the browser. */
+/** `confirmPassword` is not sent. */
 export const RegisterForm = z
   .object({ ...registration, phone: phone.default(''), confirmPassword })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 export const register = endpoint('POST /api/register', {
   who: 'anyone',
-  summary: 'Sign up; without email verification the new member is logged in at once',
+  summary: 'Sign up; logs in at once if email verification is off',
   body: z.object({
     ...registration,
-    /** Without one (absent, null or empty) the email address is the username. */
+    /** Defaults to the email address. */
     username: z
       .string(USERNAME_SHORT)
       .max(255, 'Please use at most 255 characters')
@@ -140,7 +128,7 @@ export const register = endpoint('POST /api/register', {
   ],
 })
 
-/** What the edit form checks; what is empty is left out of what it sends, but for the phone number. */
+/** Empty fields are not sent, except the phone number. */
 export const EditUserForm = z.object({
   username,
   email: emailAddress('Invalid email address'),
@@ -153,16 +141,16 @@ export type EditUserForm = z.output<typeof EditUserForm>
 
 export const editUser = endpoint('PUT /api/admin/users/:id', {
   who: 'admin',
-  summary: 'Edit a user; only what is sent changes',
+  summary: 'Edit a user; only fields that are sent change',
   params: UserPathId,
   body: z.object({
     username: username.nullish(),
     email: emailAddress('Invalid email address').nullish(),
     firstName: personName('First name is required').nullish(),
     lastName: personName('Last name is required').nullish(),
-    /** Empty: none from now on. */
+    /** Empty removes it. */
     phone: phone.nullish(),
-    isAdmin: z.boolean('Please send true or false').nullish(),
+    isAdmin: z.boolean('Enter true or false.').nullish(),
     ifUpdatedAt: IfUpdatedAt,
   }),
   reply: User,
@@ -182,11 +170,11 @@ export const MemberNote = z
   .meta({ id: 'MemberNote' })
 export type MemberNote = z.output<typeof MemberNote>
 
-/** Plain text, so not for health: that belongs into the sealed questionnaire. */
+/** Plain text: never for health information, which must be encrypted. */
 export const NoteForm = z.object({ text: requiredText('Please write a note', 2000) })
 export const addNote = endpoint('POST /api/admin/users/:id/notes', {
   who: 'admin',
-  summary: "Add the studio's note on a member; it is erased with them",
+  summary: 'Add a note on a member; it is erased with them',
   params: UserPathId,
   body: NoteForm,
   reply: MemberNote,
@@ -212,7 +200,7 @@ export const verifyEmail = endpoint('POST /api/verify-email', {
 
 export const resendVerification = endpoint('POST /api/verify-email/resend', {
   who: 'anyone',
-  summary: 'Mail the link that confirms an address once more; answers the same for unknown and confirmed accounts',
+  summary: 'Email a new link to confirm an address; the reply is the same for unknown and confirmed accounts',
   body: z.object({ username: requiredName('Username is required') }),
   reply: Message,
   refusals: [commonRefusals.too_many_requests],
@@ -221,23 +209,22 @@ export const resendVerification = endpoint('POST /api/verify-email/resend', {
 export const PasswordResetForm = z.object({ email: emailAddress('Invalid email address') })
 export const requestPasswordReset = endpoint('POST /api/password-reset', {
   who: 'anyone',
-  summary: 'Mail a link to set a new password; answers the same for unknown addresses',
+  summary: 'Email a link to set a new password; the reply is the same for unknown addresses',
   body: PasswordResetForm,
   reply: Message,
   refusals: [commonRefusals.too_many_requests],
 })
 
-/** What the form behind a mailed link checks; `confirmPassword` stays in the browser. */
+/** `confirmPassword` is not sent. */
 export const NewPasswordForm = z
   .object({ password: passwordText, confirmPassword })
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 export const setPassword = endpoint('POST /api/password-reset/confirm', {
   who: 'anyone',
   summary:
-    'Set a new password with a mailed link, of an invitation or a reset; every session of the user ends and a new one begins, and a member’s passkeys are removed',
+    'Set a new password with a mailed link: ends every session, starts a new one, and removes a member’s passkeys',
   body: z.object({ token: mailedToken, password: passwordText }),
   reply: User.extend({
-    /** How many passkeys were removed (a member's), and how many still sign in (an admin's). */
     passkeys: z.object({ removed: z.int(), kept: z.int() }),
   }),
   refusals: [accountRefusals.link_expired, accountRefusals.common_password],

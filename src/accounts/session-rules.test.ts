@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { isUseDue, sessionEndsAt } from './session-rules.ts'
+import { isUseRecordDue, sessionEndsAt } from './session-rules.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
-const begun = { createdAt: at('2026-12-07T09:00:00Z'), expiresAt: at('2027-01-06T09:00:00Z') }
-const usedAt = (lastUsedAt: string) => ({ ...begun, lastUsedAt: at(lastUsedAt) })
+const session = { createdAt: at('2026-12-07T09:00:00Z'), expiresAt: at('2027-01-06T09:00:00Z') }
+const usedAt = (lastUsedAt: string) => ({ ...session, lastUsedAt: at(lastUsedAt) })
 
 describe('a session ends', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('a session ends', () => {
     expect(sessionEndsAt(usedAt(lastUsedAt), who).toString()).toBe(end)
   })
 
-  test('never later than its own end', () => {
+  test('at its own expiry at the latest', () => {
     const short = { ...usedAt('2026-12-07T09:00:00Z'), expiresAt: at('2026-12-07T10:00:00Z') }
     expect(sessionEndsAt(short, { isAdmin: true, mode: 'live' }).toString()).toBe('2026-12-07T10:00:00Z')
   })
@@ -34,6 +34,6 @@ describe('a session ends', () => {
 test.each([
   ['2026-12-07T09:04:59Z', false],
   ['2026-12-07T09:05:00Z', true],
-])('its use is written down after five minutes: %s', (now, isDue) => {
-  expect(isUseDue(at('2026-12-07T09:00:00Z'), at(now))).toBe(isDue)
+])('its use is recorded after five minutes: %s', (now, isDue) => {
+  expect(isUseRecordDue(at('2026-12-07T09:00:00Z'), at(now))).toBe(isDue)
 })

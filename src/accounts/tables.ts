@@ -11,13 +11,13 @@ export const users = pgTable('users', {
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
   phone: text(),
-  /** Null: they have not set one yet. */
+  /** Null until they set one. */
   passwordHash: text('password_hash'),
   isAdmin: boolean('is_admin').notNull().default(false),
   emailVerifiedAt: instant('email_verified_at'),
   invitedAt: instant('invited_at'),
   welcomedAt: instant('welcomed_at'),
-  /** Since when they may neither book nor buy, and why; both or none. */
+  /** Blocked members may not book or buy; both fields are set or neither. */
   blockedAt: instant('blocked_at'),
   blockedReason: text('blocked_reason'),
   createdAt: instant('created_at').notNull(),
@@ -27,25 +27,23 @@ export type UserRow = typeof users.$inferSelect
 
 export const sessions = pgTable('sessions', {
   tokenHash: bytes('token_hash').primaryKey(),
-  /** What it is called on the wire; opens nothing. */
+  /** The public id, which grants nothing. */
   id: uuid().notNull().defaultRandom(),
   userId: text('user_id').notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
-  /** To within five minutes. */
+  /** Accurate to five minutes. */
   lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
-  /** In words; null: unknown. */
   browser: text(),
   system: text(),
   method: text({ enum: SESSION_METHODS }).notNull().default('password'),
-  /** When they last proved themselves in it. */
+  /** The last proof of identity. */
   confirmedAt: instant('confirmed_at').notNull().default(sql`now()`),
 })
 export type SessionRow = typeof sessions.$inferSelect
 
 export const oneTimeLinks = pgTable('one_time_links', {
   tokenHash: bytes('token_hash').primaryKey(),
-  /** Counts up: which of two is the newer. */
   id: integer().notNull().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),
   purpose: text({ enum: ['verify_email', 'set_password', 'invitation'] }).notNull(),
@@ -53,10 +51,9 @@ export const oneTimeLinks = pgTable('one_time_links', {
   expiresAt: instant('expires_at').notNull(),
 })
 
-/** Addresses that were changed lately: nobody else can take them, and a link mailed to them brings them back. */
+/** Recently changed addresses: reserved for their former owner, who can restore them by a mailed link. */
 export const emailChanges = pgTable('email_changes', {
   tokenHash: bytes('token_hash').primaryKey(),
-  /** Counts up: which of two is the newer. */
   id: integer().notNull().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),
   oldEmail: text('old_email').notNull(),
@@ -64,7 +61,6 @@ export const emailChanges = pgTable('email_changes', {
   expiresAt: instant('expires_at').notNull(),
 })
 
-/** What the studio notes on a member; erased with them. */
 export const memberNotes = pgTable('member_notes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),
@@ -73,14 +69,13 @@ export const memberNotes = pgTable('member_notes', {
   writtenAt: instant('written_at').notNull(),
 })
 
-/** Public keys with which somebody signs in. */
 export const passkeys = pgTable('passkeys', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),
   credentialId: bytes('credential_id').notNull(),
   publicKey: bytes('public_key').notNull(),
   counter: bigint({ mode: 'number' }).notNull(),
-  /** How a browser reaches it: words separated by commas. */
+  /** Comma-separated. */
   transports: text().notNull().default(''),
   label: text().notNull(),
   isSynced: boolean('is_synced').notNull(),
@@ -89,37 +84,34 @@ export const passkeys = pgTable('passkeys', {
 })
 export type PasskeyRow = typeof passkeys.$inferSelect
 
-/** What the codes of an authenticator app are made from, sealed. */
 export const authenticatorApps = pgTable('authenticator_apps', {
   userId: text('user_id').primaryKey(),
   sealedSecret: bytes('sealed_secret').notNull(),
-  /** The half minute of the newest code that was taken. */
+  /** The time step of the last accepted code. */
   lastStep: bigint('last_step', { mode: 'number' }).notNull(),
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),
 })
 
-/** Hashes of codes that stand in for what was lost, once each. */
 export const recoveryCodes = pgTable('recovery_codes', {
   codeHash: bytes('code_hash').primaryKey(),
   userId: text('user_id').notNull(),
   createdAt: instant('created_at').notNull(),
 })
 
-/** What passkeys were asked to sign. */
 export const passkeyChallenges = pgTable('passkey_challenges', {
   challengeHash: bytes('challenge_hash').primaryKey(),
   purpose: text({ enum: CHALLENGE_PURPOSES }).notNull(),
-  /** Null: anybody's, who is about to sign in. */
+  /** Null when signing in. */
   userId: text('user_id'),
   expiresAt: instant('expires_at').notNull(),
 })
 
-/** Browsers in which the password was right and the second step is still to come. */
+/** Sign-ins that await the second step. */
 export const pendingSignIns = pgTable('pending_sign_ins', {
   tokenHash: bytes('token_hash').primaryKey(),
   userId: text('user_id').notNull(),
-  /** A hash of the password's hash: with another password the sign-in begins anew. */
+  /** A hash of the password hash: a changed password ends the sign-in. */
   passwordTag: bytes('password_tag').notNull(),
   expiresAt: instant('expires_at').notNull(),
 })

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     const { made, holds } = await database.transaction(async (tx) => {
       const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
       // A stranger who registered the address may know the secret calendar address.
-      if (done.isTakenBack) await endAddress(tx, done.userId)
+      if (done.isReclaimed) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
     for (const sentence of describeAdmin(email, made, holds, { keepPassword })) say(sentence)

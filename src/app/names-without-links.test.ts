@@ -21,7 +21,7 @@ test('refuses a web address as a person’s name wherever people are added or ed
   }
   const csv = file(`www.evil.example,Cast,${email},,8,31/01/2027,8 Class Pass`)
   const { rows } = await tries(dora, csv)
-  expect(rows).toMatchObject([{ does: 'wrong', notes: ['The name holds a web or email address.'] }])
+  expect(rows).toMatchObject([{ does: 'wrong', notes: ['The name contains a web or email address.'] }])
   await brings(dora, csv)
   expect(await people()).toBe(before)
   expect(await studio.mailTo({ email })).toEqual([])

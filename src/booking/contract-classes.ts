@@ -11,7 +11,7 @@ import { bookingRefusals } from './refusals.ts'
 export const Session = z
   .object({
     class: StudioClass,
-    /** Health notes are left out: they are for another day than today and tomorrow, and the admin has not confirmed their identity. */
+    /** Notes of other days than today and tomorrow are left out until the admin confirms their identity. */
     areNotesHidden: z.boolean(),
     bookings: z.array(
       z.object({

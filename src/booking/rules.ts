@@ -47,7 +47,7 @@ export function paymentAfter(attendance: 'completed' | 'no_show', before: Paymen
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 
-/** Whether health notes of a class on `date` need no recent identity check: today and tomorrow. Source: docs/studio-rules.md#health */
+/** Whether notes of a class on `date` need no identity check: today and tomorrow. Source: docs/studio-rules.md#health */
 export function isNotesDay(date: string, now: Temporal.Instant): boolean {
   const today = studioDate(now)
   return date === today.toString() || date === today.add({ days: 1 }).toString()

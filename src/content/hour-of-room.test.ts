@@ -14,7 +14,7 @@ test.each([
   ['16:29:59.999', 'noon'],
   ['16:30:00', 'evening'],
   ['23:59:59.999', 'evening'],
-])('at %s on the wall the room is in its %s light, in winter and in summer', (time, hour) => {
+])('at %s the room is in its %s light, in winter and in summer', (time, hour) => {
   expect(at(`2026-12-07T${time}Z`)).toBe(hour)
   expect(at(`2026-07-06T${time}+01:00`)).toBe(hour)
 })
@@ -27,6 +27,6 @@ test.each([
   ['the day before they go back', '2026-10-24T04:00:00Z', 'early'],
   ['the day they go back', '2026-10-25T04:59:59Z', 'evening'],
   ['the day they go back', '2026-10-25T05:00:00Z', 'early'],
-])('the clock on the wall decides, %s: %s', (_day, instant, hour) => {
+])('uses the studio’s local time, %s: %s', (_day, instant, hour) => {
   expect(at(instant)).toBe(hour)
 })

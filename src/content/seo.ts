@@ -6,20 +6,19 @@ import { breadcrumbs, graph } from './structured-data.ts'
 type Crumb = { label: string; to?: string }
 
 export type PageMeta = {
-  /** Unlike any other page's; the studio's name is added. */
+  /** Unique; the studio's name is added. */
   title: string
-  /** 50 to 160 characters, unlike any other page's. */
+  /** Unique, 50 to 160 characters. */
   description: string
-  /** The page's own path, which becomes its canonical address. */
+  /** For the canonical URL. */
   path: string
-  /** What the breadcrumb shows after Home; by itself the title alone. The home page has none. */
+  /** The breadcrumbs after Home; defaults to the title. */
   crumbs?: readonly Crumb[]
-  /** Structured data besides the breadcrumbs: see `structured-data.ts`. */
+  /** Structured data in addition to the breadcrumbs: see `structured-data.ts`. */
   data?: (site: Site) => readonly Thing[]
   article?: { date: string; author: string }
 }
 
-/** Where readers of feeds find the blog. */
 const feed = (site: Site) => ({
   tagName: 'link',
   rel: 'alternate',
@@ -29,8 +28,8 @@ const feed = (site: Site) => ({
 })
 
 /**
- * What search engines and networks are told about a public page. Networks and structured data are for those who read
- * the finished HTML: the script that takes a page over does not carry them.
+ * The meta tags of a public page. Tags for social networks and structured data are only in the server's HTML, not in the
+ * browser's script.
  */
 export function pageMeta(args: MetaArguments, page: PageMeta) {
   const site = siteOf(args)
@@ -40,10 +39,10 @@ export function pageMeta(args: MetaArguments, page: PageMeta) {
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: site.origin + path },
   ]
-  return import.meta.env.SSR ? [...tags, ...forNetworks(site, page)] : tags
+  return import.meta.env.SSR ? [...tags, ...socialTags(site, page)] : tags
 }
 
-function forNetworks(site: Site, { title, description, path, crumbs = [{ label: title }], data, article }: PageMeta) {
+function socialTags(site: Site, { title, description, path, crumbs = [{ label: title }], data, article }: PageMeta) {
   const image = site.origin + shareCardOf(path)
   const own = data?.(site) ?? []
   const things = path === '/' ? own : [breadcrumbs(site, path, crumbs), ...own]
@@ -73,7 +72,6 @@ function forNetworks(site: Site, { title, description, path, crumbs = [{ label: 
   ]
 }
 
-/** Pages behind the login are nobody's search result. */
 export function privateMeta(title: string) {
   return [{ title: `${title} | ${studio.name}` }, { name: 'robots', content: 'noindex' }]
 }

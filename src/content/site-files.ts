@@ -3,25 +3,25 @@ import { SitemapStream, streamToPromise } from 'sitemap'
 import { NOT_FOUND_BY_SEARCH, PAGES } from '#site-map.ts'
 import { studio } from '#studio.ts'
 
-/** Texts besides pages that name the site's address, by their paths. */
+/** Text files that contain the site's URL, by path. */
 export type SiteFiles = { [path: string]: { type: string; text: string } }
 
-type Written = {
+type Content = {
   articles: readonly { slug: string; title: string; excerpt: string; date: string }[]
   legalPages: readonly { slug: string }[]
 }
 
-/** @param origin where the site lives, without a slash at the end */
-export async function siteFiles(origin: string, written: Written): Promise<SiteFiles> {
+/** @param origin without a trailing slash */
+export async function siteFiles(origin: string, content: Content): Promise<SiteFiles> {
   return {
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robots(origin) },
-    '/sitemap.xml': { type: 'application/xml; charset=utf-8', text: await sitemap(origin, written) },
-    '/blog/rss.xml': { type: 'application/rss+xml; charset=utf-8', text: feed(origin, written) },
+    '/sitemap.xml': { type: 'application/xml; charset=utf-8', text: await sitemap(origin, content) },
+    '/blog/rss.xml': { type: 'application/rss+xml; charset=utf-8', text: feed(origin, content) },
   }
 }
 
-/** Every page that may be found, absolute. Articles say when they were written; nobody knows when the others changed. */
-function sitemap(origin: string, { articles, legalPages }: Written): Promise<string> {
+/** Only articles have a date. */
+function sitemap(origin: string, { articles, legalPages }: Content): Promise<string> {
   const stream = new SitemapStream({
     hostname: origin,
     xmlns: { news: false, xhtml: false, image: false, video: false },
@@ -33,13 +33,13 @@ function sitemap(origin: string, { articles, legalPages }: Written): Promise<str
   return streamToPromise(stream).then(String)
 }
 
-/** Pages behind the login say `noindex` themselves, which nobody would read who was kept out here. */
+/** Pages behind the login have `noindex`, which crawlers must be able to read. */
 function robots(origin: string): string {
   return `User-agent: *\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`
 }
 
 /** The blog as RSS, newest first. */
-function feed(origin: string, { articles }: Written): string {
+function feed(origin: string, { articles }: Content): string {
   const blog = new Feed({
     id: `${origin}/blog`,
     link: `${origin}/blog`,

@@ -16,14 +16,13 @@ import { DAYS } from '#facts/hours.ts'
 import { studio } from '#studio.ts'
 import { type Site, shareCardOf } from './site.ts'
 
-// What search engines read about the studio (schema.org). Everything it says stands on the page as well.
+// schema.org data for search engines. Everything in it is also on the page.
 
-/** The script that takes a page over carries none of this: see `pageMeta`. */
-const UNTOLD = undefined as never
+/** The browser's script contains none of this: see `pageMeta`. */
+const SERVER_ONLY = undefined as never
 
 const studioIn = (site: Site) => ({ '@id': `${site.origin}/#studio` }) as const
 
-/** Several things as one script's content. */
 export function graph(things: readonly Thing[]): Graph {
   return { '@context': 'https://schema.org', '@graph': things }
 }
@@ -37,7 +36,7 @@ const postalAddress = ({ facts: { address } }: Site): PostalAddress => ({
   addressCountry: studio.country,
 })
 
-/** Days with the same hours together. */
+/** Groups days with the same hours. */
 function openingHours({ facts: { hours } }: Site): OpeningHoursSpecification[] {
   const days = new Map<string, DayOfWeek[]>()
   for (const day of DAYS) {
@@ -52,12 +51,12 @@ function openingHours({ facts: { hours } }: Site): OpeningHoursSpecification[] {
   })
 }
 
-/** `01632 960147` as it is dialled from anywhere: `+44 1632 960147`. */
+/** `+44 1632 960147`. */
 const international = (phone: string) => phone.replace(/^0/, '+44 ')
 
-/** The studio itself: address, place on the map, hours, and on which days it is closed all the same. */
+/** The studio's address, location, hours and closures. */
 export function exerciseGym(site: Site, closures: readonly { from: string; to: string }[] = []): ExerciseGym {
-  if (!import.meta.env.SSR) return UNTOLD
+  if (!import.meta.env.SSR) return SERVER_ONLY
   const { address, phone, email } = site.facts
   const { latitude, longitude } = address
   return {
@@ -87,12 +86,12 @@ export function exerciseGym(site: Site, closures: readonly { from: string; to: s
   }
 }
 
-/** Something the studio does for people: `path` is where it is described. */
+/** `path`: the page that describes the service. */
 export function service(
   site: Site,
   { name, description, path }: { name: string; description: string; path: string },
 ): Service {
-  if (!import.meta.env.SSR) return UNTOLD
+  if (!import.meta.env.SSR) return SERVER_ONLY
   return {
     '@type': 'Service',
     serviceType: 'Reformer Pilates',
@@ -104,12 +103,12 @@ export function service(
   }
 }
 
-/** What is sold on the pricing page, at the prices that stand there. */
+/** The packages and prices of the pricing page. */
 export function passOffers(
   site: Site,
   passes: readonly { name: string; description: string | null; price: string }[],
 ): OfferCatalog {
-  if (!import.meta.env.SSR) return UNTOLD
+  if (!import.meta.env.SSR) return SERVER_ONLY
   return {
     '@type': 'OfferCatalog',
     name: 'Class passes',
@@ -128,7 +127,7 @@ export function passOffers(
   }
 }
 
-/** A class with a free place, as it stands on the classes page. */
+/** A class with a free place, as on the classes page. */
 export function classEvent(
   site: Site,
   free: {
@@ -140,7 +139,7 @@ export function classEvent(
     price: string
   },
 ): Event {
-  if (!import.meta.env.SSR) return UNTOLD
+  if (!import.meta.env.SSR) return SERVER_ONLY
   return {
     '@type': 'Event',
     name: free.title,
@@ -166,7 +165,7 @@ export function blogPosting(
   site: Site,
   post: { path: string; title: string; excerpt: string; date: string; author: string; words: number },
 ): BlogPosting {
-  if (!import.meta.env.SSR) return UNTOLD
+  if (!import.meta.env.SSR) return SERVER_ONLY
   return {
     '@type': 'BlogPosting',
     headline: post.title,
@@ -182,9 +181,9 @@ export function blogPosting(
   }
 }
 
-/** Questions as they stand on the page: see `Questions` in `pages/public/questions.tsx`. */
+/** The questions of the page: see `Questions` in `pages/public/questions.tsx`. */
 export function faqPage(questions: readonly { question: string; answer: string }[]): FAQPage {
-  if (!import.meta.env.SSR) return UNTOLD
+  if (!import.meta.env.SSR) return SERVER_ONLY
   return {
     '@type': 'FAQPage',
     mainEntity: questions.map(({ question, answer }) => ({
@@ -195,7 +194,7 @@ export function faqPage(questions: readonly { question: string; answer: string }
   }
 }
 
-/** Home, then the way to a page; the last one is the page itself. */
+/** From Home to the page itself. */
 export function breadcrumbs(
   site: Site,
   path: string,

@@ -31,8 +31,8 @@ test.each([
 ])('a 429 with Retry-After %s says when to try again', (retryAfter, advice) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
   expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${advice}`)
-  const said = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
-  expect(sentenceOf(new CallError(429, said, '', retryAfter), 'Not done.')).toBe(
+  const body = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
+  expect(sentenceOf(new CallError(429, body, '', retryAfter), 'Not done.')).toBe(
     `Too many attempts.${advice || ' Please wait a little and try again.'}`,
   )
   // 503 has its own message.

@@ -14,7 +14,7 @@ export class CallError extends Error {
   /** The refusal's code; undefined if something other than the site replied, such as a proxy. */
   readonly code: string | undefined
   /** The server's message, if it sent one. */
-  readonly said: string | undefined
+  readonly serverMessage: string | undefined
   readonly errors: readonly FieldError[]
   /** `Retry-After` in seconds. */
   readonly retryAfter: number | undefined
@@ -26,7 +26,7 @@ export class CallError extends Error {
     this.retryAfter = Number(retryAfter) || undefined
     const parsed = parseRefusal(body)
     this.code = parsed?.code
-    this.said = parsed?.message
+    this.serverMessage = parsed?.message
     this.errors = parsed?.errors ?? []
   }
 }
@@ -92,9 +92,9 @@ async function callWithHead<E extends Endpoint>(
  */
 export function sentenceOf(error: unknown, fallback: string): string {
   if (error instanceof CallError) {
-    const said = error.said ?? fallback
-    if (error.status !== 429 || !error.retryAfter) return said
-    return `${said.replace(' Please wait a little and try again.', '')} ${comeAgain(error.retryAfter)}`
+    const message = error.serverMessage ?? fallback
+    if (error.status !== 429 || !error.retryAfter) return message
+    return `${message.replace(' Please wait a little and try again.', '')} ${comeAgain(error.retryAfter)}`
   }
   if (error instanceof Unreachable) return error.message
   return fallback

@@ -19,7 +19,7 @@ const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
 
-describe('a wall time is an instant', () => {
+describe('the instant of a wall time', () => {
   test.each([
     ['winter is UTC', '2026-12-07', '18:00', '2026-12-07T18:00:00Z'],
     ['summer is an hour ahead', '2026-07-06', '18:00', '2026-07-06T17:00:00Z'],
@@ -32,11 +32,11 @@ describe('a wall time is an instant', () => {
     expect(instantAt(day, wall).toString()).toBe(expected)
   })
 
-  test('in the gap the wall clock then shows an hour later', () => {
+  test('is an hour later within a gap', () => {
     expect(studioTime(instantAt('2026-03-29', '01:30'))).toBe('02:30')
   })
 
-  test('and back again, on every day, except in a gap', () => {
+  test('converts back on every day, except in a gap', () => {
     fc.assert(
       fc.property(date, time, (day, wall) => {
         const at = instantAt(day, wall)
@@ -56,11 +56,11 @@ test.each([
   ['a summer day', '2026-07-06', '2026-07-06T22:59:59Z'],
   ['the day of 23 hours', '2026-03-29', '2026-03-29T22:59:59Z'],
   ['the day of 25 hours', '2026-10-25', '2026-10-25T23:59:59Z'],
-])('the end of %s is its last second in London', (_, day, expected) => {
+])('ends %s with its last second in London', (_, day, expected) => {
   expect(endOfDay(Temporal.PlainDate.from(day)).toString()).toBe(expected)
 })
 
-test('London’s date and time of an instant', () => {
+test('converts an instant to London’s date and time', () => {
   expect(studioDate(instant('2026-07-06T23:30:00Z')).toString()).toBe('2026-07-07')
   expect(studioTime(instant('2026-07-06T23:30:00Z'))).toBe('00:30')
   expect(studioDate(instant('2026-12-07T23:30:00Z')).toString()).toBe('2026-12-07')
@@ -76,18 +76,18 @@ test.each([
   expect([month.from.toString(), month.until.toString()]).toEqual([from, until])
 })
 
-test('an instant is shown with the studio’s date and time', () => {
+test('formats an instant with the studio’s date and time', () => {
   expect(formatInstantDate('2026-07-06T23:30:00Z')).toBe('07/07/2026')
   expect(formatInstant('2026-07-06T08:15:00Z')).toBe('06/07/2026 09:15')
 })
 
-test('dates are written as the British do', () => {
+test('formats dates the British way', () => {
   expect(formatDate('2026-12-07')).toBe('07/12/2026')
   expect(formatLongDate('2026-12-07')).toBe('Monday 7 December 2026')
   expect(monthOf('2026-02-28')).toBe('February')
 })
 
-test('the weekday agrees with Temporal on every day, also before 1970 and in leap years', () => {
+test('calculates the same weekday as Temporal, also before 1970 and in leap years', () => {
   const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
   fc.assert(fc.property(date, (day) => weekdayOf(day) === names[Temporal.PlainDate.from(day).dayOfWeek - 1]))
   expect(weekdayOf('1900-01-01')).toBe('Monday')

@@ -27,7 +27,7 @@ describe('a required text', () => {
     expect(says(name, value)).toBe('Name is required')
   })
 
-  test('is too long beyond its limit, and says so', () => {
+  test('is refused beyond its limit', () => {
     expect(takes(name, 'x'.repeat(10))).toBe(true)
     expect(says(name, 'x'.repeat(11))).toBe('Name is too long')
     expect(says(requiredText('Name is required'), 'x'.repeat(5000))).toBe('Please use at most 255 characters')
@@ -39,9 +39,9 @@ describe('a required text', () => {
   })
 })
 
-test('an optional text may be absent, null or empty, but not something else', () => {
+test('an optional text may be absent, null or empty, but not of another type', () => {
   for (const value of [undefined, null, '', ' kept ']) expect(optionalText().parse(value)).toBe(value)
-  for (const value of [5, true, [], {}]) expect(says(optionalText(), value)).toBe('Please enter text')
+  for (const value of [5, true, [], {}]) expect(says(optionalText(), value)).toBe('Enter text.')
   expect(says(optionalText(), 'x'.repeat(5001))).toBe('Please use at most 5000 characters')
 })
 
@@ -52,7 +52,7 @@ describe('a required name', () => {
     expect(says(name, value)).toBe('Name is required')
   })
 
-  test('is without the blanks around it, and as long as it then is', () => {
+  test('is trimmed before its length is checked', () => {
     expect(name.parse(' Zoë  Ann\t')).toBe('Zoë  Ann')
     expect(takes(name, ` ${'x'.repeat(10)} `)).toBe(true)
     expect(says(name, 'x'.repeat(11))).toBe('Name is too long')
@@ -90,31 +90,32 @@ describe('an email address', () => {
 })
 
 describe('ids', () => {
-  test('in a body: a whole number; one that cannot exist becomes one that nobody has', () => {
+  test('in a body are whole numbers; impossible ones become an unused id', () => {
     expect(Id.parse(7)).toBe(7)
     expect(Id.parse(2_147_483_647)).toBe(2_147_483_647)
     expect(Id.parse(2_147_483_648)).toBe(0)
     expect(Id.parse(-2_147_483_648)).toBe(0)
     for (const value of ['7', 1.5, null, undefined, [7], {}, Number.NaN]) {
-      expect(says(Id, value)).toBe('Please send a whole number')
+      expect(says(Id, value)).toBe('Enter a whole number.')
     }
+    expect(says(z.object({ classId: Id }), {})).toBe('Choose a class.')
   })
 
-  test('in a path: plain decimal digits of an id that can exist', () => {
+  test('in a path are plain decimal digits of a possible id', () => {
     expect(PathId.parse({ id: '7' })).toEqual({ id: 7 })
     expect(PathId.parse({ id: '2147483647' })).toEqual({ id: 2_147_483_647 })
     const no = ['abc', '', '0', '-1', '1.5', '1.0', '1e3', '0x1', ' 1', '1 ', '+1', '2147483648', '99999999999', '\0']
     for (const id of [...no, '9'.repeat(300), '١']) expect([id, takes(PathId, { id })]).toEqual([id, false])
   })
 
-  test('a user’s: a text of sensible length', () => {
+  test('of users are texts of limited length', () => {
     expect(takes(UserPathId, { id: 'abc' })).toBe(true)
     expect(takes(UserPathId, { id: '' })).toBe(false)
     expect(takes(UserPathId, { id: 'x'.repeat(65) })).toBe(false)
   })
 })
 
-test('a date is one that exists, in the ISO form', () => {
+test('accepts existing dates in ISO format', () => {
   for (const day of ['2026-12-07', '2024-02-29', '1900-01-01', '2199-12-31']) expect(takes(DateText(), day)).toBe(true)
   const no = ['2026-02-29', '2026-13-01', '2026-00-10', '07/12/2026', '2026-12-7', '1899-12-31', '2200-01-01', 'soon']
   for (const day of [...no, '', '2026-12-07T09:00', 20261207, null, undefined, []]) {
@@ -122,14 +123,14 @@ test('a date is one that exists, in the ISO form', () => {
   }
 })
 
-test('a time is HH:mm of a day', () => {
+test('accepts times as HH:mm', () => {
   for (const time of ['00:00', '09:30', '23:59']) expect(takes(TimeText(), time)).toBe(true)
   for (const time of ['24:00', '9:30', '09:60', '09:30:00', '0930', '', ' 09:30', 930, null, undefined]) {
     expect([time, says(TimeText('Start time is required'), time)]).toEqual([time, 'Start time is required'])
   }
 })
 
-test('pounds come as a number or as people write them; only a missing price is missing', () => {
+test('accepts pounds as a number or as people type them, and distinguishes a missing price', () => {
   const price = AmountInput('Price is required')
   for (const value of ['45', '45.5', '45.00', 45, 45.5, 0, '0', '999999.99', '£45', '1,200', ' 45 ']) {
     expect([value, takes(price, value)]).toEqual([value, true])
@@ -145,13 +146,13 @@ test('pounds come as a number or as people write them; only a missing price is m
   expect(says(price, '1000000')).toBe('Please use a price below £1,000,000')
 })
 
-test('a price may have a least', () => {
+test('a price can have a minimum', () => {
   const price = AmountInput('Price is required', { pence: 30, message: 'At least 30 pence' })
   for (const value of ['0.30', 0.3, '1']) expect(takes(price, value)).toBe(true)
   for (const value of ['0.29', 0, '0', 0.1]) expect([value, says(price, value)]).toEqual([value, 'At least 30 pence'])
 })
 
-test('paging is all optional and refuses nonsense', () => {
+test('paging is optional and refuses invalid values', () => {
   expect(Paging.parse({})).toEqual({})
   expect(Paging.parse({ limit: '5', offset: '10', search: 'ana', sort: 'x' })).toEqual({
     limit: 5,
@@ -163,7 +164,7 @@ test('paging is all optional and refuses nonsense', () => {
   }
 })
 
-test('an optional field with a default takes absent and null for it, and its own values', () => {
+test('an optional field uses its default for absent and null', () => {
   const places = z.object({ places: orElse(z.int('Whole').max(2, 'Two'), 2) })
   expect(places.parse({})).toEqual({ places: 2 })
   expect(places.parse({ places: null })).toEqual({ places: 2 })

@@ -1,30 +1,26 @@
 import { studio } from '#studio.ts'
 import { formatDate } from './dates.ts'
 
-/**
- * Dates and times are wall time at the studio, instants are UTC. Days that change the clock resolve as Temporal's
- * `compatible` says (a gap moves forward, a repeat takes the first).
- */
+// Dates and times are local to the studio, instants are UTC. Clock changes resolve with Temporal's `compatible`.
 const { timeZone } = studio
 
-/** The instant a wall time at the studio denotes. `date` is `YYYY-MM-DD`, `time` is `HH:mm`. */
+/** The instant of a local time at the studio. `date` is `YYYY-MM-DD`, `time` is `HH:mm`. */
 export function instantAt(date: string, time: string): Temporal.Instant {
   return Temporal.PlainDate.from(date)
     .toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) })
     .toInstant()
 }
 
-/** The last whole second of a day at the studio: until then a pass that expires on `date` is valid. */
+/** The last whole second of a day at the studio. */
 export function endOfDay(date: Temporal.PlainDate): Temporal.Instant {
   return date.add({ days: 1 }).toZonedDateTime(timeZone).toInstant().subtract({ seconds: 1 })
 }
 
-/** The studio's calendar date of an instant. */
 export function studioDate(instant: Temporal.Instant): Temporal.PlainDate {
   return instant.toZonedDateTimeISO(timeZone).toPlainDate()
 }
 
-/** The studio's wall time of an instant as `HH:mm`. */
+/** `HH:mm` at the studio. */
 export function studioTime(instant: Temporal.Instant): string {
   return instant.toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
@@ -44,7 +40,7 @@ export function dateOr(text: string | null, fallback: string): string {
   }
 }
 
-/** The instants at which the studio's calendar month of `now` begins and the next one begins. */
+/** The first instants of the current month at the studio and of the next one. */
 export function studioMonth(now: Temporal.Instant): { from: Temporal.Instant; until: Temporal.Instant } {
   const first = studioDate(now).with({ day: 1 })
   return {
@@ -53,18 +49,17 @@ export function studioMonth(now: Temporal.Instant): { from: Temporal.Instant; un
   }
 }
 
-/** The studio's day of an instant as the wire writes it: `07/12/2026`. */
+/** The studio's date of an ISO 8601 instant: `07/12/2026`. */
 export function formatInstantDate(instant: string): string {
   return formatDate(today(Temporal.Instant.from(instant)))
 }
 
-/** The studio's day and time of an instant as the wire writes it: `07/12/2026 09:30`. */
+/** The studio's date and time of an ISO 8601 instant: `07/12/2026 09:30`. */
 export function formatInstant(instant: string): string {
   return `${formatInstantDate(instant)} ${studioTime(Temporal.Instant.from(instant))}`
 }
 
-/** Where "now" comes from. Rules take an instant as an argument; only the edges ask a clock. */
 export type Clock = { now(): Temporal.Instant }
 
-/** The machine's clock, in whole milliseconds: what the database keeps and the wire shows is then the same. */
+/** The machine's clock, in whole milliseconds like the database. */
 export const systemClock: Clock = { now: () => Temporal.Now.instant().round('millisecond') }

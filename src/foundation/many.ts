@@ -1,2 +1,2 @@
-/** A count and what is counted: `1 class`, `2 classes`. */
+/** `1 class`, `2 classes`. */
 export const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`

@@ -5,7 +5,7 @@ import { formatMoney, formatPrice, toDecimal } from './money.ts'
 
 const pence = fc.integer({ min: 0, max: 999_999_99 })
 
-test('pence written as pounds are read back as the same pence, as text and as a number', () => {
+test('parses formatted pounds back to the same pence, as text and as a number', () => {
   fc.assert(
     fc.property(pence, (amount) => {
       expect(toDecimal(amount)).toMatch(/^\d+\.\d{2}$/)
@@ -38,11 +38,11 @@ test.each([
   ['£1,250.5', 125050],
   ['999,999.99', 99999999],
   ['\u00a045 ', 4500],
-])('somebody who types %j means %i pence', (typed, expected) => {
+])('parses %j as %i pence', (typed, expected) => {
   expect(parseAmount(typed)).toEqual({ pence: expected })
 })
 
-test.each([undefined, null, '', '  '])('%j is no price at all', (nothing) => {
+test.each([undefined, null, '', '  '])('%j is a missing price', (nothing) => {
   expect(parseAmount(nothing)).toEqual({ fault: 'missing' })
 })
 
@@ -62,7 +62,7 @@ test.each([
   {},
   ['45'],
   '45 pounds',
-])('%j is no amount', (other) => {
+])('%j is not an amount', (other) => {
   expect(parseAmount(other)).toEqual({ fault: 'not_an_amount' })
 })
 
@@ -74,12 +74,12 @@ test.each(['45,50', '1,2', '1,20', '12,34,567', '1200,000', '0,450', ',450', '1,
   },
 )
 
-test('a million pounds is too much', () => {
+test('refuses a million pounds', () => {
   expect(parseAmount('999999.99')).toEqual({ pence: 99999999 })
   for (const much of ['1000000', '1,000,000', 1_000_000]) expect(parseAmount(much)).toEqual({ fault: 'too_much' })
 })
 
-test('package prices leave out decimals they do not need; everything else has two, and thousands their comma', () => {
+test('omits unneeded decimals of package prices only, and separates thousands', () => {
   expect(formatPrice('120.00')).toBe('£120')
   expect(formatPrice('45.50')).toBe('£45.50')
   expect(formatPrice(0)).toBe('£0')
@@ -92,7 +92,7 @@ test('package prices leave out decimals they do not need; everything else has tw
   expect(formatMoney('-12.00')).toBe('-£12.00')
 })
 
-test('what is shown can be typed again', () => {
+test('parses what it formats', () => {
   fc.assert(
     fc.property(pence, (amount) => {
       expect(parseAmount(formatMoney(toDecimal(amount)))).toEqual({ pence: amount })

@@ -46,11 +46,11 @@ test.each([
   'Ana\nYour account is blocked',
   'Ana\u2028Pay here',
   'Ana\u0000',
-])('%j is none', (name) => {
+])('%j is not a name', (name) => {
   expect(says(name)).toBe(NO_LINKS)
 })
 
-test('it is trimmed, and missing before it is anything else', () => {
+test('trims a name and checks first whether it is missing', () => {
   expect(personName('First name is required').parse('  Ana ')).toBe('Ana')
   for (const missing of [undefined, null, '', ' \n ']) expect(says(missing)).toBe('First name is required')
 })

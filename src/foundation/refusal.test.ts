@@ -4,7 +4,7 @@ import { Refusal, refusals, refuse } from './refusal.ts'
 
 const shop = refusals({ sold_out: [400, 'This is sold out.'], gone: [404, 'Gone.'] })
 
-test('a refusal carries its code, status and sentence', () => {
+test('a refusal has a code, a status and a message', () => {
   expect(shop.sold_out).toEqual({ code: 'sold_out', status: 400, message: 'This is sold out.' })
   const errors = [{ path: 'size', message: 'Please choose a size' }]
   let thrown: unknown
@@ -17,13 +17,13 @@ test('a refusal carries its code, status and sentence', () => {
   expect(thrown).toMatchObject({ code: 'sold_out', status: 400, message: 'This is sold out.', errors })
 })
 
-test('refusing stands where a value is expected', () => {
+test('refuse can replace a value', () => {
   const found = (value: string | undefined) => value ?? refuse(shop.gone)
   expect(found('here')).toBe('here')
   expect(() => found(undefined)).toThrow('Gone.')
 })
 
-test('an endpoint has its address in two', () => {
+test('an endpoint has a method and a path', () => {
   const definition = { who: 'anyone', summary: 'x', reply: {} as never } as const
   expect(endpoint('GET /x', definition)).toEqual({ ...definition, method: 'GET', path: '/x' })
 })

@@ -1,21 +1,13 @@
 import { keysOf } from './collections.ts'
 
-/**
- * A refusal is a rule saying no: a code for programs, a status for HTTP and a sentence for a person.
- * Each part writes its refusals once, beside its contract, and both sides read them from there.
- */
+/** A refusal: a code for programs, an HTTP status and a sentence for people. */
 export type RefusalDefinition<Code extends string = string> = {
   readonly code: Code
   readonly status: number
   readonly message: string
 }
 
-/**
- * Declares a part's refusals.
- *
- * @param definitions code → [HTTP status, sentence a member can read]
- * @returns the same codes, each as a value to hand to {@link refuse} and to list in an endpoint
- */
+/** Declares a part's refusals as code → [HTTP status, message for members]. */
 export function refusals<const Code extends string>(
   definitions: Record<Code, readonly [status: number, message: string]>,
 ): { readonly [C in Code]: RefusalDefinition<C> } {
@@ -23,19 +15,19 @@ export function refusals<const Code extends string>(
     const [status, message] = definitions[code]
     return [code, { code, status, message }]
   })
-  // The compiler does not follow a key through `fromEntries`.
+  // The compiler does not keep the keys of `fromEntries`.
   return Object.fromEntries(entries) as { [C in Code]: RefusalDefinition<C> }
 }
 
-/** One thing wrong with what was sent: where (`repeatUntilDate`, `address.0`) and what to say beside the field. */
+/** An error of one field; `path` is for example `repeatUntilDate` or `address.0`. */
 export type FieldError = { path: string; message: string }
 
-/** Thrown by {@link refuse}; the server's one error handler turns it into `{ code, message, errors? }` with `status`. */
+/** Thrown by {@link refuse}; the error handler replies with `{ code, message, errors? }`. */
 export class Refusal extends Error {
   readonly code: string
   readonly status: number
   readonly errors: FieldError[] | undefined
-  /** Seconds after which it is worth trying again. */
+  /** In seconds. */
   readonly retryAfter: number | undefined
 
   constructor(definition: RefusalDefinition, errors?: FieldError[], retryAfter?: number) {
@@ -48,36 +40,38 @@ export class Refusal extends Error {
   }
 }
 
-/** Says no. Usable where a value is expected: `const pass = found ?? refuse(passRefusals.pass_not_found)`. */
+/** Throws a refusal: `const pass = found ?? refuse(passRefusals.pass_not_found)`. */
 export function refuse(definition: RefusalDefinition, errors?: FieldError[]): never {
   throw new Refusal(definition, errors)
 }
 
-/** Says no for now: whoever asks is told to come again after so many seconds (`Retry-After`). */
+/** Refuses one field, with the refusal's own message. */
+export function refuseField(definition: RefusalDefinition, path: string): never {
+  throw new Refusal(definition, [{ path, message: definition.message }])
+}
+
+/** Refuses with a `Retry-After` in seconds. */
 export function refuseUntil(definition: RefusalDefinition, seconds: number): never {
   throw new Refusal(definition, undefined, Math.max(1, Math.ceil(seconds)))
 }
 
-/** What any endpoint may answer, whatever its part. */
+/** Any endpoint may reply with these. */
 export const commonRefusals = refusals({
   unauthorized: [401, 'Unauthorized'],
   forbidden: [403, 'You are not allowed to do this.'],
   cross_site_request: [403, 'This request came from another site and was not carried out.'],
-  /** The same request is answered once they have; the answer says `stepUp: true`. */
-  step_up_required: [403, 'Please confirm first that it is you.'],
-  /** Of an admin whose session has not shown a second step. */
-  second_factor_missing: [403, 'This needs a second step besides your password. Please set it up, or take it, first.'],
+  /** The reply has `stepUp: true`; the client repeats the request afterwards. */
+  step_up_required: [403, 'Confirm that it is you first.'],
+  second_factor_missing: [403, 'This needs a second step as well as your password. Set it up or complete it first.'],
   not_found: [404, 'Not found.'],
   unknown_proxy: [400, 'This request came through a proxy that this site does not know.'],
   unknown_host: [421, 'This site does not answer under that name.'],
-  /** Only of edits that say which state they were written for. */
-  edit_conflict: [409, 'Somebody else has changed this in the meantime. Load the latest version and check it again.'],
-  /** Of writes that take an `Idempotency-Key`. */
+  edit_conflict: [409, 'Someone else has changed this in the meantime. Load the latest version and check it again.'],
   idempotency_key_reused: [422, 'This was already sent with different details. Please start again.'],
   validation_failed: [400, 'Please check what you entered.'],
   too_many_requests: [429, 'Too many attempts. Please wait a little and try again.'],
-  /** Time ran out, or the database cannot be reached: what was begun has been undone. */
+  /** Rolled back after a timeout or a database outage. */
   unavailable: [503, 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'],
-  /** The connection to the database was lost at the very end, or time ran out after something was done. */
-  outcome_unknown: [503, 'This took too long, and it may have been done. Please look before you try again.'],
+  /** The connection was lost during the commit, or the timeout expired after a change. */
+  outcome_unknown: [503, 'This took too long, but it may have worked. Check before you try again.'],
 })

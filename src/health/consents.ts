@@ -19,7 +19,7 @@ const VERSION_2: Texts = {
 }
 
 /** The texts of earlier versions, which members who agreed to them can still read. */
-export const EARLIER_CONSENTS: { readonly [version: string]: Texts } = {
+const EARLIER_CONSENTS: { readonly [version: string]: Texts } = {
   1: { ...VERSION_2, marketingConsent: 'I would like to hear about news and offers by e-mail (optional).' },
   2: VERSION_2,
 }

@@ -2,16 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, Paging } from '#foundation/fields.ts'
 
-/** Somebody of the studio read the member's health information on a day. */
+/** One admin's reads of the member's health information on one day. */
 export const OwnHealthRead = z
   .object({
-    /** Who; null: somebody who no longer has an account here. */
+    /** The admin's name; null if the account no longer exists. */
     reader: z.string().nullable(),
-    /** Changes in the studio's list, what the instructor sees beside a session's names, or all answers. */
+    /** The list of updates, the notes next to a session's names, or all answers. */
     what: z.enum(['health_updates', 'session_notes', 'answers']),
-    /** At the studio. */
     day: DateText(),
-    /** How often on that day, and when for the last time. */
     times: z.int(),
     lastAt: InstantText,
   })
@@ -20,8 +18,7 @@ export type OwnHealthRead = z.output<typeof OwnHealthRead>
 
 export const listOwnHealthReads = endpoint('GET /api/user/health-reads', {
   who: 'member',
-  summary:
-    'Who of the studio read the member’s health information and when, a line for each reader and day, newest first',
+  summary: 'Who at the studio read the member’s health information, one line per reader and day, newest first',
   query: Paging.pick({ limit: true, offset: true }),
   reply: z.array(OwnHealthRead),
 })

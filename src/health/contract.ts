@@ -24,11 +24,11 @@ export const FitnessLevel = z.enum(['beginner', 'intermediate', 'advanced'])
 export const ExerciseFrequency = z.enum(['never', 'rarely', 'weekly', 'daily'])
 export const PilatesExperience = z.enum(['none', 'beginner', 'some_experience', 'experienced'])
 
-/** An enumeration that may be left out, null or empty; empty counts as left out. */
+/** Optional; an empty string counts as left out. */
 const choice = <E extends z.ZodType>(values: E) => values.nullish().or(z.literal('').transform(() => null))
-const flag = z.boolean('Please answer yes or no').nullish()
+const flag = z.boolean('Answer yes or no.').nullish()
 
-/** No field is required; enumerations are checked when given. */
+/** Every field is optional. */
 export const QuestionnaireForm = z.object({
   ...questionnaireFields(
     () => optionalText(),
@@ -40,7 +40,7 @@ export const QuestionnaireForm = z.object({
       pilatesExperience: choice(PilatesExperience),
     },
   ),
-  marketingConsent: z.boolean('Please answer yes or no').nullish(),
+  marketingConsent: flag,
 })
 export type QuestionnaireForm = z.output<typeof QuestionnaireForm>
 
@@ -88,7 +88,7 @@ export type EmergencyContactForm = z.output<typeof EmergencyContactForm>
 
 const accepted = (message: string) => z.boolean(message).refine((isTicked) => isTicked, message)
 
-/** The two consents live in the form only and are not sent; saving records when, and to which text. */
+/** Checked in the browser and not sent; saving records the time and the version of the texts. */
 export const ConsentForm = z.object({
   healthDisclaimer: accepted('You must accept the health disclaimer'),
   dataConsent: accepted('You must consent to data processing'),
@@ -112,7 +112,7 @@ export const getQuestionnaire = endpoint('GET /api/health/questionnaire', {
 })
 export const saveQuestionnaire = endpoint('POST /api/health/questionnaire', {
   who: 'member',
-  summary: "Save the member's questionnaire (replaces the one before)",
+  summary: "Save the member's questionnaire, replacing the previous one",
   body: QuestionnaireForm,
   reply: Questionnaire,
 })
@@ -123,7 +123,7 @@ export const getEmergencyContact = endpoint('GET /api/health/emergency-contact',
 })
 export const saveEmergencyContact = endpoint('POST /api/health/emergency-contact', {
   who: 'member',
-  summary: "Save the member's emergency contact (replaces the one before)",
+  summary: "Save the member's emergency contact, replacing the previous one",
   body: EmergencyContactForm,
   reply: EmergencyContact,
 })
@@ -134,12 +134,12 @@ export const HealthUpdate = z
     userId: z.string(),
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
     updateType: z.enum(['questionnaire_updated', 'emergency_contact_updated']),
-    /** The earliest update of its type that is on record for this member. */
+    /** The member's first update of this type. */
     isFirst: z.boolean(),
     createdAt: InstantText,
     /** JSON text: field → { old, new }. */
     changes: z.string(),
-    /** Said where the changes cannot be opened; they are `{}` then. */
+    /** Present if the changes cannot be decrypted; `changes` is `{}` then. */
     unreadable: z.literal(UNREADABLE).optional(),
     notificationSent: z.boolean(),
   })
@@ -163,8 +163,8 @@ export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id
 })
 
 /**
- * What an instructor must know before the first spring is set, and no more: no free text, no diagnosis that changes nothing
- * on the reformer. Source: docs/studio-rules.md#health
+ * Only what an instructor must know before the class: no free text, and no diagnosis that makes no difference on the
+ * reformer. Source: docs/studio-rules.md#health
  */
 export const InstructorNote = z.enum([
   'heart_condition',
@@ -175,12 +175,11 @@ export const InstructorNote = z.enum([
   'injuries',
   'pregnant',
   'postnatal',
-  /** There are answers, and nobody knows which: ask. */
+  /** The answers cannot be decrypted, so the instructor must ask. */
   'unreadable',
 ])
 export type InstructorNote = z.output<typeof InstructorNote>
 
-/** Everything a member has told the studio about their health. */
 export const MemberHealth = z
   .object({
     member: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
@@ -208,7 +207,7 @@ const Reader = z.object({
 export const HealthRead = z
   .object({
     id: z.int(),
-    /** Who read; of an account that is gone its id alone, and on old lines not even that. */
+    /** For a deleted account only the id, on old lines not even that. */
     admin: Reader,
     member: Reader,
     what: z.enum(['health_updates', 'session_notes', 'answers']),
@@ -219,7 +218,7 @@ export type HealthRead = z.output<typeof HealthRead>
 
 export const listHealthReads = endpoint('GET /api/admin/health-reads', {
   who: 'admin',
-  summary: "Who of the studio read whose health data and when, newest first; `search` looks into the members' names",
+  summary: "Who at the studio read whose health data, newest first; `search` matches members' names",
   query: Paging,
   reply: z.array(HealthRead),
 })

@@ -1,11 +1,11 @@
 import { recordOf } from '#foundation/collections.ts'
 
-/** The questions that are answered in a member's own words: about the past, and about what they want. */
+/** Free-text questions about the past and about the member's goals. */
 export const HEALTH_HISTORY = ['currentMedications', 'allergies', 'previousInjuries', 'chronicConditions'] as const
 export const HEALTH_GOALS = ['fitnessGoals', 'specificConcerns'] as const
-/** The questions that offer a few answers. */
+/** Multiple-choice questions. */
 export const HEALTH_CHOICES = ['pregnancyStatus', 'fitnessLevel', 'exerciseFrequency', 'pilatesExperience'] as const
-/** The yes/no questions, in the order in which the form asks them. */
+/** Yes/no questions in the form's order. */
 export const HEALTH_FLAGS = [
   'hasHeartCondition',
   'hasHighBloodPressure',
@@ -16,10 +16,7 @@ export const HEALTH_FLAGS = [
   'hasOtherConditions',
 ] as const
 
-/**
- * Every question of the questionnaire, in the order in which answers and changes are listed, with what the caller needs for
- * a question of its kind: a schema, an empty answer.
- */
+/** Builds a record of all questions, in the order of lists, with the caller's value for each kind, such as a schema. */
 export function questionnaireFields<Text, Flag, Choices extends Record<(typeof HEALTH_CHOICES)[number], unknown>>(
   text: () => Text,
   flag: () => Flag,
@@ -36,12 +33,10 @@ export function questionnaireFields<Text, Flag, Choices extends Record<(typeof H
   }
 }
 
-/** What is said in place of a record that is there and cannot be opened: it was damaged, or its key is missing. */
+/** Shown for a record that cannot be decrypted because it is damaged or its key is missing. */
 export const UNREADABLE = 'This record cannot be read'
 
-/** A record that cannot be opened, as the contract's `Unreadable` shows it. */
 type Unreadable = { unreadable: typeof UNREADABLE; updatedAt: string }
 
-/** Whether a record could be opened. */
 export const isReadable = <Record extends object>(record: Record | Unreadable): record is Record =>
   !('unreadable' in record)

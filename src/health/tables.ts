@@ -1,7 +1,7 @@
 import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
 
-/** `version` of what is sealed: see `server/vault.ts`. Null: sealed by a release that bound no version. */
+/** `version`: see `server/vault.ts`; null for rows encrypted before versions existed. */
 export const healthQuestionnaires = pgTable('health_questionnaires', {
   userId: text('user_id').primaryKey(),
   sealed: bytes().notNull(),
@@ -26,18 +26,16 @@ export const healthUpdates = pgTable('health_updates', {
   sealedChanges: bytes('sealed_changes').notNull(),
   version: integer(),
   createdAt: instant('created_at').notNull(),
-  /** When an admin marked it as sent. */
   notifiedAt: instant('notified_at'),
 })
 
 export const healthReads = pgTable('health_reads', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  /** Null on old lines whose reader was erased. Neither id has a foreign key: the line outlives both accounts. */
+  /** Null on old lines whose reader was erased. There are no foreign keys, because lines outlive both accounts. */
   adminId: text('admin_id'),
   memberId: text('member_id').notNull(),
-  /** Updates in the admin's list, what the instructor sees beside a session's names, or all answers of one member. */
   what: text({ enum: ['health_updates', 'session_notes', 'answers'] }).notNull(),
   at: instant().notNull(),
-  /** The network the admin asked from; null: before it was kept. */
+  /** The admin's network; null on old lines. */
   address: text(),
 })

@@ -6,18 +6,18 @@ import { commonRefusals } from '#foundation/refusal.ts'
 export const NewsletterForm = z.object({ email: emailAddress('Invalid email address') })
 export const subscribe = endpoint('POST /api/newsletter', {
   who: 'anyone',
-  summary: 'Ask for the newsletter: it begins once the mailed link was followed; answers the same for known addresses',
+  summary: 'Emails a link to confirm the newsletter; the reply is the same for addresses already on the list',
   body: NewsletterForm,
   reply: Message,
   refusals: [commonRefusals.too_many_requests],
 })
 
-/** Where mailed links lead; browsers follow them, nobody calls them. */
+/** Mailed links lead to these two. */
 export const NEWSLETTER_CONFIRM = '/api/newsletter/confirm'
 export const NEWSLETTER_UNSUBSCRIBE = '/api/newsletter/unsubscribe'
-/** In place of a token: the link of a message that the owner has sent to themself to see how it looks. */
+/** Used instead of a token in a test message that an admin sends to themself. */
 export const TEST_TOKEN = 'test'
-/** Where a link that does not work offers a new one: a form with an address, answered with a page. */
+/** A form that emails a new unsubscribe link; replies with a page. */
 export const NEWSLETTER_UNSUBSCRIBE_FORM = '/api/newsletter/unsubscribe/form'
-/** What the form does where script is off: the same as {@link subscribe}, answered with a page. */
+/** {@link subscribe} without JavaScript; replies with a page. */
 export const NEWSLETTER_FORM = '/api/newsletter/form'

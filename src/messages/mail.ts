@@ -1,128 +1,121 @@
-/** Who a mail goes to. */
 export type Recipient = { email: string; firstName: string }
 
-/** What a mail about a class says of it. Times are wall time at the studio, dates `YYYY-MM-DD`. */
+/** Times are local to the studio, dates are `YYYY-MM-DD`, instants are ISO 8601. */
 export type MailedClass = {
   title: string
   date: string
   startTime: string
   endTime: string
   instructorName: string
-  /** Instants, ISO 8601: for the calendar file. */
   startsAt: string
   endsAt: string
 }
 
 /**
- * What a calendar knows an entry by: the same `uid` from the first booking through every move to the end, and a
- * `sequence` that counts its changes up. `changedAt`: the last of them, an instant.
+ * Identifies an entry in a calendar: a booking keeps its `uid` for good, and `sequence` goes up with each change.
+ * `changedAt` is the instant of the last one.
  */
 export type CalendarEntry = { uid: string; sequence: number; changedAt: string }
 
 /** A class in which the recipient has (or had) a place. */
 export type MailedBooking = MailedClass & { bookingId: number; calendar: CalendarEntry }
 
-/** A booking that the studio cancelled. `isCreditLost`: the pass that paid had been voided, so no credit came back. */
+/** `isCreditLost`: the pass had been voided, so the credit was not returned. */
 type CancelledBooking = MailedBooking & { isCreditLost?: true }
 
-/** What cancelling would mean when the place was taken. Absent in a mail that an earlier release queued. */
+/** What cancelling would have cost at the time of booking. Absent in mails queued by an earlier release. */
 type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
 
-/** Why a place was not given to a member in line. */
-export type WhySkipped = 'blocked' | 'no_credit' | 'pass_on_hold' | 'health_missing' | 'overlapping_booking'
+/** Why a member on the waiting list was not given a place. */
+export type SkipReason = 'blocked' | 'no_credit' | 'pass_on_hold' | 'health_missing' | 'overlapping_booking'
 
-/** What a mail says of a pass whose payment moved. Decimal amounts. */
-type AboutPass = { to: Recipient; packageName: string; amount: string }
+/** `amount` is decimal. */
+type PassPayment = { to: Recipient; packageName: string; amount: string }
 
 /** `addedAt`: an instant, ISO 8601. */
 type MailedPasskey = { label: string; addedAt: string }
 
-/** Every mail the studio sends and what it needs to be written. Health answers have no place here. */
+/** Every mail and the data it is rendered from. Amounts are decimal. Never add health answers. */
 export type Mails = {
   welcome: { to: Recipient }
-  /** `linkId`: what the link's token is made from when the mail is written; the token itself waits nowhere. */
+  /** The link's token is derived from `linkId` when the mail is rendered, and never stored. */
   'verify-email': { to: Recipient; linkId: string }
   'set-password': { to: Recipient; linkId: string }
-  /** To the address that was theirs; the link brings it back. */
+  /** To the old address; the link restores it. */
   'email-changed': { to: Recipient; newEmail: string; linkId: string }
-  /** To the address that is theirs now. */
+  /** To the new address. */
   'email-changed-to': { to: Recipient }
-  /**
-   * A change of address was undone. `isBack`: to the address that is theirs again, with a link to set a password and what was
-   * removed with the old one; else to the other.
-   */
+  /** `isBack`: to the restored address, with a link to set a password; otherwise to the address that was undone. */
   'email-change-undone': {
     to: Recipient
     isBack: boolean
-    /** These two are absent in a mail that an earlier release queued. */
+    /** Absent in mails queued by an earlier release, like `removed`. */
     linkId?: string
     removed?: { passkeys: MailedPasskey[]; hadApp: boolean; recoveryCodes: number }
   }
-  /** `at`: an instant, ISO 8601; `browser`, `system`: where it was changed, as far as that is known. */
+  /** `at` is an ISO 8601 instant; `browser` and `system` are null if unknown. */
   'password-changed': {
     to: Recipient
     at: string
     browser: string | null
     system: string | null
-    /** Those removed with the old password, and those that still sign in. Absent in a mail that an earlier release queued. */
+    /** Absent in mails queued by an earlier release. */
     passkeys?: { removed: MailedPasskey[]; kept: MailedPasskey[] }
     isFormerAddress?: true
   }
-  /** The studio has added them: the link sets their first password. */
+  /** For a member whom the studio has added: the link sets their first password. */
   invitation: { to: Recipient; linkId: string }
   receipt: {
     to: Recipient
     packageName: string
     classCount: number
-    /** Decimal amounts. */
     amount: string
-    /** What was paid with: `Visa ending 4242`; null when the provider does not say. */
+    /** For example `Visa ending 4242`. */
     method: string | null
-    /** Instants, ISO 8601. */
+    /** ISO 8601 instants. */
     paidAt: string
     expiresAt: string
     purchaseId: number
-    /** Absent in a mail that an earlier release queued, whose purchases were numbered by themselves. */
+    /** Absent in mails queued by an earlier release, like `isOnPremises`. */
     receiptNumber?: number
-    /** Paid face to face at the studio. Absent in a mail that an earlier release queued. */
+    /** A desk sale. */
     isOnPremises?: boolean
-    /** When they asked to begin within the days in which they can cancel, an instant. Absent in older mails. */
+    /** The instant of the request to begin within the cancellation period. Absent in older mails. */
     beginRequestedAt?: string | null
   }
   'booking-confirmed': { to: Recipient; class: MailedBooking } & IfCancelled
-  /** `from`: where the place was before. */
   'booking-rescheduled': { to: Recipient; class: MailedBooking; from: MailedClass } & IfCancelled
   'booking-cancelled': {
     to: Recipient
     class: MailedBooking
-    /** `pass_ended`: its payment went back, and the booking with it; `no_pass`: the pass was voided before. */
+    /** `pass_ended`: the pass's payment was returned, which ended the booking; `no_pass`: the pass had been voided before. */
     outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
-    /** Absent in a mail that an earlier release queued. */
+    /** Absent in mails queued by an earlier release. `decided`: an admin chose the outcome. */
     reason?: 'in_time' | 'late' | 'moved' | 'decided'
   }
-  /** For who had classes to come when the account was deleted. */
+  /** For a member who had upcoming classes. */
   'account-erased': { to: Recipient; classes: MailedBooking[] }
-  /** An admin gave back a credit that the rules had kept. `expiresAt`: an instant, ISO 8601. */
+  /** A goodwill credit. `expiresAt` is an ISO 8601 instant. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
   'class-cancelled': { to: Recipient; class: CancelledBooking }
-  /** For who waited for it. */
+  /** For members on the waiting list. */
   'awaited-class-cancelled': { to: Recipient; class: MailedClass }
-  /** The studio is closed for days: one mail about all that somebody had booked in them, or waited for. */
+  /** A studio closure: one mail per member about everything they had booked or were waiting for. */
   'studio-closed': {
     to: Recipient
-    /** Absent in a mail that an earlier release queued. */
+    /** Absent in mails queued by an earlier release. */
     closureId?: number
     from: string
     until: string
     reason: string
     booked: CancelledBooking[]
-    /** Classes they had cancelled late, whose credits came back. Absent in a mail that an earlier release queued. */
+    /** Late cancellations whose credits were returned. Absent in mails queued by an earlier release. */
     late?: MailedClass[]
     awaited: MailedClass[]
   }
-  /** The studio has moved it; `from`: as it was before. An instant, ISO 8601. */
+  /** `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. */
   'class-moved': { to: Recipient; class: MailedBooking; from: MailedClass; movedAt: string }
-  /** For who waits for it; `isFree`: it has a free place. */
+  /** For members on the waiting list. `isFree`: the class has a free place. */
   'awaited-class-moved': {
     to: Recipient
     classId: number
@@ -131,17 +124,16 @@ export type Mails = {
     movedAt: string
     isFree: boolean
   }
-  /** A freed place became theirs: booked and paid. */
+  /** A free place was booked for a member on the waiting list. */
   'place-from-waiting-list': { to: Recipient; class: MailedBooking }
-  /** A place is free for whoever books first. */
-  'place-free': { to: Recipient; classId: number; class: MailedClass; because?: WhySkipped }
-  /** A place went to someone further back in line, as they could not take it. */
-  'skipped-in-line': { to: Recipient; classId: number; class: MailedClass; because: WhySkipped }
-  /** `isMoved`: by the studio since it was booked. */
+  /** The first member to book gets the place. */
+  'place-free': { to: Recipient; classId: number; class: MailedClass; because?: SkipReason }
+  /** The place was given to the next member on the waiting list. */
+  'skipped-in-line': { to: Recipient; classId: number; class: MailedClass; because: SkipReason }
+  /** `isMoved`: the studio has moved the class since it was booked. */
   'class-reminder': { to: Recipient; class: MailedBooking; isMoved: boolean }
-  /** For the owner: that somebody saved health information, and nothing of what it says. */
+  /** For the owner. Contains no answers. */
   'health-update-notice': { to: Recipient; member: { name: string } }
-  /** Money that goes back for a pass, and what that means for the pass. Decimal amounts. */
   'purchase-refunded': {
     to: Recipient
     packageName: string
@@ -149,20 +141,19 @@ export type Mails = {
     amount: string
     fee: string | null
     method: string | null
-    /** Of a sale at the desk, where it was given back. Absent in a mail that an earlier release queued. */
+    /** How a desk sale was paid back. Absent in mails queued by an earlier release. */
     deskMethod?: 'cash' | 'bank_transfer' | 'card_reader' | 'other' | null
     pass: 'ended' | 'fewer_credits' | 'kept' | 'none'
   }
-  /** A sale at the desk that was recorded by mistake. */
+  /** A desk sale recorded by mistake. */
   'sale-voided': { to: Recipient; packageName: string; amount: string; purchaseId: number; receiptNumber: number }
-  /** A refund that did not arrive. */
   'refund-failed': { to: Recipient; packageName: string; amount: string }
-  /** A bank disputes the payment: the pass cannot pay until that is decided; it may again; it has ended. */
-  'pass-on-hold': AboutPass
-  'pass-off-hold': AboutPass
-  'pass-ended': AboutPass
-  /** A payment by a method that takes days has failed after all. */
-  'payment-failed': AboutPass
+  /** A dispute was opened, won or lost. */
+  'pass-on-hold': PassPayment
+  'pass-off-hold': PassPayment
+  'pass-ended': PassPayment
+  /** A payment by a method that takes days. */
+  'payment-failed': PassPayment
   'payment-returned': {
     to: Recipient
     packageName: string
@@ -171,7 +162,7 @@ export type Mails = {
     method: string | null
     because: 'held' | 'blocked' | 'mismatched'
   }
-  /** The same news for the owner. Without a member: the account that paid no longer exists. */
+  /** For the owner. `member` is null if the account no longer exists. */
   'payment-returned-notice': {
     to: Recipient
     member: { name: string; email: string } | null
@@ -180,7 +171,7 @@ export type Mails = {
     currency: string
     because: 'held' | 'blocked' | 'mismatched' | 'member_gone'
   }
-  /** For the owner: what happened to a payment at the card provider. `detail`: the provider's own word for why. */
+  /** For the owner: an event at the card provider. `detail`: the provider's own reason. */
   'payment-notice': {
     to: Recipient
     kind:
@@ -203,13 +194,10 @@ export type Mails = {
     detail: string | null
     respondBy: string | null
     bookingsCancelled: number
-    /** The member was not told of it: they are erased, or it changes nothing for them. */
+    /** The member was not emailed: they are erased, or nothing changes for them. */
     isMemberUntold?: true
   }
-  /**
-   * Something about who can get into an account. `about`: whose, where it is not the reader's own. `at`: an instant, ISO 8601;
-   * `network`, `browser` and `system`: from where, as far as that is known.
-   */
+  /** `about`: the account's owner, if it is not the recipient's own. `at` is an ISO 8601 instant. */
   'security-alarm': {
     to: Recipient
     kind:
@@ -226,19 +214,19 @@ export type Mails = {
     network: string | null
     browser: string | null
     system: string | null
-    /** The account had this address until lately, and the link to restore it still works. */
+    /** To the account's former address, whose restore link still works. */
     isFormerAddress?: true
   }
-  /** For the owner: sign-ins fail all over the site, as when one password is tried at many accounts. `at`: an instant, ISO 8601. */
+  /** For the owner: sign-ins fail across the site. `at` is an ISO 8601 instant. */
   'many-failures': { to: Recipient; at: string }
-  /** What somebody complained of about their data is on record. `answerBy`: `YYYY-MM-DD`. */
+  /** A complaint about personal data was recorded. `answerBy` is `YYYY-MM-DD`. */
   'complaint-received': { to: Recipient; complaint: string; answerBy: string }
   'complaint-answered': { to: Recipient; complaint: string; answer: string }
-  /** For the owner: what needs attention, in the words of its list. */
+  /** For the owner. */
   attention: { to: Recipient; items: { title: string; text: string }[] }
   /**
-   * What the studio writes to many, its words filled in: plain text. `recipientId`: the row that says what becomes of it;
-   * null for a test. `unsubscribe`: a path, where it is news or offers.
+   * A message to many members in plain text. `recipientId`: the row that records the outcome; null for a test.
+   * `unsubscribe`: a path, for news and offers.
    */
   'studio-message': {
     to: Recipient
@@ -248,12 +236,11 @@ export type Mails = {
     unsubscribe: string | null
     isNewsletter: boolean
   }
-  /** `isConfirmed`: the address is on the list already. Subscribers have given no name. */
+  /** `isConfirmed`: the address is on the list already. */
   'newsletter-confirm': { to: Pick<Recipient, 'email'>; token: string; isConfirmed: boolean }
-  /** A link to unsubscribe, requested at this address. */
   'unsubscribe-link': { to: Pick<Recipient, 'email'> }
 }
 export type MailName = keyof Mails
 
-/** A mail waiting in the outbox: its name and what it says. */
+/** A mail in the outbox. */
 export type MailJob<Name extends MailName = MailName> = { [M in Name]: { mail: M; data: Mails[M] } }[Name]

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import {
   CONFIRM_WITHIN_DAYS,
+  confirmationCutoff,
   isGivenUp,
-  lastForgotten,
-  lastKeptUndelivered,
   paragraphsOf,
-  refusedForGood,
+  permanentRefusal,
+  undeliveredCutoff,
 } from './rules.ts'
 
-test('a request to confirm is forgotten after seven days, to the second', () => {
+test('a confirmation link expires after seven days, to the second', () => {
   expect(CONFIRM_WITHIN_DAYS).toBe(7)
-  expect(lastForgotten(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-11-30T09:00:01Z')
+  expect(confirmationCutoff(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-11-30T09:00:01Z')
 })
 
-test('what was given up is kept for 90 days, to the second', () => {
-  expect(lastKeptUndelivered(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-09-08T09:00:01Z')
+test('undelivered mail is kept for 90 days, to the second', () => {
+  expect(undeliveredCutoff(Temporal.Instant.from('2026-12-07T09:00:01Z')).toString()).toBe('2026-09-08T09:00:01Z')
 })
 
 test.for([
@@ -29,8 +29,8 @@ test.for([
   [550, 'MAIL FROM', 'who are you', null],
   [535, 'AUTH PLAIN', '5.7.8 wrong password', null],
   [undefined, undefined, undefined, null],
-] as const)('a mail server says %s to %s, %s: refused for good is %s', ([code, command, response, refused]) => {
-  expect(refusedForGood({ code, command, response })).toBe(refused)
+] as const)('an answer of %s to %s, %s is a permanent refusal of %s', ([code, command, response, refused]) => {
+  expect(permanentRefusal({ code, command, response })).toBe(refused)
 })
 
 test.for([
@@ -40,7 +40,7 @@ test.for([
   [null, 3, false, false],
   [null, 500, false, false],
   [null, 501, true, true],
-] as const)('refused is %s at try %i, the last: %s; given up: %s', ([refused, tries, isLast, givenUp]) => {
+] as const)('a refusal of %s at try %i (last: %s) is given up: %s', ([refused, tries, isLast, givenUp]) => {
   expect(isGivenUp(refused, { tries, isLast })).toBe(givenUp)
 })
 
@@ -63,6 +63,6 @@ test.for([
     ],
   ],
   ['javascript:alert(1) <b>', [[[{ text: 'javascript:alert(1) <b>' }]]]],
-] as const)('a plain text %j is paragraphs of lines with addresses', ([text, paragraphs]) => {
+] as const)('splits %j into paragraphs, lines and links', ([text, paragraphs]) => {
   expect(paragraphsOf(text)).toEqual(paragraphs)
 })

@@ -1,46 +1,46 @@
 import { studio } from '#studio.ts'
 import type { MailName } from './mail.ts'
 
-/** A link to confirm works this many days; an address that was not confirmed by then is forgotten. Ours. */
+/** A confirmation link works for this many days; then the unconfirmed address is deleted. Ours. */
 export const CONFIRM_WITHIN_DAYS = 7
 
-/** Requests to confirm that were made at this instant or before are out of date. */
-export function lastForgotten(now: Temporal.Instant): Temporal.Instant {
+/** Unconfirmed requests made at or before this instant have expired. */
+export function confirmationCutoff(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ hours: CONFIRM_WITHIN_DAYS * 24 })
 }
 
-/** A mail that a server refuses for good is tried so often before it is given up: a "no" may be a slip. Ours. */
-const TRIES_WHEN_REFUSED = 3
-
-/** What was given up at this instant or before is removed. */
-export function lastKeptUndelivered(now: Temporal.Instant): Temporal.Instant {
+/** Undelivered mail given up at or before this instant is deleted. */
+export function undeliveredCutoff(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ hours: studio.policies.retention.undeliveredDays * 24 })
 }
 
-/** What a mail server answered, as far as it is known: SMTP's code, the command it answered, and its words. */
+/** SMTP's code, the command it answered, and the server's words, as far as they are known. */
 export type SmtpAnswer = { code?: number | undefined; command?: string | undefined; response?: string | undefined }
 
 /**
- * What a mail server refuses for good: the address, or this mail. Null when trying again may help: it is busy or away
- * (4xx), or the fault is the studio's (login, sender, relaying and other policy, 5.7.x), which concerns every mail.
+ * What a mail server refuses permanently: the address, or this mail. Null when retrying may help: the server is busy
+ * (4xx), or the fault is in the studio's own settings (login, sender, relaying and other policy, 5.7.x).
  */
-export function refusedForGood({ code = 0, command, response = '' }: SmtpAnswer): 'address' | 'mail' | null {
+export function permanentRefusal({ code = 0, command, response = '' }: SmtpAnswer): 'address' | 'mail' | null {
   if (code < 500 || code > 599 || /\b5\.7\.\d/.test(response)) return null
   if (command === 'RCPT TO') return 'address'
   return command === 'DATA' ? 'mail' : null
 }
 
-/** Whether a mail is not tried again by itself. */
-export function isGivenUp(refused: ReturnType<typeof refusedForGood>, attempt: { tries: number; isLast: boolean }) {
+/** Even a permanent refusal may be a slip, so such a mail is tried three times. Ours. */
+const TRIES_WHEN_REFUSED = 3
+
+/** Whether to stop retrying a mail. */
+export function isGivenUp(refused: ReturnType<typeof permanentRefusal>, attempt: { tries: number; isLast: boolean }) {
   return attempt.isLast || (refused !== null && attempt.tries >= TRIES_WHEN_REFUSED)
 }
 
-/** A stretch of a line; `href`: it is an address. */
+/** Part of a line; with `href`, a link. */
 export type Piece = { text: string; href?: string }
-/** Without the full stop or bracket that ends the sentence it stands in. */
+/** Without the punctuation that ends the sentence around it. */
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/g
 
-/** A plain text as mails show it: paragraphs (a blank line between them) of lines of stretches, in which addresses are links. */
+/** Splits plain text into paragraphs (separated by blank lines), lines and parts; web addresses become links. */
 export function paragraphsOf(text: string): Piece[][][] {
   const paragraphs = text
     .replace(/\r\n?/g, '\n')
@@ -62,15 +62,14 @@ function piecesOf(line: string): Piece[] {
   return pieces
 }
 
-/** Whether a mail proves who has its address (a link that signs in, or confirms), so that it never goes to another. */
-export function diesWithItsAddress(mail: MailName): boolean {
-  return [
-    'verify-email',
-    'set-password',
-    'invitation',
-    'email-changed',
-    'email-change-undone',
-    'newsletter-confirm',
-    'unsubscribe-link',
-  ].includes(mail)
-}
+const BOUND_TO_ADDRESS = new Set<MailName>([
+  'verify-email',
+  'set-password',
+  'invitation',
+  'email-changed',
+  'email-change-undone',
+  'newsletter-confirm',
+  'unsubscribe-link',
+])
+/** Whether a mail proves who owns its address (by a link that signs in or confirms), so it must not go to another one. */
+export const diesWithItsAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)

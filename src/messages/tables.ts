@@ -9,9 +9,9 @@ export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   confirmedAt: instant('confirmed_at'),
 })
 
-/** What will not be tried again by itself. */
+/** Mails that are no longer retried. */
 export const undeliveredMails = pgTable('undelivered_mails', {
-  /** The job's. */
+  /** The job's id. */
   id: uuid().primaryKey(),
   address: text().notNull(),
   mail: jsonb().$type<MailJob>().notNull(),
@@ -19,7 +19,7 @@ export const undeliveredMails = pgTable('undelivered_mails', {
   failedAt: instant('failed_at').notNull(),
 })
 
-/** Addresses that a mail server says take no mail. */
+/** Addresses that their mail server refuses. */
 export const refusedAddresses = pgTable('refused_addresses', {
   /** In lower case. */
   address: text().primaryKey(),

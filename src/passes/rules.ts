@@ -1,6 +1,6 @@
 import { endOfDay, studioDate } from '#foundation/instants.ts'
 
-/** The last second of the day `months` after `from`, clamped to the month's last day: 30 November plus three months is 28 February. */
+/** The end of the day `months` after `from`, clamped to the month: 30 November plus three months is 28 February. */
 export function expiryOf(from: Temporal.Instant, months: number): Temporal.Instant {
   return endOfDay(studioDate(from).add({ months }))
 }

@@ -104,7 +104,7 @@ const PurchaseRefund = z.object({
   reason: z.string().nullable(),
   createdAt: InstantText,
   creditsTaken: z.int().nullable(),
-  /** What the owner must decide: how many credits a partial refund at the provider takes, or how to deal with a failed refund. */
+  /** What the owner must decide: the credits that a partial refund takes, or how to deal with a failed one. */
   decision: z.enum(['credits', 'failed']).nullable(),
 })
 export type PurchaseRefund = z.output<typeof PurchaseRefund>

@@ -13,7 +13,7 @@ export const CURRENCY = studio.currency.toLowerCase()
 /** A statement holds 22 characters: the account's prefix (at most 10), `* ` and this. */
 const SUFFIX_LENGTH = 10
 
-/** The suffix of a card statement: whole words of the studio's name in capitals, with at least one letter as Stripe requires. */
+/** The suffix on a card statement: words of the studio's name in capitals, with a letter as Stripe requires. */
 export function statementSuffix(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -110,7 +110,7 @@ export function refundableUntil(purchasedAt: Temporal.Instant): Temporal.Instant
   return endOfDay(studioDate(purchasedAt).add({ days: studio.policies.refundDays }))
 }
 
-/** The last day of the statutory right to cancel, `YYYY-MM-DD`: 14 days after the purchase. Source: docs/studio-rules.md#refunds */
+/** The last day of the right to cancel by law, 14 days after the purchase. Source: docs/studio-rules.md#refunds */
 export function cancellableUntil(purchasedAt: Temporal.Instant): string {
   return studioDate(purchasedAt).add({ days: studio.policies.coolingOffDays }).toString()
 }

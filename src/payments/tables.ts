@@ -11,7 +11,7 @@ export const paymentIntents = pgTable('payment_intents', {
   amountPence: integer('amount_pence').notNull(),
   classCount: integer('class_count').notNull(),
   validityMonths: integer('validity_months').notNull(),
-  /** `refunded`: paid, but could not become a purchase; `mismatched`: paid, but not as requested. Both are returned in full. */
+  /** Returned in full: `refunded`, which could not become a purchase, and `mismatched`, not as requested. */
   state: text({ enum: ['open', 'processing', 'purchased', 'refunded', 'mismatched', 'cancelled'] }).notNull(),
   createdAt: instant('created_at').notNull(),
   settledAt: instant('settled_at'),
@@ -69,7 +69,7 @@ export const refunds = pgTable('refunds', {
   providerId: text('provider_id'),
   /** The refund's reference at the provider; its id for rows sent before references were random. */
   reference: text().notNull().default(sql`gen_random_uuid()::text`),
-  /** `rule`: by the refund policy; `owner`: at the owner's discretion; `given_back`: a returned payment; `provider`: made there. */
+  /** `rule`: by policy; `owner`: at discretion; `given_back`: a returned payment; `provider`: made there. */
   origin: text({ enum: ['rule', 'owner', 'given_back', 'provider'] }).notNull(),
   amountPence: integer('amount_pence').notNull(),
   /** `decided`: not yet sent to the provider. */

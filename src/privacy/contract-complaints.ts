@@ -4,19 +4,19 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, PathId, requiredText, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 
-/** So many of one member can be open at once; ours. */
-export const MOST_OPEN = 3
+/** Open complaints per member; ours. */
+export const MAX_OPEN_COMPLAINTS = 3
 
 export const complaintRefusals = refusals({
   complaint_not_found: [404, 'This complaint no longer exists.'],
-  complaint_already_answered: [400, 'This complaint has been answered already.'],
+  complaint_already_answered: [400, 'This complaint has already been answered.'],
   too_many_complaints: [
     400,
-    'We are still looking into what you wrote before. Please wait for our answer, or call us if there is more.',
+    'We are still looking into your earlier complaints. Please wait for our answer, or call us to add to them.',
   ],
 })
 
-/** What a member complains of about their data, and what came of it. */
+/** A member's complaint about their personal data, with the answer. */
 export const DataComplaint = z
   .object({
     id: z.int(),
@@ -35,7 +35,7 @@ export type DataComplaintForm = z.output<typeof DataComplaintForm>
 
 export const makeDataComplaint = endpoint('POST /api/user/data-complaints', {
   who: 'member',
-  summary: 'Complain about how the studio handles the own data; acknowledged by email at once',
+  summary: 'Complain about how the studio handles your data; acknowledged by email at once',
   body: DataComplaintForm,
   takesKey: true,
   reply: DataComplaint,
@@ -45,13 +45,13 @@ export const makeDataComplaint = endpoint('POST /api/user/data-complaints', {
 
 export const listOwnDataComplaints = endpoint('GET /api/user/data-complaints', {
   who: 'member',
-  summary: "The member's complaints about their data and what was answered, newest first",
+  summary: "The member's complaints about their data, with the answers, newest first",
   reply: z.array(DataComplaint),
 })
 
 export const listDataComplaints = endpoint('GET /api/admin/users/:id/data-complaints', {
   who: 'admin',
-  summary: 'What a member complained of about their data, newest first',
+  summary: "A member's complaints about their data, newest first",
   params: UserPathId,
   reply: z.array(DataComplaint),
   refusals: [accountRefusals.user_not_found],
@@ -62,7 +62,7 @@ export type ComplaintAnswerForm = z.output<typeof ComplaintAnswerForm>
 
 export const answerDataComplaint = endpoint('POST /api/admin/data-complaints/:id/answer', {
   who: 'admin',
-  summary: 'Answer a complaint about data: the member is mailed the answer, and the complaint is closed',
+  summary: 'Answer a complaint about data: emails the member the answer and closes the complaint',
   params: PathId,
   body: ComplaintAnswerForm,
   reply: DataComplaint,

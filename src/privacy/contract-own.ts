@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, Message } from '#foundation/fields.ts'
 
-/** Why something is kept although its time would be over. */
+/** Why data is kept after its retention period. */
 export const REASONS_TO_KEEP = [
   'admin',
   'pass',
@@ -15,18 +15,18 @@ export const REASONS_TO_KEEP = [
 ] as const
 export type ReasonToKeep = (typeof REASONS_TO_KEEP)[number]
 
-/** Until when the studio keeps what it knows of a member, as the nightly job will have it. */
+/** Until when the studio keeps a member's data, by the rules of the nightly job. */
 export const KeptUntil = z
   .object({
-    /** The first day on which the account is over, if nothing more happens; null for admins. */
+    /** The first day on which the account is erased if nothing more happens; null for admins. */
     account: DateText().nullable(),
-    /** What that day counts from. */
+    /** The start of that period. */
     accountSince: z.enum(['last_class', 'sign_up', 'invitation']),
-    /** The same of the health information; null where there is none. */
+    /** The same for health information; null if there is none. */
     health: DateText().nullable(),
-    /** What keeps both beyond those days. */
+    /** Why both are kept after those days. */
     keptBy: z.array(z.enum(REASONS_TO_KEEP)),
-    /** On which days the oldest and the newest of the purchases are over; null where there is none. */
+    /** When the oldest and the newest purchase are erased. */
     purchases: z.object({ count: z.int(), first: DateText(), last: DateText() }).nullable(),
   })
   .meta({ id: 'KeptUntil' })
@@ -34,24 +34,24 @@ export type KeptUntil = z.output<typeof KeptUntil>
 
 export const getKeptUntil = endpoint('GET /api/user/kept-until', {
   who: 'member',
-  summary: 'What is kept of the member until when, by the rules of the nightly retention job',
+  summary: "Until when the member's data is kept, by the rules of the nightly retention job",
   reply: KeptUntil,
 })
 
-/** What a member has agreed to, in the words they agreed to, and when. */
+/** What a member has agreed to, when, and in which words. */
 export const OwnConsents = z
   .object({
-    /** Null: no health information is there, so nothing is agreed to. */
+    /** Null without health information. */
     health: z
       .object({ agreedAt: InstantText, healthDisclaimer: z.string().nullable(), dataConsent: z.string().nullable() })
       .nullable(),
-    /** News and offers: agreed to with the health form; null: not, or no longer. */
+    /** News and offers, agreed to in the health form. */
     marketing: z.object({ agreedAt: InstantText, text: z.string().nullable() }).nullable(),
-    /** When they said no to news and offers. */
+    /** When they unsubscribed from news and offers. */
     objectedAt: InstantText.nullable(),
     /** When they confirmed the newsletter. */
     newsletterAt: InstantText.nullable(),
-    /** When they last withdrew the consent to health information, as far as that is on record. */
+    /** The last recorded withdrawal of health consent. */
     withdrawnAt: InstantText.nullable(),
   })
   .meta({ id: 'OwnConsents' })
@@ -59,13 +59,13 @@ export type OwnConsents = z.output<typeof OwnConsents>
 
 export const getConsents = endpoint('GET /api/user/consents', {
   who: 'member',
-  summary: 'What the member has agreed to, the words and the dates',
+  summary: 'What the member has agreed to, with the words and dates',
   reply: OwnConsents,
 })
 
 export const withdrawHealthConsent = endpoint('DELETE /api/user/health-consent', {
   who: 'member',
   summary:
-    'Withdraw the consent to health information: the answers, the emergency contact and their history are erased. Bookings stay; new ones need the form again',
+    'Withdraw the consent to health information and erase the answers, the emergency contact and their history. Bookings stay; new ones need the form again',
   reply: Message,
 })

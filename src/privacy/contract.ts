@@ -26,24 +26,24 @@ export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
 
 export const deleteOwnAccount = endpoint('DELETE /api/user', {
   who: 'member',
-  summary: 'Delete the own account, as an admin would; every session of it ends',
+  summary: 'Delete your own account and end all its sessions',
   reply: Message,
   refusals: [accountRefusals.user_not_found, accountRefusals.last_admin],
 })
 
-/** What one run of the daily retention job erased: counts, and nothing of whom. */
+/** How much one run of the daily retention job erased. */
 export const RetentionRun = z
   .object({
     id: z.int(),
     ranAt: InstantText,
-    /** Accounts with all that belongs to them. */
+    /** Whole accounts. */
     members: z.int(),
-    /** Members whose health information ended while their account stays. */
+    /** Members whose health information was erased but whose account stays. */
     healthRecords: z.int(),
     purchases: z.int(),
-    /** Of the records of health reads, admin changes and sign-ins. */
+    /** Of health reads, admin changes, sign-ins and messages. */
     recordLines: z.int(),
-    /** What could not be erased and is tried again the next day. */
+    /** Retried the next day. */
     failures: z.int(),
   })
   .meta({ id: 'RetentionRun' })
@@ -51,7 +51,7 @@ export type RetentionRun = z.output<typeof RetentionRun>
 
 export const listRetentionRuns = endpoint('GET /api/admin/retention-runs', {
   who: 'admin',
-  summary: 'What the daily retention job erased, the newest run first: counts',
+  summary: 'How much the daily retention job erased, newest run first',
   query: Paging.pick({ limit: true, offset: true }),
   reply: z.array(RetentionRun),
 })
@@ -73,7 +73,7 @@ export const getComplaint = endpoint('GET /api/admin/users/:id/complaint', {
 
 export const openComplaint = endpoint('PUT /api/admin/users/:id/complaint', {
   who: 'admin',
-  summary: "Note a member's open complaint: until it is closed retention erases nothing of them",
+  summary: "Note a member's complaint: retention keeps their data until it is closed",
   params: UserPathId,
   body: ComplaintForm,
   reply: Complaint,
@@ -91,30 +91,26 @@ export const closeComplaint = endpoint('DELETE /api/admin/users/:id/complaint', 
 const MoneyMoved = z.object({ amount: AmountText, status: z.string(), at: InstantText })
 const FraudWarning = z.object({ kind: z.string(), at: InstantText })
 
-/** Everything the studio keeps about one member, in the words of the calls that show it. */
+/** Everything the studio keeps about one member. */
 export const MemberData = z
   .object({
     exportedAt: InstantText,
     account: User.extend({
       invitedAt: InstantText.nullable(),
-      /** Since when they cannot book or buy, and why. */
       blocked: z.object({ since: InstantText, reason: z.string() }).nullable(),
     }).meta({ id: 'OwnAccount' }),
-    /** How they sign in besides the password. */
     secondSteps: z.object({
       passkeys: z.array(Passkey),
       authenticatorAppSince: InstantText.nullable(),
       recoveryCodesLeft: z.int(),
     }),
     notes: z.array(MemberNote),
-    /** An open complaint, as the studio noted it. */
+    /** Noted by an admin. */
     complaint: Complaint.nullable(),
-    /** What they complained of about their data, with our answers. */
     dataComplaints: z.array(DataComplaint),
     newsletter: z.object({ requestedAt: InstantText, confirmedAt: InstantText.nullable() }).nullable(),
-    /** Since when they want no news and offers. */
     marketingObjectedAt: InstantText.nullable(),
-    /** What the studio wrote to them and others: before their own words were filled in. */
+    /** Messages to many, before the member's own details were filled in. */
     messages: z.array(
       z.object({ subject: z.string(), text: z.string(), kind: z.string(), sentAt: InstantText, status: z.string() }),
     ),
@@ -128,19 +124,19 @@ export const MemberData = z
         amount: AmountText,
         purchasedAt: InstantText,
         method: z.string().nullable(),
-        /** What the studio noted about a sale at its desk, and when it was taken back as recorded by mistake. */
+        /** Of a desk sale. */
         note: z.string().nullable(),
         voidedAt: InstantText.nullable(),
         refunded: AmountText.nullable(),
-        /** When they asked to begin within the days in which they can cancel by law. */
+        /** When they asked to begin within the cancellation period. */
         beginRequestedAt: InstantText.nullable(),
         refunds: z.array(MoneyMoved),
         disputes: z.array(MoneyMoved),
-        /** What the card network warned of. */
+        /** Fraud warnings by the card network. */
         warnings: z.array(FraudWarning),
       }),
     ),
-    /** Payments that did not become a purchase: begun and not made, on their way, given back or cancelled. */
+    /** Payments without a purchase: unfinished, processing, returned or cancelled. */
     payments: z.array(
       z.object({
         package: z.string(),
@@ -148,7 +144,7 @@ export const MemberData = z
         state: z.string(),
         begunAt: InstantText,
         settledAt: InstantText.nullable(),
-        /** What the card provider collected. */
+        /** The amount that the card provider collected. */
         paid: AmountText.nullable(),
         method: z.string().nullable(),
         refunds: z.array(MoneyMoved),
@@ -156,11 +152,9 @@ export const MemberData = z
         warnings: z.array(FraudWarning),
       }),
     ),
-    /** With what calendars know each booking by. */
     bookings: z.array(
       Booking.extend({ calendarUid: z.string(), calendarSequence: z.int() }).meta({ id: 'OwnBooking' }),
     ),
-    /** The address of the own calendar feed; its secret is not kept. */
     calendarAddress: CalendarFeed.nullable(),
     waitingList: z.array(WaitingEntry),
     health: z.object({
@@ -171,17 +165,14 @@ export const MemberData = z
           changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
         }),
       ),
-      /** When somebody of the studio read which of it. */
       readByTheStudio: z.array(z.object({ what: z.string(), at: InstantText })),
     }),
-    /** What admins changed about them, or about a booking, purchase or health form of theirs; which admin is not named. */
+    /** What admins changed about the member, or about a booking, purchase or health update of theirs. Admins are not named. */
     changedByTheStudio: z.array(
       z.object({ at: InstantText, action: z.enum(keysOf(ACTIONS)), about: z.string(), changes: AuditChanges }),
     ),
-    /** Sign-ins and what happened to the ways in. */
     security: z.array(OwnSecurityEvent),
     sessions: z.array(KeptSession),
-    /** Addresses that were theirs until lately. */
     addressesBefore: z.array(KeptAddress),
   })
   .meta({ id: 'MemberData' })
@@ -190,8 +181,7 @@ export type MemberData = z.input<typeof MemberData>
 export const exportMemberData = endpoint('GET /api/admin/users/:id/export', {
   who: 'admin',
   asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
-  summary:
-    'The same of any member, for who asks the studio for it; reading their health answers is recorded, and so is the download',
+  summary: "All of a member's data as one JSON file; the download and the reading of health answers are recorded",
   params: UserPathId,
   isExport: true,
   reply: MemberData,

@@ -22,7 +22,7 @@ test.each([
     '2028-08-31T11:00:00Z',
     ['2026-08-31T11:00:00Z', '2028-02-29T12:00:00Z', '2022-08-31T11:00:00Z', '2027-08-31T11:00:00Z'],
   ],
-])('at %s two years, six months, six years and twelve months are over', (now, cutoffs) => {
+])('calculates the cutoffs at %s', (now, cutoffs) => {
   expect(at(now)).toEqual(cutoffs)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['2026-12-22T00:00:00Z', '2026-12-08T00:00:00Z'],
   // Over the change to winter time, by London's calendar.
   ['2026-10-26T03:45:00Z', '2026-10-11T23:00:00Z'],
-])('at %s purchases since %s keep their buyers', (now, since) => {
+])('at %s keeps members with purchases since %s', (now, since) => {
   expect(String(recentPurchasesSince(Temporal.Instant.from(now)))).toBe(since)
 })
 
@@ -56,6 +56,6 @@ test.each([
   ['a last run before that', { lastRunAt: night.subtract({ hours: 168, milliseconds: 1 }) }, 'last_run_long_ago'],
   ['5 of 99 members', { members: 99 }, 'many_due'],
   ['4 of 4 members', { members: 4, due: 4 }, undefined],
-])('decides about a run after %s', (_what, run, reason) => {
+])('decides whether to hold a run after %s', (_what, run, reason) => {
   expect(reasonToHold({ ...usual, ...run })).toBe(reason)
 })

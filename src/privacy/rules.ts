@@ -1,22 +1,21 @@
 import { studioDate } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 
-/** What is as old as this, or older, is over. */
+/** Data from these instants or earlier is due to be erased. */
 export type Cutoffs = {
-  /** Contact details: by the end of the last class, or the registration. */
+  /** Accounts: the end of the last class, or the registration. */
   contact: Temporal.Instant
-  /** Health information: by the end of the last class and the last save, whichever is later. */
+  /** Health information: the end of the last class or the last save, whichever is later. */
   health: Temporal.Instant
-  /** Of who never followed one: by when the newest invitation was mailed. */
+  /** Unused accounts: the newest invitation. */
   invitation: Temporal.Instant
-  /** Purchases and payments: by when they were made. */
+  /** Purchases and payments. */
   financial: Temporal.Instant
-  /** Lines of the records: by when they were written. */
+  /** Lines of the audit and access logs. */
   records: Temporal.Instant
 }
 
-/** How long things are kept. */
-const SPANS = {
+const PERIODS = {
   contact: { years: studio.policies.retention.contactYears },
   health: { months: studio.policies.retention.healthMonths },
   invitation: { months: studio.policies.retention.invitationMonths },
@@ -24,63 +23,54 @@ const SPANS = {
   records: { months: studio.policies.retention.recordMonths },
 } as const
 
-/**
- * Until when things may be kept, seen from `now`: the same wall time so many years or months before. Exactly two
- * years after the last class contact details are over. Source: docs/studio-rules.md#retention
- */
+/** The same wall time, the retention period before `now`. Source: docs/studio-rules.md#retention */
 export function cutoffsAt(now: Temporal.Instant): Cutoffs {
-  const before = (span: { years: number } | { months: number }) =>
-    now.toZonedDateTimeISO(studio.timeZone).subtract(span).toInstant()
+  const before = (period: { years: number } | { months: number }) =>
+    now.toZonedDateTimeISO(studio.timeZone).subtract(period).toInstant()
   return {
-    contact: before(SPANS.contact),
-    health: before(SPANS.health),
-    invitation: before(SPANS.invitation),
-    financial: before(SPANS.financial),
-    records: before(SPANS.records),
+    contact: before(PERIODS.contact),
+    health: before(PERIODS.health),
+    invitation: before(PERIODS.invitation),
+    financial: before(PERIODS.financial),
+    records: before(PERIODS.records),
   }
 }
 
-/**
- * The first day at the studio in the course of which what counts from `since` is over, `YYYY-MM-DD`: by the same
- * {@link cutoffsAt} as the job, so that months without such a day end here as they do there.
- */
-export function overOn(part: keyof Cutoffs, since: Temporal.Instant): string {
-  const isOver = (day: Temporal.PlainDate) => {
+/** The first day on which data from `since` is due to be erased, `YYYY-MM-DD`, by the same {@link cutoffsAt} as the job. */
+export function firstDayToErase(part: keyof Cutoffs, since: Temporal.Instant): string {
+  const isDue = (day: Temporal.PlainDate) => {
     const lastMoment = day.add({ days: 1 }).toZonedDateTime(studio.timeZone).toInstant().subtract({ nanoseconds: 1 })
     return Temporal.Instant.compare(since, cutoffsAt(lastMoment)[part]) <= 0
   }
-  // A span that is cut to a shorter month ends up to three days beside its own addition.
-  let day = studioDate(since).add(SPANS[part]).subtract({ days: 1 })
-  while (!isOver(day)) day = day.add({ days: 1 })
+  // Adding and subtracting months can differ by up to three days.
+  let day = studioDate(since).add(PERIODS[part]).subtract({ days: 1 })
+  while (!isDue(day)) day = day.add({ days: 1 })
   return day.toString()
 }
 
-/**
- * A purchase made since this instant keeps its buyer: members can give a pass back until the end of the day 14 days later.
- * Source: docs/studio-rules.md#retention
- */
+/** Members with a purchase since this instant are kept: they can still return the pass. Source: docs/studio-rules.md#retention */
 export function recentPurchasesSince(now: Temporal.Instant): Temporal.Instant {
   return studioDate(now).subtract({ days: studio.policies.refundDays }).toZonedDateTime(studio.timeZone).toInstant()
 }
 
-/** The last day for the answer to a complaint about data, `YYYY-MM-DD`. Source: docs/studio-rules.md#complaints-about-data */
+/** The last day to answer a complaint about personal data, `YYYY-MM-DD`. Source: docs/studio-rules.md#complaints-about-data */
 export function answerBy(madeAt: Temporal.Instant): string {
   return studioDate(madeAt).add({ days: studio.policies.complaintDays }).toString()
 }
 
-/** Why a run of the retention job waits for the owner. */
+/** Why the retention job waits for the owner. */
 export const HOLD_REASONS = ['clocks_differ', 'last_run_ahead', 'last_run_long_ago', 'many_due'] as const
 export type HoldReason = (typeof HOLD_REASONS)[number]
 
-const CLOCKS_MAY_DIFFER = { minutes: 5 }
-const RUNS_AT_LEAST_EVERY = { hours: 7 * 24 }
-/** So many members at least, and more than this share of all, are not due in one night. */
+const MAX_CLOCK_DIFFERENCE = { minutes: 5 }
+const MAX_TIME_BETWEEN_RUNS = { hours: 7 * 24 }
+/** Implausible for one night: at least this many members, and more than this percentage of all. */
 const MANY_DUE = { members: 5, percent: 5 }
-/** How long the owner's confirmation covers further runs. */
+/** How long the owner's confirmation is valid. */
 const CONFIRMED_FOR = { hours: 24 }
 
 /**
- * Why the retention job must not believe its clock, or undefined: what it erases cannot be brought back.
+ * Why a clock may be wrong, so that the retention job must not erase anything, or undefined.
  * Source: docs/studio-rules.md#retention
  *
  * @param run.lastRunAt null before the first run
@@ -94,14 +84,14 @@ export function reasonToHold(run: {
   due: number
 }): HoldReason | undefined {
   const { now, processNow, databaseNow, lastRunAt, members, due } = run
-  if (isLongerThan(processNow.since(databaseNow).abs(), CLOCKS_MAY_DIFFER)) return 'clocks_differ'
+  if (isLongerThan(processNow.since(databaseNow).abs(), MAX_CLOCK_DIFFERENCE)) return 'clocks_differ'
   if (lastRunAt && Temporal.Instant.compare(lastRunAt, now) > 0) return 'last_run_ahead'
-  if (lastRunAt && isLongerThan(now.since(lastRunAt), RUNS_AT_LEAST_EVERY)) return 'last_run_long_ago'
+  if (lastRunAt && isLongerThan(now.since(lastRunAt), MAX_TIME_BETWEEN_RUNS)) return 'last_run_long_ago'
   if (due >= MANY_DUE.members && due * 100 > members * MANY_DUE.percent) return 'many_due'
   return undefined
 }
 
-/** Whether what the owner confirmed still covers a run. */
+/** Whether the owner's confirmation still covers a run. */
 export function isConfirmed(confirmedAt: Temporal.Instant, now: Temporal.Instant): boolean {
   const since = now.since(confirmedAt)
   return since.sign >= 0 && !isLongerThan(since, CONFIRMED_FOR)

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { InstantText } from '#foundation/fields.ts'
 
-/**
- * Everything that the security record tells, in words. Most of it stands in `security_events`; what admins change is in
- * `audit_log` and who read health information in `health_reads`, and the owner's page reads the three as one.
- */
+/** Every kind of event in the security record, which combines `security_events`, `audit_log` and `health_reads`. */
 export const SECURITY_KINDS = {
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
-  throttled: 'Sign-in made to wait',
+  throttled: 'Sign-in delayed',
   many_failures: 'Many sign-ins failed within an hour',
   signed_out: 'Signed out',
   session_ended: 'One session ended',
@@ -20,12 +17,12 @@ export const SECURITY_KINDS = {
   second_factor_removed: 'Second step removed',
   second_factor_failed: 'Second step failed',
   recovery_code_used: 'Recovery code used',
-  recovery_codes_renewed: 'New recovery codes made',
+  recovery_codes_renewed: 'New recovery codes created',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
-  stepped_up: 'Asked again who they are',
+  stepped_up: 'Identity confirmed again',
   role_given: 'Made an admin',
-  role_taken: 'Admin rights taken away',
+  role_taken: 'Admin rights removed',
   email_changed: 'Email address changed',
   email_change_undone: 'Change of email address undone',
   access_refused: 'Access refused',
@@ -38,17 +35,15 @@ export const SECURITY_KINDS = {
 } as const
 export type SecurityKind = keyof typeof SECURITY_KINDS
 
-/** What happened in the end: it was done, it was refused as it was asked, or it was tried and went wrong. */
 export const SECURITY_OUTCOMES = { done: 'Done', refused: 'Refused', failed: 'Failed' } as const
 export type SecurityOutcome = keyof typeof SECURITY_OUTCOMES
 
-/** A browser or a system by its plain name (`Firefox`, `macOS`): short, no address, and out of a list of whoever names it. */
+/** For example `Firefox` or `macOS`. */
 const productName = z.string().regex(/^[\w .()+/!-]{1,40}$/)
 
-/** What may be said beyond who, when and from where. Words out of closed lists, and counts: no text that somebody typed. */
+/** Only closed lists and counts: never text that someone typed. */
 export const SecurityDetails = z
   .strictObject({
-    /** How they showed who they are. */
     method: z.enum([
       'password',
       'passkey',
@@ -59,7 +54,6 @@ export const SecurityDetails = z
       'sign_up',
       'command',
     ]),
-    /** Why it went wrong or was refused. */
     why: z.enum([
       'unknown_account',
       'wrong_password',
@@ -71,29 +65,27 @@ export const SecurityDetails = z
       'not_an_admin',
       'not_asked_again',
     ]),
-    /** What had to wait: an account at one address, an account everywhere, or an address. */
+    /** What was delayed: an account at one address, an account everywhere, or an address. */
     scope: z.enum(['pair', 'account', 'address']),
     waitSeconds: z.int().nonnegative(),
     browser: productName,
     system: productName,
-    /** Not seen at this account before. */
+    /** New for this account. */
     isNew: z.boolean(),
     factor: z.enum(['passkey', 'totp', 'recovery_codes']),
-    /** How many sessions ended. */
     sessions: z.int().nonnegative(),
-    /** What it followed from. */
     cause: z.enum(['own_wish', 'studio', 'command', 'password', 'email', 'role', 'factor', 'undone', 'retention']),
   })
   .partial()
 export type SecurityDetails = z.output<typeof SecurityDetails>
 type Detail = keyof SecurityDetails
 
-const ways = ['method', 'browser', 'system'] as const satisfies readonly Detail[]
+const SIGN_IN_DETAILS = ['method', 'browser', 'system'] as const satisfies readonly Detail[]
 
-/** What is recorded by its own line, and which details a line of the kind may have; the other kinds are read elsewhere. */
+/** The kinds in `security_events`, with their details; other kinds are in other tables. */
 export const RECORDED = {
-  signed_in: [...ways, 'isNew'],
-  sign_in_failed: [...ways, 'why'],
+  signed_in: [...SIGN_IN_DETAILS, 'isNew'],
+  sign_in_failed: [...SIGN_IN_DETAILS, 'why'],
   throttled: ['scope', 'waitSeconds'],
   many_failures: [],
   signed_out: ['cause'],
@@ -120,18 +112,17 @@ export const RECORDED = {
   erased: ['cause'],
 } as const satisfies { readonly [kind in SecurityKind]?: readonly Detail[] }
 export type RecordedKind = keyof typeof RECORDED
-/** Null is as good as absent. */
 export type DetailsOf<K extends RecordedKind> = {
   [D in (typeof RECORDED)[K][number]]?: SecurityDetails[D] | null
 }
 
-/** A line as somebody may read it who is not the owner: the member it is about. */
+/** An event as the member it concerns may read it. */
 export const OwnSecurityEvent = z
   .object({
     what: z.string(),
     outcome: z.enum(['done', 'refused', 'failed']),
     at: InstantText,
-    /** The network it came from, shortened. */
+    /** The shortened network address. */
     from: z.string().nullable(),
     details: SecurityDetails,
   })

@@ -7,11 +7,11 @@ export const securityEvents = pgTable('security_events', {
   at: instant().notNull(),
   kind: text().$type<RecordedKind>().notNull(),
   outcome: text({ enum: ['done', 'refused', 'failed'] }).notNull(),
-  /** Null: nobody who was signed in. */
+  /** Null if nobody was signed in. */
   actorId: text('actor_id'),
-  /** Whose account it is about; null: of none, or of none that is known. */
+  /** The account concerned, if known. */
   subjectId: text('subject_id'),
-  /** The network it came from, as `networkOf` says it. */
+  /** From `networkOf`. */
   address: text(),
   details: jsonb().$type<SecurityDetails>().notNull().default({}),
 })

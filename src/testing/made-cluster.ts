@@ -13,7 +13,7 @@ export async function makeCluster(home: string): Promise<string> {
   return place.folder
 }
 
-/** Copies the cluster into a DATA_DIR, unless PostgreSQL cannot access the temporary folder: each start then uses another. */
+/** Copies the cluster into a DATA_DIR, unless PostgreSQL cannot access the temporary folder. */
 export async function copyCluster(made: string, dataDir: string): Promise<void> {
   if (basename(made) !== INSIDE) return
   const folder = join(dataDir, INSIDE)

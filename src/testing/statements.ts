@@ -22,7 +22,7 @@ export async function countStatements(work: () => Promise<unknown>): Promise<num
 
 const databaseOf = (client: unknown) => (client instanceof pg.Client ? client.database : undefined)
 
-/** Sandbox and queues poll in their own transactions, and a new connection sets its limits. Use cases queue by named statements. */
+/** Leaves out polling by sandbox and queues, and connection limits. Use cases queue by named statements. */
 function isFromUseCase({ name, text = '' }: { name?: string; text?: string }): boolean {
   if (/sandbox\.|set_config/.test(text) || (/pgboss/.test(text) && !name)) return false
   return /^\s*(insert|update|delete|select|with)/i.test(text)

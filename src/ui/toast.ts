@@ -29,9 +29,9 @@ export function markToastMounted(id: number): void {
 }
 
 /** Shows a toast. It replaces the one before. */
-export function toast(said: { title: string; description?: string; tone?: Toast['tone'] }): void {
+export function toast(content: { title: string; description?: string; tone?: Toast['tone'] }): void {
   last += 1
-  const next: Toast = { tone: 'plain', ...said, id: last, open: true }
+  const next: Toast = { tone: 'plain', ...content, id: last, open: true }
   change(() => next)
 }
 

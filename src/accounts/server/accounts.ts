@@ -1,10 +1,8 @@
-/** What other parts may call of accounts. */
-
-export { deleteExpiredEmailChanges } from './addresses/kept-addresses.ts'
+export { deleteExpiredEmailChanges } from './addresses/reserved-addresses.ts'
 export { rotateAppSecrets, type SecretBox } from './factors/codes.ts'
 export { secondStepsOf } from './factors/factors.ts'
+export { resetFactors } from './factors/manage-factors.ts'
 export { deleteExpiredSecondSteps } from './factors/passkeys.ts'
-export { resetFactors } from './factors/ways-in.ts'
 export { mailLinkWorker } from './mail-link.ts'
 export {
   addMembers,
@@ -19,7 +17,7 @@ export { notesOn } from './members/notes.ts'
 export { recipient, registerMember } from './members/register-member.ts'
 export { deleteExpiredLinks, hashOfToken, newToken } from './one-time-links.ts'
 export { type SessionCookies, type SignedIn, sessionCookies } from './sessions/session-cookies.ts'
-export { waysInOf } from './sessions/session-routes.ts'
+export { signInDataOf } from './sessions/session-routes.ts'
 export { deleteExpiredSessions, endSessionsOf } from './sessions/sessions.ts'
 export { hashPassword, PASSWORD_COST, type PasswordCost } from './sign-in/passwords.ts'
 export { deleteExpiredThrottles, throttles } from './sign-in/throttle.ts'

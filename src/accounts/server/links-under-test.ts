@@ -1,4 +1,3 @@
-/** For this folder's tests: links that are mailed to set a password, after an invitation or a request. */
 import type { Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { requestPasswordReset, setPassword } from '../contract.ts'
@@ -9,13 +8,13 @@ export const sets = (who: Person, token: string, password = 'changed') =>
 export const logsIn = (who: Person, email: string, password: string) =>
   who.request('POST', '/api/login', { username: email, password })
 
-/** The tokens mailed to somebody, the oldest first. */
+/** The tokens of mailed links, oldest first. */
 export async function mailedTokens(studio: StudioUnderTest, to: { email: string }): Promise<string[]> {
   const mails = await studio.mailTo(to)
   return mails.flatMap(({ text }) => /\/auth#(?:reset|invitation)=([\w-]+)/.exec(text)?.[1] ?? [])
 }
 
-/** Asks one after the other, so that the mails have an order. */
+/** Requests links one after the other, so that the mails are in order. */
 export async function asksTimes(studio: StudioUnderTest, who: Person, times: number): Promise<string[]> {
   for (let n = 0; n < times; n++) {
     await asksFor(studio.visitor(), who.email)

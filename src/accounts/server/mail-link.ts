@@ -10,12 +10,9 @@ import { issueLink, newToken } from './one-time-links.ts'
 import type { Throttles } from './sign-in/throttle.ts'
 import { findUser } from './users.ts'
 
-const MAIL_OF = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const
+const MAIL_NAMES = { verify_email: 'verify-email', set_password: 'set-password', invitation: 'invitation' } as const
 
-/**
- * Mails links that were asked for. That is done behind the answer: whoever asks learns neither from the words nor from
- * the time whether there is such an account, nor whether it has had its five mails of the hour.
- */
+/** Mails requested links after the reply, so that neither its text nor its timing reveals whether the account exists. */
 export function mailLinkWorker(context: {
   database: Database
   clock: Clock
@@ -25,12 +22,12 @@ export function mailLinkWorker(context: {
   const { database, clock, tokenOf, throttle } = context
   return async ({ userId, purpose }) => {
     const user = userId && (await findUser(database.db, userId))
-    if (!user || isMoot(purpose, user) || !(await throttle.mayMailLink(user.email))) return
+    if (!user || isObsolete(purpose, user) || !(await throttle.mayMailLink(user.email))) return
     await database.transaction((tx) => mailLink(tx, user.id, purpose, tokenOf, clock.now()))
   }
 }
 
-/** Mails a link, unless what it is for has been done meanwhile. Answers whether it did. */
+/** Mails a link unless it is no longer needed. Returns whether it did. */
 export async function mailLink(
   tx: Tx,
   userId: string,
@@ -39,16 +36,15 @@ export async function mailLink(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  if (!user || isMoot(purpose, user)) return false
+  if (!user || isObsolete(purpose, user)) return false
   const linkId = newToken()
   await issueLink(tx, user.id, purpose, tokenOf(linkId), now)
   if (purpose === 'invitation') await tx.update(users).set({ invitedAt: now }).where(eq(users.id, user.id))
-  await queueMail(tx, MAIL_OF[purpose], { to: recipient(user), linkId })
+  await queueMail(tx, MAIL_NAMES[purpose], { to: recipient(user), linkId })
   return true
 }
 
-/** What was asked for has been done meanwhile. */
-function isMoot(purpose: LinkPurpose, user: UserRow): boolean {
+function isObsolete(purpose: LinkPurpose, user: UserRow): boolean {
   if (purpose === 'invitation') return !mayBeInvited({ ...user, canLogIn: user.passwordHash !== null })
   return purpose === 'verify_email' && user.emailVerifiedAt !== null
 }

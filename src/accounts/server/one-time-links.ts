@@ -10,10 +10,10 @@ const VALID_HOURS: Record<LinkPurpose, number> = {
   set_password: 2,
   invitation: studio.policies.invitationDays * 24,
 }
-/** Links of one purpose that work side by side: an earlier mail may arrive later. Source: docs/studio-rules.md#signing-in */
-const VALID_AT_ONCE = 3
+/** Per user and purpose, because mails may arrive out of order. Source: docs/studio-rules.md#signing-in */
+const MAX_VALID_LINKS = 3
 
-/** Makes a link of this token work; of the user's links for the same purpose the newest three do. */
+/** Issues a link. Of the user's links for one purpose, the newest three work. */
 export async function issueLink(
   tx: Tx,
   userId: string,
@@ -29,11 +29,11 @@ export async function issueLink(
     .from(oneTimeLinks)
     .where(and(eq(oneTimeLinks.userId, userId), eq(oneTimeLinks.purpose, purpose)))
     .orderBy(desc(oneTimeLinks.id))
-    .offset(VALID_AT_ONCE)
+    .offset(MAX_VALID_LINKS)
   await tx.delete(oneTimeLinks).where(inArray(oneTimeLinks.tokenHash, superseded))
 }
 
-/** Makes links work of members who have none of this purpose yet: one statement. The caller holds the members. */
+/** Issues links for locked members who have none of this purpose yet. */
 export async function issueLinks(
   tx: Tx,
   links: readonly { userId: string; token: string }[],
@@ -48,19 +48,19 @@ export async function issueLinks(
     )
 }
 
-/** Uses a link up, and the user's others for these purposes. Answers whose it was; undefined: unknown, used or out of date. */
+/** Uses up a link and the user's others for these purposes. Returns the user's id, or undefined if the link is invalid. */
 export async function redeemLink(
   tx: Tx,
   token: string,
   purposes: readonly LinkPurpose[],
   now: Temporal.Instant,
 ): Promise<string | undefined> {
-  const isThisOne = and(
+  const isValid = and(
     eq(oneTimeLinks.tokenHash, hashOfToken(token)),
     inArray(oneTimeLinks.purpose, purposes),
     gt(oneTimeLinks.expiresAt, now),
   )
-  const find = () => tx.select({ userId: oneTimeLinks.userId }).from(oneTimeLinks).where(isThisOne)
+  const find = () => tx.select({ userId: oneTimeLinks.userId }).from(oneTimeLinks).where(isValid)
   const [seen] = await find()
   if (!seen) return undefined
   await lockUser(tx, seen.userId)
@@ -72,27 +72,25 @@ export async function redeemLink(
   return link.userId
 }
 
-/** Whoever issues, uses or ends a user's links holds the user: of two at once the later one sees what the other did. */
+/** Serialises changes to a user's links. */
 async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
 
-/** Ends all of a user's links. */
 export async function revokeLinks(tx: Tx, userId: string): Promise<void> {
   await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId))
 }
 
-/** Deletes the links that have run out. */
 export async function deleteExpiredLinks(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(oneTimeLinks).where(lte(oneTimeLinks.expiresAt, now))
 }
 
-/** A secret of 256 random bits for a cookie or a link. */
+/** 256 random bits. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the database keeps of a token. It is random, so a plain SHA-256 is enough. */
+/** Tokens are random, so a plain SHA-256 is enough. */
 export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -18,7 +18,7 @@ import { passkeysOf } from './factors/passkeys.ts'
 import { codeAttempts } from './factors/prove.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { beginPending, pendingCookies } from './factors/sign-in-routes.ts'
-import { addMember, countUninvited, inviteAll, inviteExpected, sendInvitation } from './members/add-members.ts'
+import { addMember, countUninvited, inviteAddedMember, inviteAll, sendInvitation } from './members/add-members.ts'
 import { editUser } from './members/edit-user.ts'
 import { addNote, deleteNote } from './members/notes.ts'
 import { registerMember, welcomeOnce } from './members/register-member.ts'
@@ -26,11 +26,11 @@ import { redeemLink } from './one-time-links.ts'
 import type { SessionCookies } from './sessions/session-cookies.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { deviceOf, endSession, endSessionsOf } from './sessions/sessions.ts'
-import { notePasswordChange } from './sign-in/change-password.ts'
+import { reportPasswordChange } from './sign-in/change-password.ts'
 import { passwordChecks } from './sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from './sign-in/passwords.ts'
-import { LINKS_LIMIT_TOLD, throttles } from './sign-in/throttle.ts'
-import { findByEmail, findByLogin, findUser, hasStillPassword, proveAddress, toUser } from './users.ts'
+import { LINKS_LIMIT_NOTICE, throttles } from './sign-in/throttle.ts'
+import { findByEmail, findByLogin, findUser, isPasswordUnchanged, proveAddress, toUser } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -45,7 +45,7 @@ export function accountRoutes(
     secondFactor: SecondFactor
     passwordCost: PasswordCost
     tokenOf: TokenOf
-    /** Ends what opens without a session, which a new password must end with the sessions. */
+    /** Ends access without a session, such as calendar feeds. */
     endKeys: (tx: Tx, userId: string) => Promise<void>
     appUrl: string
     secrets: SecretBox
@@ -68,7 +68,7 @@ export function accountRoutes(
 
   const logIn = async ({ user: caller, body, request, reply }: Call<typeof contract.login>) => {
     const user = await findByLogin(database.db, body.username)
-    // An account is one whichever of its names is tried.
+    // The same for username and email.
     const account = user?.id ?? body.username
     const attempt = { account, address: request.ip, isOwn: user !== undefined && caller?.id === user.id }
     const device = deviceOf(request.headers['user-agent'])
@@ -81,7 +81,7 @@ export function accountRoutes(
       refuse(accountRefusals.email_not_verified)
     }
     const { token, waiting } = await database.transaction(async (tx) => {
-      if (!(await hasStillPassword(tx, user))) refuse(accountRefusals.invalid_credentials)
+      if (!(await isPasswordUnchanged(tx, user))) refuse(accountRefusals.invalid_credentials)
       if (await isSecondStepDue(tx, user, secondFactor)) return { waiting: await beginPending(tx, user, clock.now()) }
       return { token: await cookies.renew(tx, request, user.id, 'password') }
     })
@@ -100,7 +100,7 @@ export function accountRoutes(
     const { password, ...form } = body
     const passwordHash = await queueForHashing(() => hashPassword(password, passwordCost))
     const registered = await database.transaction(async (tx) => {
-      if (await inviteExpected(tx, body.email)) return undefined
+      if (await inviteAddedMember(tx, body.email)) return undefined
       const row = await registerMember(tx, { ...form, passwordHash }, { verification, now: clock.now() })
       const token = verification === 'off' ? await cookies.renew(tx, request, row.id, 'sign_up') : undefined
       return { user: row, token }
@@ -118,7 +118,7 @@ export function accountRoutes(
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'verify_email' })
     })
     return {
-      message: `If this account is still waiting to be confirmed, a new link is on its way. ${LINKS_LIMIT_TOLD}`,
+      message: `If this account is still waiting to be confirmed, a new link is on its way. ${LINKS_LIMIT_NOTICE}`,
     }
   })
 
@@ -169,7 +169,7 @@ export function accountRoutes(
       const user = await findByEmail(tx, body.email)
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'set_password' })
     })
-    return { message: `If we know this address, a link to set a new password is on its way. ${LINKS_LIMIT_TOLD}` }
+    return { message: `If we know this address, a link to set a new password is on its way. ${LINKS_LIMIT_NOTICE}` }
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
@@ -183,27 +183,26 @@ export function accountRoutes(
       const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
-      // Someone who knew the old password may have added one. An admin's second step must not fall to a mailbox alone.
+      // Someone with the old password may have added passkeys. A mailed link alone must not remove an admin's.
       const { passkeys: removed } = row.isAdmin
         ? { passkeys: [] }
         : await removeFactors(tx, row, { cause: 'password', actor: id, now })
-      const found = { removed, kept: await passkeysOf(tx, id) }
+      const passkeys = { removed, kept: await passkeysOf(tx, id) }
       const sessions = await endSessionsOf(tx, id)
-      // Whoever sets the first password of a new account needs no email about it.
-      if (hadPassword || removed.length + found.kept.length > 0) {
-        await notePasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys: found, device, now })
+      // The first password of a new account needs no email.
+      if (hadPassword || removed.length + passkeys.kept.length > 0) {
+        await reportPasswordChange(tx, row, { kind: 'password_reset', sessions, passkeys, device, now })
       }
-      // Whoever registered the address first, or knew the old password, may have kept the secret of its calendar.
+      // Someone with the old password may know the calendar feed's URL.
       await endKeys(tx, id)
-      // Who was invited has not been greeted yet.
       if (row.invitedAt) await welcomeOnce(tx, id, now)
-      return { user: row, passkeys: found, token: await cookies.renew(tx, request, id, 'mailed_link') }
+      return { user: row, passkeys, token: await cookies.renew(tx, request, id, 'mailed_link') }
     })
     cookies.set(request, reply, token)
     return { ...toUser(user), passkeys: { removed: passkeys.removed.length, kept: passkeys.kept.length } }
   })
 
-  // Followed by a browser, not called: it answers with a redirect.
+  // A link for browsers.
   timedRoute(http.app, 'GET', '/api/logout', { schema: { hide: true } }, async (request, reply) => {
     const token = cookies.tokenOf(request)
     if (token && !isCrossSite(request)) {
@@ -214,7 +213,7 @@ export function accountRoutes(
           await recordSecurity(tx, { kind: 'signed_out', actor: who.id, details: { cause: 'own_wish' } }, clock.now())
       })
       cookies.clear(request, reply)
-      // What this browser keeps of the visit, also where the link's own script did not run.
+      // Also if the link's script did not run.
       reply.header('clear-site-data', '"storage"')
     }
     return reply.redirect('/', 303)

@@ -6,21 +6,19 @@ import { onlyRow, type Reader, type Tx, violates } from '#platform/database/data
 import { likePattern } from '#platform/database/paging.ts'
 import { accountRefusals, type User } from '../contract.ts'
 import { type UserRow, users } from '../tables.ts'
-import { keptAddresses } from './addresses/kept-addresses.ts'
+import { reservedAddresses } from './addresses/reserved-addresses.ts'
 
-/** A user as the wire knows one; the password's hash stays here. */
 export function toUser(row: UserRow): User {
   const { id, username, email, firstName, lastName, phone, isAdmin, createdAt } = row
   return { id, username, email, firstName, lastName, phone, isAdmin, createdAt: createdAt.toString() }
 }
 
-/** The user of an id, or undefined. */
 export async function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
   const [row] = await reader.select().from(users).where(eq(users.id, id))
   return row
 }
 
-/** Whose username or email this is, whatever the case; an email goes before a username that equals it. */
+/** Finds a user by username or email, ignoring case; emails take precedence. */
 export async function findByLogin(reader: Reader, name: string): Promise<UserRow | undefined> {
   const isEmail = eq(sql`lower(${users.email})`, sql`lower(${name})`)
   const isUsername = eq(sql`lower(${users.username})`, sql`lower(${name})`)
@@ -28,7 +26,7 @@ export async function findByLogin(reader: Reader, name: string): Promise<UserRow
   return row
 }
 
-/** Whose email this is, whatever the case. */
+/** Ignores case. */
 export async function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
   const [row] = await reader
     .select()
@@ -37,11 +35,8 @@ export async function findByEmail(reader: Reader, email: string): Promise<UserRo
   return row
 }
 
-/**
- * Whether a password that was found to fit is still the one: between the look and now it may have been changed, or
- * the account deleted. Holds it so until the transaction ends.
- */
-export async function hasStillPassword(tx: Tx, user: UserRow): Promise<boolean> {
+/** Whether the password that was checked has not changed since; locks it until the transaction ends. */
+export async function isPasswordUnchanged(tx: Tx, user: UserRow): Promise<boolean> {
   const [row] = await tx
     .select({ id: users.id })
     .from(users)
@@ -60,23 +55,20 @@ type NewUser = {
   isAdmin?: boolean
 }
 
-/** Adds a user, whose address nobody has proved yet. Refuses a taken email or username, also one that is somebody's other name. */
+/** Adds a user with an unverified address. Refuses a taken email or username. */
 export async function addUser(tx: Tx, user: NewUser, now: Temporal.Instant): Promise<UserRow> {
   await refuseTakenNames(tx, user, { now })
   const values = { id: randomUUID(), createdAt: now, updatedAt: now, ...user, phone: user.phone || null }
-  return await refusingTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
+  return await mapTakenNames(() => tx.insert(users).values(values).returning().then(onlyRow))
 }
 
-/**
- * Refuses an email or username under which somebody else could already log in, or could until lately: an address that was
- * changed is kept free for whoever had it.
- */
+/** Refuses an email or username that another user can log in with, or that is reserved for its former owner. */
 export async function refuseTakenNames(
   tx: Tx,
   names: { email?: string | null; username?: string | null },
   { now, exceptId = '' }: { now: Temporal.Instant; exceptId?: string },
 ): Promise<void> {
-  // One look for both: of two sign-ups at once the later one is told of the email, not of the username made from it.
+  // One query for both, so that concurrent sign-ups are refused for the email and not for the username made from it.
   const isAnyNameOf = (name: string | null | undefined) =>
     name == null ? sql`false` : sql`lower(${name}) in (lower(${users.email}), lower(${users.username}))`
   const [taken] = await tx
@@ -86,20 +78,20 @@ export async function refuseTakenNames(
     })
     .from(users)
     .where(and(ne(users.id, exceptId), or(hasLogin(names.email), hasLogin(names.username))))
-  // Looked up after the other: an address that is given up in between is found here.
-  const kept = await keptAddresses(tx, names, { now, exceptId })
-  if (taken?.email || kept.has(names.email?.toLowerCase() ?? '')) refuse(accountRefusals.email_taken)
-  if (taken?.username || kept.has(names.username?.toLowerCase() ?? '')) refuse(accountRefusals.username_taken)
+  // Afterwards, to find an address that was given up in between.
+  const reserved = await reservedAddresses(tx, names, { now, exceptId })
+  if (taken?.email || reserved.has(names.email?.toLowerCase() ?? '')) refuse(accountRefusals.email_taken)
+  if (taken?.username || reserved.has(names.username?.toLowerCase() ?? '')) refuse(accountRefusals.username_taken)
 }
 
-/** Somebody who can log in by this name; written so that the two unique indexes are used. */
+/** Written so that the two unique indexes are used. */
 function hasLogin(name: string | null | undefined) {
   const wanted = sql`lower(${name ?? null})`
   return or(eq(sql`lower(${users.email})`, wanted), eq(sql`lower(${users.username})`, wanted))
 }
 
-/** Runs a write and says the database's refusal of a taken name (two at once) in our words. */
-export async function refusingTakenNames<Result>(write: () => Promise<Result>): Promise<Result> {
+/** Turns unique violations of concurrent writes into refusals. */
+export async function mapTakenNames<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {
@@ -110,7 +102,7 @@ export async function refusingTakenNames<Result>(write: () => Promise<Result>): 
   }
 }
 
-/** Notes that the address is theirs: they have followed a link that only its mailbox, or the machine's owner, was given. */
+/** Marks the address as verified, after the user has followed a mailed link or one from `npm run admin`. */
 export async function proveAddress(tx: Tx, id: string, now: Temporal.Instant): Promise<UserRow | undefined> {
   const [row] = await tx
     .update(users)
@@ -120,20 +112,16 @@ export async function proveAddress(tx: Tx, id: string, now: Temporal.Instant): P
   return row
 }
 
-/** Erases an account; sessions, links and health data go with it. */
+/** Erases an account with its sessions, links and health data. */
 export async function eraseUser(tx: Tx, id: string): Promise<void> {
   await eraseUsers(tx, [id])
 }
 
-/** The same for several. */
 export async function eraseUsers(tx: Tx, ids: string[]): Promise<void> {
   await tx.delete(users).where(inArray(users.id, ids))
 }
 
-/**
- * Locks a user, and with an admin all admins, by ascending id: of two admins who would go at once neither waits for the
- * other in a ring, and the second sees the first gone.
- */
+/** Locks a user, and for an admin all admins, by ascending id, so that concurrent removals of admins do not deadlock. */
 export async function userForUpdate(tx: Tx, id: string): Promise<UserRow | undefined> {
   const asAdmin = tx
     .select({ id: users.id })
@@ -148,7 +136,7 @@ export async function userForUpdate(tx: Tx, id: string): Promise<UserRow | undef
   return locked.find((user) => user.id === id)
 }
 
-/** Refuses to take away an admin when no other is left; locks the admins, so that two cannot leave at once. */
+/** Refuses to remove the last admin; locks the admins against concurrent removals. */
 export async function refuseLosingLastAdmin(tx: Tx, leaving: UserRow): Promise<void> {
   if (!leaving.isAdmin) return
   const admins = await tx
@@ -160,30 +148,27 @@ export async function refuseLosingLastAdmin(tx: Tx, leaving: UserRow): Promise<v
   if (admins.every(({ id }) => id === leaving.id)) refuse(accountRefusals.last_admin)
 }
 
-/** Part of a member's name or email, in any case. */
+/** Matches part of a member's name or email, ignoring case. */
 export function memberMatches(search: string) {
   const pattern = likePattern(search)
   return or(ilike(sql`${users.firstName} || ' ' || ${users.lastName}`, pattern), ilike(users.email, pattern))
 }
 
-/** Since when a user is blocked and why, as the wire says it. */
 export function blockOf({ blockedAt, blockedReason }: UserRow): { since: string; reason: string } | null {
   return blockedAt && blockedReason !== null ? { since: blockedAt.toString(), reason: blockedReason } : null
 }
 
-/** What is known of whether somebody may book and buy: of who calls, and of a row. It stays inside the server. */
 export type Standing = { blockedAt?: Temporal.Instant | null }
 
-/** Refuses what somebody may not do who is blocked. Who calls was looked at when the request came: what is under way goes on. */
+/** Refuses a blocked member. */
 export function refuseBlocked({ blockedAt }: Standing): void {
   if (blockedAt) refuse(accountRefusals.account_blocked)
 }
 
 /**
- * Writes that a member is blocked, or blocked no more, for another reason if they are already.
+ * Blocks a member, changes the reason, or unblocks them (`reason` null).
  *
- * @param reason null: they may book again
- * @returns the member as they were before
+ * @returns the member before the change
  */
 export async function writeBlock(tx: Tx, id: string, reason: string | null, now: Temporal.Instant): Promise<UserRow> {
   const user = (await userForUpdate(tx, id)) ?? refuse(accountRefusals.user_not_found)

@@ -7,7 +7,7 @@ import { questions, samples } from './samples-under-test.ts'
 const story = shareStudio()
 const everythingKept = keptBy(story)
 
-test('the table of contracts is whole: everything the specification calls is in it', () => {
+test('the list of contracts contains every specified endpoint', () => {
   const known = all.flatMap(([, { method, path, alias = [] }]) => [path, ...alias].map((each) => `${method} ${each}`))
   const specified = `GET /api/auth/user, POST /api/login, POST /api/register, GET /api/classes, GET /api/packages,
     GET /api/user/passes, GET /api/user-passes, GET /api/bookings/upcoming, GET /api/user/bookings/upcoming,
@@ -24,7 +24,7 @@ test('the table of contracts is whole: everything the specification calls is in 
   expect(new Set(known).size).toBe(known.length)
 })
 
-describe('who may call', () => {
+describe('permissions', () => {
   const garbage = '{"broken'
 
   test.each(all.filter(([, { who }]) => who !== 'anyone'))('%s: a visitor gets 401', async (_, endpoint) => {
@@ -49,14 +49,14 @@ describe('who may call', () => {
     expect(await everythingKept()).toBe(before)
   })
 
-  test.each(all.filter(([, { who }]) => who === 'anyone'))('%s: anybody may', async (_, endpoint) => {
+  test.each(all.filter(([, { who }]) => who === 'anyone'))('%s: anyone may call', async (_, endpoint) => {
     const answer = await story.studio.visitor().request(endpoint.method, pathOf(endpoint))
-    // What is named in the path is not there.
+    // The ids in the path do not exist.
     expect(endpoint.params ? [404] : [200, 400]).toContain(answer.status)
   })
 
   test.each(all.filter(([, { who, method, params }]) => who !== 'anyone' && method === 'GET' && !params))(
-    '%s: those who may get an answer',
+    '%s: permitted callers get a reply',
     async (name, endpoint) => {
       const who = endpoint.who === 'admin' ? story.dora : story.ana
       for (const path of [endpoint.path, ...(endpoint.alias ?? [])]) {
@@ -66,7 +66,7 @@ describe('who may call', () => {
   )
 })
 
-describe('a write from another site changes nothing', () => {
+describe('refuses cross-site writes', () => {
   test.each(writes)('%s', async (name, endpoint) => {
     const before = await everythingKept()
     const answer = await story.dora.request(endpoint.method, pathOf(endpoint), samples[name] ?? {}, {
@@ -77,7 +77,7 @@ describe('a write from another site changes nothing', () => {
   })
 })
 
-describe('an id that cannot exist is not found', () => {
+describe('replies 404 to impossible ids', () => {
   const ids = [
     'abc',
     '0',
@@ -108,7 +108,7 @@ describe('an id that cannot exist is not found', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('unknown paths and methods', () => {
   test.each([
     '/api',
     '/api/',
@@ -129,10 +129,10 @@ describe('what is not there', () => {
   const known = new Set(
     all.flatMap(([, { method, path, alias = [] }]) => [path, ...alias].map((each) => `${method} ${shape(each)}`)),
   )
-  test.each(all)('%s: a method it does not have', async (_, endpoint) => {
+  test.each(all)('%s: refuses other methods', async (_, endpoint) => {
     for (const method of EVERY_METHOD) {
       if (known.has(`${method} ${shape(endpoint.path)}`)) continue
-      // GET /api/bookings/:id is free, but /api/user/bookings is not: only what is known to nobody.
+      // Only paths that no endpoint matches.
       const answer = await story.dora.request(method, pathOf(endpoint, '1'), method === 'GET' ? undefined : {})
       expect([404, 405], `${method} ${endpoint.path}`).toContain(answer.status)
       expectSentences(answer, `${method} ${endpoint.path}`)
@@ -140,7 +140,7 @@ describe('what is not there', () => {
   })
 })
 
-/** `/api/classes/:id` and `/api/classes/:classId` are one path. */
+/** `/api/classes/:id` and `/api/classes/:classId` are the same path. */
 function shape(path: string): string {
   return path.replace(/:\w+/g, ':')
 }

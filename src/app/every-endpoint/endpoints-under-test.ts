@@ -10,13 +10,10 @@ export const withBody = all.filter(([, { body }]) => body)
 export const writes = all.filter(([, { method }]) => method !== 'GET')
 export const EVERY_METHOD = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The path with its parameters filled in; ids of things that are not there unless given. */
+/** The path with its parameters filled in, with ids that do not exist unless given. */
 export const pathOf = ({ path }: Endpoint, id = '2147483647') => path.replace(/:\w+/g, id)
 
-/**
- * A checksum of all that is kept, the outbox included; counters and the record of failed logins are meant to change. Computed anew
- * only when some transaction has written since.
- */
+/** A checksum of all tables and the outbox, without counters and failed logins. Recomputed only after a write. */
 export function keptBy(story: { studio: StudioUnderTest }): () => Promise<string> {
   const kept = { asOf: '', sum: '' }
   let question: string | undefined
@@ -25,7 +22,7 @@ export function keptBy(story: { studio: StudioUnderTest }): () => Promise<string
     const { rows: now } = await pool.query('select pg_snapshot_xmax(pg_current_snapshot())::text as "asOf"')
     if (now[0].asOf === kept.asOf) return kept.sum
     question ??= await sumOfAllTables(pool)
-    // Planned once a connection: it is asked after every request, and planning it takes longer than answering.
+    // Prepared, because planning takes longer than executing.
     const { rows: sum } = await pool.query({ name: 'everything_kept', text: question })
     return Object.assign(kept, { asOf: now[0].asOf, sum: sum[0].all }).sum
   }
@@ -43,7 +40,7 @@ async function sumOfAllTables(pool: StudioUnderTest['server']['database']['pool'
   return `select ${sums.join(" || ':' || ")} as all`
 }
 
-/** A failure is told in a sentence, at the top and beside each field. */
+/** Expects a sentence at the top and for each field. */
 export function expectSentences({ status, body }: Answer, what: string) {
   expect(status, what).toBeGreaterThanOrEqual(400)
   expect(status, what).toBeLessThan(500)
@@ -60,7 +57,7 @@ function cookieOf(who: Person): string {
   return [...who.cookies].map((pair) => pair.join('=')).join('; ')
 }
 
-/** A request with `content-length: 0` and a content type of choice, which fetch cannot send. */
+/** Sends `content-length: 0` with a content type, which fetch cannot do. */
 export function emptyRequest(who: Person, method: string, path: string, type: string | undefined) {
   return new Promise<{ status: number; message: string | undefined }>((resolve, reject) => {
     const headers = { cookie: cookieOf(who), 'content-length': '0', ...(type && { 'content-type': type }) }
@@ -75,7 +72,7 @@ export function emptyRequest(who: Person, method: string, path: string, type: st
   })
 }
 
-/** Sends headers and some of the body, never ends it, and answers the status that comes all the same. */
+/** Sends headers and part of a body without ending it, and returns the status. */
 export function openRequest(
   origin: string,
   method: string,

@@ -56,7 +56,7 @@ const hostileBodies: string[] = [
   `{"unknown":[{"deeper":"${'\\ud800'}"}]}`,
 ]
 
-describe('whatever is sent, the answer is a 2xx or a sentence, and a refusal leaves nothing behind', () => {
+describe('replies to any input with a 2xx or a refusal, and a refusal changes nothing', () => {
   beforeAll(async () => {
     const { studio } = story
     await studio.class('Tuesday 18:00')
@@ -69,19 +69,19 @@ describe('whatever is sent, the answer is a 2xx or a sentence, and a refusal lea
     for (const [what, body] of bodies) {
       const id = endpoint.path.includes(':userId') || endpoint.path.includes('/users/') ? story.boris.id : '1'
       const answer = await who.request(endpoint.method, pathOf(endpoint, id), body)
-      const told = `${name} with ${what}: ${answer.status} ${JSON.stringify(answer.body)}`
+      const context = `${name} with ${what}: ${answer.status} ${JSON.stringify(answer.body)}`
       seen.push(answer.status)
       const after = await everythingKept()
       if (answer.status >= 200 && answer.status < 300) before = after
       else {
-        expectSentences(answer, told)
-        expect(after, told).toBe(before)
+        expectSentences(answer, context)
+        expect(after, context).toBe(before)
       }
     }
     return seen
   }
 
-  test('every endpoint with a body has a sample of all its fields', () => {
+  test('has a sample of all fields of every body', () => {
     expect(Object.keys(samples).sort()).toEqual(withBody.map(([name]) => name).sort())
     for (const [name, { body }] of withBody) {
       const { shape } = body as z.ZodObject
@@ -89,13 +89,13 @@ describe('whatever is sent, the answer is a 2xx or a sentence, and a refusal lea
     }
   })
 
-  test.each(withBody)('%s: its fields, in which unstorable text is refused', async (name, endpoint) => {
+  test.each(withBody)('%s: fields; refuses text that cannot be stored', async (name, endpoint) => {
     const sample = samples[name] ?? {}
     const sent = Object.keys(sample).flatMap((field) => [
       ...hostileValues.map((value) => ({ field, value, what: `${field} = ${JSON.stringify(value).slice(0, 40)}` })),
       { field, value: undefined, what: `no ${field}` },
     ])
-    // Deleting is tried on what is not there: the class is needed by others.
+    // Deletes an id that does not exist, because other tests need the class.
     const aside = endpoint.method === 'DELETE' ? { ...endpoint, path: endpoint.path.replace(':id', '999') } : endpoint
     const bodies = sent.map(({ field, value, what }): [string, unknown] => [what, { ...sample, [field]: value }])
     const seen = await expectWhole(name, story.dora, aside, bodies)
@@ -130,7 +130,7 @@ describe('whatever is sent, the answer is a 2xx or a sentence, and a refusal lea
     }
   })
 
-  test.each(writes)('%s: what is not JSON is 415', async (_, endpoint) => {
+  test.each(writes)('%s: replies 415 to anything but JSON', async (_, endpoint) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
       const answer = await story.dora.request(endpoint.method, pathOf(endpoint), 'a=1', { 'content-type': type })
       expect([type, answer.status, answer.body.message]).toEqual([type, 415, 'Please send JSON.'])

@@ -6,7 +6,7 @@ const passkey = {
 }
 const newPasskey = { ...credential, response: { clientDataJSON, attestationObject: 'AA', transports: ['internal'] } }
 
-/** What each endpoint with a body takes without complaint about its form; a new endpoint must be added. */
+/** A valid body for each endpoint; add new endpoints here. */
 export const samples: Record<string, Record<string, unknown>> = {
   'accounts.completeSecondStep': { code: '123456', passkey: null },
   'accounts.signInWithPasskey': { passkey },
@@ -177,7 +177,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'privacy.makeDataComplaint': { complaint: 'You kept my old number' },
   'privacy.answerDataComplaint': { answer: 'It is gone' },
   'timetable.createClass': {
-    // First: the refusal names the classes in the way, and the titles tried later are no sentences.
+    // First, because the refusal contains class titles, and later titles are not sentences.
     ifNoOverlap: false,
     title: 'Duo',
     description: 'For two',
@@ -196,7 +196,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** What those lists need to be asked that do not answer without. */
+/** Required queries of lists. */
 export const questions: Record<string, string> = {
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
   'booking.listClassPeople': 'from=2026-12-07&to=2026-12-08',

@@ -8,7 +8,7 @@ import { samples } from './samples-under-test.ts'
 
 const story = shareStudio()
 
-describe('text is kept exactly as sent, a name without the blanks around it', () => {
+describe('keeps text exactly as sent, and trims names', () => {
   const NAMES = /^(title|instructorName|name|firstName|contactName)$/
   const texts = [
     'Zoë 👩🏽‍🦰 日本',
@@ -74,7 +74,7 @@ describe('text is kept exactly as sent, a name without the blanks around it', ()
     }
   })
 
-  test('and read back so', async () => {
+  test('and returns it', async () => {
     const { dora } = story
     await sends('health.saveQuestionnaire', { allergies: texts[1] })
     expect((await dora.request('GET', '/api/health/questionnaire')).body.allergies).toBe(texts[1])
@@ -83,7 +83,7 @@ describe('text is kept exactly as sent, a name without the blanks around it', ()
     expect(listed.find(({ id }: { id: number }) => id === made.id).title).toBe(texts[0])
   })
 
-  test('5,000 characters are kept in a long text and refused in a name', async () => {
+  test('accepts 5,000 characters in a long text but not in a name', async () => {
     const long = 'ß'.repeat(5000)
     expect((await sends('health.saveQuestionnaire', { allergies: long })).body.allergies).toBe(long)
     for (const [name, field] of [

@@ -76,12 +76,12 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const { bundle, folder } = built
   const shells = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
   const hidden = new Set<string>([...shells, ...NOT_FOUND_BY_SEARCH])
-  const keepAnswer = (path: string) =>
+  const cacheResponse = (path: string) =>
     answers.keep(path, (encoding) =>
       app.inject({ url: path, headers: { ...internalHeaders, 'accept-encoding': encoding } }),
     )
   const isPublic = (path: string) => bundle.publicPages.includes(path)
-  const kept = new PrerenderedPages({
+  const prerendered = new PrerenderedPages({
     render: bundle.render,
     clock,
     paths: [...bundle.publicPages, ...shells],
@@ -89,10 +89,10 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     facts: options.facts,
     ask: (path) => fetchApi(app, path),
     onChange: (path) => {
-      if (isPublic(path)) keepAnswer(path)
+      if (isPublic(path)) cacheResponse(path)
     },
     onError: (error, path) =>
-      app.log.error({ err: error, path }, 'a page could not be drawn again; the one before stays'),
+      app.log.error({ err: error, path }, 'a page could not be rendered again; the previous version is served'),
     hasLateScripts: isPublic,
     hasStripe: (path) => options.stripe && path === CHECKOUT,
   })
@@ -115,10 +115,10 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   })
 
   const assets = (await readdir(join(folder, ASSETS))).filter((name) => !/\.(br|gz)$/.test(name))
-  for (const name of assets) keepAnswer(`/${ASSETS}/${name}`)
+  for (const name of assets) cacheResponse(`/${ASSETS}/${name}`)
 
-  const sendKept = (request: FastifyRequest, reply: FastifyReply, path: string, status = 200) => {
-    const { file, policy } = kept.at(path)
+  const sendPrerendered = (request: FastifyRequest, reply: FastifyReply, path: string, status = 200) => {
+    const { file, policy } = prerendered.at(path)
     reply.header('content-security-policy', policy)
     if (hidden.has(path)) reply.header('x-robots-tag', 'noindex')
     return file.send(request, reply, status)
@@ -126,10 +126,10 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const paths = new Set([...bundle.publicPages, ...shells])
   paths.delete('/404')
   for (const path of paths) {
-    if (!WITH_FIRST_DATA.includes(path)) app.get(path, FILE, (request, reply) => sendKept(request, reply, path))
+    if (!WITH_FIRST_DATA.includes(path)) app.get(path, FILE, (request, reply) => sendPrerendered(request, reply, path))
     else
       app.get(path, { schema: { hide: true } }, async (request, reply) => {
-        if (!options.hasSession(request)) return sendKept(request, reply, path)
+        if (!options.hasSession(request)) return sendPrerendered(request, reply, path)
         reply.header('x-robots-tag', 'noindex')
         const page = await renderForMember(request, reply, {
           render: bundle.render,
@@ -138,7 +138,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
           now: clock.now().epochMilliseconds,
           ask: (apiPath) => fetchApi(app, apiPath, request),
         })
-        return page ?? sendKept(request, reply, path)
+        return page ?? sendPrerendered(request, reply, path)
       })
   }
   for (const [path, { type, text }] of Object.entries(await bundle.siteFiles(origin))) {
@@ -148,7 +148,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
 
   serveOffline(app, { bundle, assets, facts: options.facts })
 
-  app.get('/404', FILE, (request, reply) => sendKept(request, reply, '/404', 404))
+  app.get('/404', FILE, (request, reply) => sendPrerendered(request, reply, '/404', 404))
   app.setNotFoundHandler((request: FastifyRequest, reply) => {
     const [path = '/', search] = request.url.split('?', 2)
     const query = search ? `?${search}` : ''
@@ -157,14 +157,14 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     const plain = path.length > 1 ? path.replace(/\/+$/, '') || '/' : path
     const target = ALIASES[plain as keyof typeof ALIASES] ?? plain
     if (target !== path && paths.has(target)) return reply.redirect(target + query, 301)
-    return sendKept(request, reply, '/404', 404)
+    return sendPrerendered(request, reply, '/404', 404)
   })
   const rest = () => {
     // From now on the application closes connections after each response.
     answers.forgetAll()
-    return kept.stop()
+    return prerendered.stop()
   }
-  return { draw: () => kept.renderAll(), renew: () => kept.refresh(), rest }
+  return { draw: () => prerendered.renderAll(), renew: () => prerendered.refresh(), rest }
 }
 
 /** Requests this application's own API for a page: as `visitor`, through the same guards and checks, or as a visitor without a session. */
@@ -195,7 +195,7 @@ async function renderForMember(
   reply.raw.once('close', () => disconnected.abort())
   const nonce = randomBytes(16).toString('base64')
   const onError = (error: unknown) => {
-    if (!disconnected.signal.aborted) request.log.error({ err: error }, 'a page could not be drawn')
+    if (!disconnected.signal.aborted) request.log.error({ err: error }, 'a page could not be rendered')
   }
   const ask = (path: string) => within(API_TIMEOUT_MS, visit.ask(path))
   const options: Visit = { ...visit, ask, onError, nonce }

@@ -36,7 +36,7 @@ export class PrerenderedPages {
   /** Throws before {@link renderAll}. */
   at(path: string): Pick<PrerenderedPage, 'file' | 'policy'> {
     const page = this.#pages.get(path)
-    if (!page) throw new Error(`${path} has not been drawn`)
+    if (!page) throw new Error(`${path} has not been rendered`)
     return page
   }
 
@@ -82,7 +82,7 @@ export class PrerenderedPages {
     })
     const html = await response.text()
     if (errors.length > 0) throw errors[0]
-    if (response.status !== 200) throw new Error(`${path} was drawn with status ${response.status}`)
+    if (response.status !== 200) throw new Error(`${path} was rendered with status ${response.status}`)
     const previous = this.#pages.get(path)
     const renderedFrom = { usesApi, facts: JSON.stringify(facts) }
     if (previous?.html === html) {

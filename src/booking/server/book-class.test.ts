@@ -39,9 +39,9 @@ test('the confirmation says what cancelling costs: from exactly 120 minutes befo
     return (await studio.mailTo(ana)).at(-1)?.text
   }
   studio.itIs('Monday 15:59:59')
-  expect(await told('Monday 18:00')).toContain('your credit comes back')
+  expect(await told('Monday 18:00')).toContain('To get your credit back, cancel before')
   studio.itIs('Monday 16:00')
-  expect(await told('Monday 18:00')).toContain('its credit is used even if you cancel')
+  expect(await told('Monday 18:00')).toContain('you will not get the credit back if you cancel')
 })
 
 test('a confirmed booking can be downloaded as a calendar file by its member only', async () => {

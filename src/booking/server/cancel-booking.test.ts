@@ -106,7 +106,7 @@ describe('a booking whose pass was voided', () => {
     expect(await studio.creditsOf(boris)).toBe(0)
     expect(await studio.books(boris, classId)).toBeRefused(bookingRefusals.no_credits)
     const [mail] = cancelledMails(await studio.mailTo(boris))
-    expect(mail?.text).toContain('has ended, so no credit comes back')
+    expect(mail?.text).toContain('has ended, so we cannot return the credit')
     expect(mail?.text).not.toContain('credit is back')
   })
 
@@ -115,7 +115,7 @@ describe('a booking whose pass was voided', () => {
     await dora.request('PUT', `/api/classes/${classId}`, { isActive: false })
     expect(await studio.creditsOf(boris)).toBe(0)
     const [mail] = cancelledMails(await studio.mailTo(boris))
-    expect(mail?.text).toContain('has ended, so no credit comes back')
+    expect(mail?.text).toContain('has ended, so we cannot return the credit')
   })
 
   test('cannot be moved, nor cancelled with the credit returned', async () => {

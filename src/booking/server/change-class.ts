@@ -67,7 +67,7 @@ export async function editClass(
   return toStudioClass(edited)
 }
 
-/** Offers the places of classes that were enlarged, except moved ones, whose waiting lists were just emailed about free places. */
+/** Offers new places of enlarged classes, except moved ones, whose waiting lists were just emailed. */
 async function offerNewPlaces(
   tx: Tx,
   before: ClassRow[],

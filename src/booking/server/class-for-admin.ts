@@ -14,7 +14,7 @@ import { findBookingsIn } from './queries.ts'
 import { selectCancelledLate, selectConfirmedAhead } from './take-off-classes.ts'
 import { findWaitingFor, findWaitingMembers } from './waiting-queries.ts'
 
-/** One class with its participants, and what editing or cancelling it would affect, counted by the queries of the change itself. */
+/** One class with its participants, and what a change would affect, counted by the change's own queries. */
 export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant): Promise<ClassForAdmin> {
   const found = (await findClass(reader, id)) ?? refuse(timetableRefusals.class_not_found)
   const alike = await similarClasses(reader, id, { recurring: true, now })

@@ -66,7 +66,7 @@ test('closing cancels bookings, returns credits and emails everyone once with th
     'We are sorry: your 2 classes from Wednesday 9 December to Thursday 10 December are cancelled',
   )
   expect(to(ana)[0]?.attachments.map(({ content }) => /METHOD:CANCEL/.test(content))).toEqual([true, true])
-  expect(to(boris)[0]?.subject).toContain('2 classes you waited for')
+  expect(to(boris)[0]?.subject).toContain('2 classes you were waiting for')
   expect(to(carl)[0]?.subject).toBe('Reformer on Thursday 10 December at 10:00 is cancelled')
   const { rows } = await studio.server.database.pool.query('select reason from credit_ledger order by id desc limit 1')
   expect(rows).toEqual([{ reason: 'The studio is closed: The boiler has given up.' }])
@@ -97,7 +97,7 @@ test('returns the credit of a late cancellation in the same email', async () => 
   expect(await studio.creditsOf(ana)).toBe(9)
   const mails = (await studio.mailTo(ana)).filter(({ text }) => text.includes('The boiler has given up.'))
   expect(mails).toHaveLength(1)
-  expect(mails[0]?.text).toContain('You had cancelled these too, too late to get your credit back.')
+  expect(mails[0]?.text).toContain('You had also cancelled these classes too late to get your credit back.')
 })
 
 test('leaves a started class alone', async () => {

@@ -68,7 +68,7 @@ describe('a member waiting for a class that the studio moves', () => {
       'The class you are waiting for on Tuesday 8 December at 18:00 has moved to Thursday 10 December at 18:00'
     expect(await moveMails(studio, ana)).toEqual([subject])
     expect(await moveMails(studio, boris)).toEqual([subject])
-    expect((await mailsOf(studio, ana, /waiting for/))[0]?.text).toContain('You keep your place in line')
+    expect((await mailsOf(studio, ana, /waiting for/))[0]?.text).toContain('You keep your place on the waiting list')
     expect(await listWaitingAs(ana)).toMatchObject([{ classId: id, position: 1, needsConfirming: true }])
 
     await studio.cancels(carl, booking)

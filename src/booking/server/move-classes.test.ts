@@ -56,7 +56,7 @@ describe('a member who booked a class that the studio moves', () => {
       true,
       false,
     ])
-    expect(mails[1]?.text).toContain('We moved this class at 09:01 on Monday 7 December')
+    expect(mails[1]?.text).toContain('We moved this class and your booking at 09:01 on Monday 7 December')
   })
 
   test('is emailed once for each class of a series', async () => {
@@ -86,7 +86,7 @@ describe('a member who booked a class that the studio moves', () => {
       reason: 'The studio had moved the class',
     })
     const [mail] = await mailsOf(studio, ana, /is cancelled$/)
-    expect(mail?.text).toContain('We had moved this class, so cancelling it costs you nothing')
+    expect(mail?.text).toContain('We had moved this class, so you do not lose your credit')
   })
 
   test('gets it back even if the class was moved within its last 120 minutes; nobody cancels after the new start', async () => {
@@ -153,7 +153,7 @@ describe('a member who booked a class that the studio moves', () => {
     await remind(studio)
     expect(await reminders()).toEqual(['See you on Thursday 10 December at 18:00'])
     const [mail] = await mailsOf(studio, ana, /^See you/)
-    expect(mail?.text).toContain('Because we moved this class, your credit comes back until it starts')
+    expect(mail?.text).toContain('Because we moved this class, you get your credit back if you cancel before it starts')
   })
 
   test('is not also reminded if the class moves within the 24 hours', async () => {

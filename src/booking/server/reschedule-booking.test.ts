@@ -31,10 +31,10 @@ test('moves a booking to another class: same credit, old place free, one email w
   )
   expect(moved).toHaveLength(1)
   expect(moved[0]?.attachments).toHaveLength(1)
-  expect(moved[0]?.text).toContain('your credit comes back')
+  expect(moved[0]?.text).toContain('To get your credit back, cancel before')
   expect(await moveAs(ana, booking.id, tuesday)).toBeRefused(bookingRefusals.booking_not_confirmed)
   await moveAs(ana, body.id, await studio.class('Monday 10:30'))
-  expect((await studio.mailTo(ana)).at(-1)?.text).toContain('its credit is used even if you cancel')
+  expect((await studio.mailTo(ana)).at(-1)?.text).toContain('you will not get the credit back if you cancel')
 })
 
 test('a refused move leaves booking, place and credit unchanged', async () => {

@@ -39,7 +39,7 @@ export async function rescheduleBooking(
   return await moveBooking(tx, member, locked, { causedBy: { by: 'member' }, requirements: SELF_SERVICE }, now)
 }
 
-/** Moves a member's booking for them, until its class starts; neither the 120 minutes nor health information are required. */
+/** Moves a booking for a member until its class starts, regardless of the 120 minutes and health information. */
 export async function moveForMember(
   tx: Tx,
   admin: { id: string },

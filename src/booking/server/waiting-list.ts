@@ -83,7 +83,7 @@ async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.
   }
 }
 
-/** Blocks a member, who leaves every waiting list but keeps bookings and passes. Repeating it with another reason changes the reason. */
+/** Blocks a member, who leaves every waiting list but keeps bookings and passes. Repeating it can change the reason. */
 export async function blockMember(
   tx: Tx,
   admin: { id: string },

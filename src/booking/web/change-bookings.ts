@@ -56,7 +56,7 @@ function bookingFailure(error: Error): { title: string; description: string } {
  */
 export function needsClassPass(error: Error | null): boolean {
   if (bookingApi.bookClass.isRefusal(error, ...NO_PASS_CAN_PAY)) return true
-  return error instanceof CallError && error.status === 400 && Boolean(error.said?.includes('class pass'))
+  return error instanceof CallError && error.status === 400 && Boolean(error.serverMessage?.includes('class pass'))
 }
 
 const NO_PASS_CAN_PAY = [

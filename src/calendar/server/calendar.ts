@@ -9,7 +9,7 @@ import { type Reader, type Tx, violates } from '#platform/database/database.ts'
 import type { CalendarFeed } from '../contract.ts'
 import { calendarFeeds } from '../tables.ts'
 
-/** Creates a new secret address for a member's feed and ends the previous one. Returns the secret, of which only a hash is kept. */
+/** Replaces the secret address of a member's feed. Returns the secret, of which only a hash is kept. */
 export async function createFeedAddress(tx: Tx, user: User, now: Temporal.Instant): Promise<string> {
   const secret = newToken()
   const shows = user.isAdmin ? 'studio' : 'own_bookings'

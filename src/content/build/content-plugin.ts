@@ -6,18 +6,17 @@ import type { Plugin } from 'vite'
 import { readArticles, readLegalPages } from './front-matter.ts'
 import { drawShareCards } from './share-cards.ts'
 
-/** What pages import to know which articles and legal pages there are: see `web/posts.ts`, `public/legal-page.tsx`. */
+/** Imported by `web/posts.ts` and `public/legal-page.tsx`. */
 const LISTS = {
   'virtual:articles': readArticles,
   'virtual:legal-pages': readLegalPages,
 }
 
-/** Where links in the text lead: see `web/mdx-elements.tsx`. */
 const ELEMENTS = '/src/content/web/mdx-elements.tsx'
 
 /**
- * Articles and legal pages out of MDX files, and all that follows from the folder: the lists pages show, the share
- * pictures (sitemap and feed: `../site-files.ts`). Wrong front matter ends the build with the file's name and the fault.
+ * Compiles the MDX files of articles and legal pages, and generates their lists and share pictures. Invalid front matter
+ * fails the build.
  */
 export function content(): Plugin {
   return {

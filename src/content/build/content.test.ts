@@ -17,7 +17,7 @@ const texts = [
 ]
 
 describe('the articles', () => {
-  test('stand in the list with the days and minutes of the specification, newest first', () => {
+  test('are listed with the specified dates and reading times, newest first', () => {
     expect(articles.map(({ slug, date, minutes }) => [slug, date, minutes])).toEqual([
       ['reformer-pilates-costs-uk', '2025-05-14', 4],
       ['reformer-pilates-core-strength', '2024-08-01', 5],
@@ -54,7 +54,7 @@ describe('the legal pages', () => {
   })
 })
 
-test.each(texts)('%s is calm, and takes what the owner decides from studio.ts', (_, text) => {
+test.each(texts)('%s has a calm tone, and takes the owner’s policies from studio.ts', (_, text) => {
   expect(text).not.toMatch(/!/)
   expect(text).not.toMatch(
     /\b(journey|wellness|transform|detox|holistic|glow|empower|amazing|cure[sd]?|heal(s|ed|ing)?)\b/i,
@@ -73,35 +73,35 @@ describe('front matter', () => {
   }
   const GOOD = `title: A\nexcerpt: ${'x'.repeat(60)}\ndate: 2024-01-01\npicture: blogRing`
 
-  test('that is whole makes an article of the file', () => {
+  test('makes an article of a complete file', () => {
     expect(write('fine.mdx', GOOD)()).toMatchObject([{ slug: 'fine', title: 'A', date: '2024-01-01', minutes: 1 }])
   })
 
   test.each([
     ['a missing title', GOOD.replace('title: A\n', ''), 'title'],
     ['a description that search engines would cut', GOOD.replace('x'.repeat(60), 'x'.repeat(161)), 'at most 160'],
-    ['a day that is none', GOOD.replace('2024-01-01', '1 July'), 'a day like 2025-05-14'],
-    ['a picture nobody has', GOOD.replace('blogRing', 'blogMoon'), 'wide crop'],
-    ['a line that means nothing', `${GOOD}\nautor: me`, 'autor'],
-  ])('with %s ends the build with the file and the fault', (_, front, fault) => {
+    ['an invalid date', GOOD.replace('2024-01-01', '1 July'), 'a day like 2025-05-14'],
+    ['an unknown picture', GOOD.replace('blogRing', 'blogMoon'), 'wide crop'],
+    ['an unknown key', `${GOOD}\nautor: me`, 'autor'],
+  ])('with %s fails the build, naming the file and the error', (_, front, fault) => {
     const reading = write('fine.mdx', front)
     expect(reading).toThrow(fault)
     expect(reading).toThrow('fine.mdx')
   })
 
-  test('a name that would be no address is refused', () => {
+  test('refuses a name that cannot be a URL', () => {
     write('fine.mdx', GOOD)
-    expect(write('Über uns.mdx', GOOD)).toThrow('small letters')
+    expect(write('Über uns.mdx', GOOD)).toThrow('lower-case letters')
     rmSync(join(folder, 'Über uns.mdx'))
   })
 })
 
-describe('what follows from the folder', () => {
+describe('files generated from the articles', () => {
   const ORIGIN = 'https://www.studio.example'
   const slugs = { articles: articles.map(({ slug }) => slug), legal: legal.map(({ slug }) => slug) }
   const textAt = async (path: string) => (await siteFiles(ORIGIN, { articles, legalPages: legal }))[path]?.text ?? ''
 
-  test('the sitemap has every page that may be found, with the day of each article', async () => {
+  test('the sitemap lists every public page, with the date of each article', async () => {
     const xml = await textAt('/sitemap.xml')
     const listed = [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url)
     const found = publicPages(slugs).filter((path) => !['/email-verified', '/404'].includes(path))
@@ -109,7 +109,7 @@ describe('what follows from the folder', () => {
     expect(xml.match(/<lastmod>2025-05-14/g)).toHaveLength(1)
   })
 
-  test('the feed has every article', async () => {
+  test('the feed lists every article', async () => {
     const xml = await textAt('/blog/rss.xml')
     expect([...xml.matchAll(/<item>[\s\S]*?<link>([^<]*)/g)].map(([, link]) => link)).toEqual(
       slugs.articles.map((slug) => `${ORIGIN}/blog/${slug}`),
@@ -117,7 +117,7 @@ describe('what follows from the folder', () => {
     expect(xml).toContain('<pubDate>Wed, 14 May 2025')
   })
 
-  test('robots are shown the sitemap and kept out of the API alone', async () => {
+  test('robots.txt names the sitemap and disallows only the API', async () => {
     const text = await textAt('/robots.txt')
     expect(text.match(/^(Dis)?allow:.*$/gim)).toEqual(['Disallow: /api/'])
     expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)

@@ -11,8 +11,8 @@ import { matter } from 'vfile-matter'
 import { z } from 'zod'
 import { files } from '../web/blog-picture-files.ts'
 
-/** Words somebody reads in a minute. The shown minutes are whole ones, rounded up. */
-const WORDS_A_MINUTE = 200
+/** Reading time is rounded up to whole minutes. */
+const WORDS_PER_MINUTE = 200
 
 const Description = z
   .string()
@@ -23,10 +23,9 @@ type WithoutWide<Name> = Name extends `${infer Narrow}Wide` ? Narrow : never
 type BlogPicture = WithoutWide<keyof typeof files>
 const isBlogPicture = (name: unknown) => typeof name === 'string' && name in files && `${name}Wide` in files
 
-/** Names what it does not know, whatever else the process says of faults. */
-const onlyKnown = {
+const strict = {
   error: (issue: z.core.$ZodRawIssue) =>
-    issue.code === 'unrecognized_keys' ? `has ${issue.keys.join(', ')}, which means nothing` : undefined,
+    issue.code === 'unrecognized_keys' ? `has unknown keys: ${issue.keys.join(', ')}` : undefined,
 }
 
 const ArticleMatter = z.strictObject(
@@ -36,26 +35,26 @@ const ArticleMatter = z.strictObject(
     excerpt: Description,
     /** Quoted or not: `2025-05-14`. */
     date: z.iso.date('must be a day like 2025-05-14'),
-    /** A picture with its wide crop, by its name in `web/blog-pictures.ts`: `blogRing`, beside `blogRingWide`. */
+    /** A picture in `web/blog-pictures.ts` that also has a wide crop: `blogRing` and `blogRingWide`. */
     picture: z.custom<BlogPicture>(isBlogPicture, 'must name a picture that has a wide crop as well'),
   },
-  onlyKnown,
+  strict,
 )
 
 const LegalMatter = z.strictObject(
   {
     title: z.string().min(1),
     description: Description,
-    /** Since when it says what it says. */
+    /** The date of this version. */
     since: z.iso.date('must be a day like 2025-05-14'),
-    /** What the button to the booking page says, beside Contact Us; without it there are no buttons. */
+    /** The label of the button to the booking page; without it there are no buttons. */
     book: z.string().optional(),
   },
-  onlyKnown,
+  strict,
 )
 
 export type Article = z.output<typeof ArticleMatter> & { slug: string; words: number; minutes: number }
-/** A heading of a text, and the id that `rehype-slug` gives it. */
+/** `id` is the same as that of `rehype-slug`. */
 export type Section = { id: string; title: string }
 export type LegalPage = z.output<typeof LegalMatter> & { slug: string; sections: Section[] }
 
@@ -63,18 +62,18 @@ const CONTENT = join(process.cwd(), 'src/content')
 export const ARTICLES = join(CONTENT, 'articles')
 export const LEGAL = join(CONTENT, 'legal')
 
-/** The articles in a folder, newest first. A file's name is its slug. @throws naming file and fault */
+/** Newest first. The file name is the slug. @throws with the file and the error */
 export function readArticles(folder = ARTICLES): Article[] {
   return filesIn(folder)
     .map((file) => {
       const { slug, front, text } = read(file, ArticleMatter)
       const words = countWords(text)
-      return { slug, ...front, words, minutes: Math.ceil(words / WORDS_A_MINUTE) }
+      return { slug, ...front, words, minutes: Math.ceil(words / WORDS_PER_MINUTE) }
     })
     .sort((a, b) => (a.date < b.date ? 1 : -1))
 }
 
-/** The legal pages in a folder. A file's name is its path. @throws naming file and fault */
+/** The file name is the path. @throws with the file and the error */
 export function readLegalPages(folder = LEGAL): LegalPage[] {
   return filesIn(folder).map((file) => {
     const { slug, front, text } = read(file, LegalMatter)
@@ -91,18 +90,17 @@ function read<Matter>(file: string, schema: z.ZodType<Matter>): { slug: string; 
   const text = readFileSync(file, 'utf8')
   const slug = basename(file, '.mdx')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
-    throw new Error(`${file}: a name may have small letters, digits and dashes`)
+    throw new Error(`${file}: use only lower-case letters, digits and hyphens in the name`)
   const vfile = new VFile(text)
   matter(vfile)
   const front = schema.safeParse(vfile.data.matter ?? {})
-  if (!front.success)
-    throw new Error(`${file}: the lines between the dashes are wrong\n${z.prettifyError(front.error)}`)
+  if (!front.success) throw new Error(`${file}: the front matter is invalid\n${z.prettifyError(front.error)}`)
   return { slug, front: front.data, text }
 }
 
 const markdown = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx)
 
-/** What somebody reads: headings and paragraphs, without front matter and imports. A fact from `studio.ts` is a word. */
+/** Counts headings and paragraphs, without front matter and imports. An expression counts as a word. */
 function countWords(text: string): number {
   const { children } = markdown.parse(text)
   const read = children.filter(({ type }) => type !== 'yaml' && type !== 'mdxjsEsm')

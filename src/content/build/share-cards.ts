@@ -8,14 +8,14 @@ import { shareCardOf } from '../site.ts'
 import { files as blogFiles } from '../web/blog-picture-files.ts'
 import { files as pageFiles } from '../web/picture-files.ts'
 
-const files = { ...pageFiles, ...blogFiles }
-
 import { type Article, readLegalPages } from './front-matter.ts'
+
+const files = { ...pageFiles, ...blogFiles }
 
 type Card = { path: string; words: string; below: string; picture: keyof typeof files }
 
 const WHERE = `${studio.town}, ${studio.county}`
-/** What a page's card says; articles and legal pages say their titles. The home page's is made by `npm run lab -- pictures`. */
+/** Articles and legal pages use their titles. `npm run lab -- pictures` makes the home page's picture. */
 const CARDS: Card[] = [
   { path: '/about', words: 'A small studio, on purpose', below: WHERE, picture: 'galleryStool' },
   {
@@ -39,7 +39,7 @@ const SIZE = { width: 1200, height: 630 }
 const WORDS_WIDTH = 530
 const [PAPER, INK, INK_SOFT] = ['#FBF8F3', '#2B2722', '#5A5249']
 
-/** Draws the share pictures of all pages but the home page. `file` is the address, from the site's root. */
+/** Draws the share pictures of all pages except the home page. `file` is the path. */
 export async function drawShareCards(articles: readonly Article[]): Promise<{ file: string; image: Uint8Array }[]> {
   const cards = [
     ...CARDS,
@@ -68,7 +68,6 @@ async function loadFonts() {
   ]
 }
 
-/** Words at the left on paper, a picture at the right, as on the home page's card. */
 async function draw({ words, below, picture }: Card, fonts: Awaited<ReturnType<typeof loadFonts>>): Promise<Buffer> {
   const { folder, width } = files[picture]
   const room = await sharp(join(process.cwd(), 'public/assets/pictures', folder, `${width}.webp`))

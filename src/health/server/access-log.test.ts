@@ -7,7 +7,7 @@ import { getMemberHealth, healthRefusals, listHealthReads, listHealthUpdates, sa
 const opens = (admin: Person, id: string) => admin.call(getMemberHealth, { params: { id } })
 const log = (admin: Person, query: Record<string, string> = {}) => admin.reads(listHealthReads, { query })
 
-test('opening a member’s answers shows all of them and is on record', async () => {
+test('shows an admin all answers of a member and records the read', async () => {
   const { studio, ana, dora } = await openStudio()
   await ana.call(saveQuestionnaire, { body: { previousInjuries: 'Left knee', hasDiabetes: true } })
   studio.itIs('Tuesday 10:00')
@@ -29,7 +29,7 @@ test('opening a member’s answers shows all of them and is on record', async ()
   ])
 })
 
-test('of somebody without answers there is nothing to see; of nobody, and for members, it is refused', async () => {
+test('shows nothing for a member without answers; refuses unknown members, and callers who are not admins', async () => {
   const { ana, boris, dora } = await openStudio()
   expect((await opens(dora, boris.id)).body).toMatchObject({ questionnaire: null, emergencyContact: null })
   expect(await opens(dora, 'nobody')).toBeRefused(healthRefusals.user_not_found)
@@ -37,7 +37,7 @@ test('of somebody without answers there is nothing to see; of nobody, and for me
   expect(await ana.call(listHealthReads)).toBeRefused(commonRefusals.forbidden)
 })
 
-test('the record is read newest first, in pages, by a member’s name; looking at it adds nothing', async () => {
+test('lists the access log newest first, paged, by member name, without recording that', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   for (const id of [ana.id, boris.id]) {
     studio.clock.advance({ minutes: 1 })
@@ -57,7 +57,7 @@ test('the record is read newest first, in pages, by a member’s name; looking a
   expect(await log(dora, { search: '%' })).toEqual([])
 })
 
-test('the record outlives reader and read, who become pseudonyms in it', async () => {
+test('keeps lines as pseudonyms when the reader or the member is deleted', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const zoe = await studio.admin('Zoe')
   await opens(zoe, ana.id)
@@ -73,7 +73,7 @@ test('the record outlives reader and read, who become pseudonyms in it', async (
   expect(await log(dora, { search: 'Boris' })).toEqual([])
 })
 
-test('the record is only ever added to, whoever tries', async () => {
+test('refuses changes to the access log by anyone', async () => {
   const { studio, ana, dora } = await openStudio()
   await opens(dora, ana.id)
   const { pool } = studio.server.database

@@ -10,7 +10,7 @@ import type { HealthRead } from '../contract.ts'
 import type { OwnHealthRead } from '../contract-own.ts'
 import { healthReads } from '../tables.ts'
 
-/** Writes down that an admin was shown health data: one line per member, in the transaction that reads, and one in the log. */
+/** Records that an admin is shown health data: a line per member in the reading transaction, and one in the log. */
 export async function recordHealthReads(
   tx: Tx,
   admin: { id: string },
@@ -24,7 +24,6 @@ export async function recordHealthReads(
   tx.logOnCommit({ security: { kind: 'health_read', actorId: admin.id, subjectIds: shown, what, address } })
 }
 
-/** Who read whose health data, newest first. */
 export async function listHealthReads(
   reader: Reader,
   page: { limit?: number; offset?: number; search?: string },
@@ -48,7 +47,6 @@ export async function listHealthReads(
   return (await found).map((row) => ({ ...row, at: row.at.toString() }))
 }
 
-/** How many lines of the record there are. */
 export async function countHealthReads(reader: Reader, page: { search?: string; offset?: number }) {
   const words = page.search?.trim()
   const found = reader.select({ id: healthReads.id }).from(healthReads).$dynamic()
@@ -56,7 +54,6 @@ export async function countHealthReads(reader: Reader, page: { search?: string; 
   return await countedFrom(reader, found, page.offset)
 }
 
-/** By its name, so that what is grouped is what is shown. */
 const day = sql<string>`(${healthReads.at} at time zone ${sql.raw(`'${studio.timeZone}'`)})::date::text`.as('day')
 
 function readsByDay(reader: Reader, memberId: string) {
@@ -77,7 +74,7 @@ function readsByDay(reader: Reader, memberId: string) {
     .$dynamic()
 }
 
-/** Who read a member's health information, a line for each reader, kind and day; the newest leading. */
+/** Who read a member's health information: one line per reader, kind and day, newest first. */
 export async function ownHealthReads(
   reader: Reader,
   memberId: string,
@@ -94,7 +91,6 @@ export async function ownHealthReads(
   }))
 }
 
-/** How many such lines there are. */
 export async function countOwnHealthReads(reader: Reader, memberId: string, offset?: number) {
   return await countedFrom(reader, readsByDay(reader, memberId), offset)
 }

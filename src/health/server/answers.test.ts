@@ -8,7 +8,7 @@ import { answersOf, changesBetween, contactOf, unanswered } from './answers.ts'
 const answersTo = (form: object) => answersOf(QuestionnaireForm.parse(form))
 
 describe('the answers of a form', () => {
-  test('what is left out is null or "no"', () => {
+  test('fills in null or "no" for missing fields', () => {
     expect(answersTo({})).toEqual(unanswered)
     for (const flag of HEALTH_FLAGS) expect(answersTo({})[flag]).toBe(false)
   })
@@ -17,11 +17,11 @@ describe('the answers of a form', () => {
     ['an empty choice', { fitnessLevel: '', pregnancyStatus: '' }],
     ['null', { fitnessLevel: null, hasDiabetes: null, allergies: null, marketingConsent: null }],
     ['an unknown field', { bloodGroup: '0' }],
-  ])('%s counts as nothing', (_, form) => {
+  ])('%s counts as no answer', (_, form) => {
     expect(answersTo(form)).toEqual(unanswered)
   })
 
-  test('texts stay exactly as sent', () => {
+  test('keep texts exactly as sent', () => {
     expect(answersTo({ allergies: '  Latex\n🐈 ' }).allergies).toBe('  Latex\n🐈 ')
     expect(answersTo({ allergies: '' }).allergies).toBe('')
   })
@@ -35,7 +35,7 @@ describe('the answers of a form', () => {
 })
 
 describe('the changes between two saves', () => {
-  test('the first save names what was answered, with nothing before it', () => {
+  test('list the answered fields of a first save with null as the old value', () => {
     const first = answersTo({ allergies: 'latex', hasDiabetes: true, hasBackProblems: false, fitnessGoals: '' })
     expect(changesBetween(null, first, unanswered)).toEqual({
       allergies: { old: null, new: 'latex' },
@@ -43,7 +43,7 @@ describe('the changes between two saves', () => {
     })
   })
 
-  test('a later save names only what differs, also what was taken back', () => {
+  test('list only fields that differ in a later save, including removed answers', () => {
     const before = answersTo({ allergies: 'latex', hasDiabetes: true, fitnessLevel: 'beginner' })
     const after = answersTo({ hasDiabetes: false, fitnessLevel: 'beginner', specificConcerns: 'left knee' })
     expect(changesBetween(before, after, unanswered)).toEqual({
@@ -53,13 +53,13 @@ describe('the changes between two saves', () => {
     })
   })
 
-  test('the same again, or blank instead of nothing, is no change', () => {
+  test('are empty for equal answers, and for blank instead of null', () => {
     expect(changesBetween(answersTo({ allergies: 'x' }), answersTo({ allergies: 'x' }), unanswered)).toEqual({})
     expect(changesBetween(answersTo({}), answersTo({ allergies: '' }), unanswered)).toEqual({})
   })
 })
 
-test('the words of a consent do not change without a new version', () => {
+test('a changed consent text needs a new version', () => {
   const { version, ...texts } = consents
   const fingerprint = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 12)
   expect({ version, fingerprint }).toEqual({ version: '3', fingerprint: '71390d425839' })

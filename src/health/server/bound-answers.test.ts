@@ -12,7 +12,7 @@ import { UNREADABLE } from '../rules.ts'
 import { unanswered } from './answers.ts'
 import { sealedAsBefore } from './vault-under-test.ts'
 
-/** What stands in the database, table by table: what each value begins with, and its version. */
+/** The format and version of every value in the database. */
 async function sealedIn(studio: StudioUnderTest) {
   const { rows } = await studio.server.database.pool.query<{ format: number; version: number | null }>(`
     select get_byte(sealed, 0) as format, version from health_questionnaires
@@ -58,7 +58,7 @@ async function withoutTriggers(studio: StudioUnderTest, text: string, values: un
   }
 }
 
-test('what an earlier release has sealed is read; a save binds it, the night binds the rest, and it is read as before', async () => {
+test('reads values of format 1; saving and the nightly job convert them', async () => {
   const { studio, ana, boris, dora } = await fromBefore()
   expect((await sealedIn(studio)).some(({ format, version }) => format === 2 || version !== null)).toBe(false)
   for (const person of [ana, boris]) {
@@ -80,13 +80,13 @@ test('what an earlier release has sealed is read; a save binds it, the night bin
   expect(updates.filter((update: HealthUpdate) => update.unreadable)).toEqual([])
 })
 
-test('a start leaves them as they are: until all processes are new, the others read them too', async () => {
+test('does not convert values at a start, because older processes must still read them', async () => {
   const { studio } = await fromBefore()
   await studio.opensAgain()
   expect((await sealedIn(studio)).some(({ format }) => format === 2)).toBe(false)
 })
 
-test('a line that was copied onto another of the same member is not opened there', async () => {
+test('does not decrypt a value that was copied to another row of the same member', async () => {
   const { studio, ana, dora } = await openStudio()
   await ana.call(saveQuestionnaire, { body: { allergies: 'latex' } })
   await ana.call(saveQuestionnaire, { body: { allergies: 'nuts' } })
@@ -110,7 +110,7 @@ test('a line that was copied onto another of the same member is not opened there
   expect((await dora.call(listHealthUpdates)).body[1]).toMatchObject({ unreadable: UNREADABLE })
 })
 
-test('answers of an earlier save that were put back are not opened, and no version is', async () => {
+test('does not decrypt an earlier value or version that was put back', async () => {
   const { studio, ana } = await openStudio()
   const { pool } = studio.server.database
   const kept = async () =>

@@ -22,30 +22,26 @@ type Saved = {
   now: Temporal.Instant
 }
 
-/** Saves of one member within this time make one mail: the form alone saves twice. */
+/** One mail covers all saves of a member within this time; the form itself saves twice. */
 const ONE_NOTICE_MINUTES = 10
 
-/** Writes down one save, the first included, and one that changed nothing; the owner is told that there is something to read. */
+/** Records every save, even without changes, and notifies the owner. */
 export async function recordHealthUpdate(tx: Tx, vault: HealthVault, saved: Saved): Promise<void> {
   const { userId, updateType, changes, now } = saved
   const { id, version } = await nextUpdate(tx)
   const sealed = vault.seal({ owner: userId, row: id, version }, 'changes', changes)
-  if (!(await wasToldOf(tx, userId, now))) await notifyOwner(tx, userId)
+  if (!(await wasNotifiedRecently(tx, userId, now))) await notifyOwner(tx, userId)
   await tx
     .insert(healthUpdates)
     .overridingSystemValue()
     .values({ id, userId, updateType, sealedChanges: sealed, version, createdAt: now })
 }
 
-/** The member is locked, so of two saves at once the second sees the first. */
-async function wasToldOf(tx: Tx, userId: string, now: Temporal.Instant): Promise<boolean> {
+/** The member is locked, so a concurrent second save sees the first. */
+async function wasNotifiedRecently(tx: Tx, userId: string, now: Temporal.Instant): Promise<boolean> {
   const since = now.subtract({ minutes: ONE_NOTICE_MINUTES })
-  const [recent] = await tx
-    .select({ id: healthUpdates.id })
-    .from(healthUpdates)
-    .where(and(eq(healthUpdates.userId, userId), gt(healthUpdates.createdAt, since)))
-    .limit(1)
-  return recent !== undefined
+  const recent = and(eq(healthUpdates.userId, userId), gt(healthUpdates.createdAt, since))
+  return (await tx.$count(healthUpdates, recent)) > 0
 }
 
 async function notifyOwner(tx: Tx, userId: string): Promise<void> {
@@ -58,7 +54,7 @@ async function notifyOwner(tx: Tx, userId: string): Promise<void> {
   })
 }
 
-/** Everything one member ever saved about their health, as it changed, the first leading; for nobody but them. */
+/** All of a member's health updates, oldest first, for the member's own export. */
 export async function healthHistoryOf(reader: Reader, vault: HealthVault, userId: string) {
   const rows = await reader
     .select()
@@ -75,9 +71,9 @@ export async function healthHistoryOf(reader: Reader, vault: HealthVault, userId
 export type Page = { limit?: number; offset?: number; search?: string }
 
 /**
- * Health updates, newest first, for an admin; whose were shown is recorded.
+ * Health updates for an admin, newest first; the reads are recorded.
  *
- * @param page.search part of a member's name or email, in any case; the answers are not searched
+ * @param page.search part of a member's name or email, in any case
  */
 export async function listHealthUpdates(
   tx: Tx,
@@ -95,7 +91,6 @@ export async function listHealthUpdates(
   return rows.map((row) => toHealthUpdate(row, vault))
 }
 
-/** How many updates there are. */
 export async function countHealthUpdates(reader: Reader, page: Page) {
   const words = page.search?.trim()
   const found = reader.select({ id: healthUpdates.id }).from(healthUpdates).$dynamic()
@@ -103,7 +98,7 @@ export async function countHealthUpdates(reader: Reader, page: Page) {
   return await countedFrom(reader, found, page.offset)
 }
 
-/** Marks one update as sent; marking it again changes nothing. The admin sees it, so that is recorded. */
+/** Marks an update as sent; may be repeated. The read is recorded. */
 export async function markHealthUpdateSent(
   tx: Tx,
   vault: HealthVault,
@@ -143,7 +138,6 @@ function updatesWithMember(reader: Reader) {
 type UpdateWithMember = Awaited<ReturnType<typeof updatesWithMember>>[number]
 const membersOf = (rows: readonly UpdateWithMember[]) => rows.map(({ update }) => update.userId)
 
-/** What changed; of what cannot be opened nothing, and that it cannot. */
 function changesIn(
   vault: HealthVault,
   update: UpdateWithMember['update'],

@@ -19,7 +19,7 @@ const updatesOf = async (admin: Person, query: Record<string, string> = {}) =>
 const changesIn = (update: contract.HealthUpdate | undefined) => JSON.parse(update?.changes ?? 'null')
 
 describe('a member’s questionnaire', () => {
-  test('is saved and read back, and nobody else’s shows it', async () => {
+  test('is saved and read back for its member only', async () => {
     const { ana, boris } = await openStudio()
     const saved = await answers(ana, { allergies: ' Latex 🐈 ', hasDiabetes: true, fitnessLevel: '', bloodGroup: '0' })
     expect(saved).toMatchObject({
@@ -31,7 +31,7 @@ describe('a member’s questionnaire', () => {
     expect(await boris.call(contract.getQuestionnaire)).toMatchObject({ status: 200, body: null })
   })
 
-  test('is replaced as a whole by the next save', async () => {
+  test('is replaced entirely by the next save', async () => {
     const { ana } = await openStudio()
     await answers(ana, { allergies: 'Latex', marketingConsent: true })
     await answers(ana, { fitnessLevel: 'beginner' })
@@ -42,7 +42,7 @@ describe('a member’s questionnaire', () => {
     })
   })
 
-  test('records when and to which words was consented', async () => {
+  test('records the time and version of the consent', async () => {
     const { ana, studio } = await openStudio()
     studio.itIs('Tuesday 10:00')
     await answers(ana, { marketingConsent: true })
@@ -68,7 +68,7 @@ describe('a member’s questionnaire', () => {
 })
 
 describe('an emergency contact', () => {
-  test('is sent under one set of names and read under the other, and nobody else’s shows it', async () => {
+  test('is saved and read back under the names of the contract, for its member only', async () => {
     const { boris, ana } = await openStudio()
     const contact = { name: 'Carl', relationship: 'Brother', phone: '01632 960001', email: null }
     expect(await names(boris, carl)).toMatchObject({ status: 200, body: contact })
@@ -83,13 +83,13 @@ describe('an emergency contact', () => {
     [{ ...carl, phoneNumber: '0163296' }, 'phoneNumber', 'Please enter a valid phone number'],
     [{ ...carl, phoneNumber: '01632 ext 960' }, 'phoneNumber', 'Please enter a valid phone number'],
     [{ ...carl, email: 'carl' }, 'email', 'Please enter a valid email address'],
-  ])('%o is refused beside %s', async (body, path, message) => {
+  ])('refuses %o with an error for %s', async (body, path, message) => {
     const { boris } = await openStudio()
     expect(await names(boris, body)).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
     expect((await boris.call(contract.getEmergencyContact)).body).toBeNull()
   })
 
-  test('is half of what booking asks for', async () => {
+  test('is required for booking, as is the questionnaire', async () => {
     const { boris, studio } = await openStudio()
     expect(await isHealthComplete(studio.db, boris.id)).toBe(false)
     await names(boris, carl)
@@ -100,7 +100,7 @@ describe('an emergency contact', () => {
 })
 
 describe('health updates', () => {
-  test('every save makes one, the first and an unchanged one too', async () => {
+  test('are created by every save, including the first and an unchanged one', async () => {
     const { boris, dora } = await openStudio()
     await answers(boris, { allergies: 'Latex' })
     await answers(boris, { allergies: 'Latex' })
@@ -125,7 +125,7 @@ describe('health updates', () => {
     ])
   })
 
-  test('mark the first save of each form, and the next one after the consent was withdrawn', async () => {
+  test('mark the first save of each form, also after the consent was withdrawn', async () => {
     const { boris, dora } = await openStudio()
     await answers(boris, {})
     await names(boris, carl)
@@ -142,7 +142,7 @@ describe('health updates', () => {
     expect(await saved()).toEqual([[true, '{}']])
   })
 
-  test('simultaneous first saves all succeed, each telling its change against the one before', async () => {
+  test('concurrent first saves succeed and record their changes in turn', async () => {
     const { boris, dora } = await openStudio()
     const saves = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => answers(boris, { allergies: `no. ${i}` })))
     expect(saves.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
@@ -154,7 +154,7 @@ describe('health updates', () => {
     expect((await boris.call(contract.getQuestionnaire)).body.allergies).toBe(changes.at(-1).new)
   })
 
-  test('come newest first, a page at a time, found by name or email and not by answers', async () => {
+  test('are listed newest first, paged, and searched by name or email but not by answers', async () => {
     const { ana, boris, dora, studio } = await openStudio()
     studio.itIs('Monday 10:00')
     await answers(boris, { allergies: 'Latex' })
@@ -168,7 +168,7 @@ describe('health updates', () => {
     for (const search of ['Latex', '%', '_', '\\']) expect(await updatesOf(dora, { search })).toEqual([])
   })
 
-  test('whose were shown to which admin is recorded, one line per member and reading', async () => {
+  test('record one line per member and read', async () => {
     const { ana, boris, dora, studio } = await openStudio()
     await answers(boris, {})
     await updatesOf(dora)
@@ -180,7 +180,7 @@ describe('health updates', () => {
     expect(new Set(reads.map(({ adminId }) => adminId))).toEqual(new Set([dora.id]))
   })
 
-  test('are marked as sent once; a repeat keeps the first time', async () => {
+  test('are marked as sent once; repeating keeps the first time', async () => {
     const { dora, studio } = await openStudio()
     const [update] = await updatesOf(dora)
     expect(update?.notificationSent).toBe(false)
@@ -198,7 +198,7 @@ describe('health updates', () => {
   })
 })
 
-test('visitors reach nothing, and members nothing of the admin’s', async () => {
+test('refuses visitors everywhere, and members on admin endpoints', async () => {
   const { ana, dora, studio } = await openStudio()
   const [update] = await updatesOf(dora)
   const params = { id: update?.id }
@@ -214,21 +214,21 @@ test('visitors reach nothing, and members nothing of the admin’s', async () =>
   expect((await updatesOf(dora))[0]?.notificationSent).toBe(false)
 })
 
-test('the owner is told who saved, once for a form that saves twice, and never what', async () => {
+test('emails the owner who saved, once per form, without the answers', async () => {
   const { ana, boris, studio } = await openStudio({ now: 'Monday 09:00' })
-  const told = async (of: string) =>
+  const noticesOf = async (of: string) =>
     (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
   await Promise.all([answers(boris, { allergies: 'Zinc' }), names(boris, carl)])
-  expect(await told('Boris Cast has saved health information')).toHaveLength(1)
+  expect(await noticesOf('Boris Cast has saved health information')).toHaveLength(1)
   studio.itIs('Monday 09:09:59')
   await answers(boris, { allergies: 'Latex' })
-  expect(await told('Boris')).toHaveLength(1)
+  expect(await noticesOf('Boris')).toHaveLength(1)
   studio.itIs('Monday 09:20')
   await answers(boris, { allergies: 'Latex' })
-  const mails = await told('Boris')
+  const mails = await noticesOf('Boris')
   expect(mails).toHaveLength(2)
   expect(JSON.stringify(mails)).not.toMatch(/Zinc|Latex|Carl|960001/)
-  expect(await told('Ana')).toHaveLength(1)
+  expect(await noticesOf('Ana')).toHaveLength(1)
   await names(ana, carl)
-  expect(await told('Ana')).toHaveLength(2)
+  expect(await noticesOf('Ana')).toHaveLength(2)
 })

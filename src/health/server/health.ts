@@ -1,4 +1,3 @@
-/** What other parts may call of health. */
 export { recordHealthReads } from './access-log.ts'
 export { healthHistoryOf } from './health-updates.ts'
 export { instructorNotesOf } from './instructor-notes.ts'

@@ -8,9 +8,9 @@ import { type Answers, ofMember, sealedAnswers } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
 /**
- * What the instructor must know of each of these members; whose was looked at is recorded.
+ * What the instructor must know about each of these members; the reads are recorded.
  *
- * @returns member → notes, most pressing first; a member without a questionnaire is absent
+ * @returns notes by member, most important first; without members who have no questionnaire
  */
 export async function instructorNotesOf(
   tx: Tx,
@@ -37,12 +37,9 @@ export async function instructorNotesOf(
   )
 }
 
-/** The notes that answers can amount to. */
-type Told = Exclude<InstructorNote, 'unreadable'>
-
-/** The notes that a questionnaire's answers amount to. Of injuries only that there are some: the words stay sealed. */
-export function notesIn(answers: Partial<Answers>): InstructorNote[] {
-  const says: Record<Told, boolean | undefined> = {
+/** Of injuries, only whether there are any. */
+function notesIn(answers: Partial<Answers>): InstructorNote[] {
+  const applies: Record<Exclude<InstructorNote, 'unreadable'>, boolean | undefined> = {
     heart_condition: answers.hasHeartCondition,
     high_blood_pressure: answers.hasHighBloodPressure,
     breathing_problems: answers.hasBreathingProblems,
@@ -52,5 +49,5 @@ export function notesIn(answers: Partial<Answers>): InstructorNote[] {
     pregnant: answers.pregnancyStatus === 'pregnant',
     postnatal: answers.pregnancyStatus === 'postnatal',
   }
-  return keysOf(says).filter((note) => says[note])
+  return keysOf(applies).filter((note) => applies[note])
 }

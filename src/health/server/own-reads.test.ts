@@ -5,7 +5,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberHealth, listHealthUpdates } from '../contract.ts'
 import { listOwnHealthReads } from '../contract-own.ts'
 
-test('a member reads who looked at their health information: a line for each reader and day, and nobody else’s', async () => {
+test('shows a member who read their health information, one line per reader and day', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.completesHealth(boris)
   const carl = await studio.admin('Carl')

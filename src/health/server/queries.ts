@@ -16,7 +16,7 @@ import { recordHealthReads } from './access-log.ts'
 import { ofMember, sealedAnswers, sealedContact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
-/** Whether both questionnaire and emergency contact exist; booking needs no more and opens nothing. */
+/** Whether the member has a questionnaire and an emergency contact. */
 export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
   const complete = await reader
     .select({ userId: healthQuestionnaires.userId })
@@ -37,8 +37,7 @@ export async function questionnaireOf(
   if (!row) return null
   const answers = vault.openIfReadable(ofMember(row), sealedAnswers, row.sealed)
   if (!answers) return { unreadable: UNREADABLE, updatedAt: row.updatedAt.toString() }
-  // A questionnaire sealed before a question was added answers it with nothing.
-  // The column, not what is sealed: a yes to news can be taken back without the form.
+  // Older answers may lack newer questions. The column is the latest consent: it can be withdrawn without the form.
   return { ...unanswered, ...answers, marketingConsent: row.marketingConsent, updatedAt: row.updatedAt.toString() }
 }
 
@@ -54,21 +53,18 @@ export async function emergencyContactOf(
   return { ...contact, updatedAt: row.updatedAt.toString() }
 }
 
-/** Takes back a member's yes to news and offers; the answers stay as they are sealed. */
+/** Withdraws a member's consent to news and offers without changing the encrypted answers. */
 export async function withdrawMarketingConsent(tx: Tx, userId: string): Promise<void> {
   await tx.update(healthQuestionnaires).set({ marketingConsent: false }).where(eq(healthQuestionnaires.userId, userId))
 }
 
-/**
- * Lets one member's saves wait for each other, so that each records its change against the one before.
- * Bookings and passes, which only refer to the member, do not wait. Refuses when the account has just been deleted.
- */
+/** Serialises a member's saves, so that each records its changes against the previous one. Does not block bookings. */
 export async function lockMember(tx: Tx, userId: string): Promise<void> {
   const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   if (!row) refuse(commonRefusals.unauthorized)
 }
 
-/** All that a member has told, for an admin who opens it deliberately. Recorded also when there is nothing to read. */
+/** A member's health information for an admin; the read is recorded even if there is none. */
 export async function memberHealthFor(
   tx: Tx,
   vault: HealthVault,

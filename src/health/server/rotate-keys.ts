@@ -15,7 +15,6 @@ type SealedColumn = {
   purpose: Purpose
 }
 
-/** Every column that holds something sealed. */
 const SEALED: SealedColumn[] = [
   {
     table: healthQuestionnaires,
@@ -42,26 +41,25 @@ const SEALED: SealedColumn[] = [
     purpose: 'changes',
   },
 ]
-/** How many rows one transaction holds: who saves meanwhile waits for no more than these. */
+/** Rows locked per transaction. */
 const BATCH = 100
-/** How often what others hold is looked at again, and how long that is waited for between. */
-const TURNS = 100
-const BETWEEN_TURNS_MS = 50
+/** Retries for rows that other transactions have locked. */
+const MAX_PASSES = 100
+const PAUSE_MS = 50
 
-/** Runs work in a transaction: one of its own each time, or one that is open already. */
+/** Runs work in a new transaction, or in one that is already open. */
 export type InTransaction = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
 const keyIdIn = (sealed: PgColumn) =>
   sql`substring(${sealed} from ${KEY_ID_PLACE.from}::int for ${KEY_ID_PLACE.length}::int)`
 
 /**
- * Seals everything that is under an older key under the newest one; afterwards the older keys can be dropped. A value
- * that does not open is left as it is. Costs a few short queries when there is nothing to do. A few rows at a time, so
- * that the site runs meanwhile; processes that start together share the work, and each ends when all of it is done.
+ * Encrypts everything again under the newest key, so that older keys can be dropped. Unreadable values stay as they are.
+ * Works in small batches while the site runs; processes that start together share the work.
  *
- * @param options.binds whether to do so as well with what an earlier release sealed, which knows neither row nor version
- * @returns how many values were sealed anew
- * @throws {VaultError} naming the key that is missing, when nothing at all can be opened: the wrong keys were given
+ * @param options.binds also convert values of format 1, which have no row and version
+ * @returns how many values were encrypted again
+ * @throws {VaultError} naming the missing key, if no value can be decrypted
  */
 export async function rotateHealthKeys(
   inTransaction: InTransaction,
@@ -82,37 +80,37 @@ export async function rotateHealthKeys(
 }
 
 type Row = Place & { sealed: Buffer; purpose: Purpose }
-type Wanted = SealedColumn & { binds: boolean }
+type Job = SealedColumn & { binds: boolean }
 
-const isDue = ({ sealed, version, binds }: Wanted, { newestKeyId }: HealthVault) =>
+const isDue = ({ sealed, version, binds }: Job, { newestKeyId }: HealthVault) =>
   binds ? sql`(${keyIdIn(sealed)} <> ${newestKeyId} or ${version} is null)` : sql`${keyIdIn(sealed)} <> ${newestKeyId}`
 
-/** Goes through a column until nothing is left but what cannot be opened; what somebody holds is left to the next turn. */
-async function resealAll(inTransaction: InTransaction, vault: HealthVault, wanted: Wanted) {
+/** Repeats until only unreadable values are left; locked rows are left to the next pass. */
+async function resealAll(inTransaction: InTransaction, vault: HealthVault, job: Job) {
   let total = 0
-  for (let turn = 1; ; turn++) {
+  for (let passCount = 1; ; passCount++) {
     const unreadable: Row[] = []
     let last: Row['row'] | undefined
     do {
       const after = last
-      const done = await inTransaction((tx) => resealSome(tx, vault, wanted, after))
+      const done = await inTransaction((tx) => resealSome(tx, vault, job, after))
       total += done.total
       unreadable.push(...done.unreadable)
       last = done.last
     } while (last !== undefined)
-    const due = await inTransaction((tx) => countDue(tx, vault, wanted))
-    if (due <= unreadable.length || turn === TURNS) return { total, unreadable }
-    await pause(BETWEEN_TURNS_MS)
+    const due = await inTransaction((tx) => countDue(tx, vault, job))
+    if (due <= unreadable.length || passCount === MAX_PASSES) return { total, unreadable }
+    await pause(PAUSE_MS)
   }
 }
 
-/** @param after the key of the row before; undefined: from the beginning */
-async function resealSome(tx: Tx, vault: HealthVault, wanted: Wanted, after: Row['row'] | undefined) {
-  const { table, key, owner, sealed, version, purpose } = wanted
+/** @param after the key of the last row of the previous batch */
+async function resealSome(tx: Tx, vault: HealthVault, job: Job, after: Row['row'] | undefined) {
+  const { table, key, owner, sealed, version, purpose } = job
   const { rows } = await tx.execute<Omit<Row, 'purpose'> & { next: number }>(sql`
     select ${key} as row, ${owner} as owner, ${sealed} as sealed, ${version} as version,
       coalesce(${version}, nextval('health_versions')::int) as next
-    from ${table} where ${isDue(wanted, vault)} and ${after === undefined ? sql`true` : sql`${key} > ${after}`}
+    from ${table} where ${isDue(job, vault)} and ${after === undefined ? sql`true` : sql`${key} > ${after}`}
     order by ${key} limit ${BATCH} for update skip locked`)
   const unreadable: Row[] = []
   const updates = rows.flatMap(({ next, ...row }) => {
@@ -121,18 +119,18 @@ async function resealSome(tx: Tx, vault: HealthVault, wanted: Wanted, after: Row
       unreadable.push({ ...row, purpose })
       return []
     }
-    const anew = vault.seal({ ...row, version: next }, purpose, value)
+    const resealed = vault.seal({ ...row, version: next }, purpose, value)
     return [
-      sql`update ${table} set ${sql.identifier(sealed.name)} = ${anew}, version = ${next} where ${key} = ${row.row}`,
+      sql`update ${table} set ${sql.identifier(sealed.name)} = ${resealed}, version = ${next} where ${key} = ${row.row}`,
     ]
   })
   await Promise.all(updates.map((update) => tx.execute(update)))
   return { total: updates.length, unreadable, last: rows.at(-1)?.row }
 }
 
-async function countDue(tx: Tx, vault: HealthVault, wanted: Wanted): Promise<number> {
+async function countDue(tx: Tx, vault: HealthVault, job: Job): Promise<number> {
   const { rows } = await tx.execute<{ due: number }>(sql`
-    select count(*)::int as due from ${wanted.table} where ${isDue(wanted, vault)}`)
+    select count(*)::int as due from ${job.table} where ${isDue(job, vault)}`)
   return rows[0]?.due ?? 0
 }
 

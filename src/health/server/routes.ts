@@ -9,7 +9,6 @@ import { emergencyContactOf, memberHealthFor, questionnaireOf } from './queries.
 import { saveEmergencyContact, saveQuestionnaire } from './save-answers.ts'
 import type { HealthVault } from './vault.ts'
 
-/** Serves health. A member reaches only their own: no path here names another's. */
 export function healthRoutes(http: Http, deps: { database: Database; vault: HealthVault; clock: Clock }): void {
   const { database, vault, clock } = deps
 

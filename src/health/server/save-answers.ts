@@ -9,7 +9,7 @@ import { recordHealthUpdate } from './health-updates.ts'
 import { emergencyContactOf, lockMember, questionnaireOf } from './queries.ts'
 import type { HealthVault } from './vault.ts'
 
-/** Replaces the member's questionnaire, records the consent it was saved with and what changed. */
+/** Replaces the member's questionnaire, and records the consent and the changes. */
 export async function saveQuestionnaire(
   tx: Tx,
   vault: HealthVault,
@@ -18,7 +18,7 @@ export async function saveQuestionnaire(
   now: Temporal.Instant,
 ): Promise<Questionnaire> {
   await lockMember(tx, user.id)
-  // One that cannot be read is replaced like one that is not there: saving again mends it.
+  // An unreadable record is replaced as if it did not exist.
   const kept = await questionnaireOf(tx, vault, user.id)
   const before = kept && isReadable(kept) ? kept : null
   const answers = answersOf(form)
@@ -40,7 +40,7 @@ export async function saveQuestionnaire(
   return { ...answers, updatedAt: now.toString() }
 }
 
-/** Replaces the member's emergency contact and records what changed. */
+/** Replaces the member's emergency contact and records the changes. */
 export async function saveEmergencyContact(
   tx: Tx,
   vault: HealthVault,
@@ -49,7 +49,7 @@ export async function saveEmergencyContact(
   now: Temporal.Instant,
 ): Promise<EmergencyContact> {
   await lockMember(tx, user.id)
-  // One that cannot be read is replaced like one that is not there: saving again mends it.
+  // An unreadable record is replaced as if it did not exist.
   const kept = await emergencyContactOf(tx, vault, user.id)
   const before = kept && isReadable(kept) ? kept : null
   const contact = contactOf(form)
@@ -65,28 +65,25 @@ export async function saveEmergencyContact(
   return { ...contact, updatedAt: now.toString() }
 }
 
-/** Erases all that a member has told about their health, and every change of it. Who read it stays on record. */
+/** Erases a member's health information and its history. The access log stays. */
 export async function eraseHealth(tx: Tx, userId: string): Promise<void> {
   await tx.delete(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
   await tx.delete(emergencyContacts).where(eq(emergencyContacts.userId, userId))
   await tx.delete(healthUpdates).where(eq(healthUpdates.userId, userId))
 }
 
-/**
- * Erases lines of who read health data that are as old as `until` or older, at most so many, but for those of members whom
- * `keeps` holds. Returns how many.
- */
+/** Erases at most `limit` lines of the access log from `until` or earlier, except of members to keep. Returns how many. */
 export async function eraseHealthReads(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (memberId: AnyColumn) => SQL },
 ): Promise<number> {
   await allowErasingRecords(tx, until)
-  const over = tx
+  const expired = tx
     .select({ id: healthReads.id })
     .from(healthReads)
     .where(and(lte(healthReads.at, until), not(keeps(healthReads.memberId))))
     .orderBy(asc(healthReads.at))
     .limit(limit)
-  const gone = await tx.delete(healthReads).where(inArray(healthReads.id, over)).returning({ id: healthReads.id })
-  return gone.length
+  const erased = await tx.delete(healthReads).where(inArray(healthReads.id, expired)).returning({ id: healthReads.id })
+  return erased.length
 }

@@ -33,7 +33,7 @@ describe('the answers', () => {
   const everythingSaidOf = async (studio: StudioUnderTest, person: Person) =>
     studio.logged.join() + JSON.stringify(await studio.mailTo(person))
 
-  test('are nowhere readable: database, log, mail', async () => {
+  test('are not readable in the database, logs or mails', async () => {
     const { ana, dora, studio } = await canarySaved()
     await updatesOf(dora)
     await answers(ana, { allergies: [CANARY], fitnessLevel: CANARY, hasDiabetes: CANARY })
@@ -44,7 +44,7 @@ describe('the answers', () => {
     expect(await everythingSaidOf(studio, ana)).not.toContain(CANARY)
   })
 
-  test('that were moved to another member do not open there, and nothing of them is said', async () => {
+  test('cannot be decrypted after being moved to another member, and are not disclosed', async () => {
     const { ana, boris, studio } = await canarySaved()
     await answers(boris, {})
     const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
@@ -57,7 +57,7 @@ describe('the answers', () => {
     expect(JSON.stringify(answer.body) + (await everythingSaidOf(studio, boris))).not.toContain(CANARY)
   })
 
-  test('are sealed anew under the newest key, also by two at once; then the old key can go', async () => {
+  test('are encrypted again under the newest key, also by two processes at once; then the old key can be dropped', async () => {
     const { ana, dora, studio } = await canarySaved()
     const [old, newest] = [defined(studio.settings.healthDataKeys[0]), randomBytes(32)]
     const both = healthVault([newest, old])
@@ -80,7 +80,7 @@ describe('the answers', () => {
     for (const update of await updatesOf(dora)) expect(update).toMatchObject({ unreadable: UNREADABLE })
   })
 
-  test('a rotation with none of the keys is refused and changes nothing', async () => {
+  test('are unchanged by a rotation without the right keys, which fails', async () => {
     const { ana, studio } = await canarySaved()
     const stranger = healthVault([randomBytes(32)])
     const rotation = rotateHealthKeys(studio.server.database.transaction, stranger)

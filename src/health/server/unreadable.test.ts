@@ -44,7 +44,7 @@ test.each([
   ['one byte was changed', 'set_byte(value, length(value) - 1, (get_byte(value, length(value) - 1) + 1) % 256)'],
   ['it was cut off', 'substring(value from 1 for 10)'],
   ['its key is unknown', "overlay(value placing '\\x0102030405060708'::bytea from 2 for 8)"],
-])('a record of which %s is shown as unreadable, and everybody else’s is read', async (_, damage) => {
+])('shows a record as unreadable if %s, and reads the others', async (_, damage) => {
   const { studio, ana, boris, dora } = await damaged(damage)
 
   const days = { from: '2026-12-07', to: '2026-12-07' }
@@ -73,13 +73,13 @@ test.each([
   ])
   expect(data.health.updates).toContainEqual(expect.objectContaining({ changes: {}, unreadable: UNREADABLE }))
 
-  const told = complaints(studio)
-  expect(told.length).toBeGreaterThan(3)
-  expect(new Set(told.map(({ record }) => record.owner))).toEqual(new Set([ana.id]))
+  const reported = complaints(studio)
+  expect(reported.length).toBeGreaterThan(3)
+  expect(new Set(reported.map(({ record }) => record.owner))).toEqual(new Set([ana.id]))
   expect(studio.logged.join()).not.toContain(SECRET)
 })
 
-test('a member reads that the own record cannot be read, and mends it by saving again', async () => {
+test('tells a member that their record is unreadable; saving again repairs it', async () => {
   const { studio, ana } = await damaged('substring(value from 1 for 10)')
   for (const endpoint of [getQuestionnaire, getEmergencyContact]) {
     expect(await ana.call(endpoint)).toMatchObject({ status: 200, body: { unreadable: UNREADABLE } })
@@ -90,7 +90,7 @@ test('a member reads that the own record cannot be read, and mends it by saving 
   expect((await ana.call(getEmergencyContact)).body).toMatchObject({ name: 'Sam' })
 })
 
-test('one value under a lost key keeps nobody from starting or from changing keys', async () => {
+test('one value under a lost key does not prevent a start or a key rotation', async () => {
   const { studio, boris } = await damaged("overlay(value placing '\\x0102030405060708'::bytea from 2 for 8)")
   const [old] = studio.settings.healthDataKeys
   const both = healthVault([Buffer.alloc(32, 7), defined(old)])

@@ -1,7 +1,7 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Purpose } from './vault.ts'
 
-/** Seals as releases did before row and version were bound: format 1. */
+/** Encrypts in format 1, as earlier releases did. */
 export function sealedAsBefore(key: Buffer, owner: string, purpose: Purpose, value: unknown): Buffer {
   const header = Buffer.concat([Buffer.from([1]), createHash('sha256').update(key).digest().subarray(0, 8)])
   const nonce = randomBytes(12)

@@ -9,16 +9,16 @@ const lastYear = randomBytes(32)
 /** The row of Ana's questionnaire, saved for the third time. */
 const ana = { owner: 'ana', row: 'ana', version: 3 }
 const answers = { allergies: 'latex, Zoë’s 🐈', hasDiabetes: true, fitnessLevel: null }
-const NOT_OURS = new VaultError('This is no health data sealed by this application.')
+const NOT_OURS = new VaultError('This is not health data sealed by this application.')
 const CHANGED = new VaultError('Sealed health data was changed, or belongs to another member, record, save or purpose.')
 
 describe('the health vault', () => {
-  test('gives back what was put in, whatever its characters', () => {
+  test('decrypts what it encrypted, with any characters', () => {
     const vault = healthVault([today])
     expect(vault.open(ana, 'questionnaire', vault.seal(ana, 'questionnaire', answers))).toEqual(answers)
   })
 
-  test('shows nothing of what is inside, and never the same twice', () => {
+  test('hides the content and never produces the same value twice', () => {
     const vault = healthVault([today])
     const [once, again] = [vault.seal(ana, 'questionnaire', answers), vault.seal(ana, 'questionnaire', answers)]
     expect(once.toString('latin1')).not.toContain('latex')
@@ -32,7 +32,7 @@ describe('the health vault', () => {
     ['a later save', { version: 4 }, 'questionnaire'],
     ['an earlier save', { version: 2 }, 'questionnaire'],
     ['a record of before there were versions', { version: null }, 'questionnaire'],
-  ] as const)('does not open for %s', (_, elsewhere, purpose) => {
+  ] as const)('does not decrypt for %s', (_, elsewhere, purpose) => {
     const vault = healthVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers)
     expect(() => vault.open({ ...ana, ...elsewhere }, purpose, sealed)).toThrow(VaultError)
@@ -49,7 +49,7 @@ describe('the health vault', () => {
     expect(() => vault.open({ owner: 'ana', row: 11, version: 2 }, 'changes', numbered)).toThrow(VaultError)
   })
 
-  test('notices a change to any one byte', () => {
+  test('detects a change of any byte', () => {
     const vault = healthVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers)
     for (let place = 0; place < sealed.length; place++) {
@@ -59,13 +59,13 @@ describe('the health vault', () => {
     }
   })
 
-  test.each([0, 1, 20, 36])('refuses what was cut off after %i bytes', (length) => {
+  test.each([0, 1, 20, 36])('refuses a value cut off after %i bytes', (length) => {
     const vault = healthVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers).subarray(0, length)
     expect(() => vault.open(ana, 'questionnaire', sealed)).toThrow(NOT_OURS)
   })
 
-  test('says of what it never sealed that it is none of its own, and of what was changed that it was', () => {
+  test('distinguishes foreign values from changed ones', () => {
     const vault = healthVault([today])
     const sealed = vault.seal(ana, 'questionnaire', answers)
     const ofAnotherFormat = Buffer.from(sealed)
@@ -76,38 +76,38 @@ describe('the health vault', () => {
     expect(CHANGED.name).toBe('VaultError')
   })
 
-  test('reports what does not open, and gives nothing for it; a fault of the program is thrown', () => {
-    const told = vi.fn()
-    const vault = healthVault([today], told)
+  test('reports unreadable values and returns undefined, but throws program errors', () => {
+    const report = vi.fn()
+    const vault = healthVault([today], report)
     const sealed = vault.seal(ana, 'questionnaire', answers)
     expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toEqual(answers)
-    expect(told).not.toHaveBeenCalled()
+    expect(report).not.toHaveBeenCalled()
     expect(vault.openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
-    expect(told.mock.calls).toEqual([[{ owner: 'ana', purpose: 'changes', reason: CHANGED.message }]])
+    expect(report.mock.calls).toEqual([[{ owner: 'ana', purpose: 'changes', reason: CHANGED.message }]])
     // @ts-expect-error: no sealed value at all
     expect(() => vault.openIfReadable(ana, sealedAnswers, undefined)).toThrow(TypeError)
     expect(healthVault([today]).openIfReadable(ana, sealedChanges, sealed)).toBeUndefined()
   })
 
-  test('gives nothing for what opens and is not what its purpose says', () => {
-    const told = vi.fn()
-    const vault = healthVault([today], told)
+  test('returns undefined for decrypted content of the wrong shape', () => {
+    const report = vi.fn()
+    const vault = healthVault([today], report)
     const sealed = vault.seal(ana, 'questionnaire', { hasDiabetes: 'perhaps' })
     expect(vault.openIfReadable(ana, sealedAnswers, sealed)).toBeUndefined()
-    expect(told.mock.calls).toEqual([
-      [{ owner: 'ana', purpose: 'questionnaire', reason: 'This health data is not what its purpose says.' }],
+    expect(report.mock.calls).toEqual([
+      [{ owner: 'ana', purpose: 'questionnaire', reason: 'This health data does not match its purpose.' }],
     ])
   })
 
-  test('opens what an older key of the list sealed and seals under the newest', () => {
+  test('decrypts with older keys and encrypts with the newest', () => {
     const sealed = healthVault([lastYear]).seal(ana, 'questionnaire', answers)
     const rotated = healthVault([today, lastYear])
     expect(rotated.open(ana, 'questionnaire', sealed)).toEqual(answers)
-    const anew = rotated.seal(ana, 'questionnaire', answers)
-    expect(healthVault([today]).open(ana, 'questionnaire', anew)).toEqual(answers)
+    const resealed = rotated.seal(ana, 'questionnaire', answers)
+    expect(healthVault([today]).open(ana, 'questionnaire', resealed)).toEqual(answers)
   })
 
-  test('says which key is missing, and nothing of the answers', () => {
+  test('names the missing key without disclosing answers', () => {
     const sealed = healthVault([lastYear]).seal(ana, 'questionnaire', answers)
     const keyId = healthVault([lastYear]).newestKeyId.toString('hex')
     expect(() => healthVault([today]).open(ana, 'questionnaire', sealed)).toThrow(
@@ -115,23 +115,23 @@ describe('the health vault', () => {
     )
   })
 
-  test('needs a key, and every key whole', () => {
+  test('requires at least one key, each of 32 bytes', () => {
     expect(() => healthVault([])).toThrow('Health data needs a key (HEALTH_DATA_KEY).')
     expect(() => healthVault([today, randomBytes(16)])).toThrow('Every health data key must be 32 bytes.')
   })
 
-  describe('that was sealed by an earlier release, with neither row nor version', () => {
+  describe('a value of format 1, without row and version', () => {
     const unbound = { ...ana, version: null }
     const sealed = sealedAsBefore(lastYear, 'ana', 'questionnaire', answers)
 
-    test('opens as long as its row has no version, and only for its member and purpose', () => {
+    test('is decrypted while its row has no version, for its member and purpose only', () => {
       const vault = healthVault([today, lastYear])
       expect(vault.open(unbound, 'questionnaire', sealed)).toEqual(answers)
       expect(() => vault.open({ ...unbound, owner: 'boris' }, 'questionnaire', sealed)).toThrow(CHANGED)
       expect(() => vault.open(unbound, 'changes', sealed)).toThrow(CHANGED)
     })
 
-    test('is not opened where a newer one was, nor by calling itself one', () => {
+    test('is not decrypted in place of a newer value, or with a forged format', () => {
       const vault = healthVault([today, lastYear])
       expect(() => vault.open(ana, 'questionnaire', sealed)).toThrow(CHANGED)
       const dressedUp = Buffer.from(sealed)

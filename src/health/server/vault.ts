@@ -2,42 +2,36 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { z } from 'zod'
 
 /**
- * Seals health data with AES-256-GCM. The keys live outside the database, newest first; the newest seals, any opens.
+ * Encrypts health data with AES-256-GCM. The keys are not in the database. The newest key encrypts, every key decrypts.
  *
- * A sealed value is: format (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Format, key id, owner, purpose, row
- * and version are authenticated with it, so a value that was moved to another member, column or row does not open, nor does
- * an older one that was put back. Format 1, of earlier releases, binds neither row nor version, and opens only where the
- * row has no version yet.
+ * A sealed value is format (1 byte) | key id (8) | nonce (12) | tag (16) | ciphertext. Format, key id, owner, purpose, row
+ * and version are authenticated, so a value that was moved to another member, column or row, or an older value that was put
+ * back, cannot be decrypted. Format 1, of earlier releases, has no row and version; it is accepted only for rows without a
+ * version.
  */
 export type HealthVault = {
   /** The newest key's id: the first bytes of its SHA-256. */
   readonly newestKeyId: Buffer
-  /** Whether a value is sealed under the newest key. */
   isUnderNewest(sealed: Buffer): boolean
   /** @param value anything JSON can carry */
   seal(place: Place & { version: number }, purpose: Purpose, value: unknown): Buffer
-  /** @throws {VaultError} when no key fits, or the value was changed or belongs elsewhere */
+  /** @throws {VaultError} if the key is missing, or the value was changed or moved */
   open(place: Place, purpose: Purpose, sealed: Buffer): unknown
-  /** The same, but what does not open is reported (never with its content) and undefined: one bad row fails no list. */
+  /** Like `open`, but reports the error (without content) and returns undefined, so that one bad row does not fail a list. */
   openIfReadable<Value>(place: Place, kind: Sealed<Value>, sealed: Buffer): Value | undefined
 }
 
-/**
- * Where a sealed value stands: whose it is, its row's key, and the version that the row has.
- * A null version: the row was sealed by an earlier release and has not been saved since.
- */
+/** The owner of a sealed value, its row's key and the row's version; null if an earlier release encrypted the row. */
 export type Place = { owner: string; row: string | number; version: number | null }
 
-/** What is sealed for a purpose. */
 export type Sealed<Value> = { purpose: Purpose; shape: z.ZodType<Value> }
 
-/** The last is no health answer: what an authenticator app makes its codes from. */
+/** The last one is for the secrets of authenticator apps. */
 export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes' | 'authenticator-app'
 
-/** Told of a sealed value that does not open. */
 export type OnUnreadable = (record: { owner: string; purpose: Purpose; reason: string }) => void
 
-/** Says what is wrong with a key or a sealed value, and nothing of what is inside. */
+/** The message never contains any of the content. */
 export class VaultError extends Error {
   constructor(message: string) {
     super(message)
@@ -45,14 +39,13 @@ export class VaultError extends Error {
   }
 }
 
-/** What a sealed value begins with. */
 export const FORMAT = { unbound: 1, bound: 2 } as const
 const KEY_BYTES = 32
 const KEY_ID_BYTES = 8
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = 1 + KEY_ID_BYTES
-/** Where in a sealed value the key id stands, counted from 1 as SQL's `substring` does. */
+/** The position of the key id, counted from 1 for SQL's `substring`. */
 export const KEY_ID_PLACE = { from: 2, length: KEY_ID_BYTES } as const
 
 /** @param keys newest first, each 32 bytes, at least one */
@@ -77,7 +70,7 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
       const format = sealed[0]
       const isOurs = format === FORMAT.bound || format === FORMAT.unbound
       if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || !isOurs) {
-        throw new VaultError('This is no health data sealed by this application.')
+        throw new VaultError('This is not health data sealed by this application.')
       }
       if (format === FORMAT.unbound && place.version !== null) throw new VaultError(MOVED)
       const keyId = sealed.subarray(1, HEADER_BYTES).toString('hex')
@@ -97,7 +90,7 @@ export function healthVault(keys: readonly Buffer[], onUnreadable: OnUnreadable 
     openIfReadable(place, { purpose, shape }, sealed) {
       try {
         const opened = shape.safeParse(vault.open(place, purpose, sealed))
-        if (!opened.success) throw new VaultError('This health data is not what its purpose says.')
+        if (!opened.success) throw new VaultError('This health data does not match its purpose.')
         return opened.data
       } catch (error) {
         if (!(error instanceof VaultError)) throw error
@@ -123,7 +116,7 @@ function keyIdOf(key: Buffer): Buffer {
   return createHash('sha256').update(key).digest().subarray(0, KEY_ID_BYTES)
 }
 
-/** JSON keeps the parts apart: none of them reads like others. */
+/** JSON keeps the parts separate. */
 function boundTo(header: Buffer, { owner, row, version }: Place, purpose: Purpose): Buffer {
   const place = header[0] === FORMAT.unbound ? [owner, purpose] : [owner, purpose, String(row), version]
   return Buffer.concat([header, Buffer.from(JSON.stringify(place))])

@@ -53,7 +53,7 @@ const ORDER = [
 /** Details other than who, when and where; may be empty. */
 export function detailsOf({ details, subjects }: SecurityLine): string {
   const given = ORDER.flatMap((field) => (field in details ? [[field, details[field]] as const] : []))
-  const said = given.map(([field, value]) => {
+  const words = given.map(([field, value]) => {
     if (field === 'isNew') return value ? 'new browser or network' : ''
     if (field === 'waitSeconds') return `${Math.ceil(Number(value) / 60)} min`
     if (field === 'sessions') return `${value} ended`
@@ -61,7 +61,7 @@ export function detailsOf({ details, subjects }: SecurityLine): string {
     if (field === 'fields' && Array.isArray(value)) return value.map(plain).join(', ')
     return WORDS[field]?.[String(value)] ?? (value === null ? '' : String(value))
   })
-  const all = subjects > 1 ? [`${subjects} members`, ...said] : said
+  const all = subjects > 1 ? [`${subjects} members`, ...words] : words
   return all.filter((word) => word !== '').join(', ')
 }
 

@@ -5,7 +5,7 @@ import { formatDay } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '#messages/contract.ts'
 import type { Mails } from '#messages/mail.ts'
-import { queueMails, queueMailsToMany, type TokenOf, unsubscribePath } from '#messages/server/messages.ts'
+import { queueMails, type TokenOf, unsubscribePath } from '#messages/server/messages.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import {
   type Draft,
@@ -49,11 +49,8 @@ export async function sendMessage(
   if (recipients.length < reached.length) {
     await tx.update(studioMessages).set({ recipients: recipients.length }).where(eq(studioMessages.id, message.id))
   }
-  await queueMailsToMany(
-    tx,
-    'studio-message',
-    recipients.map(({ person, id }) => emailFor(person, { subject, text, kind }, id, tokenOf)),
-  )
+  const emails = recipients.map(({ person, id }) => emailFor(person, { subject, text, kind }, id, tokenOf))
+  await queueMails(tx, 'studio-message', emails, 'mail-to-many')
   await recordAdminChange(
     tx,
     admin,

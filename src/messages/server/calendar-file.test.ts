@@ -23,7 +23,7 @@ const monday = bookedAt('2026-12-07', '09:30')
 const read = (booked: MailedBooking, method: 'PUBLISH' | 'CANCEL' = 'PUBLISH') =>
   readCalendar(calendarFile(booked, method, site, beginning))
 
-test('a booking is one entry that stands: identity, version, place, organiser, an alarm an hour before', () => {
+test('a booking is one entry with identity, version, place, organiser and an alarm an hour before', () => {
   expect(read(monday)).toEqual({
     method: 'PUBLISH',
     name: null,
@@ -47,7 +47,7 @@ test('a booking is one entry that stands: identity, version, place, organiser, a
   })
 })
 
-test('its end takes the same entry out, and rings no more', () => {
+test('a cancellation removes the same entry and its alarm', () => {
   const { method, events } = read(monday, 'CANCEL')
   expect([method, events.length]).toEqual(['CANCEL', 1])
   expect(events[0]).toMatchObject({
@@ -69,19 +69,16 @@ test.each([
   ['the Saturday before they go forward', '2027-03-27', '07:00', '2027-03-27T07:00:00Z', '2027-03-27T06:00:00Z'],
   ['the Sunday on which they go forward', '2027-03-28', '07:00', '2027-03-28T06:00:00Z', '2027-03-28T05:00:00Z'],
   ['the hour that does not happen', '2027-03-28', '01:30', '2027-03-28T01:30:00Z', '2027-03-28T00:30:00Z'],
-])(
-  '%s: the instant that London’s wall clock means, the alarm an hour of real time before',
-  (_, date, time, startsAt, rings) => {
-    expect(read(bookedAt(date, time)).events).toMatchObject([{ startsAt, alarms: [rings] }])
-  },
-)
+])('%s: starts at the London time, with the alarm one real hour before', (_, date, time, startsAt, rings) => {
+  expect(read(bookedAt(date, time)).events).toMatchObject([{ startsAt, alarms: [rings] }])
+})
 
-test('an identity that was mailed before identities were kept is written as it was then', () => {
+test('keeps the identity of entries mailed before identities were stored', () => {
   const calendar = { ...monday.calendar, uid: 'booking-12' }
   expect(read({ ...monday, calendar }).events).toMatchObject([{ uid: 'booking-12@aldergate.example' }])
 })
 
-test('a title with line breaks and umlauts stays a title', () => {
+test('a title with line breaks and umlauts cannot add other lines', () => {
   const title =
     'Réformer Dúo, für zwei; with a name as long as a line may be, and longer\nATTENDEE:mailto:eve@mail.example'
   const { events } = read({ ...monday, title })
@@ -90,12 +87,12 @@ test('a title with line breaks and umlauts stays a title', () => {
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 })
 
-test('the same booking is the same file, byte for byte', () => {
+test('renders the same booking as the same file, byte for byte', () => {
   expect(calendarFile(monday, 'PUBLISH', site, beginning)).toBe(calendarFile(monday, 'PUBLISH', site, beginning))
 })
 
 describe('a feed', () => {
-  test('has a name, how often to ask, and its entries, the cancelled ones marked', () => {
+  test('has a name, a refresh interval and its entries, with cancelled ones marked', () => {
     const friday = { ...bookedAt('2026-12-11', '10:00'), calendar: { ...monday.calendar, uid: 'other' } }
     const events = [
       bookingEvent(monday, { isCancelled: false }, site),
@@ -113,7 +110,7 @@ describe('a feed', () => {
     expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT1H\r\n')
   })
 
-  test('of nothing is a calendar without entries', () => {
+  test('is empty without entries', () => {
     expect(readCalendar(calendarFeed('Pilates', [], beginning)).events).toEqual([])
   })
 })

@@ -7,51 +7,48 @@ import type { CalendarEntry, MailedClass } from '../mail.ts'
 const HOUR_S = 60 * 60
 
 type Site = (path: string) => string
-/** Where the classes are, and whom to write to. */
-type Where = Pick<StudioFacts, 'address' | 'email'>
+type Contact = Pick<StudioFacts, 'address' | 'email'>
 
-/** An entry of a calendar. Instants in ISO 8601. */
+/** Instants are ISO 8601, `url` is absolute. */
 export type CalendarEvent = {
   calendar: CalendarEntry
   startsAt: string
   endsAt: string
   summary: string
   description: string
-  /** Absolute. */
   url: string
   isCancelled: boolean
-  /** Rings an hour before the start (decisions, section 5). */
+  /** An hour before the start. */
   hasAlarm: boolean
 }
 
 /**
- * What a mailed file asks of a calendar: `PUBLISH`, the entry stands as the file has it; `CANCEL`, it is to be taken out.
- * Not `REQUEST`: a calendar would offer to decline, and the studio would never hear of it (docs/decisions/0010).
+ * `PUBLISH` adds or updates the entry, `CANCEL` removes it. With `REQUEST`, a calendar would offer to decline, which the
+ * studio would never receive (docs/decisions/0010).
  */
 export type CalendarMethod = 'PUBLISH' | 'CANCEL'
 
 /**
- * One booked class as an iCalendar file. All files about a booking carry one UID and a SEQUENCE that counts up, so a
- * calendar that gets several of them holds the class once, as the last one says.
+ * A booking as an iCalendar file. All files of a booking have the same UID and an increasing SEQUENCE, so a calendar
+ * shows it once, in the latest version.
  *
- * @param site makes a path an absolute address
+ * @param site makes a path absolute
  */
 export function calendarFile(
   studioClass: MailedClass & { calendar: CalendarEntry },
   method: CalendarMethod,
   site: Site,
-  where: Where,
+  contact: Contact,
 ): string {
-  const events = [bookingEvent(studioClass, { isCancelled: method === 'CANCEL' }, site)]
-  return written({ method, events, where })
+  return render([bookingEvent(studioClass, { isCancelled: method === 'CANCEL' }, site)], contact, { method })
 }
 
-/** Entries as a calendar that calendars subscribe to, and ask for again every hour. */
-export function calendarFeed(name: string, events: CalendarEvent[], where: Where): string {
-  return written({ name, method: 'PUBLISH', events, where })
+/** A calendar to subscribe to; calendar apps refetch it every hour. */
+export function calendarFeed(name: string, events: CalendarEvent[], contact: Contact): string {
+  return render(events, contact, { method: 'PUBLISH', name })
 }
 
-/** A booking as an entry: a cancelled one says so in its title too, for calendars that do not heed its status. */
+/** A booking as a calendar entry. A cancelled one has it in the title too, for calendars that ignore the status. */
 export function bookingEvent(
   studioClass: MailedClass & { calendar: CalendarEntry },
   { isCancelled }: { isCancelled: boolean },
@@ -69,10 +66,13 @@ export function bookingEvent(
   }
 }
 
-/** Times are written in UTC, which no clock change can move. */
-function written(asked: { name?: string; method: CalendarMethod; events: CalendarEvent[]; where: Where }): string {
-  const { name, method, events, where } = asked
-  const { latitude: lat, longitude: lon } = where.address
+/** Times are in UTC, which clock changes cannot move. */
+function render(
+  events: CalendarEvent[],
+  { address, email }: Contact,
+  { method, name }: { method: CalendarMethod; name?: string },
+): string {
+  const { latitude: lat, longitude: lon } = address
   const calendar = ical({
     prodId: { company: studio.name, product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod[method],
@@ -91,10 +91,10 @@ function written(asked: { name?: string; method: CalendarMethod; events: Calenda
       description: each.description,
       url: each.url,
       location: {
-        title: `${studio.name}, ${addressLine(where.address)}`,
+        title: `${studio.name}, ${addressLine(address)}`,
         ...(lat !== null && lon !== null && { geo: { lat, lon } }),
       },
-      organizer: { name: studio.name, email: where.email },
+      organizer: { name: studio.name, email },
       status: ICalEventStatus[each.isCancelled ? 'CANCELLED' : 'CONFIRMED'],
       transparency: ICalEventTransparency[each.isCancelled ? 'TRANSPARENT' : 'OPAQUE'],
     })
@@ -106,8 +106,5 @@ function written(asked: { name?: string; method: CalendarMethod; events: Calenda
   return `${calendar.toString()}\r\n`
 }
 
-/**
- * What is no UUID needs the studio's domain to be nobody else's: classes, and bookings from before identities were kept,
- * whose `booking-12` was mailed like this.
- */
+/** Ids that are no UUIDs (classes, and old bookings such as `booking-12`) need the studio's domain to be unique. */
 const uidOf = ({ uid }: CalendarEntry) => (/^\w+-\d+$/.test(uid) ? `${uid}@${studio.domain}` : uid)

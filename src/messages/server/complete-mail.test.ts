@@ -20,7 +20,7 @@ const queued: [mail: string, data: unknown, says: RegExp[]][] = [
   [
     'class-reminder',
     { to, class: monday },
-    [/See you on Monday 14 December at 09:30/, /Before 07:30 on Monday 14 December your credit/],
+    [/See you on Monday 14 December at 09:30/, /cancel before 07:30 on Monday 14 December/],
   ],
   ['place-free', { to, class: monday }, [/A place is free now/]],
   ['class-cancelled', { to, class: monday }, [/We had to cancel your class/]],
@@ -37,7 +37,7 @@ const queued: [mail: string, data: unknown, says: RegExp[]][] = [
 ]
 
 test.each(queued)(
-  'a %s that the release before queued is sent, whole and without a false note',
+  'sends a %s queued by an earlier release in full and without an “out of date” note',
   async (mail, data, says) => {
     const studio = await openEmptyStudio()
     // Through the database's JSON, as a job of another release comes.

@@ -41,9 +41,9 @@ async function openMailServer({ port: wanted = 0, ...options }: SMTPServerOption
   return { url: `smtp://127.0.0.1:${port}`, received }
 }
 
-function openMailer(url: string, patience?: { ms: number; graceMs: number }, requireTls = false) {
+function openMailer(url: string, timeouts?: { ms: number; graceMs: number }, requireTls = false) {
   const from = 'Aldergate Pilates <hello@aldergate.example>'
-  const opened = mailer({ smtp: { url, from, requireTls } }, { mailboxDir: '/nowhere', ...(patience && { patience }) })
+  const opened = mailer({ smtp: { url, from, requireTls } }, { mailboxDir: '/nowhere', ...(timeouts && { timeouts }) })
   toClose.push(async () => opened.close())
   return opened
 }
@@ -63,7 +63,7 @@ const mail: RenderedMail = {
   ],
 }
 
-test('where TLS is wanted a mail waits rather than leave without, also when the server only pretends to offer it', async () => {
+test('does not send mail without TLS if TLS is required, nor with an invalid certificate', async () => {
   for (const disabledCommands of [['STARTTLS', 'AUTH'], ['AUTH']]) {
     const server = await openMailServer({ disabledCommands })
     // The certificate that smtp-server brings is nobody's.
@@ -76,7 +76,7 @@ test('where TLS is wanted a mail waits rather than leave without, also when the 
 })
 
 describe('over SMTP', () => {
-  test('a mail that can be left says where, for the mail program’s own button (RFC 8058); others do not', async () => {
+  test('adds unsubscribe headers (RFC 8058) to mails with an unsubscribe link only', async () => {
     const server = await openMailServer()
     const post = openMailer(server.url)
     const unsubscribe = `https://studio.example/api/newsletter/unsubscribe?token=${'t'.repeat(43)}`
@@ -96,7 +96,7 @@ describe('over SMTP', () => {
     ])
   })
 
-  test('a mail arrives whole: addresses, both parts, letters of every kind, attachment', async () => {
+  test('delivers a whole mail: addresses, both parts, special characters, attachment', async () => {
     const server = await openMailServer()
     await openMailer(server.url).deliver(mail, 'job-1')
 
@@ -113,7 +113,7 @@ describe('over SMTP', () => {
     expect(onTheWire).toContain(Buffer.from(mail.attachments[0]?.content ?? '').toString('base64'))
   })
 
-  test('a repeat carries the same Message-ID, another mail another', async () => {
+  test('uses the same Message-ID for a repeat, and another for another mail', async () => {
     const server = await openMailServer()
     // Another process does not know what the first one handed over.
     const [smtp, elsewhere] = [openMailer(server.url), openMailer(server.url)]
@@ -127,7 +127,7 @@ describe('over SMTP', () => {
     ])
   })
 
-  test('a mail that is being handed over, or has been, is not handed over again; one that was not taken is', async () => {
+  test('does not repeat a delivery that is running or done, but one that failed', async () => {
     let isBusy = true
     const server = await openMailServer({
       onMailFrom(_address, _session, done) {
@@ -142,7 +142,7 @@ describe('over SMTP', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('an answer is still read when its time is over, for a while; then the mail counts as not taken', async () => {
+  test('reads an answer within the grace time, and fails after it', async () => {
     const server = await openMailServer()
     await openMailer(server.url, { ms: 0, graceMs: 30_000 }).deliver(mail, 'job-1')
     expect(server.received).toHaveLength(1)
@@ -152,14 +152,14 @@ describe('over SMTP', () => {
     await expect(given).rejects.toThrow('mail job-1 was not taken')
   })
 
-  test('a recipient that looks like a list stays one', async () => {
+  test('treats a recipient that looks like a list as one address', async () => {
     const server = await openMailServer()
     const smtp = openMailer(server.url)
     await smtp.deliver({ ...mail, to: 'a@mail.example, eve@mail.example' }, 'job-1').catch(() => {})
     expect(server.received.flatMap(({ recipients }) => recipients)).not.toContain('eve@mail.example')
   })
 
-  test('a server that is down makes it fail, and works again when it is back', async () => {
+  test('fails while the server is down, and works again when it is back', async () => {
     const first = await openMailServer()
     const smtp = openMailer(first.url)
     await smtp.deliver(mail, 'job-1')
@@ -171,7 +171,7 @@ describe('over SMTP', () => {
     expect(back.received).toHaveLength(1)
   })
 
-  test('a server that says no makes it fail with its reason, but without the address', async () => {
+  test('fails with the server’s reason but without the address', async () => {
     const server = await openMailServer({
       onRcptTo(address, _session, done) {
         done(Object.assign(new Error(`<${address.address}> is unknown here`), { responseCode: 550 }))
@@ -185,7 +185,7 @@ describe('over SMTP', () => {
   })
 })
 
-test('the local mailbox keeps a mail once, however often it is handed over', async () => {
+test('the local mailbox saves a repeated mail once', async () => {
   const mailboxDir = await mkdtemp(join(tmpdir(), 'mailbox-'))
   toClose.push(() => rm(mailboxDir, { recursive: true }))
   const post = mailer({ smtp: undefined }, { mailboxDir })

@@ -6,8 +6,8 @@ import { beginning, studio } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 import type { KeptMail } from './mailbox-files.ts'
 import { renderMail } from './render-mail.ts'
-import { ana, data, monday } from './sample-mails.ts'
-import { IN_THE_DARK } from './templates/layout.ts'
+import { ana, monday, sampleMails } from './sample-mails.ts'
+import { DARK_MODE_QUERY } from './templates/layout.ts'
 
 const STYLE = `
 :root { color-scheme: light; background: #FBF8F3; color: #2B2722; font: 17px/1.6 Figtree, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }
@@ -34,15 +34,18 @@ figcaption { font-size: .9375rem; color: #70675B; margin-bottom: .25rem }
 .row iframe { height: 64rem }
 `
 
-/** All mails by subject, in the order given. */
 export function listPage(mails: KeptMail[]): string {
   return page(
     'Mailbox',
     h('h1', null, 'Mailbox'),
-    h('p', null, `What ${studio.name} has mailed. It stays on this machine: no mail server is set up (SMTP_URL).`),
-    h('p', null, h('a', { href: '/dev/mailbox/letters' }, 'See every kind of letter')),
+    h(
+      'p',
+      null,
+      `Emails from ${studio.name}. They stay on this machine because no mail server is configured (SMTP_URL).`,
+    ),
+    h('p', null, h('a', { href: '/dev/mailbox/letters' }, 'See every kind of email')),
     mails.length === 0
-      ? h('p', null, 'No mail yet. Sign up, buy a pass or book a class, and it appears here.')
+      ? h('p', null, 'No mail yet. Sign up, buy a pass or book a class to get one.')
       : h('ol', null, ...mails.map(row)),
   )
 }
@@ -61,8 +64,8 @@ function row(mail: KeptMail): ReactNode {
   )
 }
 
-/** One mail as its reader sees it, and its plain text. */
 export function mailPage(mail: KeptMail): string {
+  const { unsubscribe } = mail
   return page(
     mail.subject,
     h('p', null, h('a', { href: '/dev/mailbox' }, 'Back to the mailbox')),
@@ -73,9 +76,9 @@ export function mailPage(mail: KeptMail): string {
       ...fact('To', mail.to),
       ...fact('Sent', formatInstant(mail.at)),
       ...attachmentsOf(mail),
-      ...leavingOf(mail),
+      ...(unsubscribe ? fact('List-Unsubscribe', h('a', { href: unsubscribe }, unsubscribe)) : []),
     ),
-    // Without scripts and without our origin; its links may open a new tab.
+    // No scripts, no access to our origin; links may open a new tab.
     h('iframe', {
       title: 'The mail as HTML',
       sandbox: 'allow-popups allow-popups-to-escape-sandbox',
@@ -93,11 +96,6 @@ function attachmentsOf(mail: KeptMail): ReactNode[] {
   return fact('Attached', links)
 }
 
-/** What a mail program's own button does with one POST. */
-function leavingOf({ unsubscribe }: KeptMail): ReactNode[] {
-  return unsubscribe ? fact('List-Unsubscribe', h('a', { href: unsubscribe }, unsubscribe)) : []
-}
-
 function fact(label: string, value: ReactNode): ReactNode[] {
   return [h('dt', null, label), h('dd', null, value)]
 }
@@ -106,8 +104,7 @@ function addressOf(mail: KeptMail): string {
   return `/dev/mailbox/${mail.id}`
 }
 
-/** A page of the mailbox, in its look. */
-export function page(title: string, ...content: ReactNode[]): string {
+function page(title: string, ...content: ReactNode[]): string {
   return `<!doctype html>${renderToStaticMarkup(
     h(
       'html',
@@ -125,47 +122,45 @@ export function page(title: string, ...content: ReactNode[]): string {
   )}`
 }
 
-/** A phone's width and a reading pane's, in pixels. */
+/** A phone and a reading pane, in pixels. */
 const WIDTHS = [375, 640]
 
-const LIGHTS = [
+const COLOUR_SCHEMES = [
   { name: 'light', query: '@media not all' },
   { name: 'dark', query: '@media all' },
 ]
 
-/** The same letter at the hours that the samples are not at. */
-const AT_OTHER_HOURS = [
+/** Hours that the samples do not show. */
+const OTHER_HOURS = [
   ['06:45', '07:30'],
   ['12:00', '12:45'],
   ['18:15', '19:00'],
 ] as const
 
-/**
- * Every kind of mail side by side, at two widths, in the light and in the dark, written from samples.
- *
- * @param appUrl where their links lead, without a trailing slash
- */
-export async function lettersPage(appUrl: string): Promise<string> {
+/** Every kind of mail, rendered from samples at two widths and in both colour schemes. */
+export async function samplesPage(appUrl: string): Promise<string> {
   const write = async (job: MailJob, name: string = job.mail) => {
     const { subject, html } = await renderMail(job, appUrl, { facts: beginning, tokenOf: () => 'sample' })
     return kind(name, subject, html)
   }
-  const kinds = await Promise.all(keysOf(data).map((mail) => write({ mail, data: data[mail] } as MailJob)))
+  const kinds = await Promise.all(
+    keysOf(sampleMails).map((mail) => write({ mail, data: sampleMails[mail] } as MailJob)),
+  )
   const hours = await Promise.all(
-    AT_OTHER_HOURS.map(([startTime, endTime]) => {
+    OTHER_HOURS.map(([startTime, endTime]) => {
       const changed = { startTime, endTime, startsAt: `${monday.date}T${startTime}:00Z` }
       const job: MailJob = { mail: 'booking-confirmed', data: { to: ana, class: { ...monday, ...changed } } }
       return write(job, `booking-confirmed at ${startTime}`)
     }),
   )
   return page(
-    'Letters',
+    'Emails',
     h('p', null, h('a', { href: '/dev/mailbox' }, 'Back to the mailbox')),
-    h('h1', null, 'Letters'),
+    h('h1', null, 'Emails'),
     h(
       'p',
       null,
-      `All ${kinds.length} kinds, written from samples. Those about a class to come show the room in the light of its hour.`,
+      `All ${kinds.length} kinds with sample data. Emails about an upcoming class show the room in the light of its hour.`,
     ),
     ...kinds,
     ...hours,
@@ -174,9 +169,9 @@ export async function lettersPage(appUrl: string): Promise<string> {
 
 function kind(name: string, subject: string, html: string): ReactNode {
   const frames = WIDTHS.flatMap((width) =>
-    LIGHTS.map((light) => {
-      const title = `${width} px, ${light.name}`
-      const srcDoc = html.replace(IN_THE_DARK, light.query)
+    COLOUR_SCHEMES.map((scheme) => {
+      const title = `${width} px, ${scheme.name}`
+      const srcDoc = html.replace(DARK_MODE_QUERY, scheme.query)
       const frame = h('iframe', { title: `${name}: ${title}`, sandbox: '', loading: 'lazy', srcDoc })
       return h('figure', { key: title, style: { width } }, h('figcaption', null, title), frame)
     }),

@@ -9,7 +9,7 @@ import { readPolicy } from '#platform/http/policy-under-test.ts'
 import { mailboxRoutes } from './mailbox.ts'
 import { keepInMailbox, mailsIn } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
-import { data } from './sample-mails.ts'
+import { sampleMails } from './sample-mails.ts'
 
 const now = Temporal.Instant.from('2026-12-07T09:30:00Z')
 const mail: RenderedMail = {
@@ -32,7 +32,7 @@ describe('the mailbox', () => {
     expect(await mailsIn(dir)).toEqual([])
   })
 
-  test('keeps a mail once, however often and however parallel it is delivered', async () => {
+  test('saves a mail once for repeated and concurrent deliveries', async () => {
     await keepInMailbox(dir, mail, 'job-1', now)
     await keepInMailbox(dir, mail, 'job-1', now.add({ hours: 1 }))
     await Promise.all([1, 2, 3].map(() => keepInMailbox(dir, mail, 'job-2', now.add({ hours: 2 }))))
@@ -42,7 +42,7 @@ describe('the mailbox', () => {
     expect((await mailsIn(dir)).at(-1)).toMatchObject({ id: 'job-1', at })
   })
 
-  test('lists the newest first, also when the clock stands still', async () => {
+  test('lists the newest first, also if the clock has not moved', async () => {
     const later = now.add({ hours: 24 })
     for (const id of ['c', 'a', 'b']) await keepInMailbox(dir, mail, id, later)
     await keepInMailbox(dir, mail, 'd', later.subtract({ hours: 1 }))
@@ -55,7 +55,7 @@ describe('the mailbox', () => {
     expect(modes).toEqual([0o700, 0o600])
   })
 
-  test.each(['../job', 'a/b', ''])('does not write to a place called %j', async (id) => {
+  test.each(['../job', 'a/b', ''])('refuses the id %j', async (id) => {
     await expect(keepInMailbox(dir, mail, id, now)).rejects.toThrow(RangeError)
   })
 })
@@ -68,14 +68,14 @@ describe('its pages', () => {
     return { get: (url: string) => app.inject({ url }) }
   }
 
-  test('JSON has exactly the promised fields', async () => {
+  test('JSON has exactly the documented fields', async () => {
     const { get } = await opened()
     const answer = await get('/dev/mailbox.json')
     const { to, subject, text, html } = mail
     expect(answer.json()).toEqual([{ to, subject, text, html, at: expect.any(String), attachments: ['class.ics'] }])
   })
 
-  test('the list names each mail and leads to it', async () => {
+  test('the list links to each mail', async () => {
     const { get } = await opened()
     const answer = await get('/dev/mailbox')
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -86,7 +86,7 @@ describe('its pages', () => {
     expect(answer.body).toContain('to zoe@mail.example · 07/12/2026 09:30 · with class.ics')
   })
 
-  test('a mail is shown in a sandbox that runs nothing, with its text and its attachment', async () => {
+  test('shows a mail in a sandbox without scripts, with its text and attachment', async () => {
     const { get } = await opened()
     const { body } = await get('/dev/mailbox/job-1')
     expect(body).not.toContain('<script')
@@ -101,10 +101,10 @@ describe('its pages', () => {
     })
   })
 
-  test('every kind of letter is shown at two widths, in the light and in the dark', async () => {
+  test('shows every kind of mail at two widths, in light and dark', async () => {
     const { get } = await opened()
     const { body } = await get('/dev/mailbox/letters')
-    for (const kind of keysOf(data))
+    for (const kind of keysOf(sampleMails))
       for (const how of ['375 px, light', '375 px, dark', '640 px, light', '640 px, dark'])
         expect(body).toContain(`title="${kind}: ${how}"`)
     expect(body).not.toContain('<script')
@@ -119,7 +119,7 @@ describe('its pages', () => {
     },
   )
 
-  test('an empty mailbox says so', async () => {
+  test('shows that the mailbox is empty', async () => {
     const app = Fastify()
     mailboxRoutes(app, { dir, appUrl: 'https://studio.example' })
     expect((await app.inject({ url: '/dev/mailbox' })).body).toContain('No mail yet')

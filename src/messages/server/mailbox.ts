@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mailIn, mailsIn } from './mailbox-files.ts'
 
-/** Own styles, the mail in its frame and the pictures that mails name; no script, nothing from elsewhere. */
+/** Own styles, the mail in a frame and the pictures in mails; no script. */
 const policyFor = (appUrl: string) =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src ${appUrl}/letters/; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-// These pages are a developer's; the API's description leaves them out.
+// For developers, so not in the API's description.
 const undocumented = { schema: { hide: true } }
 
 /**
- * Serves the local mailbox of demo mode: a page to read it and the same as JSON.
+ * Serves the local mailbox of demo mode as pages and as JSON.
  *
- * @param options.dir where {@link keepInMailbox} keeps the mails
- * @param options.appUrl where mails find their pictures, and links of the sample letters lead; without a trailing slash
+ * @param options.dir where `keepInMailbox` saves the mails
+ * @param options.appUrl the base of links and pictures, without a trailing slash
  */
 export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: string; appUrl: string }): void {
   const policy = policyFor(appUrl)
@@ -41,8 +41,8 @@ export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: stri
   })
 
   app.get('/dev/mailbox/letters', undocumented, async (_request, reply) => {
-    const { lettersPage } = await import('./mailbox-page.ts')
-    return asPage(reply, await lettersPage(appUrl))
+    const { samplesPage } = await import('./mailbox-page.ts')
+    return asPage(reply, await samplesPage(appUrl))
   })
 
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id', undocumented, async ({ params }, reply) => {

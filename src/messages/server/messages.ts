@@ -1,8 +1,7 @@
-/** What other parts may call of messages. */
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
 export { isCalendarToken, linkTokens, type TokenOf, unsubscribePath, unsubscriberOf } from './link-tokens.ts'
 export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
-export { forgetQueued, queueMail, queueMails, queueMailsToMany } from './queue-mail.ts'
+export { forgetQueued, queueMail, queueMails } from './queue-mail.ts'
 export {
   deleteOldUndelivered,
   dropUndelivered,

@@ -14,27 +14,28 @@ import { CONFIRM_WITHIN_DAYS } from '../rules.ts'
 export const NEWSLETTER_POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-/** As `ui/mark.tsx` draws it. */
+/** The same path as in `ui/mark.tsx`. */
 const MARK = 'M5 31V16a12 12 0 0 1 24 0v15M11 31V17a6 6 0 0 1 12 0v14M2.5 31h29'
 
 const withToken = (path: string, token: string) => `${path}?token=${encodeURIComponent(token)}`
-const BACK_TO_BLOG = h('a', { className: 'btn btn-primary', href: '/blog' }, 'Read the blog')
-const link = (href: string, label: string) => h('a', { className: 'link', href }, label)
+const link = (href: string, label: string) => h('a', { key: href, className: 'link', href }, label)
+const toHome = link('/', 'Back to Home')
+const toBlog = h('a', { key: 'blog', className: 'btn btn-primary', href: '/blog' }, 'Read the blog')
 
 const ADDRESS_FORMS = {
   subscribe: { action: NEWSLETTER_FORM, label: 'Subscribe' },
   unsubscribe: { action: NEWSLETTER_UNSUBSCRIBE_FORM, label: 'Email me a link' },
 }
-/** A form with a field for an address, by its purpose. */
 export type AddressForm = keyof typeof ADDRESS_FORMS
 
-/** What somebody sees who follows a mailed link, and where the form leads when script is off. */
+/** The pages behind mailed links, and behind the newsletter form when JavaScript is off. */
 export type NewsletterPage =
-  | { shows: 'asks-to-join' | 'confirmed' | 'asks-to-leave' | 'asks-to-object'; token: string }
-  | { shows: 'left' | 'objected' | 'test' | 'unknown' | 'unknown-unsubscribe' | 'sent'; message?: string }
+  | { shows: 'requested' | 'confirmed' | 'subscribed' | 'agreed'; token: string }
+  | { shows: 'left' | 'objected' | 'test' | 'unknown' | 'unknown-unsubscribe' }
+  | { shows: 'sent'; message: string }
   | { shows: 'wrong-address'; form: AddressForm; email: string; message: string }
 
-/** Writes one of these pages. In development, where Vite has the style sheet, it is plain. */
+/** Renders one of these pages. In development it has no styles, because Vite serves them. */
 export function newsletterPage(page: NewsletterPage): string {
   const { title, text, action } = contentOf(page)
   return `<!doctype html>${renderToStaticMarkup(
@@ -89,90 +90,83 @@ const wordmark = h(
 function contentOf(page: NewsletterPage): { title: string; text: string; action: ReactNode } {
   switch (page.shows) {
     case 'sent':
-      return { title: 'Please check your inbox', text: page.message ?? '', action: BACK_TO_BLOG }
+      return { title: 'Please check your inbox', text: page.message, action: toBlog }
     case 'wrong-address':
       return {
-        title: 'That address does not look right',
+        title: 'Check your email address',
         text: `${page.message}. Please check it and try again.`,
         action: addressForm(page.form, page.email),
       }
-    case 'asks-to-join':
+    case 'requested':
       return {
         title: 'Join the newsletter?',
-        text: 'One click, and you are on the list. Every letter has a link to leave.',
+        text: 'Select the button to join the list. You can unsubscribe at any time.',
         action: [
           postButton(withToken(NEWSLETTER_CONFIRM, page.token), 'Confirm subscription'),
-          h('span', { key: 'leave' }, link(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Forget my address')),
+          link(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Forget my address'),
         ],
       }
     case 'confirmed':
       return {
         title: 'You are on the list',
-        text: 'Thank you. The next newsletter comes to you. Every one of them has a link to leave.',
-        action: [
-          h('span', { key: 'blog' }, BACK_TO_BLOG),
-          h('span', { key: 'leave' }, link(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Unsubscribe')),
-        ],
+        text: 'Thank you. We will send you the next newsletter. You can unsubscribe at any time.',
+        action: [toBlog, link(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Unsubscribe')],
       }
-    case 'asks-to-leave':
+    case 'subscribed':
       return {
         title: 'Leave the newsletter?',
-        text: 'One click, and we stop writing to you and forget your address.',
-        action: [
-          postButton(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Unsubscribe'),
-          h('span', { key: 'home' }, link('/', 'Back to Home')),
-        ],
+        text: 'If you unsubscribe, we will stop writing to you and delete your address.',
+        action: [unsubscribeButton(page.token), toHome],
       }
-    case 'asks-to-object':
+    case 'agreed':
       return {
         title: 'No more news and offers?',
-        text: 'One click, and we write to you only about what you have booked or bought.',
-        action: [
-          postButton(withToken(NEWSLETTER_UNSUBSCRIBE, page.token), 'Unsubscribe'),
-          h('span', { key: 'home' }, link('/', 'Back to Home')),
-        ],
+        text: 'If you unsubscribe, we will only write to you about your bookings and purchases.',
+        action: [unsubscribeButton(page.token), toHome],
       }
     case 'objected':
       return {
         title: 'You are unsubscribed',
-        text: 'No more news and offers. We still write to you about what you have booked or bought.',
-        action: link('/', 'Back to Home'),
+        text: 'We will not send you any more news and offers. We will still write to you about your bookings and purchases.',
+        action: toHome,
       }
     case 'test':
       return {
         title: 'This was a test',
-        text: 'In the email that the others get, this link leads them to a button that unsubscribes them.',
+        text: 'In the real email, this link leads to a button that unsubscribes the recipient.',
         action: link('/admin?view=messages', 'Back to Messages'),
       }
     case 'left':
       return {
         title: 'You are unsubscribed',
-        text: 'We have forgotten your address and will not write to it again.',
-        action: link('/', 'Back to Home'),
+        text: 'We have deleted your address and will not write to it again.',
+        action: toHome,
       }
     case 'unknown-unsubscribe':
       return {
         title: 'This link did not unsubscribe you',
-        text: 'It may be incomplete, or used already. Enter your email address and we will send you a link that works.',
+        text: 'It may be incomplete or already used. Enter your email address and we will send you a new link.',
         action: addressForm('unsubscribe', ''),
       }
     default:
       return {
         title: 'This link no longer works',
-        text: `It is older than ${CONFIRM_WITHIN_DAYS} days, or the address is not on our list any more. You can ask for the newsletter again whenever you like.`,
-        action: [addressForm('subscribe', ''), h('span', { key: 'blog' }, link('/blog', 'Back to the blog'))],
+        text: `The link is older than ${CONFIRM_WITHIN_DAYS} days, or your address is no longer on our list. You can subscribe again at any time.`,
+        action: [addressForm('subscribe', ''), link('/blog', 'Back to the blog')],
       }
   }
 }
 
-/** Only a click acts: mail programs open links by themselves. */
+/** Nothing happens without a click, because mail programs open links automatically. */
 function postButton(action: string, label: string): ReactNode {
   return h(
     'form',
-    { key: 'act', method: 'post', action },
+    { key: 'post', method: 'post', action },
     h('button', { type: 'submit', className: 'btn btn-primary' }, label),
   )
 }
+
+const unsubscribeButton = (token: string) => postButton(withToken(NEWSLETTER_UNSUBSCRIBE, token), 'Unsubscribe')
 
 function addressForm(form: AddressForm, email: string): ReactNode {
   const { action, label } = ADDRESS_FORMS[form]

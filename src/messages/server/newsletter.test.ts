@@ -8,7 +8,7 @@ const asks = (person: Person, email = person.email) => person.call(subscribe, { 
 const onTheList = (studio: StudioUnderTest, email: string) =>
   studio.count('select count(*) from newsletter_subscribers where email = $1 and confirmed_at is not null', [email])
 const known = (studio: StudioUnderTest) => studio.count('select count(*) from newsletter_subscribers')
-/** Where the newest mail to somebody leads. */
+/** The links in a person's newest mail. */
 async function linksOf(studio: StudioUnderTest, person: { email: string }) {
   const mail = (await studio.mailTo(person)).at(-1)
   const link = (what: string) =>
@@ -22,14 +22,14 @@ const confirms = (who: Person, link: string) =>
 
 const story = shareStudio()
 
-test('an address is on the list once the button behind its mailed link was pressed, however often', async () => {
+test('adds an address when the button behind the mailed link is pressed, also repeatedly', async () => {
   const { studio } = story
   const vera = studio.visitor('Vera')
   expect(await asks(vera)).toMatchObject({ status: 200, body: { message: expect.stringContaining('mail') } })
   expect(await onTheList(studio, vera.email)).toBe(0)
   const { subject, confirm } = await linksOf(studio, vera)
   expect(subject).toContain('confirm the newsletter')
-  // Followed from somebody's webmail, or by a scanner: the page only asks.
+  // Opened from webmail or by a scanner, the page changes nothing.
   await vera.request('HEAD', confirm)
   const page = await vera.request('GET', confirm, undefined, { 'sec-fetch-site': 'cross-site' })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -44,7 +44,7 @@ test('an address is on the list once the button behind its mailed link was press
   expect((await vera.request('GET', confirm)).body).toContain('You are on the list')
 })
 
-test('whoever asks hears the same of a new, a waiting and a known address; only the mail differs', async () => {
+test('replies the same for new, pending and known addresses; only the mail differs', async () => {
   const { studio } = story
   const wilma = studio.visitor('Wilma')
   const [fresh, waiting] = [await asks(wilma), await asks(wilma, wilma.email.toUpperCase())]
@@ -60,7 +60,7 @@ test('whoever asks hears the same of a new, a waiting and a known address; only 
   expect((await wilma.request('GET', confirm)).status).toBe(200)
 })
 
-test('leaving: the link only asks, the button forgets the address, and a repeat changes nothing', async () => {
+test('unsubscribes with the button behind the link, not with the link; a repeat changes nothing', async () => {
   const { studio } = story
   const xenia = studio.visitor('Xenia')
   await asks(xenia)
@@ -86,7 +86,7 @@ test.each([
     'multipart/form-data; boundary=x',
     '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
   ],
-])('a mail program leaves with one POST (%s), without cookies or origin', async (type, body) => {
+])('a mail program unsubscribes with one POST (%s), without cookies or origin', async (type, body) => {
   const { studio } = story
   const yara = studio.visitor(`Yara ${type.length}`)
   await asks(yara)
@@ -96,7 +96,7 @@ test.each([
   expect(await onTheList(studio, yara.email)).toBe(0)
 })
 
-test('another site’s page can neither subscribe nor unsubscribe anybody', async () => {
+test('refuses cross-site requests to subscribe and unsubscribe', async () => {
   const { studio } = story
   const zoe = studio.visitor('Zoe')
   await asks(zoe)
@@ -110,7 +110,7 @@ test('another site’s page can neither subscribe nor unsubscribe anybody', asyn
 })
 
 test.each(['', 'nobody', 'a b@people.example', '@people.example', `${'x'.repeat(250)}@people.example`, 7, null])(
-  'an address that is none is refused in words: %s',
+  'refuses an invalid address: %s',
   async (email) => {
     const before = await known(story.studio)
     const answer = await story.studio.visitor().request('POST', '/api/newsletter', { email })
@@ -122,7 +122,7 @@ test.each(['', 'nobody', 'a b@people.example', '@people.example', `${'x'.repeat(
   },
 )
 
-test('the form works without script: a page answers, and says what is wrong', async () => {
+test('the form works without JavaScript and shows errors on a page', async () => {
   const { studio } = story
   const una = studio.visitor('Una')
   const sent = await una.request('POST', NEWSLETTER_FORM, `email=${encodeURIComponent(una.email)}`, FORM)
@@ -133,7 +133,7 @@ test('the form works without script: a page answers, and says what is wrong', as
   expect(wrong.body).toContain('value="&lt;script&gt;"')
 })
 
-test('its pages run nothing, load from nowhere else and give their address to nobody', async () => {
+test('its pages run no scripts, load nothing from other sites and send no full referrer', async () => {
   const { headers, status } = await story.studio.visitor().request('GET', '/api/newsletter/confirm?token=unknown')
   expect(status).toBe(404)
   expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -143,7 +143,7 @@ test('its pages run nothing, load from nowhere else and give their address to no
 })
 
 describe('time', () => {
-  test('a link confirms for seven days; then the address is forgotten, a confirmed one is not', async () => {
+  test('a link works for seven days; then an unconfirmed address is deleted', async () => {
     const studio = await openEmptyStudio({ now: '2026-12-01 09:00' })
     const [early, late, slow] = [studio.visitor('Early'), studio.visitor('Late'), studio.visitor('Slow')]
     for (const person of [early, late, slow]) await asks(person)
@@ -162,7 +162,7 @@ describe('time', () => {
   })
 })
 
-test('a deleted account takes its newsletter along, another’s stays', async () => {
+test('deleting an account deletes its newsletter subscription only', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   for (const person of [ana, boris]) await asks(person, person.email.toUpperCase())
   expect((await dora.request('DELETE', `/api/admin/users/${ana.id}`)).status).toBe(200)
@@ -170,7 +170,7 @@ test('a deleted account takes its newsletter along, another’s stays', async ()
   expect(rows).toEqual([{ email: boris.email.toUpperCase() }])
 })
 
-test('live: 300 an hour and address, over both ways to ask', async () => {
+test('live: limits both forms to 300 requests an hour per network address', async () => {
   const studio = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
   await studio.server.database.pool.query(
@@ -186,7 +186,7 @@ test('live: 300 an hour and address, over both ways to ask', async () => {
   expect((await ask('203.0.113.2')).status).toBe(200)
 })
 
-test('live: five confirmations and other links an hour for one recipient; the answers never differ', async () => {
+test('live: sends one recipient five links an hour; the replies never differ', async () => {
   const studio = await openEmptyStudio({ env: LIVE })
   const queued = (to: string) =>
     studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])

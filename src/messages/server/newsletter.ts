@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { lastForgotten } from '../rules.ts'
+import { confirmationCutoff } from '../rules.ts'
 import { newsletterSubscribers as subscribers } from '../tables.ts'
 import { type TokenOf, unsubscriberOf } from './link-tokens.ts'
 import { queueMail } from './queue-mail.ts'
 
 /**
- * Notes that somebody wants the newsletter at this address and mails it a link to confirm. Asked again, the same link
- * is mailed again; an address that is on the list already is told so by mail, and nobody else is.
+ * Saves a request for the newsletter and emails a link to confirm it. A repeated request sends the same link; an address
+ * already on the list gets a mail that says so.
  */
 export async function requestNewsletter(tx: Tx, email: string, now: Temporal.Instant): Promise<void> {
   const token = randomBytes(32).toString('base64url')
@@ -21,51 +21,52 @@ export async function requestNewsletter(tx: Tx, email: string, now: Temporal.Ins
   }
 }
 
-/** What a link to confirm would do: `asks-to-join` until it was used, `unknown` also when it is out of date. */
-export async function stateOfRequest(
+/** The state of a link to confirm; an expired one is `unknown`. */
+export async function subscriptionState(
   reader: Reader,
   token: string,
   now: Temporal.Instant,
-): Promise<'asks-to-join' | 'confirmed' | 'unknown'> {
-  const [row] = await reader.select().from(subscribers).where(isStillGood(token, now))
+): Promise<'requested' | 'confirmed' | 'unknown'> {
+  const [row] = await reader.select().from(subscribers).where(isValid(token, now))
   if (!row) return 'unknown'
-  return row.confirmedAt ? 'confirmed' : 'asks-to-join'
+  return row.confirmedAt ? 'confirmed' : 'requested'
 }
 
-/** Confirms a subscription, as often as it is asked to. False: the link is unknown or out of date. */
+/** Confirms a subscription; may be repeated. Returns false if the link is unknown or expired. */
 export async function confirmNewsletter(tx: Tx, token: string, now: Temporal.Instant): Promise<boolean> {
   const confirmed = await tx
     .update(subscribers)
     .set({ confirmedAt: sql`coalesce(${subscribers.confirmedAt}, ${now.toString()}::timestamptz)` })
-    .where(isStillGood(token, now))
+    .where(isValid(token, now))
     .returning({ token: subscribers.token })
   return confirmed.length > 0
 }
 
-function isStillGood(token: string, now: Temporal.Instant) {
-  const isInTime = or(isNotNull(subscribers.confirmedAt), gt(subscribers.requestedAt, lastForgotten(now)))
+function isValid(token: string, now: Temporal.Instant) {
+  const isInTime = or(isNotNull(subscribers.confirmedAt), gt(subscribers.requestedAt, confirmationCutoff(now)))
   return and(eq(subscribers.token, token), isInTime)
 }
 
-/**
- * The address that an unsubscribe link belongs to: one that the link names, or that of the subscription whose token
- * older links carry. Undefined for an unknown link.
- */
-export async function addressOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined> {
+/** The address of an unsubscribe link: signed in the link, or found by the token of an older link. */
+export async function findUnsubscribeAddress(
+  reader: Reader,
+  token: string,
+  tokenOf: TokenOf,
+): Promise<string | undefined> {
   const signed = unsubscriberOf(token, tokenOf)
   if (signed) return 'email' in signed ? signed.email : undefined
   const [row] = await reader.select({ email: subscribers.email }).from(subscribers).where(eq(subscribers.token, token))
   return row?.email
 }
 
-/** Ends the subscription of an address, whatever its case, and forgets the address. Repeated, it changes nothing. */
+/** Ends the subscription of an address in any case and deletes the address. */
 export async function forgetSubscriber(tx: Tx, email: string): Promise<void> {
   await tx.delete(subscribers).where(eq(sql`lower(${subscribers.email})`, sql`lower(${email})`))
 }
 
-/** Forgets addresses that were never confirmed. */
+/** Deletes addresses that were not confirmed in time. */
 export async function forgetUnconfirmed(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx
     .delete(subscribers)
-    .where(and(isNull(subscribers.confirmedAt), lte(subscribers.requestedAt, lastForgotten(now))))
+    .where(and(isNull(subscribers.confirmedAt), lte(subscribers.requestedAt, confirmationCutoff(now))))
 }

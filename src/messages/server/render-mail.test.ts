@@ -5,12 +5,12 @@ import { keysOf } from '#foundation/collections.ts'
 import { beginning, studio } from '#studio.ts'
 import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
-import { ana, data, monday } from './sample-mails.ts'
-import { IN_THE_DARK } from './templates/layout.ts'
+import { ana, monday, sampleMails } from './sample-mails.ts'
+import { DARK_MODE_QUERY } from './templates/layout.ts'
 
 const tokenOf = (linkId: string) => `token-of-${linkId}`
 const APP = 'https://studio.example/site'
-const names = keysOf(data)
+const names = keysOf(sampleMails)
 const OF_A_CLASS_TO_COME: MailName[] = [
   'booking-confirmed',
   'booking-rescheduled',
@@ -20,13 +20,13 @@ const OF_A_CLASS_TO_COME: MailName[] = [
   'place-free',
   'class-reminder',
 ]
-const written = <M extends MailName>(mail: M, said: Mails[M] = data[mail]) =>
+const written = <M extends MailName>(mail: M, said: Mails[M] = sampleMails[mail]) =>
   renderMail({ mail, data: said } as MailJob, APP, { facts: beginning, tokenOf })
 
 describe.each(names)('the mail %s', (name) => {
-  test('is complete: subject, HTML and text, with nothing left unsaid', async () => {
+  test('is complete: subject, HTML and text, without undefined values', async () => {
     const mail = await written(name)
-    expect(mail.to).toBe(data[name].to.email)
+    expect(mail.to).toBe(sampleMails[name].to.email)
     for (const part of [mail.subject, mail.html, mail.text]) {
       expect(part).not.toMatch(/undefined|\[object|NaN|Invalid/)
       expect(part.trim()).not.toBe('')
@@ -34,34 +34,34 @@ describe.each(names)('the mail %s', (name) => {
     expect(mail.subject).not.toMatch(/!|\s{2}/)
     expect(mail.html).toContain('<html dir="ltr" lang="en-GB">')
     expect(mail.html.match(/<title>/g)).toHaveLength(1)
-    // Programs that know the dark are told how the letter looks in it, once.
-    expect(mail.html.split(IN_THE_DARK)).toHaveLength(2)
+    // The dark styles appear once.
+    expect(mail.html.split(DARK_MODE_QUERY)).toHaveLength(2)
     expect(mail.text).toContain(studio.name)
     expect(mail.text).not.toMatch(/<[a-z]|tel:/)
     // An address followed by a full stop leads nowhere.
     expect(mail.text).not.toMatch(/https?:\S+[.,]\s/)
   })
 
-  test('links absolutely, to the site or the studio', async () => {
+  test('has absolute links to the site or the studio only', async () => {
     const { html } = await written(name)
     const links = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address]) => address)
     expect(links.length).toBeGreaterThan(2)
     for (const address of links) expect(address).toMatch(/^(https:\/\/studio\.example\/site\/|mailto:|tel:)/)
   })
 
-  test('shows markup in a name as letters', async () => {
-    const to = { ...data[name].to, firstName: '<script>alert(1)</script>' }
-    const { html } = await renderMail({ mail: name, data: { ...data[name], to } } as MailJob, APP, {
+  test('escapes markup in a name', async () => {
+    const to = { ...sampleMails[name].to, firstName: '<script>alert(1)</script>' }
+    const { html } = await renderMail({ mail: name, data: { ...sampleMails[name], to } } as MailJob, APP, {
       facts: beginning,
       tokenOf,
     })
     expect(html).not.toContain('<script')
   })
 
-  test('loads nothing but the room in the light of its class, and runs nothing', async () => {
+  test('loads only the picture of the room, and runs no scripts', async () => {
     const { html } = await written(name)
     expect(html).not.toMatch(/<(script|svg|iframe|form|link)\b|url\(|@import/i)
-    // The same address for everybody: it tells nobody who has read which mail.
+    // The same URL for everyone, so it cannot track who reads a mail.
     const pictures = [...html.matchAll(/<img\b[^>]*>/g)].map(([picture]) => picture)
     expect(pictures).toHaveLength(OF_A_CLASS_TO_COME.includes(name) ? 1 : 0)
     for (const picture of pictures) {
@@ -71,7 +71,7 @@ describe.each(names)('the mail %s', (name) => {
     }
   })
 
-  test('asks and tells nothing about anybody’s health', async () => {
+  test('contains nothing about anyone’s health', async () => {
     const { subject, html, text } = await written(name)
     const words = /medic|allerg|injur|pregnan|postnatal|condition|diabet|blood|heart|joint|breath|emergency/i
     for (const part of [subject, html.replace(/<[^>]*>/g, ''), text]) expect(part).not.toMatch(words)
@@ -99,17 +99,20 @@ test.each([
   ['health-update-notice', 'Ana Silva has saved health information'],
   ['purchase-refunded', 'Your refund of £288.00'],
   ['payment-returned', 'Your payment of £45.50 has been returned'],
-] as const)('the subject of %s says what happened', async (name, subject) => {
+] as const)('the subject of %s describes what happened', async (name, subject) => {
   expect((await written(name)).subject).toBe(subject)
 })
 
 test('a line break in a name does not break the subject', async () => {
-  const { subject } = await written('receipt', { ...data.receipt, packageName: '8\r\nBcc: everybody@mail.example' })
+  const { subject } = await written('receipt', {
+    ...sampleMails.receipt,
+    packageName: '8\r\nBcc: everybody@mail.example',
+  })
   expect(subject).toBe('Your receipt for 8 Bcc: everybody@mail.example')
 })
 
-test('a mail that something has overtaken says so first, and where to look', async () => {
-  const { text } = await renderMail({ mail: 'booking-confirmed', data: data['booking-confirmed'] }, APP, {
+test('a mail that is out of date starts with a note and a link', async () => {
+  const { text } = await renderMail({ mail: 'booking-confirmed', data: sampleMails['booking-confirmed'] }, APP, {
     facts: beginning,
     tokenOf,
     isOvertaken: true,
@@ -118,7 +121,7 @@ test('a mail that something has overtaken says so first, and where to look', asy
   expect(text).toContain(`${APP}/dashboard`)
 })
 
-describe('the room above a letter', () => {
+describe('the picture of the room', () => {
   test.each([
     ['2026-12-07T06:45:00Z', 'early'],
     ['2026-12-07T09:30:00Z', 'morning'],
@@ -126,15 +129,15 @@ describe('the room above a letter', () => {
     ['2026-12-07T18:15:00Z', 'evening'],
     // A quarter to five by the studio's clock.
     ['2026-07-06T15:45:00Z', 'evening'],
-  ])('stands in the light of a class at %s: %s', async (startsAt, hour) => {
+  ])('of a class at %s shows the light of %s', async (startsAt, hour) => {
     const { html } = await written('booking-confirmed', { to: ana, class: { ...monday, startsAt } })
     expect(html).toContain(`${APP}/letters/room-${hour}.jpg`)
     expect(existsSync(join(import.meta.dirname, '../../../public/letters', `room-${hour}.jpg`))).toBe(true)
   })
 
-  test('is no word of the plain text, and goes when something has overtaken the letter', async () => {
-    expect((await written('class-reminder')).text).not.toMatch(/letters|jpg|visualisation/)
-    const { html } = await renderMail({ mail: 'class-reminder', data: data['class-reminder'] }, APP, {
+  test('is not in the plain text, nor in a mail that is out of date', async () => {
+    expect((await written('class-reminder')).text).not.toMatch(/letters|jpg|computer-generated/)
+    const { html } = await renderMail({ mail: 'class-reminder', data: sampleMails['class-reminder'] }, APP, {
       facts: beginning,
       tokenOf,
       isOvertaken: true,
@@ -143,7 +146,7 @@ describe('the room above a letter', () => {
   })
 })
 
-test('a receipt states what was paid, for what and for whom, and London’s dates', async () => {
+test('a receipt shows what was paid, for what, and London dates', async () => {
   const { text } = await written('receipt')
   expect(text).toContain('Receipt number\n12')
   expect(text).toContain('Pass\n8 Classes')
@@ -153,9 +156,9 @@ test('a receipt states what was paid, for what and for whom, and London’s date
   expect(text).toContain('Valid until\n30/06/2027')
 })
 
-test('the owner is told of a payment whose account is gone', async () => {
+test('emails the owner about a payment from a deleted account', async () => {
   const { subject, text } = await written('payment-returned-notice', {
-    ...data['payment-returned-notice'],
+    ...sampleMails['payment-returned-notice'],
     member: null,
     because: 'member_gone',
   })
@@ -164,7 +167,7 @@ test('the owner is told of a payment whose account is gone', async () => {
   expect(text).not.toContain('Member')
 })
 
-test('the token of a sign-in link stands in the fragment, which no server and no referrer is told', async () => {
+test('puts the token of a sign-in link into the fragment, which is not sent to servers', async () => {
   expect((await written('verify-email')).html).toContain(`"${APP}/auth#verify=token-of-one"`)
   expect((await written('set-password')).html).toContain(`"${APP}/auth#reset=token-of-two"`)
 })
@@ -192,7 +195,7 @@ describe('the calendar file', () => {
     expect(text.includes(link)).toBe(method === 'PUBLISH')
   })
 
-  test('is missing from a mail that was queued before bookings had an identity, which is sent all the same', async () => {
+  test('is missing from mails queued before bookings had an identity', async () => {
     const { calendar: _, ...queuedBefore } = monday
     const mail = await written('booking-confirmed', { to: ana, class: queuedBefore as MailedBooking })
     expect(mail.attachments).toEqual([])

@@ -7,22 +7,20 @@ import type { Attachment, Site } from './templates/layout.ts'
 /** A mail ready to be sent. `to` is the bare address. */
 export type RenderedMail = {
   to: string
-  /** Where answers go. */
   replyTo: string
   subject: string
   html: string
   text: string
   attachments: Attachment[]
-  /** An address that ends mails like this one by a POST (RFC 8058). */
+  /** A link that unsubscribes with a POST (RFC 8058). */
   unsubscribe?: string
 }
 
-/** XHTML, for programs that lay out anything newer in their own way. */
+/** Some mail programs lay out newer document types in their own way. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 
-/** Headings as written, each cell on a line of its own, and an address or a phone number once. */
-const AS_TEXT: HtmlToTextOptions = {
+const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   selectors: [
     { selector: '[data-skip-in-text=true]', format: 'skip' },
@@ -34,41 +32,48 @@ const AS_TEXT: HtmlToTextOptions = {
   ],
 }
 
+/** Loaded with the first mail, so that the server starts faster. */
+async function loadRenderer() {
+  const [{ renderToStaticMarkup }, { compile }, elements, { templates }] = await Promise.all([
+    import('react-dom/server'),
+    import('html-to-text'),
+    import('./templates/layout.ts'),
+    import('./templates/templates.ts'),
+  ])
+  return { renderToStaticMarkup, toText: compile(TEXT_OPTIONS), ...elements, templates }
+}
+let renderer: ReturnType<typeof loadRenderer> | undefined
+
 /**
- * Writes a mail: HTML in the studio's look, the same as plain text, and what is attached.
+ * Renders a mail as HTML and as plain text, with its attachments.
  *
- * @param appUrl where links lead, without a trailing slash
- * @param options.facts what the studio says of itself now
- * @param options.isOvertaken something has changed since it was queued, and the mail says so
+ * @param appUrl the base of links, without a trailing slash
+ * @param options.isOvertaken something has changed since the mail was queued; the mail mentions it first
  */
 export async function renderMail(
   job: MailJob,
   appUrl: string,
   { facts, tokenOf, isOvertaken = false }: { facts: StudioFacts; tokenOf: TokenOf; isOvertaken?: boolean },
 ): Promise<RenderedMail> {
-  // A start need not wait for them.
-  const [{ renderToStaticMarkup }, { convert }, { layout, overtakenNote }, { templates }] = await Promise.all([
-    import('react-dom/server'),
-    import('html-to-text'),
-    import('./templates/layout.ts'),
-    import('./templates/templates.ts'),
-  ])
+  renderer ??= loadRenderer()
+  const { renderToStaticMarkup, toText, layout, overtakenNote, paragraph, templates } = await renderer
   const site: Site = Object.assign((path: string) => `${appUrl}${path}`, { facts })
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
   const mail = write(job)
-  // A package's name may hold a line break, a header may not.
+  const { to } = job.data
+  const { greeting = 'firstName' in to ? `Hello ${to.firstName},` : null, attachments = [], unsubscribe } = mail
+  // A package's name may contain a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
-  // Its class may be at another hour by now, or at none.
-  const now = isOvertaken ? { body: [overtakenNote(site), ...mail.body], hour: undefined } : {}
-  const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, ...now }, site))
-  const text = convert(html, AS_TEXT)
-  const { attachments = [], unsubscribe } = mail
+  const body = [isOvertaken && overtakenNote(site), greeting && paragraph(greeting), ...mail.body]
+  // The class may have moved to another hour.
+  const hour = isOvertaken ? undefined : mail.hour
+  const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, body, hour }, site))
   return {
-    to: job.data.to.email,
+    to: to.email,
     replyTo: facts.email,
     subject,
     html,
-    text,
+    text: toText(html),
     attachments,
     ...(unsubscribe && { unsubscribe }),
   }

@@ -6,31 +6,29 @@ import { timedRoute } from '#platform/http/answer.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import type { TokenOf } from './link-tokens.ts'
-import { addressOfLink, confirmNewsletter, requestNewsletter, stateOfRequest } from './newsletter.ts'
+import { confirmNewsletter, findUnsubscribeAddress, requestNewsletter, subscriptionState } from './newsletter.ts'
 import { type AddressForm, NEWSLETTER_POLICY, type NewsletterPage, newsletterPage } from './newsletter-page.ts'
 import { queueMail } from './queue-mail.ts'
 
-/** Said to everybody: who reads it learns nothing about the address. */
+// The replies are the same for every address, so they reveal nothing about it.
 const SENT = 'We have sent you an email. Follow the link in it to join the list.'
-/** The same for every address, and also true when this one has had its five. */
-const LINK_SENT = 'Look for an email from us with a link that unsubscribes you. We send at most five an hour.'
-/** Browsers follow these; the API's description leaves them out. A HEAD is nobody's wish. */
-const followed = { schema: { hide: true }, exposeHeadRoute: false }
+const LINK_SENT = 'Check your inbox for an email with a link to unsubscribe. We send at most five an hour.'
+/** Pages for browsers, so they are not in the API's description. */
+const undocumented = { schema: { hide: true }, exposeHeadRoute: false }
 
-/** Of members, who get news and offers through no list: their links lead to the same page. */
+/** Members who have agreed to news and offers are not on the newsletter's list, but their links lead to the same page. */
 type Members = {
-  /** The address of the member whose unsubscribe link it is. */
+  /** The address of the member in an unsubscribe link. */
   memberOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined>
-  /** Ends news and offers for an address, the newsletter included; returns whether a member has it. */
+  /** Ends news, offers and the newsletter for an address; returns whether it belongs to a member. */
   objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<boolean>
 }
 
 /**
- * The newsletter: asked for, confirmed and left. Mailed links only ask, because mail programs look at links before
- * their reader does: confirming and leaving are POSTs of the page's button, leaving also of the mail program itself
- * (RFC 8058). Either may be repeated.
+ * Routes to subscribe, confirm and unsubscribe. A mailed link changes nothing, because mail programs open links
+ * automatically: the button on its page sends a POST, as does a mail program's own unsubscribe button (RFC 8058).
  *
- * @param options.throttle refuses a network address that causes too many emails; limits the links to one recipient
+ * @param options.throttle limits the mails that a network address can cause, and the links to one recipient
  */
 export async function newsletterRoutes(
   http: Http,
@@ -48,7 +46,7 @@ export async function newsletterRoutes(
       .code(status)
       .type('text/html; charset=utf-8')
       .header('content-security-policy', NEWSLETTER_POLICY)
-      // The address holds a token.
+      // The URL contains a token.
       .header('referrer-policy', 'same-origin')
       .header('x-robots-tag', 'noindex')
       .send(newsletterPage(page))
@@ -56,77 +54,76 @@ export async function newsletterRoutes(
     const message = error.issues[0]?.message ?? ''
     return show(reply, { shows: 'wrong-address', form, email: textIn(body, 'email'), message }, 400)
   }
-  const ask = async (email: string, request: FastifyRequest) => {
-    await throttle.countMail(request.ip)
-    // The same reply either way, so that it reveals nothing about the address.
-    if (!(await throttle.mayMailLink(email))) return SENT
-    await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))
+  const subscribe = async (email: string, { ip }: FastifyRequest) => {
+    await throttle.countMail(ip)
+    if (await throttle.mayMailLink(email)) {
+      await database.transaction((tx) => requestNewsletter(tx, email, clock.now()))
+    }
     return SENT
   }
 
-  serve(http, contract.subscribe, async ({ body, request }) => ({ message: await ask(body.email, request) }))
+  serve(http, contract.subscribe, async ({ body, request }) => ({ message: await subscribe(body.email, request) }))
 
-  timedRoute(http.app, 'GET', contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
+  timedRoute(http.app, 'GET', contract.NEWSLETTER_CONFIRM, undocumented, async (request, reply) => {
     const token = tokenIn(request)
-    const state = await stateOfRequest(database.db, token, clock.now())
+    const state = await subscriptionState(database.db, token, clock.now())
     return state === 'unknown' ? show(reply, { shows: 'unknown' }, 404) : show(reply, { shows: state, token })
   })
 
-  timedRoute(http.app, 'GET', contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
+  timedRoute(http.app, 'GET', contract.NEWSLETTER_UNSUBSCRIBE, undocumented, async (request, reply) => {
     const token = tokenIn(request)
     if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
-    if (await members.memberOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'asks-to-object', token })
-    if (await addressOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'asks-to-leave', token })
+    if (await members.memberOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'agreed', token })
+    if (await findUnsubscribeAddress(database.db, token, tokenOf)) return show(reply, { shows: 'subscribed', token })
     return show(reply, { shows: 'unknown-unsubscribe' }, 404)
   })
 
   await http.app.register(async (forms) => {
-    readForms(forms)
-    timedRoute(forms, 'POST', contract.NEWSLETTER_CONFIRM, followed, async (request, reply) => {
+    parseForms(forms)
+    timedRoute(forms, 'POST', contract.NEWSLETTER_CONFIRM, undocumented, async (request, reply) => {
       const token = tokenIn(request)
       const isKnown = await database.transaction((tx) => confirmNewsletter(tx, token, clock.now()))
       return isKnown ? show(reply, { shows: 'confirmed', token }) : show(reply, { shows: 'unknown' }, 404)
     })
-    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE, followed, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE, undocumented, async (request, reply) => {
       const token = tokenIn(request)
       if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
       const outcome = await database.transaction(async (tx) => {
-        const address = (await members.memberOfLink(tx, token, tokenOf)) ?? (await addressOfLink(tx, token, tokenOf))
+        const address =
+          (await members.memberOfLink(tx, token, tokenOf)) ?? (await findUnsubscribeAddress(tx, token, tokenOf))
         if (!address) return 'unknown-unsubscribe'
         return (await members.objectByAddress(tx, address, clock.now())) ? 'objected' : 'left'
       })
       return show(reply, { shows: outcome }, outcome === 'unknown-unsubscribe' ? 404 : 200)
     })
-    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE_FORM, followed, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_UNSUBSCRIBE_FORM, undocumented, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
       if (!sent.success) return wrongAddress(reply, request, 'unsubscribe', sent.error)
       await throttle.countMail(request.ip)
       const { email } = sent.data
-      // By email, because nobody may unsubscribe somebody else.
+      // By email, so that nobody can unsubscribe someone else.
       if (await throttle.mayMailLink(email)) {
         await database.transaction((tx) => queueMail(tx, 'unsubscribe-link', { to: { email } }))
       }
       return show(reply, { shows: 'sent', message: LINK_SENT })
     })
-    timedRoute(forms, 'POST', contract.NEWSLETTER_FORM, followed, async (request, reply) => {
+    timedRoute(forms, 'POST', contract.NEWSLETTER_FORM, undocumented, async (request, reply) => {
       const sent = contract.NewsletterForm.safeParse(request.body)
-      if (sent.success) return show(reply, { shows: 'sent', message: await ask(sent.data.email, request) })
+      if (sent.success) return show(reply, { shows: 'sent', message: await subscribe(sent.data.email, request) })
       return wrongAddress(reply, request, 'subscribe', sent.error)
     })
   })
 }
 
-function tokenIn({ query }: FastifyRequest): string {
-  return textIn(query, 'token')
-}
+const tokenIn = ({ query }: FastifyRequest) => textIn(query, 'token')
 
-/** A field of what was sent, if it is a text. */
+/** A text field of a query or body; empty if it is missing. */
 function textIn(sent: unknown, field: string): string {
   return z.object({ [field]: z.string() }).safeParse(sent).data?.[field] ?? ''
 }
 
-/** Bodies as browsers without script send them; of a mail program's POST the body says nothing that the path does not. */
-function readForms(forms: FastifyInstance): void {
+/** Parses HTML forms. The body of a mail program's POST adds nothing to its path. */
+function parseForms(forms: FastifyInstance): void {
   forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )

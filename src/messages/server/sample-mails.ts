@@ -1,4 +1,4 @@
-/** What a mail of each name is written from: for tests, and for the mailbox's page of all kinds. */
+/** Sample data of every mail, for tests and the mailbox's page of all kinds. */
 import { beginning } from '#studio.ts'
 import type { MailedBooking, MailName, Mails } from '../mail.ts'
 
@@ -15,7 +15,7 @@ export const monday: MailedBooking = {
   calendar: { uid: 'a3f1c0de-0000-4000-8000-000000000012', sequence: 3, changedAt: '2026-12-01T12:00:00Z' },
 }
 export const friday = { ...monday, date: '2026-12-04', startTime: '10:00', endTime: '10:45' }
-export const data: { [M in MailName]: Mails[M] } = {
+export const sampleMails: { [M in MailName]: Mails[M] } = {
   welcome: { to: ana },
   'verify-email': { to: ana, linkId: 'one' },
   'set-password': { to: ana, linkId: 'two' },

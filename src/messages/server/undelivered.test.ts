@@ -48,7 +48,7 @@ async function openStudioWithMail() {
 
 const unknown = { code: 550, words: '5.1.1 no such user', to: /ana/ }
 
-test('refused for good: the third try is the last, the mail waits for the owner, and the address is marked until one arrives', async () => {
+test('gives up a refused address after three tries, saves the mail for the owner, and marks the address until a mail arrives', async () => {
   const { studio, ana, says, taken, sends, kept } = await openStudioWithMail()
   says.answers = [unknown]
   await expect(sends(2)).rejects.toThrow('was not taken')
@@ -68,7 +68,7 @@ test('refused for good: the third try is the last, the mail waits for the owner,
   expect(await refusalOf(db, ana.email)).toBeUndefined()
 })
 
-test('a mail that is refused does not mark its address; what concerns every mail, and what passes, is tried on', async () => {
+test('does not mark the address of a refused mail, and retries temporary and general failures', async () => {
   const { studio, ana, says, sends, kept } = await openStudioWithMail()
   says.atEnd = { code: 554, words: 'too long', to: /./ }
   await sends(3)
@@ -87,7 +87,7 @@ test('a mail that is refused does not mark its address; what concerns every mail
   expect(await kept()).toMatchObject([{ mails: 2, reason: '550 5.7.1 relaying denied' }])
 })
 
-test('a corrected address takes along what was undelivered, but no link that signs in', async () => {
+test('moves undelivered mails to a corrected address, except sign-in links', async () => {
   const { studio, ana, dora, says, taken, sends, kept } = await openStudioWithMail()
   says.answers = [unknown]
   await sends(3)
@@ -102,7 +102,7 @@ test('a corrected address takes along what was undelivered, but no link that sig
   expect(taken).toContain('anna@mail.example')
 })
 
-test('erasing a member forgets the address; what nobody asked about goes after 90 days', async () => {
+test('erasing a member deletes undelivered mails; others are deleted after 90 days', async () => {
   const { studio, ana, boris, dora, says, sends, kept } = await openStudioWithMail()
   says.answers = [{ ...unknown, to: /./ }]
   await sends(3)

@@ -2,13 +2,13 @@ import { and, asc, count, desc, eq, lte, max, min, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { jobsToRetry } from '#platform/jobs/job-tables.ts'
 import type { MailJob } from '../mail.ts'
-import { diesWithItsAddress, lastKeptUndelivered } from '../rules.ts'
+import { diesWithItsAddress, undeliveredCutoff } from '../rules.ts'
 import { refusedAddresses, undeliveredMails } from '../tables.ts'
 
 const isTo = (address: string) => eq(sql`lower(${undeliveredMails.address})`, address.toLowerCase())
 
-/** Keeps a mail that is given up, in place of its job. Repeated for the same job, it changes nothing. */
-export async function keepUndelivered(
+/** Saves a mail that is no longer retried. Saving the same job twice changes nothing. */
+export async function saveUndelivered(
   tx: Tx,
   given: { jobId: string; job: MailJob; reason: string; isAddressRefused: boolean },
   now: Temporal.Instant,
@@ -26,20 +26,20 @@ export async function keepUndelivered(
     .onConflictDoUpdate({ target: refusedAddresses.address, set: { reason } })
 }
 
-/** Why and since when an address takes no mail; undefined when nothing is known against it. */
+/** Why and since when an address is refused; undefined if it is not. */
 export async function refusalOf(reader: Reader, address: string) {
   const [row] = await reader.select().from(refusedAddresses).where(eq(refusedAddresses.address, address.toLowerCase()))
   return row
 }
 
-/** A mail has arrived there: nothing is known against the address any more. */
+/** Call this when a mail to the address has arrived. */
 export async function clearRefusal(tx: Pick<Tx, 'delete'>, address: string): Promise<void> {
   await tx.delete(refusedAddresses).where(eq(refusedAddresses.address, address.toLowerCase()))
 }
 
-/** Mails that are given up, by address, the longest waiting first. `reason` is the last mail's. */
+/** Undelivered mails by address, the oldest first. `reason` is the latest mail's. */
 export async function undeliveredByAddress(reader: Reader) {
-  const rows = await reader
+  return await reader
     .select({
       address: sql<string>`lower(${undeliveredMails.address})`,
       mails: count(),
@@ -51,50 +51,48 @@ export async function undeliveredByAddress(reader: Reader) {
     .from(undeliveredMails)
     .groupBy(sql`lower(${undeliveredMails.address})`)
     .orderBy(asc(min(undeliveredMails.failedAt)))
-  return rows
 }
 
-/** Queues anew what is undelivered to an address. Returns how many mails; 0 when somebody else did it, or there are none. */
+/** Queues the undelivered mails of an address again. Returns how many. */
 export async function sendUndelivered(tx: Tx, address: string): Promise<number> {
   const mails = await tx.delete(undeliveredMails).where(isTo(address)).returning({ mail: undeliveredMails.mail })
   await tx.enqueue('mail', ...mails.map(({ mail }) => mail))
   return mails.length
 }
 
-/** Gives up for good what is undelivered to an address. Returns how many mails. */
+/** Deletes the undelivered mails of an address. Returns how many. */
 export async function dropUndelivered(tx: Tx, address: string): Promise<number> {
-  const gone = await tx.delete(undeliveredMails).where(isTo(address)).returning({ id: undeliveredMails.id })
-  return gone.length
+  const deleted = await tx.delete(undeliveredMails).where(isTo(address)).returning({ id: undeliveredMails.id })
+  return deleted.length
 }
 
-/** A person's address has changed: what is undelivered follows, but for links, which prove who has the old address. */
+/** Moves undelivered mails to a person's new address, except links that prove who owns the old one. */
 export async function redirectUndelivered(tx: Tx, from: string, to: string): Promise<void> {
   const mails = await tx.delete(undeliveredMails).where(isTo(from)).returning()
-  const following = mails.flatMap((row) => {
-    if (diesWithItsAddress(row.mail.mail)) return []
-    return [{ ...row, address: to, mail: readdressed(row.mail, to) }]
-  })
-  if (following.length > 0) await tx.insert(undeliveredMails).values(following)
+  const moved = mails
+    .filter(({ mail }) => !diesWithItsAddress(mail.mail))
+    .map((row) => ({ ...row, address: to, mail: readdress(row.mail, to) }))
+  if (moved.length > 0) await tx.insert(undeliveredMails).values(moved)
   await clearRefusal(tx, from)
 }
 
-function readdressed(job: MailJob, email: string): MailJob {
+function readdress(job: MailJob, email: string): MailJob {
   const { to } = job.data
   return { ...job, data: { ...job.data, to: { ...to, email } } } as MailJob
 }
 
-/** Forgets an address of somebody who is being erased: what is undelivered to it, and what was said against it. */
+/** Deletes the undelivered mails and the refusal of an address. */
 export async function forgetUndelivered(tx: Tx, address: string): Promise<void> {
   await dropUndelivered(tx, address)
   await clearRefusal(tx, address)
 }
 
-/** Removes what the owner has left alone for long. */
+/** Deletes undelivered mails after their retention time. */
 export async function deleteOldUndelivered(tx: Tx, now: Temporal.Instant): Promise<void> {
-  await tx.delete(undeliveredMails).where(and(lte(undeliveredMails.failedAt, lastKeptUndelivered(now))))
+  await tx.delete(undeliveredMails).where(and(lte(undeliveredMails.failedAt, undeliveredCutoff(now))))
 }
 
-/** How many mails the mail server did not take: those that are tried again, and those given up, which wait for the owner. */
+/** How many mails are being retried after a failure, and how many are undelivered. */
 export async function failedMails(reader: Reader): Promise<{ retrying: number; givenUp: number }> {
   const [single, toMany, givenUp] = await Promise.all([
     jobsToRetry(reader, 'mail'),

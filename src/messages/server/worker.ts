@@ -8,36 +8,36 @@ import type { MailJob } from '../mail.ts'
 import { isGivenUp } from '../rules.ts'
 import { type Mailer, NotDelivered } from './delivery.ts'
 import type { TokenOf } from './link-tokens.ts'
-import { FAREWELL, isForgotten, queueMails } from './queue-mail.ts'
+import { ERASURE_MAIL, isForgotten, queueMails } from './queue-mail.ts'
 import { renderMail } from './render-mail.ts'
-import { clearRefusal, keepUndelivered, refusalOf } from './undelivered.ts'
+import { clearRefusal, refusalOf, saveUndelivered } from './undelivered.ts'
 
 type Outcome = { status: 'handed_over' | 'failed' | 'left_out'; reason?: string }
 
-type Means = {
+type Options = {
   database: Database
   clock: Clock
   tokenOf: TokenOf
-  /** Whether what a mail says is no longer so: a reminder and an email about closed days are then left out, every other mail says it. */
+  /** Whether a mail is out of date. Reminders and closure mails are then not sent; other mails mention it. */
   isOvertaken: (job: MailJob) => Promise<boolean>
-  /** Whether it is still to be sent at all. */
+  /** Whether to send the mail at all. */
   isStillWanted: (job: MailJob) => Promise<boolean>
-  /** Notes what became of it, where somebody keeps that. */
+  /** Records the outcome of bulk messages. */
   noteOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
-  /** Told what did not keep a mail from being sent. */
+  /** Reports errors that did not prevent the delivery. */
   onError: (error: Error) => void
 }
 
 const FIRST: Attempt = { tries: 1, isLast: false }
 
 /**
- * Does the mail queue's jobs: writes each mail and hands it over under its job's id. One that is refused for good, or was
- * tried to the end, is kept for the owner.
+ * Renders and delivers queued mails. A mail that is refused permanently, or has no tries left, is saved as undelivered for
+ * the owner.
  */
-export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker<'mail' | 'mail-to-many'> {
-  const { database, clock, tokenOf, isOvertaken, isStillWanted, onError } = means
+export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Worker<'mail' | 'mail-to-many'> {
+  const { database, clock, tokenOf, isOvertaken, isStillWanted, onError } = options
   const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>
-    means.noteOutcome(tx, job, outcome, clock.now())
+    options.noteOutcome(tx, job, outcome, clock.now())
   return async (queued, jobId, attempt = FIRST) => {
     if (isForgotten(queued)) return
     const job = completeMail(queued)
@@ -54,25 +54,25 @@ export function mailWorker(mailer: Mailer, appUrl: string, means: Means): Worker
       if (!(error instanceof NotDelivered) || !isGivenUp(error.refused, attempt)) throw error
       const { reason, refused } = error
       const given = { jobId, job, reason, isAddressRefused: refused === 'address' }
-      // Whoever was erased is not kept after all, as an address.
-      if (job.mail === FAREWELL) await forgetJob(database.db, 'mail', jobId)
+      // Do not keep the address of an erased member.
+      if (job.mail === ERASURE_MAIL) await forgetJob(database.db, 'mail', jobId)
       else {
         await database.transaction(async (tx) => {
-          await keepUndelivered(tx, given, clock.now())
+          await saveUndelivered(tx, given, clock.now())
           await note(tx, job, { status: 'failed', reason })
         })
       }
       onError(error)
       return
     }
-    // The mail has gone: what fails from here on must not send it again.
+    // Errors after the delivery must not send the mail again.
     await note(database.db, job, { status: 'handed_over' }).catch(onError)
     if (wasRefused) await clearRefusal(database.db, address).catch(onError)
-    if (job.mail === FAREWELL) await forgetJob(database.db, 'mail', jobId).catch(onError)
+    if (job.mail === ERASURE_MAIL) await forgetJob(database.db, 'mail', jobId).catch(onError)
   }
 }
 
-/** The days are open again, so the email is dropped. Bookings do not come back by that: their members are told so instead. */
+/** The studio is open again on these days. The bookings stay cancelled, so their members are emailed about that instead. */
 async function replaceStudioClosed(database: Database, { data }: MailJob<'studio-closed'>): Promise<void> {
   const instead = data.booked.map((booked) => ({
     to: data.to,
@@ -83,26 +83,23 @@ async function replaceStudioClosed(database: Database, { data }: MailJob<'studio
   await database.transaction((tx) => queueMails(tx, 'booking-cancelled', instead))
 }
 
-/**
- * A job as this release writes it. One that the release before queued lacks what its mail says only now: what was true of
- * every such mail then is filled in.
- */
+/** Fills in fields that jobs queued by an earlier release do not have. */
 function completeMail(job: MailJob): MailJob {
   switch (job.mail) {
     case 'purchase-refunded': {
       const { paid, amount } = job.data
       const fee = Number(paid) - Number(amount)
-      const then = { fee: fee > 0 ? fee.toFixed(2) : null, method: null, pass: 'ended' as const }
-      return { ...job, data: { ...then, ...job.data } }
+      const defaults = { fee: fee > 0 ? fee.toFixed(2) : null, method: null, pass: 'ended' as const }
+      return { ...job, data: { ...defaults, ...job.data } }
     }
     case 'payment-returned': {
-      const then = { currency: studio.currency, method: null, because: 'held' as const }
-      return { ...job, data: { ...then, ...job.data } }
+      const defaults = { currency: studio.currency, method: null, because: 'held' as const }
+      return { ...job, data: { ...defaults, ...job.data } }
     }
     case 'payment-returned-notice': {
       const because = job.data.member ? ('held' as const) : ('member_gone' as const)
-      const then = { currency: studio.currency, because }
-      return { ...job, data: { ...then, ...job.data } }
+      const defaults = { currency: studio.currency, because }
+      return { ...job, data: { ...defaults, ...job.data } }
     }
     default:
       return job

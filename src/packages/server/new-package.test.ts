@@ -96,7 +96,7 @@ describe('a new package', () => {
     ['maxParticipants', 1.5, PLACES],
     ['isLimitedOffer', 'yes', 'Please send true or false'],
     ['purchaseOncePerUser', 1, 'Please send true or false'],
-    ['description', 5, 'Please enter text'],
+    ['description', 5, 'Enter text.'],
   ])('is refused with %s %j: %s', async (path, value, message) => {
     const { studio, dora } = story
     const before = await studio.count('select count(*) from packages')

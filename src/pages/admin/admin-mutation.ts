@@ -78,5 +78,5 @@ export function useAdminMutation<Answer, Sent = void>({
 
 function refusalOf(error: Error | null): string | undefined {
   if (!(error instanceof CallError)) return error ? sentenceOf(error, '') || undefined : undefined
-  return error.status === 401 || error.errors.length > 0 ? undefined : error.said
+  return error.status === 401 || error.errors.length > 0 ? undefined : error.serverMessage
 }

@@ -67,8 +67,8 @@ describe('a refund of ours', () => {
       text.includes('did not arrive'),
     )
     expect(more).toEqual([])
-    expect(notice?.text).toMatch(/What the card provider says\s+lost or stolen card/)
-    expect(notice?.text).toContain('The member has been told.')
+    expect(notice?.text).toMatch(/Reason given by the card provider\s+lost or stolen card/)
+    expect(notice?.text).toContain('We have emailed the member.')
     // Stale data does not change that.
     await deliver(intentId, { ...failed, status: 'succeeded' })
     expect(await onRecord(intentId)).toMatchObject([{ status: 'failed' }])
@@ -157,9 +157,9 @@ describe('refunds made at the provider', () => {
     const { member, intentId, purchase } = await buyer('Keeper')
     await deliver(intentId, there('keeper', 1550))
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
-    expect(mail?.text).toContain('Your pass is as it was.')
+    expect(mail?.text).toContain('Your pass has not changed.')
     const [notice] = await mailsToOwner('Pass of Keeper')
-    expect(notice?.text).toContain('how many of its credits go with the refund')
+    expect(notice?.text).toContain('how many of its credits to remove for this refund')
     expect(notice?.text).not.toContain('Classes cancelled')
     const more = await refund(dora, purchase.id, { amount: '30.01', reason: 'Too much' })
     expect(more).toBeRefused(paymentRefusals.refund_exceeds_payment)

@@ -123,7 +123,7 @@ export async function openPayments(reader: Reader): Promise<{ open: number; proc
   return { open: paymentsIn('open'), processing: paymentsIn('processing') }
 }
 
-/** How many refunds the provider does not have yet (`unsent`), and how many failed without the owner's decision (`failed`). */
+/** How many refunds are not yet sent, and how many failed and still need a decision. */
 export async function troubledRefunds(reader: Reader): Promise<{ unsent: number; failed: number }> {
   const [unsent, failed] = await Promise.all([
     reader.$count(refunds, eq(refunds.status, 'decided')),

@@ -33,8 +33,8 @@ test('an open dispute freezes the pass: no booking, no refund; booked classes st
   const [notice, ...more] = await mailsToOwner('Pass of Iris')
   expect(more).toEqual([])
   expect(notice?.subject).toMatch(/^A payment is disputed: £45\.50/)
-  expect(notice?.text).toContain('Evidence until')
-  expect(notice?.text).toContain('The pass is on hold and the member has been told.')
+  expect(notice?.text).toContain('Send evidence by')
+  expect(notice?.text).toContain('We have put the pass on hold and emailed the member.')
   // A waiting member with a frozen pass is skipped.
   const full = await studio.class({ at: 'Friday 18:00', places: 1 })
   const holder = await studio.member('Holger', { health: true, credits: 1 })

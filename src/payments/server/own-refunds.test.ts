@@ -76,7 +76,7 @@ describe('a refund of ours', () => {
     const [record] = (await dora.request('GET', `/api/admin/audit?subject=purchase:${purchase.id}`)).body
     expect(record.changes).toMatchObject({ reason: { after: reason }, credits: { after: -1 } })
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £15.50')
-    expect(mail?.text).toContain('Your pass now holds fewer credits')
+    expect(mail?.text).toContain('Your pass now has fewer credits')
     expect(await refund(dora, purchase.id, { amount: '30.01', reason })).toBeRefused(
       paymentRefusals.refund_exceeds_payment,
     )

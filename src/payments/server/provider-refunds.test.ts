@@ -123,8 +123,8 @@ describe('a refund made at the provider', () => {
     const [told, ...more] = await mailsToOwner('Pass of Failthere')
     expect(more).toEqual([])
     expect(told?.subject).toMatch(/^A refund failed: £45\.50/)
-    expect(told?.text).toContain('The member has not been told.')
-    expect(told?.text).toMatch(/What the card provider says\s+lost or stolen card/)
+    expect(told?.text).toContain('We have not emailed the member.')
+    expect(told?.text).toMatch(/Reason given by the card provider\s+lost or stolen card/)
   })
 
   test('of an erased member still settles the money', async () => {
@@ -136,8 +136,8 @@ describe('a refund made at the provider', () => {
     const query = 'select refunded_pence from purchases where id = $1 and user_id is null'
     expect(await studio.count(query, [purchase.id])).toBe(4550)
     const [told] = (await mailsToOwner('Pass of Erasa')).filter(({ subject }) => subject.includes('refunded'))
-    expect(told?.text).toContain('Nothing is left of what was paid.')
-    expect(told?.text).not.toContain('has been told')
+    expect(told?.text).toContain('The payment has been refunded in full.')
+    expect(told?.text).not.toContain('emailed the member')
   })
 
   test('whose webhook is lost is found by reconciliation', async () => {

@@ -88,13 +88,13 @@ describe('a sale at the desk', () => {
       const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your receipt for Feed')
       return defined(mail).text.replaceAll(/\s+/g, ' ')
     }
-    const byRule = 'can be refunded within 14 days, less a 10% processing fee.'
+    const byRule = 'You can get a refund for an unused pass within 14 days, less a 10% processing fee.'
     const byLaw = 'The 10% processing fee in our refund policy does not apply to it.'
     const [inPerson, atDistance] = [await receiptBy('cash'), await receiptBy('bank_transfer')]
     for (const text of [inPerson, atDistance]) expect(text).toContain(byRule)
     expect([inPerson.includes(byLaw), atDistance.includes(byLaw)]).toEqual([false, true])
     const policy = await readFile(join(LEGAL, 'refund-policy.mdx'), 'utf8')
-    expect(policy).toContain('If you cancel in this way, we keep no processing fee.')
+    expect(policy).toContain('If you cancel in this way, we do not charge a processing fee.')
   })
 
   test('needs a member, an existing package, a sensible amount and a payment method', async () => {
@@ -158,7 +158,7 @@ describe('voiding', () => {
     expect((await studio.books(vic, await studio.class('Tuesday 11:00'))).status).toBe(400)
     expect(await revenueOf()).toEqual(before)
     const [mail] = (await studio.mailTo(vic)).filter(({ subject }) => subject.includes('no longer valid'))
-    expect(mail?.text).toMatch(/recorded for you today by mistake.*Wrong one.*£77\.00/s)
+    expect(mail?.text).toMatch(/sale for you today by mistake.*Wrong one.*£77\.00/s)
     const [line] = await dora.reads(listPurchases, { query: { userId: vic.id } })
     expect(line).toMatchObject({ mayVoid: false, refund: { amount: null, most: '0.00' } })
     expect(line?.voidedAt).not.toBeNull()

@@ -88,7 +88,7 @@ describe('a refund', () => {
     await studio.works('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([1000])
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £10.00')
-    expect(mail?.text).toContain('Your pass is as it was')
+    expect(mail?.text).toContain('Your pass has not changed')
     expect(mail?.text).not.toContain('Processing fee')
     expect((await sends('10', 'another')).body).toMatchObject({ refundedAmount: '20.00' })
   })

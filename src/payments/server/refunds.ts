@@ -234,7 +234,7 @@ async function updateRefund(
   if (status === 'failed') await notifyOfFailedRefund(tx, party, { ...row, failure: refund.failure ?? 'unknown' })
 }
 
-/** Marks a refund as failed that the provider will not make. If all was refunded there already, only the owner is emailed. */
+/** Marks a refund as failed. If everything was refunded at the provider already, only the owner is emailed. */
 async function markFailed(tx: Tx, party: Party, row: RefundRow, failure: string, now: Temporal.Instant): Promise<void> {
   const isMissed = !ALREADY_BACK.includes(failure)
   const answeredAt = isMissed ? null : now

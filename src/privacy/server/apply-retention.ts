@@ -11,23 +11,21 @@ import { cutoffsAt } from '../rules.ts'
 import { retentionRuns } from '../tables.ts'
 import { hasComplaint, isAboutComplaint, isEventOfComplaint } from './complaints.ts'
 import { eraseLocked, lockMember } from './delete-user.ts'
+import { type ErasureScope, isMemberDue, membersDue } from './due-members.ts'
 import { endHold, isRunHeld } from './retention-hold.ts'
-import { type Ending, isMemberDue, membersDue } from './who-is-due.ts'
 
-/** Members looked up at a time, and rows of records erased in one transaction. */
-const A_BATCH = { members: 100, rows: 1000 }
-/** A run stops after so many of each and says that there is more: what is left is another job's. */
-const A_RUN = { members: 500, rows: 20_000 }
+/** Members per query, and rows per transaction. */
+const BATCH = { members: 100, rows: 1000 }
+/** A run stops after this many and leaves the rest to another job. */
+const MAX_RUN = { members: 500, rows: 20_000 }
 
 /**
- * Applies the retention that the privacy policy promises: accounts, health information, purchases and records whose time
- * is over are erased, a short transaction each, and counted. What fails is reported and left for the next run. May run
- * twice, and beside everything else: who comes back in the same instant is looked at again under lock.
+ * Erases accounts, health information, purchases and log lines whose retention period is over, in short transactions.
+ * Failures are reported and left for the next run. May run twice and concurrently with everything else. Erases nothing
+ * while a clock may be wrong, until the owner confirms ({@link isRunHeld}).
  *
- * It erases nothing while a clock may be wrong, until the owner confirms ({@link isRunHeld}).
- *
- * @param processNow by the clock of this machine, which may differ from the database's
- * @returns whether there is more to do now
+ * @param processNow by this machine's clock, which may differ from the database's
+ * @returns whether there is more to erase now
  */
 export async function applyRetention(
   database: Database,
@@ -35,14 +33,13 @@ export async function applyRetention(
   onError: (error: Error) => void,
   processNow = systemClock.now(),
 ): Promise<{ isMore: boolean }> {
-  const cutoffs = cutoffsAt(now)
+  const { financial, records } = cutoffsAt(now)
   const { transaction } = database
   if (await transaction((tx) => isRunHeld(tx, now, processNow))) return { isMore: false }
   const accounts = await eraseMembers(database, 'account', now, onError)
   const health = await eraseMembers(database, 'health', now, onError)
-  const erase = (some: (tx: Tx, limit: number) => Promise<number>) =>
-    inBatches((limit) => transaction((tx) => some(tx, limit)), onError)
-  const { financial, records } = cutoffs
+  const erase = (eraseRows: (tx: Tx, limit: number) => Promise<number>) =>
+    inBatches((limit) => transaction((tx) => eraseRows(tx, limit)), onError)
   const [purchases, reads, lines, events, messages] = [
     await erase((tx, limit) => erasePurchases(tx, { until: financial, limit, keeps: hasComplaint })),
     await erase((tx, limit) => eraseHealthReads(tx, { until: records, limit, keeps: hasComplaint })),
@@ -70,48 +67,45 @@ type Part = { erased: number; failures: number; isMore: boolean }
 
 async function eraseMembers(
   database: Database,
-  ending: Ending,
+  scope: ErasureScope,
   now: Temporal.Instant,
   onError: (error: Error) => void,
 ): Promise<Part> {
   const part = { erased: 0, failures: 0, isMore: false }
-  const cutoffs = cutoffsAt(now)
   let after = ''
   while (!part.isMore) {
-    const due = await membersDue(database.db, ending, { cutoffs, now, after, limit: A_BATCH.members })
+    const due = await membersDue(database.db, scope, { now, after, limit: BATCH.members })
     for (const id of due) {
       try {
-        if (await database.transaction((tx) => eraseIfDue(tx, ending, id, now))) part.erased++
+        if (await database.transaction((tx) => eraseIfDue(tx, scope, id, now))) part.erased++
       } catch (error) {
         part.failures++
-        onError(new Error(`retention (${ending}) failed for a member and will be tried tomorrow`, { cause: error }))
+        onError(new Error(`retention (${scope}) failed for a member and will be tried tomorrow`, { cause: error }))
       }
     }
     after = due.at(-1) ?? ''
-    if (due.length < A_BATCH.members) break
-    part.isMore = part.erased >= A_RUN.members
+    if (due.length < BATCH.members) break
+    part.isMore = part.erased >= MAX_RUN.members
   }
   return part
 }
 
-/** Erases one member, or their health information, unless that is no longer due once they are locked. */
-async function eraseIfDue(tx: Tx, ending: Ending, id: string, now: Temporal.Instant): Promise<boolean> {
-  const cutoffs = cutoffsAt(now)
-  if (ending === 'account') {
+/** Locks a member and erases them, or their health information, if that is still due. */
+async function eraseIfDue(tx: Tx, scope: ErasureScope, id: string, now: Temporal.Instant): Promise<boolean> {
+  if (scope === 'account') {
     const user = await lockMember(tx, id)
-    if (!user || !(await isMemberDue(tx, ending, { id, cutoffs, now }))) return false
+    if (!user || !(await isMemberDue(tx, scope, id, now))) return false
     await eraseLocked(tx, user, now)
     await recordSecurity(tx, { kind: 'erased', subject: id, details: { cause: 'retention' } }, now)
     return true
   }
-  // Against a pass or a booking that is just being made: both refer to the user, and wait.
+  // Blocks concurrent purchases and bookings, which reference the user.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
-  if (!(await isMemberDue(tx, ending, { id, cutoffs, now }))) return false
+  if (!(await isMemberDue(tx, scope, id, now))) return false
   await eraseHealth(tx, id)
   return true
 }
 
-/** Erases rows batch by batch until none is over. */
 async function inBatches(
   eraseSome: (limit: number) => Promise<number>,
   onError: (error: Error) => void,
@@ -119,10 +113,10 @@ async function inBatches(
   const part = { erased: 0, failures: 0, isMore: false }
   try {
     while (!part.isMore) {
-      const some = await eraseSome(A_BATCH.rows)
+      const some = await eraseSome(BATCH.rows)
       part.erased += some
-      if (some < A_BATCH.rows) break
-      part.isMore = part.erased >= A_RUN.rows
+      if (some < BATCH.rows) break
+      part.isMore = part.erased >= MAX_RUN.rows
     }
   } catch (error) {
     part.failures++

@@ -13,7 +13,7 @@ import type { securityEvents } from '#security/tables.ts'
 import type { Complaint } from '../contract.ts'
 import { complaints, dataComplaints } from '../tables.ts'
 
-/** A member's open complaint; the admin who noted it is named while they have an account. */
+/** A member's open complaint, with the admin's name while their account exists. */
 export async function complaintOf(reader: Reader, userId: string): Promise<Complaint | null> {
   if (!(await findUser(reader, userId))) refuse(accountRefusals.user_not_found)
   const [row] = await reader
@@ -26,7 +26,7 @@ export async function complaintOf(reader: Reader, userId: string): Promise<Compl
   return { reason: row.complaint.reason, openedBy, openedAt: row.complaint.openedAt.toString() }
 }
 
-/** Notes a complaint; noted again, the new reason takes the place of the old one. */
+/** Notes a complaint, or replaces its reason. */
 export async function openComplaint(
   tx: Tx,
   admin: { id: string },
@@ -47,7 +47,7 @@ export async function openComplaint(
   return (await complaintOf(tx, userId)) ?? refuse(accountRefusals.user_not_found)
 }
 
-/** Closes a complaint; closing what is closed changes nothing. */
+/** Closes a complaint; may be repeated. */
 export async function closeComplaint(
   tx: Tx,
   admin: { id: string },
@@ -60,16 +60,15 @@ export async function closeComplaint(
   await recordAdminChange(tx, admin, { action: 'complaint_closed', subject: { kind: 'user', id: userId } }, now)
 }
 
-/** Whether somebody's complaint is open: the studio may have to answer for all that is on record of them. */
+/** Whether a user has an open complaint, so that their data must be kept. */
 export const hasComplaint = (userId: AnyColumn): SQL => sql`(
   exists (select from ${complaints} where ${complaints.userId} = ${userId})
   or exists (select from ${dataComplaints} where ${dataComplaints.userId} = ${userId} and ${dataComplaints.answeredAt} is null))`
 
-/** Everybody with an open complaint. */
-const complaining = sql`(select ${complaints.userId} as id from ${complaints}
+const complainants = sql`(select ${complaints.userId} as id from ${complaints}
   union select ${dataComplaints.userId} from ${dataComplaints} where ${dataComplaints.answeredAt} is null)`
 
-/** Whether a line says what was done about a person, or about something of theirs. */
+/** Whether a line of the audit log is about a person, or about a booking, purchase or health update of theirs. */
 export const isAbout = ({ subjectKind, subjectId }: typeof auditLog, person: SQL): SQL => sql`case ${subjectKind}
     when 'user' then ${person} = ${subjectId}
     when 'booking' then exists (select from ${bookings}
@@ -80,10 +79,10 @@ export const isAbout = ({ subjectKind, subjectId }: typeof auditLog, person: SQL
       where ${healthUpdates.id}::text = ${subjectId} and ${healthUpdates.userId} = ${person})
     else false end`
 
-/** Whether a line is about a member with an open complaint. */
+/** Whether a line of the audit log is about a member with an open complaint. */
 export const isAboutComplaint = (log: typeof auditLog): SQL =>
-  sql`exists (select from ${complaining} as person where ${isAbout(log, sql`person.id`)})`
+  sql`exists (select from ${complainants} as person where ${isAbout(log, sql`person.id`)})`
 
-/** Whether an event is about the account of such a member, or was of their doing. */
+/** Whether a security event is about, or was caused by, a member with an open complaint. */
 export const isEventOfComplaint = ({ subjectId, actorId }: typeof securityEvents): SQL =>
-  sql`exists (select from ${complaining} as person where person.id in (${subjectId}, ${actorId}))`
+  sql`exists (select from ${complainants} as person where person.id in (${subjectId}, ${actorId}))`

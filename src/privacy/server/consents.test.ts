@@ -8,7 +8,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { getConsents, withdrawHealthConsent } from '../contract-own.ts'
 import { hasHealth } from './retention-under-test.ts'
 
-test('what was agreed to is shown in the words of that day', async () => {
+test('shows consents in the words the member agreed to', async () => {
   const { studio, ana, boris } = await openStudio()
   expect(await boris.reads(getConsents)).toEqual({
     health: null,
@@ -33,7 +33,7 @@ test('what was agreed to is shown in the words of that day', async () => {
   expect(await studio.visitor().call(getConsents)).toBeRefused(commonRefusals.unauthorized)
 })
 
-test('withdrawing erases the answers and keeps the booking; new bookings need the form; once is on record once', async () => {
+test('withdrawing consent erases the answers, keeps bookings and is recorded once', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.completesHealth(boris)
   const [booked, next] = [await studio.class('Tuesday 10:00'), await studio.class('Friday 10:00')]

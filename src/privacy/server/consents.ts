@@ -10,7 +10,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import { securityEvents } from '#security/tables.ts'
 import type { OwnConsents } from '../contract-own.ts'
 
-/** What a member has agreed to, in the words of that time, and when. */
+/** What a member has agreed to, when, and in which words. */
 export async function consentsOf(reader: Reader, { id, email }: { id: string; email: string }): Promise<OwnConsents> {
   const [given] = await reader.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, id))
   const texts = given && consentTexts(given.consentTextVersion)
@@ -36,14 +36,11 @@ export async function consentsOf(reader: Reader, { id, email }: { id: string; em
   }
 }
 
-/**
- * Withdraws the consent to health information: what was told is erased. Bookings stay, and the next one needs the form
- * again. Where nothing is there nothing happens.
- */
+/** Withdraws the consent to health information and erases it. Bookings stay; new ones need the form again. */
 export async function withdrawHealthConsent(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
-  // Against answers that are just being saved in another tab: both lock the member.
+  // Saving answers locks the member too.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
-  const [told] = await tx
+  const [saved] = await tx
     .select({ userId: healthQuestionnaires.userId })
     .from(healthQuestionnaires)
     .where(eq(healthQuestionnaires.userId, userId))
@@ -53,17 +50,17 @@ export async function withdrawHealthConsent(tx: Tx, userId: string, now: Tempora
         .from(emergencyContacts)
         .where(eq(emergencyContacts.userId, userId)),
     )
-  if (!told) return
+  if (!saved) return
   await eraseHealth(tx, userId)
   await recordSecurity(tx, { kind: 'health_withdrawn', actor: userId, details: { cause: 'own_wish' } }, now)
   // A restored backup must not bring the answers back.
   await tx.enqueue('write-erasures', {})
 }
 
-/** What a member took back: the consent to health information, or an objection to news and offers. */
+/** A member's withdrawal of health consent, or an objection to news and offers. */
 export type Withdrawal = { kind: 'health' | 'marketing'; userId: string; at: Temporal.Instant }
 
-/** Every withdrawal of the members there are, as far as it is on record. */
+/** All recorded withdrawals of existing members. */
 export async function withdrawalsIn(reader: Reader): Promise<Withdrawal[]> {
   const health = await reader
     .select({ userId: users.id, at: securityEvents.at })
@@ -78,10 +75,9 @@ export async function withdrawalsIn(reader: Reader): Promise<Withdrawal[]> {
 }
 
 /**
- * Repeats in a restored database what members took back since the backup, without another email. What they agreed to again
- * before the backup was made stays.
+ * Repeats withdrawals in a restored database, without emails. Consent that a member gave again later stays.
  *
- * @returns how many of each were repeated
+ * @returns how many of each kind were repeated
  */
 export async function repeatWithdrawals(
   tx: Tx,
@@ -106,7 +102,7 @@ async function withdrawAgain(tx: Tx, userId: string, at: Temporal.Instant): Prom
       .from(emergencyContacts)
       .where(eq(emergencyContacts.userId, userId))),
   ]
-  if (saved.length === 0 || saved.some((one) => Temporal.Instant.compare(one.at, at) > 0)) return false
+  if (saved.length === 0 || saved.some((row) => Temporal.Instant.compare(row.at, at) > 0)) return false
   await eraseHealth(tx, userId)
   await recordSecurity(tx, { kind: 'health_withdrawn', actor: userId, details: { cause: 'own_wish' } }, at)
   return true

@@ -8,14 +8,14 @@ import {
   complaintRefusals,
   listDataComplaints,
   listOwnDataComplaints,
-  MOST_OPEN,
+  MAX_OPEN_COMPLAINTS,
   makeDataComplaint,
 } from '../contract-complaints.ts'
-import { isThere, runs } from './retention-under-test.ts'
+import { countUsers, runRetention } from './retention-under-test.ts'
 
 const complaint = 'You wrote to my old address.\nThough I told you.'
 
-test('a complaint is acknowledged at once, listed with its days, answered once and told', async () => {
+test('acknowledges a complaint at once, lists it with its dates, and emails the answer once', async () => {
   const { studio, ana, dora } = await openStudio()
   const made = await ana.call(makeDataComplaint, { body: { complaint } })
   expect(made).toMatchObject({ status: 201, body: { complaint, answerBy: '2027-01-06', answer: null } })
@@ -45,8 +45,8 @@ test('a complaint is acknowledged at once, listed with its days, answered once a
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   expect(answers.find(({ status }) => status === 400)).toBeRefused(complaintRefusals.complaint_already_answered)
   expect(await needs()).toEqual([])
-  const told = (await studio.mailTo(ana)).filter(({ subject }) => subject.startsWith('Our answer'))
-  expect(told).toHaveLength(1)
+  const mails = (await studio.mailTo(ana)).filter(({ subject }) => subject.startsWith('Our answer'))
+  expect(mails).toHaveLength(1)
   await studio.logsIn(ana)
   const [shown] = await ana.reads(listOwnDataComplaints)
   expect(shown).toMatchObject({ answeredAt: '2027-01-08T12:00:00Z', answer: expect.stringMatching(/^It is/) })
@@ -58,10 +58,10 @@ test('a complaint is acknowledged at once, listed with its days, answered once a
   ).toBe(1)
 })
 
-describe('who may', () => {
+describe('permissions', () => {
   const story = shareStudio()
 
-  test('members complain for themselves, admins read and answer, and what is not there is not found', async () => {
+  test('lets members complain for themselves and admins read and answer; replies 404 for unknown complaints', async () => {
     const { studio, ana, boris, dora } = story
     const { body: made } = await ana.call(makeDataComplaint, { body: { complaint } })
     expect(await boris.reads(listOwnDataComplaints)).toEqual([])
@@ -78,31 +78,31 @@ describe('who may', () => {
     expect(await dora.reads(listDataComplaints, { params: { id: ana.id } })).toMatchObject([{ complaint }])
   })
 
-  test('so many at once and no more; the same key is one', async () => {
+  test('limits open complaints; the same idempotency key creates one', async () => {
     const { boris } = story
     const path = '/api/user/data-complaints'
     const once = () => boris.request('POST', path, { complaint }, { 'idempotency-key': 'a-key' })
     expect((await Promise.all([once(), once()])).map(({ status }) => status)).toEqual([201, 201])
-    for (let i = 1; i < MOST_OPEN; i++)
+    for (let i = 1; i < MAX_OPEN_COMPLAINTS; i++)
       expect((await boris.call(makeDataComplaint, { body: { complaint } })).status).toBe(201)
     expect(await boris.call(makeDataComplaint, { body: { complaint } })).toBeRefused(
       complaintRefusals.too_many_complaints,
     )
-    expect(await boris.reads(listOwnDataComplaints)).toHaveLength(MOST_OPEN)
+    expect(await boris.reads(listOwnDataComplaints)).toHaveLength(MAX_OPEN_COMPLAINTS)
   })
 })
 
-test('while it is open nothing of its member is erased by time; with the account it goes', async () => {
+test('retention keeps the member’s data while a complaint is open; deleting the account deletes it', async () => {
   const studio = await openEmptyStudio()
   const [ana, dora] = [await studio.member('Ana'), await studio.admin('Dora')]
   const { body: made } = await ana.call(makeDataComplaint, { body: { complaint } })
   studio.itIs('2031-01-01 12:00')
-  await runs(studio)
-  expect(await isThere(studio, ana)).toBe(1)
+  await runRetention(studio)
+  expect(await countUsers(studio, ana)).toBe(1)
   await studio.logsIn(dora)
   await dora.call(answerDataComplaint, { params: { id: made.id }, body: { answer: 'Done' } })
-  await runs(studio)
-  expect(await isThere(studio, ana)).toBe(0)
+  await runRetention(studio)
+  expect(await countUsers(studio, ana)).toBe(0)
   const boris = await studio.member('Boris')
   await boris.call(makeDataComplaint, { body: { complaint } })
   await boris.call(deleteOwnAccount)

@@ -6,7 +6,7 @@ import { recordAdminChange } from '#audit/server/audit.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import { complaintRefusals, type DataComplaint, MOST_OPEN } from '../contract-complaints.ts'
+import { complaintRefusals, type DataComplaint, MAX_OPEN_COMPLAINTS } from '../contract-complaints.ts'
 import { answerBy } from '../rules.ts'
 import { dataComplaints } from '../tables.ts'
 
@@ -21,19 +21,19 @@ const toComplaint = ({ id, complaint, madeAt, answer, answeredAt }: Row): DataCo
   answeredAt: answeredAt?.toString() ?? null,
 })
 
-/** A member complains about their data: it is on record, and an email says at once that it is and by when it is answered. */
+/** Saves a member's complaint and emails an acknowledgement with the date of the answer. */
 export async function makeDataComplaint(
   tx: Tx,
   member: User,
   complaint: string,
   now: Temporal.Instant,
 ): Promise<DataComplaint> {
-  // Two at once are counted one after the other; who is being erased is no longer there.
+  // Locks the member, so that concurrent complaints are counted in turn and an erased member is noticed.
   const [user] = await tx.select().from(users).where(eq(users.id, member.id)).for('no key update')
   if (!user) refuse(commonRefusals.unauthorized)
   const isOpen = and(eq(dataComplaints.userId, user.id), isNull(dataComplaints.answeredAt))
   const [open] = await tx.select({ count: count() }).from(dataComplaints).where(isOpen)
-  if ((open?.count ?? 0) >= MOST_OPEN) refuse(complaintRefusals.too_many_complaints)
+  if ((open?.count ?? 0) >= MAX_OPEN_COMPLAINTS) refuse(complaintRefusals.too_many_complaints)
   const made = await tx
     .insert(dataComplaints)
     .values({ userId: user.id, complaint, madeAt: now })
@@ -43,7 +43,7 @@ export async function makeDataComplaint(
   return toComplaint(made)
 }
 
-/** What a member complained of, the newest leading. */
+/** A member's complaints, newest first. */
 export async function dataComplaintsOf(reader: Reader, userId: string): Promise<DataComplaint[]> {
   const rows = await reader
     .select()
@@ -53,13 +53,13 @@ export async function dataComplaintsOf(reader: Reader, userId: string): Promise<
   return rows.map(toComplaint)
 }
 
-/** The same, for an admin; refuses where there is no such member. */
+/** A member's complaints for an admin; refuses if there is no such member. */
 export async function dataComplaintsFor(reader: Reader, userId: string): Promise<DataComplaint[]> {
   if (!(await findUser(reader, userId))) refuse(accountRefusals.user_not_found)
   return await dataComplaintsOf(reader, userId)
 }
 
-/** Answers a complaint: the member is mailed the answer. Refused when somebody else was faster. */
+/** Answers a complaint and emails the member. Refuses if it has been answered already. */
 export async function answerDataComplaint(
   tx: Tx,
   admin: { id: string },
@@ -82,7 +82,7 @@ export async function answerDataComplaint(
   return toComplaint(row)
 }
 
-/** Complaints that wait for an answer, the oldest leading. */
+/** Unanswered complaints, oldest first. */
 export async function openDataComplaints(reader: Reader) {
   const rows = await reader
     .select({

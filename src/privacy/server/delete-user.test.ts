@@ -25,15 +25,15 @@ async function holds(studio: StudioUnderTest, classId: number): Promise<pg.Clien
   return holder
 }
 
-test('deleting a user erases account, bookings, health, passes and sessions; the purchase stays without a name', async () => {
+test('deleting a user erases account, bookings, health data, passes and sessions, and keeps the purchase without a name', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const { pool } = studio.server.database
   await studio.completesHealth(boris)
   await studio.grants(boris, 1)
   const bought = await studio.package({ price: '45.00' })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const started = await begins(ana, bought)
+  await bank.pay(started)
+  await registers(ana, bought, started)
   const [full, past] = [await studio.class({ at: 'Tuesday 18:00', places: 1 }), await studio.class('Monday 10:00')]
   await studio.books(ana, full)
   await studio.books(ana, past)
@@ -61,7 +61,7 @@ test('deleting a user erases account, bookings, health, passes and sessions; the
     expect(await studio.count(`select count(*) from ${table} where ${column} = $1`, [ana.id]), table).toBe(0)
   }
   const { rows: purchases } = await pool.query('select user_id, amount_pence, payment_intent_id from purchases')
-  expect(purchases).toEqual([{ user_id: null, amount_pence: 4500, payment_intent_id: begun.body.paymentIntentId }])
+  expect(purchases).toEqual([{ user_id: null, amount_pence: 4500, payment_intent_id: started.body.paymentIntentId }])
   expect((await dora.request('GET', '/api/admin/analytics')).body).toMatchObject({
     totalRevenue: '45.00',
     registeredStudents: 1,
@@ -75,7 +75,7 @@ test('deleting a user erases account, bookings, health, passes and sessions; the
   expect((await studio.member('Ana')).id).not.toBe(ana.id)
 })
 
-test('nobody deletes themself here, and members delete nobody', async () => {
+test('refuses admins who delete themselves, and members', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   expect(await deletes(dora, dora)).toBeRefused(accountRefusals.cannot_delete_self)
   expect(await deletes(ana, boris)).toBeRefused(commonRefusals.forbidden)
@@ -85,7 +85,7 @@ test('nobody deletes themself here, and members delete nobody', async () => {
   expect(await studio.count('select count(*) from users')).toBe(3)
 })
 
-test('the last admin stays, even when two delete each other at the same moment', async () => {
+test('keeps the last admin when two admins delete each other concurrently', async () => {
   const { studio, dora } = await openStudio()
   const emil = await studio.admin('Emil')
   const answers = await Promise.all([deletes(dora, emil), deletes(emil, dora)])
@@ -95,7 +95,7 @@ test('the last admin stays, even when two delete each other at the same moment',
   expect(await studio.count('select count(*) from users where is_admin')).toBe(1)
 })
 
-test('a user deleted while they book leaves no place taken, and nobody sees a fault', async () => {
+test('deleting a user while they book leaves no place taken and no server error', async () => {
   const { studio, ana, dora } = await openStudio()
   const classes = await Promise.all(Array.from({ length: 6 }, (_, day) => studio.class(`2026-12-1${day} 18:00`)))
   const [deleted, ...booked] = await Promise.all([deletes(dora, ana), ...classes.map((id) => studio.books(ana, id))])
@@ -105,7 +105,7 @@ test('a user deleted while they book leaves no place taken, and nobody sees a fa
   expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
 })
 
-test('a user who books another class while their deletion waits: it begins again and locks classes before passes', async () => {
+test('retries the deletion if the user books another class in the meantime, and locks classes before passes', async () => {
   const { studio, ana, dora } = await openStudio()
   const [booked, late] = [await studio.class('Tuesday 18:00'), await studio.class('Tuesday 19:00')]
   await studio.books(ana, booked)
@@ -122,7 +122,7 @@ test('a user who books another class while their deletion waits: it begins again
   expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
 })
 
-test('erasing a member with 200 bookings asks the database as often as erasing one with two', async () => {
+test('erasing a member with 200 bookings takes as many queries as with two', async () => {
   const { studio, dora } = await openStudio()
   const has = { health: true, credits: 200 }
   const [nora, edda] = [await studio.member('Nora', has), await studio.member('Edda', has)]
@@ -139,7 +139,7 @@ test('erasing a member with 200 bookings asks the database as often as erasing o
   expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
 })
 
-test('a user who is gone by the time a gift or a payment is written is not found', async () => {
+test('replies 404 to a gift or payment for a user who has just been deleted', async () => {
   const { studio, boris, dora } = await openStudio()
   const { id: packageId } = await studio.package()
   const { pool } = studio.server.database

@@ -14,16 +14,16 @@ import { deleteKeysOf } from '#platform/http/idempotency.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
 import { erasures } from '../tables.ts'
 
-/** An admin deletes a user; that it was done is on record. */
+/** An admin deletes a user; this is recorded in the audit log. */
 export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
   await eraseMember(tx, id, now)
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'user', id } }, now)
 }
 
 /**
- * Erases a user: account, passes, the bookings they paid, places in line, health data, sessions and the newsletter to
- * the account's address. Their places in classes are free again and offered to those who wait, and the user is mailed that
- * they have ended. Purchases stay without name or email. The last admin cannot go.
+ * Erases a user with their passes, bookings, waiting-list entries, health data, sessions and newsletter subscription, and
+ * emails them about their upcoming classes. Freed places are offered to the waiting list. Purchases stay without name or
+ * email. Refuses to erase the last admin.
  */
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const user = (await lockMember(tx, id)) ?? refuse(accountRefusals.user_not_found)
@@ -34,16 +34,28 @@ export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Pr
 }
 
 /**
- * Locks all that erasing a user touches, in booking's order: classes, passes, the user. Undefined where there is none.
+ * Locks everything that erasing a user touches: classes, passes, the user, in the same order as booking.
  *
- * @throws BeginAgain when the user has booked or waits for another class meanwhile, which would now be locked too late
+ * @throws BeginAgain if the user has booked or joined the waiting list of another class in the meantime
  */
 export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefined> {
-  await lockWhatBookingLocks(tx, id)
+  const classIds = await classIdsOf(tx, id)
+  await classesForUpdate(tx, classIds)
+  await lockPassesAround(tx, await classesHeldBy(tx, id), id)
+  const classIdsNow = await classIdsOf(tx, id)
+  if (classIdsNow.some((classId) => !classIds.includes(classId)))
+    throw new BeginAgain('the user has booked or waits for another class')
   return await userForUpdate(tx, id)
 }
 
-/** Erases a user whom {@link lockMember} has locked, and writes the id down, so that no restored backup brings them back. */
+/** The classes that a user has ever booked or waits for. */
+async function classIdsOf(tx: Tx, userId: string): Promise<number[]> {
+  const booked = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
+  const awaited = tx.select({ id: waitingList.classId }).from(waitingList).where(eq(waitingList.userId, userId))
+  return (await booked.union(awaited)).map(({ id }) => id)
+}
+
+/** Erases a user locked by {@link lockMember}, and records the id so that no restored backup brings them back. */
 export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
   const { id } = user
   const freed = await classesHeldBy(tx, id)
@@ -58,48 +70,27 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   await offerFreedPlaces(tx, freed, now)
 }
 
-/** Classes before passes before the user, as booking does: a member who is just booking is waited for, not deadlocked with. */
-async function lockWhatBookingLocks(tx: Tx, userId: string): Promise<void> {
-  const theirs = await classesConcerning(tx, userId)
-  await classesForUpdate(tx, theirs)
-  await lockPassesAround(tx, await classesHeldBy(tx, userId), userId)
-  const theirsNow = await classesConcerning(tx, userId)
-  if (theirsNow.some((id) => !theirs.includes(id)))
-    throw new BeginAgain('the user has booked or waits for another class')
-}
-
-/** The classes that a user has ever booked or waits for. */
-async function classesConcerning(tx: Tx, userId: string): Promise<number[]> {
-  const booked = tx.select({ id: bookings.classId }).from(bookings).where(eq(bookings.userId, userId))
-  const awaited = tx.select({ id: waitingList.classId }).from(waitingList).where(eq(waitingList.userId, userId))
-  return (await booked.union(awaited)).map(({ id }) => id)
-}
-
 /**
- * Erases again whoever was erased and is back, because a backup was restored that still held them. They are told nothing:
- * they were told when it was done. Their places are offered anew.
+ * Erases users that a restored backup has brought back, without emailing them again, and offers their places again.
  *
- * @returns how many were back
+ * @returns how many
  */
 export async function eraseAgain(database: Database, now: Temporal.Instant): Promise<number> {
-  const back = await database.db
+  const restored = await database.db
     .select({ id: users.id })
     .from(users)
     .innerJoin(erasures, eq(erasures.userId, users.id))
     .orderBy(users.id)
-  for (const { id } of back) {
+  for (const { id } of restored) {
     await database.transaction(async (tx) => {
       const user = await lockMember(tx, id)
       if (user) await eraseLocked(tx, user, now)
     })
   }
-  return back.length
+  return restored.length
 }
 
-/**
- * Writes down, by their ids and nothing else, who was erased; what keeps the journal beside the backups hears of it. Ids
- * that stand there already keep their date.
- */
+/** Records the ids of erased users, also in the journal next to the backups. Ids recorded before keep their date. */
 export async function recordErasures(tx: Tx, ids: readonly string[], now: Temporal.Instant): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -109,7 +100,7 @@ export async function recordErasures(tx: Tx, ids: readonly string[], now: Tempor
   await tx.enqueue('write-erasures', {})
 }
 
-/** The ids of everybody who was erased, in the order of erasing. */
+/** The ids of all erased users, oldest first. */
 export async function erasedIds(reader: Reader): Promise<string[]> {
   const rows = await reader
     .select({ id: erasures.userId })

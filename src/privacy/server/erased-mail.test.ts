@@ -31,7 +31,7 @@ const notice = (member: Person): MailJob => ({
   },
 })
 
-test('who is erased is in no mail that has gone or waits, nor in what the owner was told; others are', async () => {
+test('erases the member from sent and queued mails and from mails to the owner, and nobody else', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.mailbox()
   const items = [{ title: 'Mail', text: `A mail to ${ana.email.toUpperCase()} was not taken.` }]
@@ -52,7 +52,7 @@ test('who is erased is in no mail that has gone or waits, nor in what the owner 
   expect(ofBoris).not.toEqual([])
 
   await erases(dora, ana)
-  // The one that tells her so.
+  // The mail about the erasure.
   expect(await jobsNaming(studio, ana)).toEqual(['created account-erased'])
   expect(await jobsNaming(studio, boris)).toEqual(ofBoris)
   const mails = await studio.mailTo(ana)
@@ -60,7 +60,7 @@ test('who is erased is in no mail that has gone or waits, nor in what the owner 
   expect(await jobsNaming(studio, ana)).toEqual([])
 })
 
-test('a mail that is under way at that moment is forgotten as well, and is sent to nobody if it comes again', async () => {
+test('erases a mail that is being sent, and does not send it on a retry', async () => {
   const { studio, boris, dora } = await openStudio()
   const { pool } = studio.server.database
   await studio.mailbox()
@@ -79,7 +79,7 @@ test('a mail that is under way at that moment is forgotten as well, and is sent 
   expect((await studio.mailbox()).length).toBe(before)
 })
 
-test('mail to them that a restored backup has brought is not sent either', async () => {
+test('does not send mails to erased members from a restored backup', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { pool } = studio.server.database
   for (const { email } of [ana, boris])

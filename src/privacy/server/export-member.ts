@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { accountRefusals, type User } from '#accounts/contract.ts'
-import { blockOf, findUser, notesOn, secondStepsOf, waysInOf } from '#accounts/server/accounts.ts'
+import { blockOf, findUser, notesOn, secondStepsOf, signInDataOf } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { auditLog } from '#audit/tables.ts'
 import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '#booking/server/booking.ts'
@@ -20,22 +20,14 @@ import { newsletterSubscribers } from '#messages/tables.ts'
 import { packages } from '#packages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
 import { methodOf } from '#payments/server/payments.ts'
-import {
-  type DisputeRow,
-  disputes,
-  fraudWarnings,
-  paymentIntents,
-  purchases,
-  type RefundRow,
-  refunds,
-} from '#payments/tables.ts'
+import { disputes, fraudWarnings, paymentIntents, purchases, type RefundRow, refunds } from '#payments/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { securityEventsOf } from '#security/server/security.ts'
 import type { MemberData } from '../contract.ts'
 import { complaintOf, isAbout } from './complaints.ts'
 import { dataComplaintsOf } from './data-complaints.ts'
 
-/** Everything the studio keeps about a member, for that member alone: health answers are opened. */
+/** Everything the studio keeps about a member, with decrypted health answers. */
 export async function exportMember(
   reader: Reader,
   vault: HealthVault,
@@ -73,11 +65,11 @@ export async function exportMember(
     },
     changedByTheStudio: await changesAbout(reader, id),
     security: await securityEventsOf(reader, id),
-    ...(await waysInOf(reader, id)),
+    ...(await signInDataOf(reader, id)),
   }
 }
 
-/** Writes down that an admin downloads what the studio keeps of a member, health answers among it: before anything is read. */
+/** Records that an admin downloads a member's data and reads their health answers. Call this before reading. */
 export async function recordDownload(
   tx: Tx,
   admin: { id: string },
@@ -106,16 +98,9 @@ async function purchasesOf(reader: Reader, userId: string) {
     .leftJoin(paymentIntents, eq(paymentIntents.id, purchases.paymentIntentId))
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
-  const refunded = await reader
-    .select()
-    .from(refunds)
-    .where(
-      inArray(
-        refunds.purchaseId,
-        rows.map(({ purchase }) => purchase.id),
-      ),
-    )
-  const { disputed, warned } = await claimsOn(
+  const purchaseIds = rows.map(({ purchase }) => purchase.id)
+  const refunded = await reader.select().from(refunds).where(inArray(refunds.purchaseId, purchaseIds))
+  const claimsOn = await readClaims(
     reader,
     rows.flatMap(({ purchase }) => purchase.paymentIntentId ?? []),
   )
@@ -131,8 +116,7 @@ async function purchasesOf(reader: Reader, userId: string) {
     beginRequestedAt: purchase.beginRequestedAt?.toString() ?? null,
     refunded: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),
     refunds: refunded.filter(({ purchaseId }) => purchaseId === purchase.id).map(toRefund),
-    disputes: disputed.filter(({ paymentIntentId }) => paymentIntentId === purchase.paymentIntentId).map(toDispute),
-    warnings: warned.filter(({ paymentIntentId }) => paymentIntentId === purchase.paymentIntentId).map(toWarning),
+    ...claimsOn(purchase.paymentIntentId),
   }))
 }
 
@@ -146,7 +130,7 @@ async function paymentsWithoutPurchase(reader: Reader, userId: string) {
     .orderBy(desc(paymentIntents.createdAt), desc(paymentIntents.id))
   const ids = rows.map(({ payment }) => payment.id)
   const refunded = await reader.select().from(refunds).where(inArray(refunds.paymentIntentId, ids))
-  const { disputed, warned } = await claimsOn(reader, ids)
+  const claimsOn = await readClaims(reader, ids)
   return rows.map(({ payment, name }) => ({
     package: name,
     amount: toDecimal(payment.amountPence),
@@ -156,17 +140,26 @@ async function paymentsWithoutPurchase(reader: Reader, userId: string) {
     paid: payment.paidPence === null ? null : toDecimal(payment.paidPence),
     method: payment.method,
     refunds: refunded.filter(({ paymentIntentId }) => paymentIntentId === payment.id).map(toRefund),
-    disputes: disputed.filter(({ paymentIntentId }) => paymentIntentId === payment.id).map(toDispute),
-    warnings: warned.filter(({ paymentIntentId }) => paymentIntentId === payment.id).map(toWarning),
+    ...claimsOn(payment.id),
   }))
 }
 
-/** What banks and card networks said about payments. */
-async function claimsOn(reader: Reader, paymentIds: string[]) {
-  return {
-    disputed: await reader.select().from(disputes).where(inArray(disputes.paymentIntentId, paymentIds)),
-    warned: await reader.select().from(fraudWarnings).where(inArray(fraudWarnings.paymentIntentId, paymentIds)),
-  }
+/** Reads the disputes and fraud warnings of payments; returns a function that picks those of one payment. */
+async function readClaims(reader: Reader, paymentIds: string[]) {
+  const disputed = await reader.select().from(disputes).where(inArray(disputes.paymentIntentId, paymentIds))
+  const warned = await reader.select().from(fraudWarnings).where(inArray(fraudWarnings.paymentIntentId, paymentIds))
+  return (paymentId: string | null) => ({
+    disputes: disputed
+      .filter(({ paymentIntentId }) => paymentIntentId === paymentId)
+      .map(({ amountPence, status, openedAt }) => ({
+        amount: toDecimal(amountPence),
+        status,
+        at: openedAt.toString(),
+      })),
+    warnings: warned
+      .filter(({ paymentIntentId }) => paymentIntentId === paymentId)
+      .map(({ kind, warnedAt }) => ({ kind, at: warnedAt.toString() })),
+  })
 }
 
 const toRefund = ({ amountPence, status, createdAt }: RefundRow) => ({
@@ -174,12 +167,6 @@ const toRefund = ({ amountPence, status, createdAt }: RefundRow) => ({
   status,
   at: createdAt.toString(),
 })
-const toDispute = ({ amountPence, status, openedAt }: DisputeRow) => ({
-  amount: toDecimal(amountPence),
-  status,
-  at: openedAt.toString(),
-})
-const toWarning = ({ kind, warnedAt }: typeof fraudWarnings.$inferSelect) => ({ kind, at: warnedAt.toString() })
 
 async function changesAbout(reader: Reader, userId: string) {
   const rows = await reader

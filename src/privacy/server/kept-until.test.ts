@@ -3,10 +3,10 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { openComplaint } from '../contract.ts'
 import { getKeptUntil } from '../contract-own.ts'
-import { overOn } from '../rules.ts'
-import { afterLastClass, hasHealth, isThere, runs } from './retention-under-test.ts'
+import { firstDayToErase } from '../rules.ts'
+import { afterLastClass, countUsers, hasHealth, runRetention } from './retention-under-test.ts'
 
-describe('the day on which time is over', () => {
+describe('the first day to erase', () => {
   const at = (text: string) => Temporal.Instant.from(text)
   test.each([
     // Two years, and the day is London's: half past eleven in the evening UTC is tomorrow in summer.
@@ -20,15 +20,15 @@ describe('the day on which time is over', () => {
     ['health', '2027-08-31T12:00:00Z', '2028-03-01'],
     ['financial', '2026-02-28T12:00:00Z', '2032-02-28'],
     ['records', '2028-02-29T12:00:00Z', '2029-03-01'],
-  ] as const)('%s from %s on: %s', (part, since, day) => {
-    expect(overOn(part, at(since))).toBe(day)
+  ] as const)('%s kept from %s is due on %s', (part, since, day) => {
+    expect(firstDayToErase(part, at(since))).toBe(day)
   })
 })
 
-test('what a member is told is what the job does: nothing the night before, all of it the night after', async () => {
+test('the job erases on the day shown to the member, and not the night before', async () => {
   const { studio, ana } = await afterLastClass()
-  const told = await ana.reads(getKeptUntil)
-  expect(told).toEqual({
+  const shown = await ana.reads(getKeptUntil)
+  expect(shown).toEqual({
     account: '2028-12-08',
     accountSince: 'last_class',
     health: '2027-06-08',
@@ -37,16 +37,16 @@ test('what a member is told is what the job does: nothing the night before, all 
   })
   const leftAt = async (when: string) => {
     studio.itIs(when)
-    await runs(studio)
-    return { health: (await hasHealth(studio, ana)) > 0, account: (await isThere(studio, ana)) > 0 }
+    await runRetention(studio)
+    return { health: (await hasHealth(studio, ana)) > 0, account: (await countUsers(studio, ana)) > 0 }
   }
-  expect(await leftAt(`${told.health} 00:00`)).toEqual({ health: true, account: true })
-  expect(await leftAt(`${told.health} 23:59`)).toEqual({ health: false, account: true })
-  expect(await leftAt(`${told.account} 00:00`)).toEqual({ health: false, account: true })
-  expect(await leftAt(`${told.account} 23:59`)).toEqual({ health: false, account: false })
+  expect(await leftAt(`${shown.health} 00:00`)).toEqual({ health: true, account: true })
+  expect(await leftAt(`${shown.health} 23:59`)).toEqual({ health: false, account: true })
+  expect(await leftAt(`${shown.account} 00:00`)).toEqual({ health: false, account: true })
+  expect(await leftAt(`${shown.account} 23:59`)).toEqual({ health: false, account: false })
 })
 
-test('what keeps it longer is named, and counts from signing up where there was no class', async () => {
+test('names the reasons to keep data longer, and counts from the sign-up if there was no class', async () => {
   const studio = await openEmptyStudio()
   const dora = await studio.admin('Dora')
   const boris = await studio.member('Boris', { credits: 1, health: true })

@@ -9,7 +9,7 @@ import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { deleteOwnAccount, deleteUser, exportOwnData } from '../contract.ts'
 
-test('a member downloads all there is about them, opened, and nobody else’s', async () => {
+test('a member downloads all of their own data, decrypted, and nobody else’s', async () => {
   const { studio, ana, boris } = await openStudio()
   await ana.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
   await boris.call(saveQuestionnaire, { body: { allergies: 'Pollen' } })
@@ -41,15 +41,15 @@ test('a member downloads all there is about them, opened, and nobody else’s', 
   expect(await studio.visitor().call(exportOwnData)).toBeRefused(commonRefusals.unauthorized)
 })
 
-test('a download holds what admins changed about the member, payments without a purchase and fraud warnings', async () => {
+test('a download includes changes by admins, payments without a purchase and fraud warnings', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const { pool } = studio.server.database
   const bought = await studio.package({ price: '45.00', name: '4 Class Pass' })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
-  await bank.does('warn', begun.body.paymentIntentId)
-  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  const started = await begins(ana, bought)
+  await bank.pay(started)
+  await registers(ana, bought, started)
+  await bank.does('warn', started.body.paymentIntentId)
+  await bank.tellsAll(studio, started.body.paymentIntentId)
   const left = await begins(ana, bought)
   const givenBack = await begins(boris, bought)
   await bank.pay(givenBack)
@@ -95,7 +95,7 @@ test('a download holds what admins changed about the member, payments without a 
   expect(JSON.stringify(his)).not.toContain(dora.id)
 })
 
-test('a member deletes the own account: sessions end, the place goes to who waits', async () => {
+test('deleting your own account ends its sessions and offers the place to the waiting list', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const full = await studio.class({ at: 'Friday 10:00', places: 1 })
@@ -112,23 +112,23 @@ test('a member deletes the own account: sessions end, the place goes to who wait
   expect(await studio.visitor().call(deleteOwnAccount)).toBeRefused(commonRefusals.unauthorized)
 })
 
-test('the last admin cannot go; one of two can', async () => {
+test('refuses to delete the last admin, but not one of two', async () => {
   const { studio, dora } = await openStudio()
   expect(await dora.call(deleteOwnAccount)).toBeRefused(accountRefusals.last_admin)
   await studio.admin('Emil')
   expect((await dora.call(deleteOwnAccount)).status).toBe(200)
 })
 
-test('who is erased with classes to come is told once, and their calendar entries are taken out', async () => {
+test('emails an erased member with upcoming classes once, with files that remove the calendar entries', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { pool } = studio.server.database
   for (const at of ['Tuesday 10:00', 'Friday 10:00']) await studio.books(ana, await studio.class(at))
   const { rows: entries } = await pool.query('select calendar_uid from bookings order by id')
   await dora.call(deleteUser, { params: { id: ana.id } })
   await dora.call(deleteUser, { params: { id: boris.id } })
-  const told = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('cancelled'))
-  expect(told.map(({ subject }) => subject)).toEqual(['Your account is deleted and your booked classes are cancelled'])
-  const files = told[0]?.attachments.map(({ content }) => readCalendar(content)) ?? []
+  const mails = (await studio.mailTo(ana)).filter(({ subject }) => subject.includes('cancelled'))
+  expect(mails.map(({ subject }) => subject)).toEqual(['Your account is deleted and your booked classes are cancelled'])
+  const files = mails[0]?.attachments.map(({ content }) => readCalendar(content)) ?? []
   expect(files).toMatchObject([
     { method: 'CANCEL', events: [{ status: 'CANCELLED', sequence: 1, startsAt: '2026-12-08T10:00:00Z' }] },
     { method: 'CANCEL', events: [{ status: 'CANCELLED', sequence: 1, startsAt: '2026-12-11T10:00:00Z' }] },

@@ -1,4 +1,3 @@
-/** What the assembly may call of privacy. */
 export { applyRetention } from './apply-retention.ts'
 export { repeatWithdrawals, type Withdrawal, withdrawalsIn } from './consents.ts'
 export { type OpenDataComplaint, openDataComplaints } from './data-complaints.ts'

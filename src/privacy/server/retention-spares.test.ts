@@ -7,20 +7,20 @@ import { begins, openStudioWithBank, registers } from '#payments/server/bank-und
 import { openStudio } from '#testing/studio-under-test.ts'
 import { closeComplaint, exportOwnData, getComplaint, openComplaint } from '../contract.ts'
 import { getKeptUntil } from '../contract-own.ts'
-import { hasHealth, isThere, runs } from './retention-under-test.ts'
+import { countUsers, hasHealth, runRetention } from './retention-under-test.ts'
 
-describe('nobody is touched', () => {
+describe('retention keeps a member', () => {
   const later = '2029-01-01 12:00'
 
-  test('who runs the studio, whatever they did as a member', async () => {
+  test('who is an admin', async () => {
     const { studio, dora } = await openStudio()
     await studio.completesHealth(dora)
     studio.itIs(later)
-    await runs(studio)
-    expect([await isThere(studio, dora), await hasHealth(studio, dora)]).toEqual([1, 4])
+    await runRetention(studio)
+    expect([await countUsers(studio, dora), await hasHealth(studio, dora)]).toEqual([1, 4])
   })
 
-  test('who has a valid pass, until its last second; a spent or void one keeps nobody', async () => {
+  test('who has a valid pass, until its last second, but not a used or voided one', async () => {
     const { studio, dora } = await openStudio()
     const [held, spent, voided] = [
       await studio.member('Held', { health: true }),
@@ -32,16 +32,16 @@ describe('nobody is touched', () => {
     const passId = await studio.grants(voided, 5, 60)
     await dora.call(deletePass, { params: { id: passId } })
     studio.itIs('2028-12-07 23:59:59')
-    await runs(studio)
-    expect([await isThere(studio, held), await hasHealth(studio, held), await isThere(studio, voided)]).toEqual([
+    await runRetention(studio)
+    expect([await countUsers(studio, held), await hasHealth(studio, held), await countUsers(studio, voided)]).toEqual([
       1, 4, 0,
     ])
     studio.itIs('2028-12-08 18:45:00')
-    await runs(studio)
-    expect([await isThere(studio, held), await isThere(studio, spent)]).toEqual([0, 0])
+    await runRetention(studio)
+    expect([await countUsers(studio, held), await countUsers(studio, spent)]).toEqual([0, 0])
   })
 
-  test('who has a booking ahead or waits for a class', async () => {
+  test('who has an upcoming booking or is on a waiting list', async () => {
     const { studio } = await openStudio()
     const [booked, waits] = [
       await studio.member('Booked', { health: true, credits: 1 }),
@@ -53,48 +53,48 @@ describe('nobody is touched', () => {
     expect((await studio.books(booked, far)).status).toBe(201)
     expect((await waits.request('POST', `/api/classes/${far}/waitlist`)).status).toBe(201)
     studio.itIs(later)
-    await runs(studio)
+    await runRetention(studio)
     for (const person of [booked, waits]) {
-      expect([await isThere(studio, person), await hasHealth(studio, person)]).toEqual([1, 4])
+      expect([await countUsers(studio, person), await hasHealth(studio, person)]).toEqual([1, 4])
     }
   })
 
-  test('about whose payment a bank asks, until it is decided', async () => {
+  test('whose payment has an open inquiry', async () => {
     const { studio, bank, boris } = await openStudioWithBank()
     const bought = await studio.package({ validityMonths: 1 })
-    const begun = await begins(boris, bought)
-    await bank.pay(begun)
-    await registers(boris, bought, begun)
-    const { id } = await bank.does('dispute', begun.body.paymentIntentId, { inquiry: 'true' })
-    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    const started = await begins(boris, bought)
+    await bank.pay(started)
+    await registers(boris, bought, started)
+    const { id } = await bank.does('dispute', started.body.paymentIntentId, { inquiry: 'true' })
+    await bank.tellsAll(studio, started.body.paymentIntentId)
     studio.itIs(later)
-    await runs(studio)
-    expect(await isThere(studio, boris)).toBe(1)
+    await runRetention(studio)
+    expect(await countUsers(studio, boris)).toBe(1)
     await bank.decides(id, 'winning_evidence')
-    await bank.tellsAll(studio, begun.body.paymentIntentId)
-    await runs(studio)
-    expect(await isThere(studio, boris)).toBe(0)
+    await bank.tellsAll(studio, started.body.paymentIntentId)
+    await runRetention(studio)
+    expect(await countUsers(studio, boris)).toBe(0)
   })
 
-  test('whose payment is disputed, until that is decided; nor is the purchase, however old', async () => {
+  test('whose payment is disputed, with the purchase, until the dispute is decided', async () => {
     const { studio, bank, ana } = await openStudioWithBank()
     const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-    const begun = await begins(ana, bought)
-    await bank.pay(begun, 'pm_card_createDispute')
-    await registers(ana, bought, begun)
-    await bank.tellsAll(studio, begun.body.paymentIntentId)
+    const started = await begins(ana, bought)
+    await bank.pay(started, 'pm_card_createDispute')
+    await registers(ana, bought, started)
+    await bank.tellsAll(studio, started.body.paymentIntentId)
     const { pool } = studio.server.database
     // A dispute outlives every other reason: the passes were spent or have expired.
     await pool.query('update passes set expires_at = $1, frozen_at = null', ['2026-12-31'])
     studio.itIs('2033-01-01 12:00')
-    await runs(studio)
-    expect([await isThere(studio, ana), await studio.count('select count(*) from purchases')]).toEqual([1, 1])
+    await runRetention(studio)
+    expect([await countUsers(studio, ana), await studio.count('select count(*) from purchases')]).toEqual([1, 1])
     await pool.query("update disputes set status = 'won', decided_at = $1", ['2033-01-01'])
-    await runs(studio)
-    expect([await isThere(studio, ana), await studio.count('select count(*) from purchases')]).toEqual([0, 0])
+    await runRetention(studio)
+    expect([await countUsers(studio, ana), await studio.count('select count(*) from purchases')]).toEqual([0, 0])
   })
 
-  test('whose complaint is open, until it is closed', async () => {
+  test('who has an open complaint', async () => {
     const { studio, boris, dora } = await openStudio()
     const params = { id: boris.id }
     expect(await boris.call(openComplaint, { params, body: { reason: 'x' } })).toBeRefused(commonRefusals.forbidden)
@@ -107,22 +107,22 @@ describe('nobody is touched', () => {
       accountRefusals.user_not_found,
     )
     studio.itIs(later)
-    await runs(studio)
-    expect(await isThere(studio, boris)).toBe(1)
+    await runRetention(studio)
+    expect(await countUsers(studio, boris)).toBe(1)
     await studio.logsIn(dora)
     expect((await dora.call(closeComplaint, { params })).status).toBe(200)
     expect((await dora.call(getComplaint, { params })).body).toBeNull()
-    await runs(studio)
-    expect(await isThere(studio, boris)).toBe(0)
+    await runRetention(studio)
+    expect(await countUsers(studio, boris)).toBe(0)
   })
 })
 
-test('what is on record of a member stays while their complaint is open: purchase, reads of health, changes', async () => {
+test('keeps purchases, health reads and audit lines of a member with an open complaint', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const started = await begins(ana, bought)
+  await bank.pay(started)
+  await registers(ana, bought, started)
   const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
   const { pool } = studio.server.database
   const isOnRecord = `insert into audit_log (at, admin_id, action, subject_kind, subject_id, changes)
@@ -146,23 +146,23 @@ test('what is on record of a member stays while their complaint is open: purchas
     await linesOf('purchase'),
   ]
   studio.itIs('2033-01-01 12:00')
-  await runs(studio)
+  await runRetention(studio)
   expect(await left()).toEqual([1, 1, 1, 0, 1, 1, 1])
   await studio.logsIn(dora)
   await dora.call(closeComplaint, { params: { id: ana.id } })
-  await runs(studio)
+  await runRetention(studio)
   expect(await left()).toEqual([0, 0, 0, 0, 0, 0, 0])
 })
 
-test('a payment that never became a purchase stays while money of it is on its way, or a bank has not decided', async () => {
+test('keeps a payment without a purchase while money is on its way or a dispute is open', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', validityMonths: 1 })
   const { pool } = studio.server.database
   const ids: string[] = []
   for (let i = 0; i < 3; i++) {
-    const begun = await begins(ana, bought)
-    await bank.pay(begun)
-    const { paymentIntentId } = begun.body
+    const started = await begins(ana, bought)
+    await bank.pay(started)
+    const { paymentIntentId } = started.body
     ids.push(paymentIntentId)
     await pool.query("update payment_intents set state = 'refunded', settled_at = '2026-12-08' where id = $1", [
       paymentIntentId,
@@ -181,64 +181,64 @@ test('a payment that never became a purchase stays while money of it is on its w
   const left = async () =>
     (await pool.query<{ id: string }>('select id from payment_intents')).rows.map(({ id }) => id).sort()
   studio.itIs('2033-01-01 12:00')
-  await runs(studio)
+  await runRetention(studio)
   expect(await left()).toEqual([ids[0], ids[1]].sort())
   await pool.query(
     "update refunds set status = 'failed', failure = 'expired_or_canceled_card', settled_at = '2033-01-01'",
   )
   await pool.query("update disputes set status = 'won', decided_at = '2033-01-01'")
-  await runs(studio)
+  await runRetention(studio)
   expect(await left()).toEqual([])
 })
 
-test('keeps a member whose payment is on its way, and then for 14 days after the purchase', async () => {
+test('keeps a member while a payment is processing, and for 14 days after the purchase', async () => {
   const { studio, bank } = await openStudioWithBank()
   const eve = await studio.member('Eve', { health: true })
   const bought = await studio.package({ price: '450.00', validityMonths: 1 })
   const { pool } = studio.server.database
   studio.itIs('2028-12-06 12:00')
   await studio.logsIn(eve)
-  const begun = await begins(eve, bought)
-  await bank.paysByDebit(begun)
-  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  const started = await begins(eve, bought)
+  await bank.paysByDebit(started)
+  await bank.tellsAll(studio, started.body.paymentIntentId)
   studio.itIs('2028-12-12 03:45')
-  await runs(studio)
-  expect([await isThere(studio, eve), await hasHealth(studio, eve)]).toEqual([1, 4])
+  await runRetention(studio)
+  expect([await countUsers(studio, eve), await hasHealth(studio, eve)]).toEqual([1, 4])
   expect((await eve.reads(getKeptUntil)).keptBy).toEqual(['payment'])
 
-  await bank.does('settle', begun.body.paymentIntentId)
-  await bank.tellsAll(studio, begun.body.paymentIntentId)
+  await bank.does('settle', started.body.paymentIntentId)
+  await bank.tellsAll(studio, started.body.paymentIntentId)
   // She used it up, or gave it back by cancelling late: no pass keeps her.
   await pool.query("update passes set expires_at = '2028-12-12 05:00Z' where purchase_id is not null")
   studio.itIs('2028-12-26 23:59:59')
-  await runs(studio)
-  expect(await isThere(studio, eve)).toBe(1)
+  await runRetention(studio)
+  expect(await countUsers(studio, eve)).toBe(1)
   expect((await eve.reads(getKeptUntil)).keptBy).toEqual(['purchase'])
   studio.itIs('2028-12-27 03:45')
-  await runs(studio)
-  expect(await isThere(studio, eve)).toBe(0)
+  await runRetention(studio)
+  expect(await countUsers(studio, eve)).toBe(0)
 })
 
-test('keeps a member while a refund is open or waits for the owner; a voided sale or an abandoned checkout keeps nobody', async () => {
+test('keeps a member while a refund is open or needs the owner, but not for a voided sale or an abandoned checkout', async () => {
   const { studio, bank, boris } = await openStudioWithBank()
   const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-  const begun = await begins(boris, bought)
-  await bank.pay(begun)
-  await registers(boris, bought, begun)
+  const started = await begins(boris, bought)
+  await bank.pay(started)
+  await registers(boris, bought, started)
   const { pool } = studio.server.database
   const purchaseId = await studio.count('select id from purchases')
-  const { paymentIntentId } = begun.body
+  const { paymentIntentId } = started.body
   await pool.query(
     `insert into refunds (payment_intent_id, purchase_id, origin, amount_pence, status, created_at)
      values ($1, $2, 'owner', 4500, 'decided', '2026-12-08')`,
     [paymentIntentId, purchaseId],
   )
   studio.itIs('2029-01-01 12:00')
-  await runs(studio)
-  expect(await isThere(studio, boris)).toBe(1)
+  await runRetention(studio)
+  expect(await countUsers(studio, boris)).toBe(1)
   await pool.query("update refunds set status = 'failed', failure = 'lost_or_stolen_card', settled_at = '2029-01-01'")
-  await runs(studio)
-  expect(await isThere(studio, boris)).toBe(1)
+  await runRetention(studio)
+  expect(await countUsers(studio, boris)).toBe(1)
   await pool.query("update refunds set answered_at = '2029-01-01'")
   await pool.query(
     `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at)
@@ -250,6 +250,6 @@ test('keeps a member while a refund is open or waits for the owner; a voided sal
      values ($1, $2, 4500, '2028-12-31', 'cash', '2028-12-31')`,
     [boris.id, bought.id],
   )
-  await runs(studio)
-  expect(await isThere(studio, boris)).toBe(0)
+  await runRetention(studio)
+  expect(await countUsers(studio, boris)).toBe(0)
 })

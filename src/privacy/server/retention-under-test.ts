@@ -3,8 +3,8 @@ import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listRetentionRuns } from '../contract.ts'
 
-/** Runs the job as if it had run the day before: however far the story has jumped, it is not held back for that. */
-export async function runs(studio: StudioUnderTest): Promise<void> {
+/** Runs the job as if it had also run the day before, so that a jump in time does not hold it. */
+export async function runRetention(studio: StudioUnderTest): Promise<void> {
   const now = studio.clock.now()
   await studio.server.database.pool.query('update retention_runs set ran_at = $1 where ran_at < $2', [
     now.subtract({ hours: 24 }).toString(),
@@ -12,7 +12,7 @@ export async function runs(studio: StudioUnderTest): Promise<void> {
   ])
   await studio.server.workers['apply-retention']({}, 'by hand')
 }
-export const isThere = (studio: StudioUnderTest, person: Person) =>
+export const countUsers = (studio: StudioUnderTest, person: Person) =>
   studio.count('select count(*) from users where id = $1', [person.id])
 export const hasHealth = (studio: StudioUnderTest, person: Person) =>
   studio.count(
@@ -20,9 +20,9 @@ export const hasHealth = (studio: StudioUnderTest, person: Person) =>
        where user_id = $1) + (select count(*) from health_updates where user_id = $1)`,
     [person.id],
   )
-export const logOf = (admin: Person) => admin.reads(listRetentionRuns)
+export const retentionRunsFor = (admin: Person) => admin.reads(listRetentionRuns)
 
-/** Ana, whose last class was on Tuesday 8 December 2026 from 18:00 to 18:45 and whose pass is spent. */
+/** Ana has used up her pass; her last class was on Tuesday 8 December 2026 from 18:00 to 18:45. */
 export async function afterLastClass() {
   const studio = await openEmptyStudio()
   const dora = await studio.admin('Dora')

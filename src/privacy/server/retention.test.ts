@@ -6,21 +6,21 @@ import { getMemberHealth, saveQuestionnaire } from '#health/contract.ts'
 import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { listRetentionRuns } from '../contract.ts'
-import { afterLastClass, hasHealth, isThere, logOf, runs } from './retention-under-test.ts'
+import { afterLastClass, countUsers, hasHealth, retentionRunsFor, runRetention } from './retention-under-test.ts'
 
 describe('contact details', () => {
-  test('end two years after the last class, to the second; the owner reads how many', async () => {
+  test('are erased two years after the last class, to the second, and counted for the owner', async () => {
     const { studio, ana, dora } = await afterLastClass()
     studio.itIs('2028-12-08 18:44:59')
-    await runs(studio)
-    expect(await isThere(studio, ana)).toBe(1)
+    await runRetention(studio)
+    expect(await countUsers(studio, ana)).toBe(1)
     studio.itIs('2028-12-08 18:45:00')
-    await runs(studio)
-    expect(await isThere(studio, ana)).toBe(0)
+    await runRetention(studio)
+    expect(await countUsers(studio, ana)).toBe(0)
     expect(await studio.count('select count(*) from bookings')).toBe(0)
-    await runs(studio)
+    await runRetention(studio)
     await studio.logsIn(dora)
-    expect(await logOf(dora)).toMatchObject([
+    expect(await retentionRunsFor(dora)).toMatchObject([
       { ranAt: '2028-12-08T18:45:00Z', members: 0, failures: 0 },
       { ranAt: '2028-12-08T18:45:00Z', members: 1, healthRecords: 0, failures: 0 },
       { members: 0, healthRecords: 1 },
@@ -30,19 +30,19 @@ describe('contact details', () => {
     ])
   })
 
-  test('of somebody who never came end two years after signing up; a cancelled place is no class', async () => {
+  test('are erased two years after signing up if the member never came; a cancelled booking does not count', async () => {
     const { studio, ana, boris } = await openStudio()
     const { body } = await studio.books(ana, await studio.class('2026-12-20 10:00'))
     await studio.cancels(ana, body.id)
     studio.itIs('2028-12-07 08:59:59')
-    await runs(studio)
-    expect([await isThere(studio, ana), await isThere(studio, boris)]).toEqual([1, 1])
+    await runRetention(studio)
+    expect([await countUsers(studio, ana), await countUsers(studio, boris)]).toEqual([1, 1])
     studio.itIs('2028-12-07 09:00:00')
-    await runs(studio)
-    expect([await isThere(studio, ana), await isThere(studio, boris)]).toEqual([0, 0])
+    await runRetention(studio)
+    expect([await countUsers(studio, ana), await countUsers(studio, boris)]).toEqual([0, 0])
   })
 
-  test('of somebody who was invited and never came end six months after the newest invitation', async () => {
+  test('are erased six months after the newest invitation if the invited member never came', async () => {
     const { studio, dora } = await openStudio()
     const adds = async (firstName: string) =>
       (await dora.call(addMember, { body: { firstName, lastName: 'New', email: `${firstName}@new.example` } })).body
@@ -62,7 +62,7 @@ describe('contact details', () => {
     await studio.logsIn(dora)
     await dora.call(sendInvitation, { params: { id: again.id } })
     const left = async () => {
-      await runs(studio)
+      await runRetention(studio)
       const found = await studio.server.database.pool.query(
         "select first_name from users where last_name = 'New' order by 1",
       )
@@ -74,70 +74,70 @@ describe('contact details', () => {
     expect(await left()).toEqual(['Again', 'Came', 'Holds'])
     studio.itIs('2027-07-10 09:00:00')
     expect(await left()).toEqual(['Came', 'Holds'])
-    expect(await isThere(studio, never)).toBe(0)
+    expect(await countUsers(studio, never)).toBe(0)
   })
 
-  test('leave the purchase, without a name, until six years are over', async () => {
+  test('leave the purchase without a name for six years', async () => {
     const { studio, bank, ana } = await openStudioWithBank()
     const bought = await studio.package({ price: '45.00', validityMonths: 1 })
     const begun = await begins(ana, bought)
     await bank.pay(begun)
     await registers(ana, bought, begun)
     studio.itIs('2029-01-01 12:00')
-    await runs(studio)
-    expect(await isThere(studio, ana)).toBe(0)
+    await runRetention(studio)
+    expect(await countUsers(studio, ana)).toBe(0)
     expect(await studio.count('select count(*) from purchases where user_id is null and amount_pence = 4500')).toBe(1)
     studio.itIs('2032-12-07 08:59:59')
-    await runs(studio)
+    await runRetention(studio)
     expect(await studio.count('select count(*) from purchases')).toBe(1)
     studio.itIs('2032-12-07 09:00:00')
-    await runs(studio)
+    await runRetention(studio)
     expect(await studio.count('select count(*) from purchases')).toBe(0)
     expect(await studio.count('select count(*) from payment_intents')).toBe(0)
   })
 })
 
 describe('health information', () => {
-  test('ends six months after the last class, to the second; the account and who read it stay', async () => {
+  test('is erased six months after the last class, to the second; the account and the access log stay', async () => {
     const { studio, ana, dora } = await afterLastClass()
     await dora.call(getMemberHealth, { params: { id: ana.id } })
     studio.itIs('2027-06-08 18:44:59')
-    await runs(studio)
+    await runRetention(studio)
     expect(await hasHealth(studio, ana)).toBe(4)
     studio.itIs('2027-06-08 18:45:00')
-    await runs(studio)
-    expect([await hasHealth(studio, ana), await isThere(studio, ana)]).toEqual([0, 1])
+    await runRetention(studio)
+    expect([await hasHealth(studio, ana), await countUsers(studio, ana)]).toEqual([0, 1])
     expect(await studio.count('select count(*) from health_reads where member_id = $1', [ana.id])).toBe(1)
     await studio.logsIn(dora)
-    expect((await logOf(dora))[0]).toMatchObject({ healthRecords: 1, members: 0 })
+    expect((await retentionRunsFor(dora))[0]).toMatchObject({ healthRecords: 1, members: 0 })
   })
 
-  test('without any class ends six months after its last save', async () => {
+  test('is erased six months after the last save if there was no class', async () => {
     const { studio, boris } = await openStudio()
     await studio.completesHealth(boris)
     studio.itIs('2027-01-10 12:00')
     await studio.logsIn(boris)
     await boris.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
     studio.itIs('2027-07-10 11:59:59')
-    await runs(studio)
+    await runRetention(studio)
     expect(await hasHealth(studio, boris)).toBeGreaterThan(0)
     studio.itIs('2027-07-10 12:00:00')
-    await runs(studio)
+    await runRetention(studio)
     expect(await hasHealth(studio, boris)).toBe(0)
   })
 
-  test('saved again by somebody who means to come back is not erased the next night', async () => {
+  test('is kept after a new save', async () => {
     const { studio, ana } = await afterLastClass()
     studio.itIs('2027-06-01 12:00')
     await studio.logsIn(ana)
     await ana.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
     studio.itIs('2027-06-30 12:00')
-    await runs(studio)
+    await runRetention(studio)
     expect(await hasHealth(studio, ana)).toBeGreaterThan(0)
   })
 })
 
-test('records of reading and of changes end after twelve months, to the second; younger lines stay', async () => {
+test('erases lines of the access and audit logs after twelve months, to the second', async () => {
   const { studio, ana, dora } = await openStudio()
   await dora.call(getMemberHealth, { params: { id: ana.id } })
   await dora.request('POST', `/api/admin/users/${ana.id}/notes`, { text: 'Likes mornings' })
@@ -148,31 +148,31 @@ test('records of reading and of changes end after twelve months, to the second; 
     await studio.count('select count(*) from audit_log'),
   ]
   studio.itIs('2027-12-07 08:59:59')
-  await runs(studio)
+  await runRetention(studio)
   expect(await left()).toEqual([2, 1])
   studio.itIs('2027-12-07 09:00:00')
-  await runs(studio)
+  await runRetention(studio)
   expect(await left()).toEqual([1, 0])
   await expect(studio.server.database.pool.query('delete from health_reads')).rejects.toThrow('append-only')
 })
 
-test('one who cannot be erased stops nobody else, is reported, and is tried again', async () => {
+test('reports a member who cannot be erased, goes on with the others and retries', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { pool } = studio.server.database
   await pool.query(`create table stuck (user_id text references users)`)
   await pool.query('insert into stuck values ($1)', [ana.id < boris.id ? ana.id : boris.id])
   studio.itIs('2029-01-01 12:00')
-  await runs(studio)
-  expect((await isThere(studio, ana)) + (await isThere(studio, boris))).toBe(1)
+  await runRetention(studio)
+  expect((await countUsers(studio, ana)) + (await countUsers(studio, boris))).toBe(1)
   await studio.logsIn(dora)
-  expect((await logOf(dora))[0]).toMatchObject({ members: 1, failures: 1 })
+  expect((await retentionRunsFor(dora))[0]).toMatchObject({ members: 1, failures: 1 })
   expect(studio.logged.join()).toContain('stuck_user_id_fkey')
   await pool.query('drop table stuck')
-  await runs(studio)
-  expect((await isThere(studio, ana)) + (await isThere(studio, boris))).toBe(0)
+  await runRetention(studio)
+  expect((await countUsers(studio, ana)) + (await countUsers(studio, boris))).toBe(0)
 })
 
-test('who gets a pass in the same instant is not erased', async () => {
+test('does not erase a member who gets a pass at the same moment', async () => {
   const { studio, boris } = await openStudio()
   studio.itIs('2029-01-01 12:00')
   const { id: packageId } = await studio.package()
@@ -188,27 +188,27 @@ test('who gets a pass in the same instant is not erased', async () => {
      select id, 'gift', 1, 'system', now() from passes where user_id = $1`,
     [boris.id],
   )
-  const running = runs(studio)
+  const running = runRetention(studio)
   const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await studio.count(waiting)) < 1);
   await giving.query('commit')
   giving.release()
   await running
-  expect(await isThere(studio, boris)).toBe(1)
+  expect(await countUsers(studio, boris)).toBe(1)
 })
 
-test('a large studio is worked through in batches', async () => {
+test('erases a large number of members in batches', async () => {
   const { studio, dora } = await openStudio()
   await studio.server.database.pool.query(
     `insert into users (id, username, email, first_name, last_name, created_at, updated_at)
      select 'old-' || n, 'old-' || n, 'old-' || n || '@people.example', 'O', 'L', '2020-01-01', '2020-01-01'
        from generate_series(1, 250) as n`,
   )
-  await runs(studio)
+  await runRetention(studio)
   await dora.call(confirm, { body: { kind: 'retention_held', about: 'all' } })
-  await Promise.all([runs(studio), runs(studio)])
+  await Promise.all([runRetention(studio), runRetention(studio)])
   expect(await studio.count("select count(*) from users where id like 'old-%'")).toBe(0)
-  const log = await logOf(dora)
+  const log = await retentionRunsFor(dora)
   expect(log.reduce((sum, { members }) => sum + members, 0)).toBe(250)
   expect(log.map(({ failures }) => failures)).toEqual([0, 0])
 })

@@ -14,9 +14,9 @@ import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
 import { consentsOf, withdrawHealthConsent } from './consents.ts'
 import { answerDataComplaint, dataComplaintsFor, dataComplaintsOf, makeDataComplaint } from './data-complaints.ts'
 import { deleteUser, eraseMember } from './delete-user.ts'
+import { keptUntil } from './due-members.ts'
 import { exportMember, recordDownload } from './export-member.ts'
 import { countRetentionRuns, retentionRunsOf } from './retention-hold.ts'
-import { keptUntil } from './who-is-due.ts'
 
 export function privacyRoutes(
   http: Http,
@@ -71,7 +71,6 @@ export function privacyRoutes(
   })
 }
 
-/** What members see and decide about the data that the studio keeps of them, and what the studio answers. */
 function ownDataRoutes(http: Http, deps: { database: Database; clock: Clock }): void {
   const { database, clock } = deps
   const { db, transaction } = database

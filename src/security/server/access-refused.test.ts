@@ -3,7 +3,7 @@ import { listUsers } from '#insights/contract.ts'
 import { listSecurityRecord } from '#insights/contract-security.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 
-test('a member who asks for what only admins may is on record, a line a minute; a visitor is nobody', async () => {
+test('records refused admin requests of a member once a minute, and none of visitors', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const refused = async () => {
     const lines = await dora.reads(listSecurityRecord, { query: { kind: 'access_refused' } })

@@ -10,7 +10,7 @@ const RECORDS = {
   health_reads: 'what',
 } as const
 
-describe('the three records are only ever added to', () => {
+describe('the three logs are append-only', () => {
   const story = shareStudio()
 
   test.each(Object.entries(RECORDS))('%s', async (table, column) => {
@@ -39,7 +39,7 @@ describe('the three records are only ever added to', () => {
     expect(await count()).toBe(before)
   })
 
-  test('a line has the network it came from, and cannot have more of an address', async () => {
+  test('a line has the caller’s network and cannot have the full address', async () => {
     const { studio, ana, dora } = story
     const { pool } = studio.server.database
     await dora.call(getMemberHealth, { params: { id: ana.id } })
@@ -56,7 +56,7 @@ describe('the three records are only ever added to', () => {
   })
 })
 
-test('of an erased person the details go and a pseudonym stays; of others everything stays', async () => {
+test('erases the details of an erased person, keeps a pseudonym, and leaves other lines', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { transaction, pool } = studio.server.database
   await transaction(async (tx) => {
@@ -81,7 +81,7 @@ test('of an erased person the details go and a pseudonym stays; of others everyt
   expect(rows.filter(({ details }) => 'browser' in details).map(({ subject_id: id }) => id)).toEqual([boris.id])
 })
 
-test('what is no word of the list is not written down', async () => {
+test('refuses kinds and details that are not in the list', async () => {
   const { studio, ana } = await openStudio()
   const write = (details: object) =>
     studio.server.database.transaction((tx) =>

@@ -11,7 +11,7 @@ const logged = (studio: StudioUnderTest) =>
     return security ? [security] : []
   })
 
-test('each line of the record stands in the log as well, by ids and without names or what was changed', async () => {
+test('each line is also logged, with ids but without names or changes', async () => {
   const { studio, ana, dora } = await openStudio()
   const before = studio.logged.length
   const at = { address: '127.0.0.0/24' }
@@ -36,7 +36,7 @@ test('each line of the record stands in the log as well, by ids and without name
     expect(studio.logged.join()).not.toContain(word)
 })
 
-test('what was undone is not in the log, and what comes after it on the same connection is there once', async () => {
+test('does not log a rolled-back transaction, and logs the next one on its connection once', async () => {
   const { studio, ana } = await openStudio()
   const { transaction } = studio.server.database
   const write = (cause: 'email' | 'role', end: () => void) =>

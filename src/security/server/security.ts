@@ -1,5 +1,3 @@
-/** What other parts may call of security. */
-
 import { and, asc, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm'
 import type { Clock } from '#foundation/instants.ts'
 import { allowErasingRecords, type Database, type Reader, type Tx } from '#platform/database/database.ts'
@@ -19,19 +17,18 @@ export type SecurityEvent<K extends RecordedKind = RecordedKind> = {
   kind: K
   /** `done` unless stated. */
   outcome?: SecurityOutcome
-  /** Who did it, by id; absent or null: nobody who was signed in. */
+  /** The id of the signed-in user who did it, if any. */
   actor?: string | null
-  /** Whose account it is about, by id; absent: the actor's. Null: of none, or of none that is known. */
+  /** The id of the account concerned; defaults to the actor's. Null if unknown. */
   subject?: string | null
   details?: DetailsOf<K>
-  /** Of who asked, whole, where no answer is being made yet; absent: found by itself. */
+  /** The caller's full address; defaults to that of the current request. */
   address?: string
 }
 
 /**
- * Writes a line of the security record, in the transaction of what it tells, and the same into the log when that is committed:
- * the log is out of reach of whoever has the database. From where it was asked is found by itself, shortened to a network. What is refused with an error undoes its transaction and the line with it: record that in a
- * transaction of its own before refusing.
+ * Records a security event in the transaction of its cause, and logs it after the commit, because someone with access to
+ * the database cannot change the log. A refusal rolls its transaction back, so record it in a separate one first.
  */
 export async function recordSecurity<K extends RecordedKind>(
   tx: Tx,
@@ -53,7 +50,7 @@ export async function recordSecurity<K extends RecordedKind>(
 const given = (details: object = {}) =>
   Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null))
 
-/** What is on record of somebody's account, or was done by them, the newest leading; who else took part is not named. */
+/** The events of a user's account and those they caused, newest first, without naming others. */
 export async function securityEventsOf(reader: Reader, userId: string): Promise<OwnSecurityEvent[]> {
   const rows = await reader
     .select()
@@ -69,41 +66,37 @@ export async function securityEventsOf(reader: Reader, userId: string): Promise<
   }))
 }
 
-/**
- * Erases lines as old as `until` or older, at most so many, but for those that `keeps` holds; for the retention job alone.
- * Returns how many.
- */
+/** Erases at most `limit` events from `until` or earlier, except those to keep. For the retention job. Returns how many. */
 export async function eraseSecurityEvents(
   tx: Tx,
   { until, limit, keeps }: { until: Temporal.Instant; limit: number; keeps: (events: typeof securityEvents) => SQL },
 ): Promise<number> {
   await allowErasingRecords(tx, until)
-  const over = tx
+  const expired = tx
     .select({ id: securityEvents.id })
     .from(securityEvents)
     .where(and(lte(securityEvents.at, until), not(keeps(securityEvents))))
     .orderBy(asc(securityEvents.at), asc(securityEvents.id))
     .limit(limit)
-  const gone = await tx
+  const erased = await tx
     .delete(securityEvents)
-    .where(inArray(securityEvents.id, over))
+    .where(inArray(securityEvents.id, expired))
     .returning({ id: securityEvents.id })
-  return gone.length
+  return erased.length
 }
 
-/** So long after a line nothing more is written of the same person: whoever is refused cannot fill the table. */
-const ONE_LINE_IN = { minutes: 1 }
-/** Of more people than this at once nobody is remembered. */
-const MOST_REMEMBERED = 1000
+/** At most one event per user in this time, so that nobody can fill the table. */
+const MIN_INTERVAL = { minutes: 1 }
+const MAX_REMEMBERED = 1000
 
-/** Puts on record that somebody signed in asked for what only an admin may; at most a line a minute and process of each. */
+/** Records that a signed-in user was refused an admin request, at most once a minute per user and process. */
 export function accessRefusals({ database, clock }: { database: Database; clock: Clock }) {
   const written = new Map<string, Temporal.Instant>()
   return async function note(userId: string, address: string): Promise<void> {
     const now = clock.now()
     const last = written.get(userId)
-    if (last && Temporal.Instant.compare(now, last.add(ONE_LINE_IN)) < 0) return
-    if (written.size >= MOST_REMEMBERED) written.clear()
+    if (last && Temporal.Instant.compare(now, last.add(MIN_INTERVAL)) < 0) return
+    if (written.size >= MAX_REMEMBERED) written.clear()
     written.set(userId, now)
     const event = { kind: 'access_refused', outcome: 'refused', actor: userId, address } as const
     await database.transaction((tx) => recordSecurity(tx, { ...event, details: { why: 'not_an_admin' } }, now))

@@ -23,8 +23,8 @@ async function undoToken(studio: StudioUnderTest, to: { email: string }): Promis
   return texts.flatMap((text) => /\/auth#undo=([\w-]+)/.exec(text)?.[1] ?? []).at(-1) ?? ''
 }
 
-describe('an address that an admin changes', () => {
-  test('both are told, a username that was the old one follows, and nobody else can take it for seven days', async () => {
+describe('a changed email address', () => {
+  test('emails both addresses, changes an equal username and reserves the old address for seven days', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl')
     const answer = await moves(dora, carl, 'carl@new.example', { username: carl.email })
@@ -44,7 +44,7 @@ describe('an address that an admin changes', () => {
     expect((await signsUp(studio, carl.email)).status).toBe(201)
   })
 
-  test('a username of their own stays, and an admin can change the address back, which leaves the link working', async () => {
+  test('keeps a different username; the link still works after an admin changes the address back', async () => {
     const { studio, dora } = story
     const dave = await studio.member('Dave')
     await dora.call(editUser, { params: { id: dave.id }, body: { username: 'dave' } })
@@ -55,7 +55,7 @@ describe('an address that an admin changes', () => {
     expect(await undoes(studio, token)).toBeRefused(sessionRefusals.undo_expired)
   })
 
-  test('one that nobody has shown to be theirs is told nothing, and stays free for others', async () => {
+  test('does not email or reserve an unverified old address', async () => {
     const { studio, dora } = story
     const typo = { email: 'nroa@people.example' }
     const { body: nora } = await dora.call(addMember, { body: { firstName: 'Nora', lastName: 'C', ...typo } })
@@ -65,20 +65,20 @@ describe('an address that an admin changes', () => {
     expect((await signsUp(studio, typo.email)).status).toBe(201)
   })
 
-  test('a file of another system’s members does not bring it back either, until the seven days are over', async () => {
+  test('an import cannot take the reserved address within seven days', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl')
     await moves(dora, carl, 'carl@new.example')
     const brings = (dryRun: boolean) =>
       dora.call(importMembers, { body: { csv: `first name,last name,email\nC,C,${carl.email}`, dryRun } })
-    expect(JSON.stringify((await brings(true)).body)).toContain('It is kept free for them for some days.')
+    expect(JSON.stringify((await brings(true)).body)).toContain('It stays reserved for them for some days.')
     studio.clock.advance({ hours: 7 * 24 })
     await studio.logsIn(dora)
     expect((await brings(false)).status).toBeLessThan(300)
     expect(await studio.count('select count(*) from users where email = $1', [carl.email])).toBe(1)
   })
 
-  test('whoever takes the address in the moment in which it is given up does not get it', async () => {
+  test('refuses the old address to a concurrent sign-up', async () => {
     const { studio, dora } = story
     const erin = await studio.member('Erin')
     const answers = await Promise.all([
@@ -89,7 +89,7 @@ describe('an address that an admin changes', () => {
     expect(await studio.count('select count(*) from users where lower(email) = $1', [erin.email])).toBe(0)
   })
 
-  test('demo: sessions go on. Live: they end, but for the one in which an admin changed the own address', async () => {
+  test('live: ends sessions, except that of an admin who changed their own address; the demo keeps them', async () => {
     const { dora, ana } = story
     const moved = await moves(dora, ana, 'ana@new.example')
     expect([moved.status, await isSignedIn(ana)]).toEqual([200, true])
@@ -104,8 +104,8 @@ describe('an address that an admin changes', () => {
   })
 })
 
-describe('undoing it', () => {
-  test('brings address and username back, proves the address, ends every session, works once', async () => {
+describe('undoing the change', () => {
+  test('restores address and username, verifies the address, ends every session and works once', async () => {
     const { studio, dora } = story
     const frank = await studio.member('Frank')
     await moves(dora, frank, 'frank@new.example')
@@ -126,7 +126,7 @@ describe('undoing it', () => {
     expect((await signsUp(studio, 'frank@new.example')).status).toBe(201)
   })
 
-  test('works for seven days and no longer; the database knows the token by its hash alone', async () => {
+  test('works for seven days; the database stores only the token’s hash', async () => {
     const { studio, dora } = await openStudio()
     const grete = await studio.member('Grete')
     await moves(dora, grete, 'grete@new.example')
@@ -139,7 +139,7 @@ describe('undoing it', () => {
     expect(await studio.count('select count(*) from email_changes')).toBe(0)
   })
 
-  test('of several changes the first undoes all that came after it', async () => {
+  test('undoes all later changes too', async () => {
     const { studio, dora } = story
     const heidi = await studio.member('Heidi')
     await moves(dora, heidi, 'heidi@second.example')
@@ -152,7 +152,7 @@ describe('undoing it', () => {
     expect((await sets(studio.visitor(), link)).body.email).toBe(heidi.email)
   })
 
-  test('of two clicks at once one does it; who was erased meanwhile is not found', async () => {
+  test('works for one of two concurrent clicks, and not for an erased user', async () => {
     const { studio, dora } = story
     const ivan = await studio.member('Ivan')
     await moves(dora, ivan, 'ivan@new.example')
@@ -166,7 +166,7 @@ describe('undoing it', () => {
     expect(await undoes(studio, late)).toBeRefused(sessionRefusals.undo_expired)
   })
 
-  test('is not done from another site', async () => {
+  test('is refused from another site', async () => {
     const answer = await story.studio
       .visitor()
       .request('POST', '/api/email-change/undo', { token: 'x' }, { 'sec-fetch-site': 'cross-site' })

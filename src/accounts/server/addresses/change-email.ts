@@ -10,16 +10,16 @@ import { emailChanges, type UserRow, users } from '../../tables.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { recipient } from '../members/register-member.ts'
 import { hashOfToken, issueLink, newToken, revokeLinks } from '../one-time-links.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 import { toMailedPasskey } from '../sign-in/change-password.ts'
-import { refuseTakenNames, refusingTakenNames, userForUpdate } from '../users.ts'
+import { mapTakenNames, refuseTakenNames, userForUpdate } from '../users.ts'
 
 type Change = {
   before: UserRow
   after: UserRow
-  /** The old address was shown to be theirs. */
-  wasTheirs: boolean
+  /** Whether the old address was verified. */
+  wasVerified: boolean
   by: { id: string; sessionId: string | undefined }
 }
 type UndoContext = {
@@ -31,26 +31,26 @@ type UndoContext = {
 type Context = { mode: 'demo' | 'live'; verification: 'off' | 'required'; tokenOf: TokenOf; now: Temporal.Instant }
 
 /**
- * What follows from an address that the caller has changed: nobody else can take the old one for some days, it is mailed a
- * link that brings it back, and the new one is told. In live mode the person's sessions end, but for the one that did it.
+ * Follows up a changed address: reserves the old one for some days, mails a link to restore it, and mails the new one. In
+ * live mode it ends the user's sessions, except the one that made the change.
  */
-export async function followEmailChange(
+export async function handleEmailChange(
   tx: Tx,
-  { before, after, wasTheirs, by }: Change,
+  { before, after, wasVerified, by }: Change,
   context: Context,
 ): Promise<void> {
   const { mode, verification, now } = context
-  const changes = await changesToUndo(tx, after.id, now)
+  const changes = await undoableChanges(tx, after.id, now)
   const undone = changes.find(({ oldEmail }) => isSame(oldEmail, after.email))
-  const isKnown = wasTheirs || changes.some(({ oldEmail }) => isSame(oldEmail, before.email))
+  const isKnown = wasVerified || changes.some(({ oldEmail }) => isSame(oldEmail, before.email))
   if (undone) {
-    // Back at an address of their own: its link still works, and the address in between gets none.
+    // Back at an earlier address: its link still works, and the address in between gets none.
     await tx.delete(emailChanges).where(and(eq(emailChanges.userId, after.id), gt(emailChanges.id, undone.id)))
     if (isKnown) await queueMail(tx, 'email-change-undone', { to: recipient(before), isBack: false })
   } else if (isKnown) {
-    await keepOldAddress(tx, { before, after }, context)
+    await reserveOldAddress(tx, { before, after }, context)
   }
-  // With verification the new address is mailed a link, and told with it.
+  // With verification, the new address gets a link instead.
   if (after.passwordHash !== null && verification === 'off') {
     await queueMail(tx, 'email-changed-to', { to: recipient(after) })
   }
@@ -58,11 +58,10 @@ export async function followEmailChange(
   const who = { actor: by.id, subject: after.id }
   await recordSecurity(tx, { kind: 'email_changed', ...who, details: { cause: isOwn ? 'own_wish' : 'studio' } }, now)
   const sessions = mode === 'live' ? await endSessionsOf(tx, after.id, isOwn ? by.sessionId : undefined) : 0
-  if (sessions === 0) return
-  await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause: 'email' } }, now)
+  await recordSessionsEnded(tx, sessions, { ...who, cause: 'email' }, now)
 }
 
-async function keepOldAddress(
+async function reserveOldAddress(
   tx: Tx,
   { before, after }: Pick<Change, 'before' | 'after'>,
   { tokenOf, now }: Context,
@@ -74,8 +73,8 @@ async function keepOldAddress(
   await queueMail(tx, 'email-changed', { to: recipient(before), newEmail: after.email, linkId })
 }
 
-/** A user's changes of address that can still be undone, the oldest first. */
-async function changesToUndo(tx: Tx, userId: string, now: Temporal.Instant) {
+/** Oldest first. */
+async function undoableChanges(tx: Tx, userId: string, now: Temporal.Instant) {
   return await tx
     .select()
     .from(emailChanges)
@@ -84,9 +83,9 @@ async function changesToUndo(tx: Tx, userId: string, now: Temporal.Instant) {
 }
 
 /**
- * Brings an address back with the link that was mailed to it: a username that is the present address goes back with it, and what
- * was changed after it cannot be undone any more. A thief who had the account since keeps no way in: the password, every passkey, app
- * and recovery code added since, every session and every other link end, and the mail has a link to set a new password.
+ * Restores an address with the link that was mailed to it, and a username that equals the current address. Later changes
+ * can no longer be undone. To lock out a thief, this removes the password, the factors added since, all sessions and all
+ * other links, and emails a link to set a new password.
  */
 export async function undoEmailChange(
   tx: Tx,
@@ -96,20 +95,20 @@ export async function undoEmailChange(
   const tokenHash = hashOfToken(token)
   const [seen] = await tx.select().from(emailChanges).where(eq(emailChanges.tokenHash, tokenHash))
   const user = seen && (await userForUpdate(tx, seen.userId))
-  // Of two clicks the second waits here, and finds it done.
-  const changes = user ? await changesToUndo(tx, user.id, now) : []
-  const change = changes.find((one) => one.tokenHash.equals(tokenHash))
-  // The address may have come back by hand and been changed again: everything since the first change is undone.
+  // A concurrent second click waits here and finds no change.
+  const changes = user ? await undoableChanges(tx, user.id, now) : []
+  const change = changes.find((each) => each.tokenHash.equals(tokenHash))
+  // The address may have been restored and changed again: undo everything since the first change.
   const first = change && changes.find(({ oldEmail }) => isSame(oldEmail, change.oldEmail))
   if (!user || !first) refuse(sessionRefusals.undo_expired)
   const email = first.oldEmail
   const username = isSame(user.username, user.email) ? email : user.username
   await tx.delete(emailChanges).where(and(eq(emailChanges.userId, user.id), gte(emailChanges.id, first.id)))
   await refuseTakenNames(tx, { email, username }, { now, exceptId: user.id })
-  const restored = await refusingTakenNames(() =>
+  const restored = await mapTakenNames(() =>
     tx
       .update(users)
-      // Only its mailbox was given the link.
+      // The link proves that the address is theirs.
       .set({ email, username, passwordHash: null, emailVerifiedAt: now, updatedAt: changedAt(users.updatedAt, now) })
       .where(eq(users.id, user.id))
       .returning()
@@ -123,9 +122,7 @@ export async function undoEmailChange(
   const removed = await removeFactors(tx, user, { cause: 'undone', since: first.changedAt, now })
   const sessions = await endSessionsOf(tx, user.id)
   await endKeys(tx, user.id)
-  if (sessions > 0) {
-    await recordSecurity(tx, { kind: 'sessions_ended', ...who, details: { sessions, cause: 'undone' } }, now)
-  }
+  await recordSessionsEnded(tx, sessions, { ...who, cause: 'undone' }, now)
   const linkId = newToken()
   await issueLink(tx, user.id, 'set_password', tokenOf(linkId), now)
   const named = { ...removed, passkeys: removed.passkeys.map(toMailedPasskey) }
@@ -138,5 +135,5 @@ export async function undoEmailChange(
   }
 }
 
-/** Whether two names are one: case does not matter. */
+/** Ignores case. */
 export const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runs } from '#privacy/server/retention-under-test.ts'
+import { runRetention } from '#privacy/server/retention-under-test.ts'
 import { LIVE } from '#testing/live.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -81,7 +81,7 @@ describe('undoing a change of address', () => {
     ])
   })
 
-  test('refuses a passkey that a thief was still adding', async () => {
+  test('refuses a passkey that a thief is adding at the same time', async () => {
     const { studio, dora, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
     await moves(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)
@@ -105,7 +105,7 @@ describe('undoing a change of address', () => {
     expect(await studio.count('select count(*) from passkeys')).toBe(0)
   })
 
-  test('still works when the address was changed back and away again, and removes what was added in between', async () => {
+  test('works after the address was changed back and away again, and removes factors added in between', async () => {
     const { studio, dora, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
     await moves(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)
@@ -122,7 +122,7 @@ describe('undoing a change of address', () => {
     expect((await undoes(studio, first)).status).toBe(400)
   })
 
-  test('leaves a member whom retention does not take for one who never came', async () => {
+  test('leaves a member whom retention does not treat as unused', async () => {
     const { studio, dora } = await openStudio()
     const olga = await studio.member('Olga')
     studio.itIs('2027-07-01 09:00')
@@ -130,12 +130,12 @@ describe('undoing a change of address', () => {
     await moves(dora, olga, NEW.email)
     const [token = ''] = await undoTokens(studio, olga)
     await undoes(studio, token)
-    await runs(studio)
+    await runRetention(studio)
     expect(await studio.count('select count(*) from users where id = $1', [olga.id])).toBe(1)
   })
 })
 
-describe('live, an alarm about an account whose address was changed', () => {
+describe('live: an alarm about an account with a changed address', () => {
   const alarmsTo = async (studio: StudioUnderTest, email: string) => {
     const { rows } = await studio.server.database.pool.query<{ mail: string; data: Record<string, unknown> }>(
       `select data ->> 'mail' as mail, data -> 'data' as data from pgboss.job
@@ -146,7 +146,7 @@ describe('live, an alarm about an account whose address was changed', () => {
     return rows.map(({ mail, data }) => [mail, data.kind, data.isFormerAddress])
   }
 
-  test('goes to the address before as well, as long as it can be restored', async () => {
+  test('is also sent to the former address while it can be restored', async () => {
     const { studio, dora, ana } = await openStudio({ env: { ...LIVE, APP_URL: ORIGIN } })
     await moves(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)
@@ -169,7 +169,7 @@ describe('live, an alarm about an account whose address was changed', () => {
   })
 })
 
-test('a password reset at the new address is reported to the old one, with how to restore it', async () => {
+test('reports a password reset at the new address to the old one, with how to restore it', async () => {
   const { studio, dora } = await openStudio()
   const frank = await studio.member('Frank')
   expect((await moves(dora, frank, NEW.email)).status).toBe(200)

@@ -17,7 +17,7 @@ const tokensIn = (mails: ({ text: string } | undefined)[]) =>
   mails.flatMap((mail) => /\/auth#verify=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? [])
 
 describe('with email verification required', () => {
-  test('signing up begins no session; logging in waits for the mailed link, which works once', async () => {
+  test('signing up starts no session; login requires the mailed link, which works once', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')
     const answer = await zoe.call(register, { body: form('zoe') })
@@ -58,7 +58,7 @@ describe('with email verification required', () => {
     expect(await studio.mailTo(zoe)).toHaveLength(2)
   })
 
-  test('the link is mailed once more on request, and either works until one is used; nobody learns who has an account', async () => {
+  test('mails another link on request; both work until one is used; replies do not reveal accounts', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')
     await zoe.call(register, { body: form('zoe') })
@@ -80,7 +80,7 @@ describe('with email verification required', () => {
     expect(await links()).toHaveLength(2)
   })
 
-  test('the link is out of date after two days; a password set by mail proves the address as well', async () => {
+  test('the link expires after two days; setting a password by mail also verifies the address', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')
     await zoe.call(register, { body: form('zoe') })
@@ -99,7 +99,7 @@ describe('with email verification required', () => {
     expect((await login('changed')).status).toBe(200)
   })
 
-  test('a changed address is asked for its own proof at the next login, and is not welcomed again', async () => {
+  test('requires a changed address to be verified at the next login, without another welcome', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const [zoe, dora] = [studio.visitor('Zoe'), studio.visitor('Dora')]
     for (const [who, name] of [

@@ -18,14 +18,14 @@ async function provesByMail(who: { email: string }) {
   expect(set.status).toBe(200)
 }
 
-test('signing up proves no address, also where no verification is asked for; a mailed link that is followed does', async () => {
+test('a mailed link verifies the address; signing up does not', async () => {
   const carl = await story.studio.member('Carl')
   expect(await isProved(carl.id)).toBe(0)
   await provesByMail(carl)
   expect(await isProved(carl.id)).toBe(1)
 })
 
-test('another address is not proved, the same in another case is', async () => {
+test('a new address is unverified, but not a change of case', async () => {
   const { studio, dora } = story
   const dave = await studio.member('Dave')
   await provesByMail(dave)
@@ -36,7 +36,7 @@ test('another address is not proved, the same in another case is', async () => {
   expect(await isProved(dave.id)).toBe(0)
 })
 
-test('marks that signing up once set are taken away, those of followed links stay', async () => {
+test('the migration removes verification by sign-up and keeps verification by link', async () => {
   const { studio } = story
   const [erin, frank] = [await studio.member('Erin'), await studio.member('Frank')]
   const { pool } = studio.server.database

@@ -5,20 +5,19 @@ import { RECOVERY_BYTES, RECOVERY_CODES, readCode, recoveryCodeOf } from '../../
 import { authenticatorApps, recoveryCodes } from '../../tables.ts'
 import { hashOfToken } from '../one-time-links.ts'
 
-/** How long a code of an app is shown, and how far its clock may be off: one code before and one after. Source: RFC 6238, 5.2. */
+/** Also the tolerance: one code before and one after. Source: RFC 6238, 5.2. */
 const STEP_SECONDS = 30
 
-/** Loaded when the first code is asked for. */
 const library = () => import('otplib')
 
-/** A new secret for an authenticator app, and how an app takes it. */
+/** A new secret for an authenticator app, with its `otpauth:` URI. */
 export async function newAppSecret(issuer: string, label: string): Promise<{ secret: string; uri: string }> {
   const { generateSecret, generateURI } = await library()
   const secret = generateSecret()
   return { secret, uri: generateURI({ issuer, label, secret }) }
 }
 
-/** The half minute that a code was made in; undefined: it is none of this secret, or not of now. */
+/** The time step of a code; undefined if it is wrong or expired. */
 export async function stepOfCode(secret: string, code: string, now: Temporal.Instant): Promise<number | undefined> {
   const { verify } = await library()
   const epoch = Math.floor(now.epochMilliseconds / 1000)
@@ -26,14 +25,13 @@ export async function stepOfCode(secret: string, code: string, now: Temporal.Ins
   return checked.valid && 'timeStep' in checked ? checked.timeStep : undefined
 }
 
-/** The app's row, or undefined. */
 export async function appOf(reader: Reader, userId: string) {
   const [app] = await reader.select().from(authenticatorApps).where(eq(authenticatorApps.userId, userId))
   return app
 }
 
-/** Keeps an app in place of the one before. */
-export async function keepApp(
+/** Adds or replaces the authenticator app. */
+export async function saveApp(
   tx: Tx,
   { userId, sealedSecret, lastStep }: { userId: string; sealedSecret: Buffer; lastStep: number },
   now: Temporal.Instant,
@@ -45,8 +43,8 @@ export async function keepApp(
     .onConflictDoUpdate({ target: authenticatorApps.userId, set: app })
 }
 
-/** Takes a code of the app. False: it is wrong, or not newer than the newest that was taken. */
-export async function takeAppCode(
+/** Accepts an app code. False if it is wrong or not newer than the last accepted one. */
+export async function redeemAppCode(
   tx: Tx,
   secrets: SecretBox,
   { userId, code }: { userId: string; code: string },
@@ -65,10 +63,10 @@ export async function takeAppCode(
   return taken.length > 0
 }
 
-/** 120 random bits: a plain hash is enough. With whose it is, so that nobody finds equal ones. */
+/** A plain hash is enough for 120 random bits. The user id makes equal codes differ. */
 const hashOf = (userId: string, code: string) => hashOfToken(`${userId}:${readCode(code)?.code}`)
 
-/** Makes recovery codes, in place of those before. They are known nowhere once they have been answered. */
+/** Replaces the recovery codes. Only their hashes are stored. */
 export async function makeRecoveryCodes(tx: Tx, userId: string, now: Temporal.Instant): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(randomBytes(RECOVERY_BYTES)))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
@@ -78,28 +76,27 @@ export async function makeRecoveryCodes(tx: Tx, userId: string, now: Temporal.In
   return codes
 }
 
-/** Uses a recovery code up. False: it is none of theirs, or was used. */
-export async function takeRecoveryCode(tx: Tx, { userId, code }: { userId: string; code: string }): Promise<boolean> {
+/** Uses up a recovery code. False if it is wrong or used. */
+export async function redeemRecoveryCode(tx: Tx, { userId, code }: { userId: string; code: string }): Promise<boolean> {
   const isTheirs = and(eq(recoveryCodes.codeHash, hashOf(userId, code)), eq(recoveryCodes.userId, userId))
   const taken = await tx.delete(recoveryCodes).where(isTheirs).returning({ userId: recoveryCodes.userId })
   return taken.length > 0
 }
 
-/** How many recovery codes somebody has left. */
 export async function recoveryCodesLeft(reader: Reader, userId: string): Promise<number> {
   return await reader.$count(recoveryCodes, eq(recoveryCodes.userId, userId))
 }
 
-/** Seals what must be read again but not by whoever has a copy of the database. The assembly hands one in. */
+/** Encrypts secrets with a key that is not in the database. */
 export type SecretBox = {
   seal(owner: string, value: unknown): Buffer
-  /** Undefined: it was changed, belongs to somebody else, or its key is lost. */
+  /** Undefined if it was changed, belongs to another user, or its key is missing. */
   open(owner: string, sealed: Buffer): unknown
-  /** Whether it is sealed under the newest key. */
+  /** Whether it uses the newest key. */
   isCurrent(sealed: Buffer): boolean
 }
 
-/** Seals the secrets of authenticator apps that are under an older key anew; admins have them, so they are few. */
+/** Encrypts the secrets of authenticator apps again under the newest key. Only admins have them, so there are few. */
 export async function rotateAppSecrets(tx: Tx, secrets: SecretBox): Promise<number> {
   const apps = await tx.select().from(authenticatorApps).orderBy(authenticatorApps.userId).for('update')
   let total = 0

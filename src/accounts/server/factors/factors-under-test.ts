@@ -8,43 +8,43 @@ import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 
 export const ORIGIN = 'http://localhost:4000'
-/** The demo, which has a mailbox to look at, asking for what live mode asks for. */
+/** The demo, which has a readable mailbox, with the second step of live mode. */
 export const ASKING = { ADMIN_SECOND_FACTOR: 'required', APP_URL: ORIGIN }
-/** A live site, whose mail waits in the outbox. */
+/** A live site, whose mail stays in the outbox. */
 export const LIVE_ASKING = { ...LIVE, ADMIN_SECOND_FACTOR: 'required', APP_URL: ORIGIN }
 
 /** Logs in with the password alone. */
 export const logsIn = (person: Person) =>
   person.call(login, { body: { username: person.email, password: person.password } })
 
-/** Has a new device make a passkey for somebody who is signed in. */
+/** Adds a passkey from a new device for a signed-in user. */
 export async function addsPasskey(person: Person, device = new Authenticator(ORIGIN)) {
   const send = await makesPasskey(person, device)
   return { device, added: await send() }
 }
 
-/** The same up to the moment before it is sent, for those who send at once. */
+/** Creates the passkey and returns a function that sends it, for concurrent requests. */
 export async function makesPasskey(person: Person, device = new Authenticator(ORIGIN)) {
   const { body: question } = await person.call(contract.beginPasskey)
   const passkey = device.make(question)
   return () => person.call(contract.addPasskey, { body: { passkey } })
 }
 
-/** Connects an authenticator app; answers its secret and what the site said. */
+/** Adds an authenticator app; returns its secret and the reply. */
 export async function addsApp(studio: StudioUnderTest, person: Person) {
-  const { body: begun } = await person.call(contract.beginApp)
-  const code = codeOf(studio, begun.secret)
-  const added = await person.call(contract.addApp, { body: { setUp: begun.setUp, code } })
-  return { secret: begun.secret as string, added }
+  const { body: setUp } = await person.call(contract.beginApp)
+  const code = codeOf(studio, setUp.secret)
+  const added = await person.call(contract.addApp, { body: { setUp: setUp.setUp, code } })
+  return { secret: setUp.secret as string, added }
 }
 
-/** What the app shows at the studio's present moment, or so many half minutes from it. */
+/** The app's code now, or the given number of half minutes later. */
 export function codeOf(studio: StudioUnderTest, secret: string, steps = 0): string {
   const epoch = Math.floor(studio.clock.now().epochMilliseconds / 1000) + steps * 30
   return generateSync({ secret, epoch })
 }
 
-/** Lets half minutes go by: a code that was taken is not taken again. */
+/** Advances the clock, because a code works once. */
 export const passes = (studio: StudioUnderTest, seconds: number) =>
   studio.clock.set(studio.clock.now().add({ seconds }))
 

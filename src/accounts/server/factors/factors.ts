@@ -16,12 +16,11 @@ import {
 } from '../../tables.ts'
 import { toUser } from '../users.ts'
 import { appOf, recoveryCodesLeft } from './codes.ts'
-import { passkeysOf, questionFor, type Site, toPasskey } from './passkeys.ts'
+import { passkeyRequestOptions, passkeysOf, type Site, toPasskey } from './passkeys.ts'
 
-/** Whether admins need a second step on this site. */
 export type SecondFactor = 'off' | 'required'
 
-/** Whether somebody has a passkey or an authenticator app; recovery codes alone are none. */
+/** Whether a user has a passkey or an authenticator app. */
 export async function hasFactor(reader: Reader, userId: string): Promise<boolean> {
   const { rows } = await reader.execute<{ has: boolean }>(sql`
     select exists (select from ${passkeys} where ${passkeys.userId} = ${userId})
@@ -29,13 +28,13 @@ export async function hasFactor(reader: Reader, userId: string): Promise<boolean
   return rows[0]?.has === true
 }
 
-/** Whether a right password is not enough for this user. An admin without a second step is let in as a member, to set one up. */
+/** Whether the password is not enough. An admin without a factor signs in as a member and sets one up. */
 export async function isSecondStepDue(reader: Reader, user: UserRow, secondFactor: SecondFactor): Promise<boolean> {
   return user.isAdmin && secondFactor === 'required' && (await hasFactor(reader, user.id))
 }
 
-/** How somebody can prove who they are now. Admins who have a second step need it. */
-export async function waysToProve(
+/** How a user can prove who they are. Admins with a factor must use it. */
+export async function proofOptions(
   tx: Tx,
   { site, now }: { site: Site; now: Temporal.Instant },
   user: { id: string; isAdmin: boolean },
@@ -43,15 +42,14 @@ export async function waysToProve(
 ): Promise<WaysToProve> {
   const known = await passkeysOf(tx, user.id)
   const hasCodes = (await appOf(tx, user.id)) !== undefined || (await recoveryCodesLeft(tx, user.id)) > 0
-  const asked = { purpose, userId: user.id }
+  const scope = { purpose, userId: user.id }
   return {
     password: purpose === 'confirm' && !(user.isAdmin && (await hasFactor(tx, user.id))),
     codes: hasCodes,
-    passkey: site && known.length > 0 ? { ...(await questionFor(tx, site, asked, now, known)) } : null,
+    passkey: site && known.length > 0 ? { ...(await passkeyRequestOptions(tx, site, scope, now, known)) } : null,
   }
 }
 
-/** What somebody signs in with besides the password. */
 export async function factorsOf(
   reader: Reader,
   user: { id: string; isAdmin: boolean },
@@ -68,7 +66,7 @@ export async function factorsOf(
   }
 }
 
-/** What is kept of how somebody signs in besides the password, for them to download. */
+/** For the user's data export. */
 export async function secondStepsOf(reader: Reader, userId: string) {
   const app = await appOf(reader, userId)
   return {
@@ -79,31 +77,30 @@ export async function secondStepsOf(reader: Reader, userId: string) {
 }
 
 /**
- * Holds a user while their ways in change: of two removals at once the second sees the first. Refuses a session that has ended
- * since the request arrived: the account may have been recovered from its sender.
+ * Locks a user while their factors change. Refuses a session that has ended since the request arrived: the owner may have
+ * recovered the account from a thief.
  */
-export async function holdUser(tx: Tx, id: string, sessionId: string): Promise<UserRow> {
+export async function lockUserForChange(tx: Tx, id: string, sessionId: string): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, id)).for('no key update')
   if (!user) refuse(factorRefusals.passkey_not_found)
   const [session] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId))
   return session ? user : refuse(commonRefusals.unauthorized)
 }
 
-/** Refuses to leave an admin without a second step where the site asks for one. To be called when one has been removed. */
+/** Call this after a removal: refuses to leave an admin without a required second step. */
 export async function refuseLosingLastFactor(tx: Tx, user: UserRow, secondFactor: SecondFactor): Promise<void> {
   if (user.isAdmin && secondFactor === 'required' && !(await hasFactor(tx, user.id)))
     refuse(factorRefusals.last_second_factor)
 }
 
-/** What was removed of a user's ways in. */
 export type RemovedFactors = { passkeys: PasskeyRow[]; hadApp: boolean; recoveryCodes: number }
 
 /**
- * Removes a user's passkeys, authenticator app and recovery codes and records it. End the user's sessions after it, so that a
- * sign-in under way with one of them ends too.
+ * Removes a user's passkeys, authenticator app and recovery codes, and records it. End the user's sessions afterwards, so
+ * that a sign-in in progress ends too.
  *
- * @param since only what was added at this moment or later; absent: everything
- * @param actor absent: nobody who was signed in
+ * @param since only factors added at or after this instant
+ * @param actor the signed-in user, if any
  */
 export async function removeFactors(
   tx: Tx,
@@ -132,10 +129,7 @@ export async function removeFactors(
   return removed
 }
 
-/**
- * Who is signed in, as their session lets them be: where the site asks for a second step, an admin is a member until they
- * have taken one in this session.
- */
+/** The signed-in user. If a second step is required, an admin is a member until they have taken it in this session. */
 export function toCurrentUser(
   row: UserRow,
   { isStrong, hasFactor, secondFactor }: { isStrong: boolean; hasFactor: boolean; secondFactor: SecondFactor },

@@ -44,7 +44,7 @@ test('a member adds a passkey, signs in with it alone, renames and removes it', 
   expect(await signsIn(phone, device.answer(later))).toBeRefused(factorRefusals.passkey_rejected)
 })
 
-test('a passkey is its person’s: nobody else renames, removes or uses it', async () => {
+test('another user cannot rename, remove or use a passkey', async () => {
   const { studio, ana, boris, dora } = await openStudio({ env: ASKING })
   const { device, added } = await addsPasskey(ana)
   const params = { id: added.body.passkey.id }
@@ -67,7 +67,7 @@ test('a passkey is its person’s: nobody else renames, removes or uses it', asy
   expect((await phone.call(getCurrentUser)).status).toBe(401)
 })
 
-test('an answer counts once, for five minutes, for what was asked, at this site, with the person there', async () => {
+test('accepts a response once, within five minutes, for its purpose, at this site and with user verification', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
   const { device } = await addsPasskey(ana)
   const phone = studio.visitor('Phone')
@@ -94,7 +94,7 @@ test('an answer counts once, for five minutes, for what was asked, at this site,
   expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_rejected)
 })
 
-test('a passkey that was copied is found out by its counter', async () => {
+test('detects a copied passkey by its counter', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
   const { device } = await addsPasskey(ana)
   const phone = studio.visitor('Phone')
@@ -105,7 +105,7 @@ test('a passkey that was copied is found out by its counter', async () => {
   expect((await uses(6)).status).toBe(200)
 })
 
-test('a passkey made for another site, for another question or twice is not kept', async () => {
+test('refuses a new passkey for another site, another challenge or a second time', async () => {
   const { studio, ana, boris } = await openStudio({ env: { APP_URL: ORIGIN } })
   const device = new Authenticator(ORIGIN)
   const asks = async (person: Person) => (await person.call(contract.beginPasskey)).body
@@ -122,7 +122,7 @@ test('a passkey made for another site, for another question or twice is not kept
   expect(await ana.call(contract.beginPasskey)).toBeRefused(factorRefusals.too_many_passkeys)
 })
 
-test('what was a way in of an erased person is gone', async () => {
+test('erasing a user deletes their factors', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
   const { device } = await addsPasskey(ana)
   expect((await ana.call(deleteOwnAccount)).status).toBe(200)
@@ -132,7 +132,7 @@ test('what was a way in of an erased person is gone', async () => {
   expect(await signsIn(phone, device.answer(await question(phone)))).toBeRefused(factorRefusals.passkey_rejected)
 })
 
-test('an admin’s last second step stays where the site asks for one', async () => {
+test('refuses to remove an admin’s last required factor', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   await adminWithApp(studio, dora)
   expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_second_factor)
@@ -145,7 +145,7 @@ test('an admin’s last second step stays where the site asks for one', async ()
   expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.authenticator_not_found)
 })
 
-test('a site without HTTPS, or at a bare address, has no passkeys', async () => {
+test('passkeys are unavailable without HTTPS or at a bare IP address', async () => {
   const { ana } = await openStudio({ env: { APP_URL: 'http://127.0.0.1:4000' } })
   expect(await ana.call(contract.beginPasskey)).toBeRefused(factorRefusals.passkeys_unavailable)
   expect(await ana.call(proofs.beginPasskeySignIn)).toBeRefused(factorRefusals.passkeys_unavailable)

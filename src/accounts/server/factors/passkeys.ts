@@ -8,21 +8,20 @@ import type { ChallengePurpose, relyingParty } from '../../factor-rules.ts'
 import { type PasskeyRow, passkeyChallenges, passkeys, pendingSignIns } from '../../tables.ts'
 import { hashOfToken, newToken } from '../one-time-links.ts'
 
-/** The site as passkeys know it; undefined: its address is none that they work at. */
+/** Undefined if passkeys do not work at the site's address. */
 export type Site = ReturnType<typeof relyingParty>
-/** So many passkeys at most; ours. */
-export const MOST_PASSKEYS = 10
+/** Per user; ours. */
+export const MAX_PASSKEYS = 10
 
-/** How long somebody may take to find their device and touch it; ours. */
+/** Ours. */
 const CHALLENGE_MINUTES = 5
 const timeout = CHALLENGE_MINUTES * 60_000
-/** Ed25519, ECDSA with SHA-256, RSA with SHA-256: what devices have. Left to itself the library tries out experimental ones. */
+/** Ed25519, ECDSA and RSA with SHA-256. The library's default includes experimental algorithms. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
-/** Loaded when the first passkey is asked for: a process that meets none starts without it. */
 const library = () => import('@simplewebauthn/server')
 
-/** Somebody's passkeys, the oldest first. */
+/** Oldest first. */
 export async function passkeysOf(reader: Reader, userId: string): Promise<PasskeyRow[]> {
   return await reader.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
 }
@@ -36,17 +35,17 @@ const idOf = ({ credentialId, transports }: PasskeyRow) => ({
   transports: transports.split(',').filter(Boolean),
 })
 
-/** What a browser is asked to sign with: any passkey of this site, or one of these. */
-export async function questionFor(
+/** Options to sign with any passkey of this site, or with one of these. */
+export async function passkeyRequestOptions(
   tx: Tx,
   site: Site,
-  asked: Asked,
+  scope: ChallengeScope,
   now: Temporal.Instant,
   known: readonly PasskeyRow[] = [],
 ) {
   if (!site) refuse(factorRefusals.passkeys_unavailable)
   const { generateAuthenticationOptions } = await library()
-  const challenge = await issueChallenge(tx, asked, now)
+  const challenge = await issueChallenge(tx, scope, now)
   return await generateAuthenticationOptions({
     rpID: site.id,
     challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),
@@ -56,17 +55,17 @@ export async function questionFor(
   })
 }
 
-/** What a device is asked to make a passkey with: one that can be found without a name, and that asks who is touching it. */
-export async function newPasskeyQuestion(tx: Tx, site: Site, user: User, now: Temporal.Instant) {
+/** Options to create a passkey that works without a username and verifies its user. */
+export async function passkeyCreationOptions(tx: Tx, site: Site, user: User, now: Temporal.Instant) {
   if (!site) refuse(factorRefusals.passkeys_unavailable)
   const known = await passkeysOf(tx, user.id)
-  if (known.length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
+  if (known.length >= MAX_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
   const { generateRegistrationOptions } = await library()
   const challenge = await issueChallenge(tx, { purpose: 'add', userId: user.id }, now)
   return await generateRegistrationOptions({
     rpID: site.id,
     rpName: studio.name,
-    // Random as they are made, so it names nobody to whoever finds it on a device.
+    // A random id, which reveals nothing to someone who finds it on a device.
     userID: Uint8Array.from(Buffer.from(user.id)),
     userName: user.email,
     userDisplayName: `${user.firstName} ${user.lastName}`.trim() || user.email,
@@ -80,18 +79,18 @@ export async function newPasskeyQuestion(tx: Tx, site: Site, user: User, now: Te
 }
 
 /**
- * The passkey that answered what it was asked, once per question. Refuses everything else: an answer to another question,
- * for another site, of another's or a removed passkey, of a copied one (its counter went back), without the person.
+ * Verifies a passkey's response and uses up its challenge. Refuses responses to other challenges or sites, from other
+ * users' or removed passkeys, from a copied passkey (its counter went back), and without user verification.
  */
-export async function passkeyOfAnswer(
+export async function verifyPasskey(
   { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
   answer: PasskeyAnswer,
-  asked: Asked,
+  scope: ChallengeScope,
 ): Promise<{ passkey: PasskeyRow; newCounter: number; isSynced: boolean }> {
-  const expectedChallenge = await takenChallenge(database, answer.response.clientDataJSON, asked, now)
+  const expectedChallenge = await redeemChallenge(database, answer.response.clientDataJSON, scope, now)
   const credentialId = Buffer.from(answer.id, 'base64url')
   const [passkey] = await database.db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId))
-  if (!site || !passkey || (asked.userId !== null && passkey.userId !== asked.userId)) {
+  if (!site || !passkey || (scope.userId !== null && passkey.userId !== scope.userId)) {
     refuse(factorRefusals.passkey_rejected)
   }
   const { userHandle } = answer.response
@@ -99,7 +98,7 @@ export async function passkeyOfAnswer(
     refuse(factorRefusals.passkey_rejected)
   }
   const { verifyAuthenticationResponse } = await library()
-  const checked = await orRefused(() =>
+  const checked = await refuseOnError(() =>
     verifyAuthenticationResponse({
       response: { ...plain(answer), response: { ...answer.response, userHandle: userHandle ?? undefined } },
       expectedChallenge,
@@ -114,10 +113,10 @@ export async function passkeyOfAnswer(
   return { passkey, newCounter, isSynced: credentialBackedUp }
 }
 
-/** Notes that a passkey was used. Refuses when it was removed, or used by a copy of it, in between. */
-export async function notePasskeyUse(
+/** Records the use of a passkey. Refuses if it was removed or its copy was used in the meantime. */
+export async function recordPasskeyUse(
   tx: Tx,
-  { passkey, newCounter, isSynced }: Awaited<ReturnType<typeof passkeyOfAnswer>>,
+  { passkey, newCounter, isSynced }: Awaited<ReturnType<typeof verifyPasskey>>,
   now: Temporal.Instant,
 ): Promise<void> {
   const noted = await tx
@@ -128,18 +127,18 @@ export async function notePasskeyUse(
   if (noted.length === 0) refuse(factorRefusals.passkey_rejected)
 }
 
-/** What a device made when it was asked to, checked; not kept yet. */
-export async function madePasskey(
+/** Verifies a new passkey without saving it. */
+export async function verifyNewPasskey(
   { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
   answer: NewPasskeyAnswer,
   user: { id: string },
 ) {
-  const asked: Asked = { purpose: 'add', userId: user.id }
-  const expectedChallenge = await takenChallenge(database, answer.response.clientDataJSON, asked, now)
+  const scope: ChallengeScope = { purpose: 'add', userId: user.id }
+  const expectedChallenge = await redeemChallenge(database, answer.response.clientDataJSON, scope, now)
   if (!site) refuse(factorRefusals.passkeys_unavailable)
   const { verifyRegistrationResponse } = await library()
   const transports = (answer.response.transports ?? []).filter((word) => /^[a-z-]{1,20}$/.test(word))
-  const checked = await orRefused(() =>
+  const checked = await refuseOnError(() =>
     verifyRegistrationResponse({
       response: { ...plain(answer), response: { ...answer.response, transports } },
       expectedChallenge,
@@ -166,30 +165,30 @@ const plain = (answer: { id: string; rawId: string; type: 'public-key' }) => {
   return { id, rawId, type, clientExtensionResults: {} }
 }
 
-/** The challenge that an answer names, used up by it: a wrong answer is no second try. */
-async function takenChallenge(
+/** Uses up the challenge of a response, even if the response is wrong. */
+async function redeemChallenge(
   database: Database,
   clientDataJSON: string,
-  asked: Asked,
+  scope: ChallengeScope,
   now: Temporal.Instant,
 ): Promise<string> {
   const challenge = challengeIn(clientDataJSON) ?? refuse(factorRefusals.passkey_rejected)
-  const isTaken = await database.transaction((tx) => takeChallenge(tx, challenge, asked, now))
+  const isTaken = await database.transaction((tx) => takeChallenge(tx, challenge, scope, now))
   return isTaken ? challenge : refuse(factorRefusals.passkey_challenge_expired)
 }
 
 function challengeIn(clientDataJSON: string): string | undefined {
   try {
-    const said: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
-    const { challenge }: { challenge?: unknown } = Object(said)
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    const { challenge }: { challenge?: unknown } = Object(data)
     return typeof challenge === 'string' ? challenge : undefined
   } catch {
     return undefined
   }
 }
 
-/** The library throws at whatever is not as it must be; to whoever asks it is one refusal. */
-async function orRefused<Result>(check: () => Promise<Result>): Promise<Result> {
+/** The library throws at any invalid response. */
+async function refuseOnError<Result>(check: () => Promise<Result>): Promise<Result> {
   try {
     return await check()
   } catch {
@@ -197,11 +196,11 @@ async function orRefused<Result>(check: () => Promise<Result>): Promise<Result> 
   }
 }
 
-/** What a challenge is for, and whose; null: anybody's, who is about to sign in. */
-type Asked = { purpose: ChallengePurpose; userId: string | null }
+/** `userId` is null when signing in. */
+type ChallengeScope = { purpose: ChallengePurpose; userId: string | null }
 
-/** Makes a challenge (base64url) that one answer may be given to. Those whose time is over go with it. */
-async function issueChallenge(tx: Tx, { purpose, userId }: Asked, now: Temporal.Instant): Promise<string> {
+/** Creates a base64url challenge for one response, and deletes expired ones. */
+async function issueChallenge(tx: Tx, { purpose, userId }: ChallengeScope, now: Temporal.Instant): Promise<string> {
   const challenge = newToken()
   await tx.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
   await tx.insert(passkeyChallenges).values({
@@ -213,23 +212,23 @@ async function issueChallenge(tx: Tx, { purpose, userId }: Asked, now: Temporal.
   return challenge
 }
 
-/** Uses a challenge up, whatever the answer is worth. False: it was used, is too old, or was for something or somebody else. */
+/** False if the challenge was used, has expired, or has another purpose or user. */
 async function takeChallenge(
   tx: Tx,
   challenge: string,
-  { purpose, userId }: Asked,
+  { purpose, userId }: ChallengeScope,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const isTheirs = userId === null ? isNull(passkeyChallenges.userId) : eq(passkeyChallenges.userId, userId)
+  const isForUser = userId === null ? isNull(passkeyChallenges.userId) : eq(passkeyChallenges.userId, userId)
   const isThisOne = eq(passkeyChallenges.challengeHash, hashOfToken(challenge))
   const taken = await tx
     .delete(passkeyChallenges)
-    .where(and(isThisOne, eq(passkeyChallenges.purpose, purpose), isTheirs, gt(passkeyChallenges.expiresAt, now)))
+    .where(and(isThisOne, eq(passkeyChallenges.purpose, purpose), isForUser, gt(passkeyChallenges.expiresAt, now)))
     .returning({ purpose: passkeyChallenges.purpose })
   return taken.length > 0
 }
 
-/** Deletes what was begun and never came to an end. */
+/** Deletes expired challenges and unfinished sign-ins. */
 export async function deleteExpiredSecondSteps(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(passkeyChallenges).where(lte(passkeyChallenges.expiresAt, now))
   await tx.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, now))

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { recordSecurity } from '#security/server/security.ts'
@@ -11,164 +11,162 @@ import { isStrong, type Proof } from '../../factor-rules.ts'
 import type { SignedIn } from '../sessions/session-cookies.ts'
 import { confirmSession, deviceOf } from '../sessions/sessions.ts'
 import { passwordFits, queueForHashing } from '../sign-in/passwords.ts'
-import { findUser, hasStillPassword } from '../users.ts'
+import { findUser, isPasswordUnchanged } from '../users.ts'
 import { newAppSecret, stepOfCode } from './codes.ts'
-import { factorsOf, hasFactor, toCurrentUser, waysToProve } from './factors.ts'
-import { madePasskey, newPasskeyQuestion, toPasskey } from './passkeys.ts'
-import { proveFactor } from './prove.ts'
-import { type FactorParts, signInRoutes } from './sign-in-routes.ts'
-import * as waysIn from './ways-in.ts'
+import { factorsOf, hasFactor, proofOptions, toCurrentUser } from './factors.ts'
+import * as manage from './manage-factors.ts'
+import { passkeyCreationOptions, toPasskey, verifyNewPasskey } from './passkeys.ts'
+import { withVerifiedFactor } from './prove.ts'
+import { type FactorDependencies, signInRoutes } from './sign-in-routes.ts'
 
 const { factorRefusals } = contract
 
-/** An app's secret on its way to the person and back: what proves that it is ours, and until when. */
+/** The encrypted secret that the client sends back with the first code. */
 const SetUp = z.object({ secret: z.string(), until: z.string() })
-/** How long setting an app up may take; ours. */
+/** Ours. */
 const SET_UP_MINUTES = 15
 
-/** What of a device's words makes a name for its passkey. */
+/** The default name of a passkey. */
 const nameOf = ({ browser, system }: ReturnType<typeof deviceOf>) =>
   [browser, system].filter((word) => word !== null).join(' on ') || 'Passkey'
 
-/** Serves passkeys, authenticator apps, recovery codes and being asked again. Everybody reaches only their own. */
-export function factorRoutes(http: Http, parts: FactorParts): void {
+export function factorRoutes(http: Http, parts: FactorDependencies): void {
   const { database, clock, cookies, mode, secondFactor, site, secrets, attempts } = parts
   signInRoutes(http, parts)
 
-  const rowOf = async (user: SignedIn) => (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
+  const userRow = async (user: SignedIn) =>
+    (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
 
-  /** Nobody adds a second step of their own to an account that has one, with a password or a mailed link alone. */
-  async function changeBy(user: SignedIn, request: FastifyRequest): Promise<waysIn.Change> {
+  /** A password or mailed link alone must not add a factor to an account that already has one. */
+  async function factorChangeOf(user: SignedIn, request: FastifyRequest): Promise<manage.FactorChange> {
     if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up_required)
     const device = deviceOf(request.headers['user-agent'])
     const { isWithheld, session } = user
     return { now: clock.now(), mode, secondFactor, device, isWithheld, sessionId: session.id }
   }
-  /** Codes are a second step, and only admins have one. */
-  const refuseMembers = (user: SignedIn) => user.isAdmin || user.isWithheld || refuse(commonRefusals.forbidden)
+  /** Only admins may use codes. */
+  const refuseNonAdmins = (user: SignedIn) => user.isAdmin || user.isWithheld || refuse(commonRefusals.forbidden)
 
-  /** A session that gains an admin's rights goes on under another token. */
-  const gainRights = (tx: Tx, user: SignedIn, request: FastifyRequest) =>
+  /** A session that gains admin rights gets a new token. */
+  const renewWithAdminRights = (tx: Tx, user: SignedIn, request: FastifyRequest) =>
     cookies.renew(tx, request, user.id, 'second_factor')
   const currentUser = async (user: SignedIn) =>
-    toCurrentUser(await rowOf(user), { isStrong: true, hasFactor: true, secondFactor })
+    toCurrentUser(await userRow(user), { isStrong: true, hasFactor: true, secondFactor })
 
   serve(http, contract.getFactors, async ({ user }) =>
-    factorsOf(database.db, await rowOf(user), { site, secondFactor }),
+    factorsOf(database.db, await userRow(user), { site, secondFactor }),
   )
 
   serve(http, proofs.beginConfirming, async ({ user }) => {
-    const row = await rowOf(user)
-    return await database.transaction((tx) => waysToProve(tx, { site, now: clock.now() }, row, 'confirm'))
+    const row = await userRow(user)
+    return await database.transaction((tx) => proofOptions(tx, { site, now: clock.now() }, row, 'confirm'))
   })
 
   serve(http, proofs.confirmItIsMe, async ({ user, body, request, reply }) => {
     const now = clock.now()
-    const row = await rowOf(user)
+    const row = await userRow(user)
     const confirm = async (tx: Tx, proof: Proof) => {
       const device = deviceOf(request.headers['user-agent'])
-      if (proof === 'recovery_code') await waysIn.noteRecoveryCode(tx, row, { now, mode, secondFactor, device })
+      if (proof === 'recovery_code') await manage.reportRecoveryCodeUse(tx, row, { now, mode, secondFactor, device })
       await recordSecurity(tx, { kind: 'stepped_up', actor: row.id, details: { method: proof } }, now)
       const gains = user.isWithheld && proof !== 'password'
-      const token = await (gains ? gainRights(tx, user, request) : confirmSession(tx, user.session, now))
+      const token = await (gains ? renewWithAdminRights(tx, user, request) : confirmSession(tx, user.session, now))
       return { gains, token }
     }
     const proving = { database, site, secrets, attempts, now }
     const { gains, token } = body.password
       ? await confirmByPassword(row, body.password, (tx) => confirm(tx, 'password'))
-      : await proveFactor(proving, { user: row, purpose: 'confirm' }, body, confirm)
+      : await withVerifiedFactor(proving, { user: row, purpose: 'confirm' }, body, confirm)
     if (token) cookies.set(request, reply, token)
     const hasProved = isStrong(user.session.method) || gains
     return toCurrentUser(row, { isStrong: hasProved, hasFactor: await hasFactor(database.db, row.id), secondFactor })
   })
 
   async function confirmByPassword<Result>(
-    row: Awaited<ReturnType<typeof rowOf>>,
+    row: Awaited<ReturnType<typeof userRow>>,
     password: string,
     confirm: (tx: Tx) => Promise<Result>,
   ): Promise<Result> {
     if (row.isAdmin && (await hasFactor(database.db, row.id))) refuse(factorRefusals.password_not_sufficient)
     await attempts.count(row.id)
-    const { password_incorrect } = factorRefusals
-    const refuseIt = () => refuse(password_incorrect, [{ path: 'password', message: password_incorrect.message }])
+    const refusePassword = () => refuseField(factorRefusals.password_incorrect, 'password')
     if (!(await queueForHashing(() => passwordFits(row.passwordHash, password, parts.passwordCost)))) {
       const details = { method: 'password', why: 'wrong_password' } as const
       const event = { kind: 'stepped_up', outcome: 'failed', actor: row.id, details } as const
       await database.transaction((tx) => recordSecurity(tx, event, clock.now()))
-      refuseIt()
+      refusePassword()
     }
     await attempts.forget(row.id)
     return await database.transaction(async (tx) => {
-      if (!(await hasStillPassword(tx, row))) refuseIt()
+      if (!(await isPasswordUnchanged(tx, row))) refusePassword()
       return await confirm(tx)
     })
   }
 
   serve(http, contract.beginPasskey, async ({ user, request }) => {
-    const { now } = await changeBy(user, request)
-    return await database.transaction(async (tx) => ({ ...(await newPasskeyQuestion(tx, site, user, now)) }))
+    const { now } = await factorChangeOf(user, request)
+    return await database.transaction(async (tx) => ({ ...(await passkeyCreationOptions(tx, site, user, now)) }))
   })
 
   serve(http, contract.addPasskey, async ({ user, body, request, reply }) => {
-    const change = await changeBy(user, request)
-    const made = await madePasskey({ database, site, now: change.now }, body.passkey, user)
+    const change = await factorChangeOf(user, request)
+    const made = await verifyNewPasskey({ database, site, now: change.now }, body.passkey, user)
     const label = body.label ?? nameOf(change.device)
     const { kept, token } = await database.transaction(async (tx) => ({
-      kept: await waysIn.keepPasskey(tx, { ...made, label }, change),
-      token: user.isWithheld ? await gainRights(tx, user, request) : undefined,
+      kept: await manage.addPasskey(tx, { ...made, label }, change),
+      token: user.isWithheld ? await renewWithAdminRights(tx, user, request) : undefined,
     }))
     if (token) cookies.set(request, reply, token)
     return { ...kept, passkey: toPasskey(kept.passkey), user: await currentUser(user) }
   })
 
   serve(http, contract.renamePasskey, async ({ user, params, body }) =>
-    toPasskey(await database.transaction((tx) => waysIn.renamePasskey(tx, user.id, params.id, body.label))),
+    toPasskey(await database.transaction((tx) => manage.renamePasskey(tx, user.id, params.id, body.label))),
   )
 
   serve(http, contract.removePasskey, async ({ user, params, request }) => {
-    const change = await changeBy(user, request)
-    await database.transaction((tx) => waysIn.removePasskey(tx, user.id, params.id, change))
+    const change = await factorChangeOf(user, request)
+    await database.transaction((tx) => manage.removePasskey(tx, user.id, params.id, change))
     return { message: 'Passkey removed' }
   })
 
   serve(http, contract.beginApp, async ({ user, request }) => {
-    refuseMembers(user)
-    const { now } = await changeBy(user, request)
+    refuseNonAdmins(user)
+    const { now } = await factorChangeOf(user, request)
     const { secret, uri } = await newAppSecret(studio.name, user.email)
     const until = now.add({ minutes: SET_UP_MINUTES }).toString()
     return { secret, uri, setUp: secrets.seal(user.id, { secret, until }).toString('base64url') }
   })
 
   serve(http, contract.addApp, async ({ user, body, request, reply }) => {
-    refuseMembers(user)
-    const change = await changeBy(user, request)
+    refuseNonAdmins(user)
+    const change = await factorChangeOf(user, request)
     const { now } = change
     const setUp = SetUp.safeParse(secrets.open(user.id, Buffer.from(body.setUp, 'base64url')))
     if (!setUp.success || Temporal.Instant.compare(setUp.data.until, now) <= 0) refuse(factorRefusals.setup_expired)
     const { secret } = setUp.data
     await attempts.count(user.id)
     const lastStep = await stepOfCode(secret, body.code.replace(/\s/g, ''), now)
-    const { invalid_code } = factorRefusals
-    if (lastStep === undefined) refuse(invalid_code, [{ path: 'code', message: invalid_code.message }])
+    if (lastStep === undefined) refuseField(factorRefusals.invalid_code, 'code')
     await attempts.forget(user.id)
     const app = { userId: user.id, sealedSecret: secrets.seal(user.id, secret), lastStep }
     const { kept, token } = await database.transaction(async (tx) => ({
-      kept: await waysIn.takeApp(tx, app, change),
-      token: user.isWithheld ? await gainRights(tx, user, request) : undefined,
+      kept: await manage.addApp(tx, app, change),
+      token: user.isWithheld ? await renewWithAdminRights(tx, user, request) : undefined,
     }))
     if (token) cookies.set(request, reply, token)
     return { ...kept, user: await currentUser(user) }
   })
 
   serve(http, contract.removeApp, async ({ user, request }) => {
-    const change = await changeBy(user, request)
-    await database.transaction((tx) => waysIn.removeApp(tx, user.id, change))
+    const change = await factorChangeOf(user, request)
+    await database.transaction((tx) => manage.removeApp(tx, user.id, change))
     return { message: 'Authenticator app removed' }
   })
 
   serve(http, contract.renewRecoveryCodes, async ({ user, request }) => {
-    refuseMembers(user)
-    const change = await changeBy(user, request)
-    return { recoveryCodes: await database.transaction((tx) => waysIn.renewCodes(tx, user.id, change)) }
+    refuseNonAdmins(user)
+    const change = await factorChangeOf(user, request)
+    return { recoveryCodes: await database.transaction((tx) => manage.renewCodes(tx, user.id, change)) }
   })
 }

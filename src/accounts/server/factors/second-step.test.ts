@@ -42,7 +42,7 @@ test('an admin without a second step is a member until one is set up', async () 
   expect((await thief.call(getCurrentUser)).status).toBe(401)
 })
 
-test('of two who set up the first step at once, each with the password alone, one has it', async () => {
+test('of two concurrent first factors, one is added', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   const thief = Object.assign(studio.visitor('Thief'), { email: dora.email, password: dora.password })
   for (const one of [dora, thief]) await logsIn(one)
@@ -52,7 +52,7 @@ test('of two who set up the first step at once, each with the password alone, on
   expect(await studio.count('select count(*) from passkeys')).toBe(1)
 })
 
-test('a right password of an admin with an app opens nothing; the code after it does, once', async () => {
+test('an admin with an app needs a code after the password; the code works once', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   const { secret } = await adminWithApp(studio, dora)
   const phone = studio.visitor('Phone')
@@ -80,7 +80,7 @@ test('a right password of an admin with an app opens nothing; the code after it 
   expect((await takesStep(other, { code: codeOf(studio, secret, 1) })).status).toBe(200)
 })
 
-test('of two that send the same code at once one gets in', async () => {
+test('of two concurrent uses of one code, one succeeds', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   const { secret } = await adminWithApp(studio, dora)
   const browsers = [1, 2, 3].map((n) =>
@@ -92,7 +92,7 @@ test('of two that send the same code at once one gets in', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
 })
 
-test('a sign-in that waits is completed once, and what came second uses up nothing', async () => {
+test('a pending sign-in is completed once; a second try uses up nothing', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   const { recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
@@ -102,7 +102,7 @@ test('a sign-in that waits is completed once, and what came second uses up nothi
   expect(await studio.count('select count(*) from recovery_codes')).toBe(9)
 })
 
-test('a sign-in that waits is over after five minutes, with another password, and is nobody else’s', async () => {
+test('a pending sign-in ends after five minutes or a password change, and belongs to its browser', async () => {
   const { studio, dora, boris } = await openStudio({ env: ASKING })
   const { secret } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
@@ -116,7 +116,7 @@ test('a sign-in that waits is over after five minutes, with another password, an
   expect(await takesStep(boris, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
 })
 
-test('each recovery code works once, and using one is on record', async () => {
+test('each recovery code works once and its use is recorded', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   const { recoveryCodes } = await adminWithApp(studio, dora)
   expect(new Set(recoveryCodes).size).toBe(10)
@@ -137,14 +137,14 @@ test('each recovery code works once, and using one is on record', async () => {
   const { body } = await dora.call(contract.getFactors)
   expect(body).toMatchObject({ recoveryCodes: 8, isRequired: true, mayUseCodes: true })
 
-  const { body: anew } = await dora.call(contract.renewRecoveryCodes)
+  const { body: renewed } = await dora.call(contract.renewRecoveryCodes)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
   expect(await takesStep(phone, { code: recoveryCodes[5] })).toBeRefused(factorRefusals.invalid_code)
-  expect((await takesStep(phone, { code: anew.recoveryCodes[0] })).status).toBe(200)
+  expect((await takesStep(phone, { code: renewed.recoveryCodes[0] })).status).toBe(200)
 })
 
-test('live: five wrong codes, then none is looked at for a quarter of an hour; others are not kept out', async () => {
+test('live: refuses codes for 15 minutes after five wrong ones, for this account only', async () => {
   const { studio, dora, ana } = await openStudio({ env: LIVE_ASKING })
   const { secret, recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
@@ -157,7 +157,7 @@ test('live: five wrong codes, then none is looked at for a quarter of an hour; o
   expect(await studio.count("select count(*) from security_events where kind = 'second_factor_failed'")).toBe(5)
 })
 
-test('a mailed link is no second step: the password is set, the rights wait, and no second step can be added beside the first', async () => {
+test('a mailed link is not a second step: it sets the password, but gives no admin rights and cannot add a factor', async () => {
   const { studio, dora, ana } = await openStudio({ env: ASKING })
   const { secret } = await adminWithApp(studio, dora)
   const { rows } = await studio.server.database.pool.query(
@@ -181,13 +181,13 @@ test('a mailed link is no second step: the password is set, the rights wait, and
   expect((await dora.call(getMemberPage, { params: { id: ana.id } })).status).toBe(200)
 })
 
-test('a set-up of an app is its own person’s, for a quarter of an hour, and needs a right code', async () => {
+test('setting up an app works for its user within 15 minutes and needs a correct code', async () => {
   const { studio, dora } = await openStudio({ env: ASKING })
   const eve = await studio.admin('Eve')
   await logsIn(dora)
   await logsIn(eve)
-  const { body: begun } = await dora.call(contract.beginApp)
-  const sent = { setUp: begun.setUp, code: codeOf(studio, begun.secret) }
+  const { body: setUp } = await dora.call(contract.beginApp)
+  const sent = { setUp: setUp.setUp, code: codeOf(studio, setUp.secret) }
   expect(await eve.call(contract.addApp, { body: sent })).toBeRefused(factorRefusals.setup_expired)
   expect(await dora.call(contract.addApp, { body: { ...sent, code: '111111' } })).toBeRefused(
     factorRefusals.invalid_code,
@@ -195,10 +195,10 @@ test('a set-up of an app is its own person’s, for a quarter of an hour, and ne
   expect(await studio.count('select count(*) from authenticator_apps')).toBe(0)
   expect((await dora.call(contract.addApp, { body: sent })).status).toBe(200)
   const { rows } = await studio.server.database.pool.query('select sealed_secret from authenticator_apps')
-  expect(rows[0].sealed_secret.toString('latin1')).not.toContain(begun.secret)
+  expect(rows[0].sealed_secret.toString('latin1')).not.toContain(setUp.secret)
 })
 
-test('members have no codes, and in the demo nobody is asked', async () => {
+test('members cannot use codes; the demo does not require a second step', async () => {
   const { studio, ana, dora } = await openStudio()
   expect(await ana.call(contract.beginApp)).toBeRefused(commonRefusals.forbidden)
   expect(await ana.call(contract.renewRecoveryCodes)).toBeRefused(commonRefusals.forbidden)

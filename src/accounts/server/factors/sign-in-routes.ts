@@ -14,20 +14,19 @@ import { deviceOf } from '../sessions/sessions.ts'
 import type { PasswordCost } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
 import type { SecretBox } from './codes.ts'
-import { type SecondFactor, toCurrentUser, waysToProve } from './factors.ts'
-import { notePasskeyUse, passkeyOfAnswer, questionFor, type Site } from './passkeys.ts'
-import { type CodeAttempts, proveFactor } from './prove.ts'
-import { noteRecoveryCode } from './ways-in.ts'
+import { proofOptions, type SecondFactor, toCurrentUser } from './factors.ts'
+import { reportRecoveryCodeUse } from './manage-factors.ts'
+import { passkeyRequestOptions, recordPasskeyUse, type Site, verifyPasskey } from './passkeys.ts'
+import { type CodeAttempts, withVerifiedFactor } from './prove.ts'
 
-/** What completes a sign-in, and what begins one without a password. */
-export function signInRoutes(http: Http, parts: FactorParts): void {
+export function signInRoutes(http: Http, parts: FactorDependencies): void {
   const { database, clock, cookies, pending, site, secrets, attempts, mode, secondFactor, verification } = parts
 
   serve(http, contract.beginSecondStep, async ({ request }) => {
     const now = clock.now()
     const user = await pendingUser(database.db, pending.tokenOf(request), now)
     if (!user) refuse(factorRefusals.sign_in_expired)
-    return await database.transaction((tx) => waysToProve(tx, { site, now }, user, 'second_step'))
+    return await database.transaction((tx) => proofOptions(tx, { site, now }, user, 'second_step'))
   })
 
   serve(http, contract.completeSecondStep, async ({ body, request, reply }) => {
@@ -36,10 +35,10 @@ export function signInRoutes(http: Http, parts: FactorParts): void {
     const user = await pendingUser(database.db, token, now)
     if (!user) refuse(factorRefusals.sign_in_expired)
     const proving = { database, site, secrets, attempts, now }
-    const session = await proveFactor(proving, { user, purpose: 'second_step' }, body, async (tx, proof) => {
+    const session = await withVerifiedFactor(proving, { user, purpose: 'second_step' }, body, async (tx, proof) => {
       if (!(await endPending(tx, token))) refuse(factorRefusals.sign_in_expired)
       const device = deviceOf(request.headers['user-agent'])
-      if (proof === 'recovery_code') await noteRecoveryCode(tx, user, { now, mode, secondFactor, device })
+      if (proof === 'recovery_code') await reportRecoveryCodeUse(tx, user, { now, mode, secondFactor, device })
       return await cookies.renew(tx, request, user.id, 'second_factor')
     })
     pending.clear(request, reply)
@@ -49,15 +48,15 @@ export function signInRoutes(http: Http, parts: FactorParts): void {
 
   serve(http, contract.beginPasskeySignIn, async () =>
     database.transaction(async (tx) => ({
-      ...(await questionFor(tx, site, { purpose: 'sign_in', userId: null }, clock.now())),
+      ...(await passkeyRequestOptions(tx, site, { purpose: 'sign_in', userId: null }, clock.now())),
     })),
   )
 
   serve(http, contract.signInWithPasskey, async ({ body, request, reply }) => {
     const now = clock.now()
-    const used = await passkeyOfAnswer({ database, site, now }, body.passkey, { purpose: 'sign_in', userId: null })
+    const used = await verifyPasskey({ database, site, now }, body.passkey, { purpose: 'sign_in', userId: null })
     const { user, token } = await database.transaction(async (tx) => {
-      await notePasskeyUse(tx, used, now)
+      await recordPasskeyUse(tx, used, now)
       const row = (await findUser(tx, used.passkey.userId)) ?? refuse(factorRefusals.passkey_rejected)
       if (verification === 'required' && !row.emailVerifiedAt) refuse(accountRefusals.email_not_verified)
       return { user: row, token: await cookies.renew(tx, request, row.id, 'passkey') }
@@ -67,13 +66,12 @@ export function signInRoutes(http: Http, parts: FactorParts): void {
   })
 }
 
-/** How long the second step may take; ours. */
-const MINUTES = 5
+/** Ours. */
+const SECOND_STEP_MINUTES = 5
 
-/** Another password makes another tag. */
 const tagOf = (passwordHash: string | null) => hashOfToken(passwordHash ?? '')
 
-/** Notes that the password was right in a browser, and answers the token by which it is known again. */
+/** Saves a sign-in that awaits the second step; returns the token for its cookie. */
 export async function beginPending(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<string> {
   const token = newToken()
   await tx.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, now))
@@ -81,12 +79,12 @@ export async function beginPending(tx: Tx, user: UserRow, now: Temporal.Instant)
     tokenHash: hashOfToken(token),
     userId: user.id,
     passwordTag: tagOf(user.passwordHash),
-    expiresAt: now.add({ minutes: MINUTES }),
+    expiresAt: now.add({ minutes: SECOND_STEP_MINUTES }),
   })
   return token
 }
 
-/** Who is signing in; undefined: nobody, too late, or the password was changed since. */
+/** Undefined if the sign-in has expired or the password has changed. */
 async function pendingUser(
   reader: Reader,
   token: string | undefined,
@@ -101,7 +99,7 @@ async function pendingUser(
   return row?.tag.equals(tagOf(row.user.passwordHash)) ? row.user : undefined
 }
 
-/** Ends it. False: somebody else has, so it completes nothing. */
+/** False if it has already ended. */
 async function endPending(tx: Tx, token: string): Promise<boolean> {
   const ended = await tx
     .delete(pendingSignIns)
@@ -110,20 +108,19 @@ async function endPending(tx: Tx, token: string): Promise<boolean> {
   return ended.length > 0
 }
 
-/** The cookie by which the browser is known in which the password was right. */
+/** The cookie of a sign-in that awaits the second step. */
 export function pendingCookies({ https }: { https: boolean }) {
   const cookie = signedCookie({ name: 'second-step', https })
   return {
     tokenOf: cookie.valueOf,
     set: (request: FastifyRequest, reply: FastifyReply, token: string) =>
-      cookie.set(request, reply, token, MINUTES * 60),
+      cookie.set(request, reply, token, SECOND_STEP_MINUTES * 60),
     clear: cookie.clear,
   }
 }
 type PendingCookies = ReturnType<typeof pendingCookies>
 
-/** What the routes of this folder are made of. */
-export type FactorParts = {
+export type FactorDependencies = {
   database: Database
   clock: Clock
   cookies: SessionCookies

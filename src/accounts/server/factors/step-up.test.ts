@@ -56,7 +56,7 @@ async function expectNotAsked(admin: Person, ana: Person): Promise<void> {
 const usualAgain = (admin: Person, { id, email }: Person) =>
   admin.call(editUser, { params: { id }, body: { email, isAdmin: false, firstName: 'Annie' } })
 
-test('live: after half an hour, to the second, what is sensitive asks again, and nothing else does', async () => {
+test('live: sensitive actions need a step-up after 30 minutes, to the second', async () => {
   const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
   const { secret } = await adminWithApp(studio, dora)
   await confirms(dora, { code: codeOf(studio, secret) })
@@ -81,7 +81,7 @@ test('live: after half an hour, to the second, what is sensitive asks again, and
   ).toBe(2)
 })
 
-test('a stolen session cannot do what needs a proof, nor give itself one', async () => {
+test('a stolen session cannot do sensitive actions or complete a step-up', async () => {
   const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
   const { secret } = await adminWithApp(studio, dora)
   const used = codeOf(studio, secret)
@@ -103,7 +103,7 @@ test('a stolen session cannot do what needs a proof, nor give itself one', async
   await expectAsked(thief, ana)
 })
 
-test('live: who proves themselves goes on under another token; the one before can do what is under way, for half a minute', async () => {
+test('live: a step-up replaces the token; the old one works for 30 seconds', async () => {
   const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
   const { secret } = await adminWithApp(studio, dora)
   const thief = studio.visitor('Thief')
@@ -117,7 +117,7 @@ test('live: who proves themselves goes on under another token; the one before ca
   expect((await dora.call(endSessions)).body.ended).toBe(0)
 })
 
-test('live: a token that was replaced opens nothing that asks again, and after half a minute nothing', async () => {
+test('live: a replaced token cannot do sensitive actions, and expires after 30 seconds', async () => {
   const { studio, ana } = await openStudio({ env: LIVE_ASKING })
   const thief = studio.visitor('Thief')
   const late = studio.visitor('Late')
@@ -135,7 +135,7 @@ test('live: a token that was replaced opens nothing that asks again, and after h
   expect(others.map(({ status }) => status).sort()).toEqual([200, 401])
 })
 
-test('live: who is a member confirms with the password or a passkey before the ways in change', async () => {
+test('live: a member completes a step-up with the password or a passkey before changing factors', async () => {
   const { studio, ana, boris } = await openStudio({ env: LIVE_ASKING })
   passes(studio, 5 * 60)
   expect(await ana.call(contract.beginPasskey)).toBeRefused(commonRefusals.step_up_required)
@@ -155,13 +155,13 @@ test('live: who is a member confirms with the password or a passkey before the w
   expect((await ana.call(contract.removePasskey, { params })).status).toBe(200)
 })
 
-test('live: five wrong passwords at a session, then it has to wait', async () => {
+test('live: a session has to wait after five wrong passwords', async () => {
   const { ana } = await openStudio({ env: LIVE_ASKING })
   for (let i = 0; i < 5; i++) expect((await confirms(ana, { password: 'guess' })).status).toBe(400)
   expect(await confirms(ana, { password: ana.password })).toBeRefused(commonRefusals.too_many_requests)
 })
 
-test('an admin whose role was taken away has none of it left, whatever the second step', async () => {
+test('a demoted admin has no rights left, even after the second step', async () => {
   const { studio, ana, dora } = await openStudio({ env: ASKING })
   const eve = await studio.admin('Eve')
   await adminWithApp(studio, dora)
@@ -171,13 +171,13 @@ test('an admin whose role was taken away has none of it left, whatever the secon
   expect([401, 403]).toContain((await usualAgain(eve, ana)).status)
 })
 
-test('the demo never asks', async () => {
+test('the demo never requires a step-up', async () => {
   const { studio, ana, dora } = await openStudio()
   passes(studio, 24 * 3600)
   await expectNotAsked(dora, ana)
 })
 
-test('who is promoted takes or sets up a second step before the rights are theirs', async () => {
+test('a promoted member gets admin rights only after a second step', async () => {
   const { studio, ana, dora } = await openStudio({ env: ASKING })
   await adminWithApp(studio, dora)
   const { device } = await addsPasskey(ana)

@@ -7,19 +7,16 @@ import { BeginAgain, type Reader, type Tx, violates } from '#platform/database/d
 import { accountRefusals } from '../../contract.ts'
 import { mayBeInvited } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
-import { deleteExpiredEmailChanges, keptAmong } from '../addresses/kept-addresses.ts'
+import { deleteExpiredEmailChanges, reservedAmong } from '../addresses/reserved-addresses.ts'
 import { mailLink } from '../mail-link.ts'
 import { issueLinks, newToken } from '../one-time-links.ts'
 import { addUser, findByEmail, userForUpdate } from '../users.ts'
-import { PROFILE } from './edit-user.ts'
+import { EDITABLE_FIELDS } from './edit-user.ts'
 import { recipient } from './register-member.ts'
 
 type NewMember = { firstName: string; lastName: string; email: string; phone?: string | null }
 
-/**
- * An admin adds a member, who has no password and is mailed an invitation to set one; following it proves the address.
- * Refuses an address under which somebody else could log in.
- */
+/** An admin adds a member without a password, who gets an invitation to set one. Refuses a taken address. */
 export async function addMember(
   tx: Tx,
   admin: { id: string },
@@ -28,12 +25,17 @@ export async function addMember(
 ): Promise<UserRow> {
   const user = await addUser(tx, { ...member, username: member.email, passwordHash: null }, now)
   const subject = { kind: 'user' as const, id: user.id }
-  await recordAdminChange(tx, admin, { action: 'created', subject, changes: differences(PROFILE, {}, user) }, now)
+  await recordAdminChange(
+    tx,
+    admin,
+    { action: 'created', subject, changes: differences(EDITABLE_FIELDS, {}, user) },
+    now,
+  )
   await mailLink(tx, user.id, 'invitation', tokenOf, now)
   return user
 }
 
-/** Mails a member's invitation, for the first time or again. The newest three links work. */
+/** Mails an invitation, for the first time or again. The newest three links work. */
 export async function sendInvitation(
   tx: Tx,
   admin: { id: string },
@@ -45,33 +47,28 @@ export async function sendInvitation(
   await recordAdminChange(tx, admin, { action: 'invited', subject: { kind: 'user', id } }, now)
 }
 
-/**
- * Whether the address is of somebody who is expected and has no password yet: who registers with it is mailed the
- * invitation, behind the answer.
- */
-export async function inviteExpected(tx: Tx, email: string): Promise<boolean> {
+/** Invites the owner of the address if the studio has added them and they have no password yet; returns whether it did. */
+export async function inviteAddedMember(tx: Tx, email: string): Promise<boolean> {
   const user = await findByEmail(tx, email)
   if (!user || !mayBeInvited({ ...user, canLogIn: user.passwordHash !== null })) return false
   await tx.enqueue('mail-link', { userId: user.id, purpose: 'invitation' })
   return true
 }
 
-/** What the database says of an address that somebody else has, or had until lately. */
-const TAKEN = ['one_account_per_email', 'one_account_per_username', 'an_address_is_kept_free']
+const TAKEN_CONSTRAINTS = ['one_account_per_email', 'one_account_per_username', 'an_address_is_kept_free']
 
-/** So many rows a statement: it takes no more than 65,535 values. */
-const A_STATEMENT = 1000
-/** So many invitations are sent at once; the rest with the next click. */
-const A_ROUND = 5000
+/** PostgreSQL accepts at most 65,535 values per statement. */
+const BATCH_SIZE = 1000
+/** Per click. */
+const MAX_INVITATIONS = 5000
 
 function* batches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += A_STATEMENT) yield rows.slice(from, from + A_STATEMENT)
+  for (let from = 0; from < rows.length; from += BATCH_SIZE) yield rows.slice(from, from + BATCH_SIZE)
 }
 
-/** A member whom an import found or added. */
 export type KnownMember = { id: string; email: string; firstName: string; lastName: string }
 
-/** Whose addresses these are, which of them are somebody else's username, and which are kept for who had them; lower case. */
+/** Which addresses belong to members, which are other users' usernames, and which are reserved; the latter two in lower case. */
 export async function findByEmails(reader: Reader, emails: readonly string[], now: Temporal.Instant) {
   const kept: string[] = []
   const found: KnownMember[] = []
@@ -84,27 +81,26 @@ export async function findByEmails(reader: Reader, emails: readonly string[], no
         .from(users)
         .where(isEmail)),
     )
-    kept.push(...(await keptAmong(reader, some, now)))
-    const isElses = and(
+    kept.push(...(await reservedAmong(reader, some, now)))
+    const isOtherUsername = and(
       inArray(sql`lower(${users.username})`, [...some]),
       sql`lower(${users.username}) <> lower(${users.email})`,
     )
-    const names = await reader.select({ name: users.username }).from(users).where(isElses)
+    const names = await reader.select({ name: users.username }).from(users).where(isOtherUsername)
     taken.push(...names.map(({ name }) => name.toLowerCase()))
   }
   return { found, taken, kept }
 }
 
 /**
- * Adds many members without passwords, as an admin adds one, but invites nobody; the caller has looked that their
- * addresses are free.
+ * Adds members without passwords and without invitations; the caller has checked that their addresses are free.
  *
- * @throws BeginAgain when somebody else took one of them meanwhile
+ * @throws BeginAgain if one of them has been taken in the meantime
  */
 export async function addMembers(tx: Tx, members: readonly NewMember[], now: Temporal.Instant): Promise<KnownMember[]> {
   await deleteExpiredEmailChanges(tx, now)
   const added: KnownMember[] = []
-  // In one order: of two who add the same people neither waits for the other in a ring.
+  // In a fixed order, so that concurrent imports do not deadlock.
   const inOrder = members.toSorted((a, b) => (a.email.toLowerCase() < b.email.toLowerCase() ? -1 : 1))
   try {
     for (const some of batches(inOrder)) {
@@ -120,59 +116,63 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
       added.push(...values)
     }
   } catch (error) {
-    if (TAKEN.some((constraint) => violates(error, constraint))) {
-      throw new BeginAgain('an address of the file was taken meanwhile')
+    if (TAKEN_CONSTRAINTS.some((constraint) => violates(error, constraint))) {
+      throw new BeginAgain('an address of the file has been taken in the meantime')
     }
     throw error
   }
   return added
 }
 
-/** Members who have no password and were never invited to set one. */
-const isWaiting = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
+const isUninvited = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
 
-/** Which of these members nobody has invited and who cannot sign in; locked. */
+/** Locks and returns those of these members who have no password and were never invited. */
 export async function unclaimedAmong(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const some of batches(ids.toSorted())) {
-    const isOne = and(isWaiting, inArray(users.id, [...some]))
-    const locked = await tx.select({ id: users.id }).from(users).where(isOne).orderBy(users.id).for('update')
+    const isListed = and(isUninvited, inArray(users.id, [...some]))
+    const locked = await tx.select({ id: users.id }).from(users).where(isListed).orderBy(users.id).for('update')
     found.push(...locked.map(({ id }) => id))
   }
   return found
 }
 
 /**
- * Holds members so that none is erased before the transaction ends.
+ * Locks members so that none is erased before the transaction ends.
  *
- * @throws BeginAgain when one of them is gone already
+ * @throws BeginAgain if one has already been erased
  */
 export async function holdMembers(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const some of batches(ids.toSorted())) {
-    const isOne = inArray(users.id, [...some])
-    const held = await tx.select({ id: users.id }).from(users).where(isOne).orderBy(users.id).for('key share')
-    if (held.length < some.length) throw new BeginAgain('a member was erased meanwhile')
+    const isListed = inArray(users.id, [...some])
+    const held = await tx.select({ id: users.id }).from(users).where(isListed).orderBy(users.id).for('key share')
+    if (held.length < some.length) throw new BeginAgain('a member has been erased in the meantime')
   }
 }
 
-/** How many members nobody has invited yet. */
 export async function countUninvited(reader: Reader): Promise<number> {
-  return await reader.$count(users, isWaiting)
+  return await reader.$count(users, isUninvited)
 }
 
-/** Mails an invitation to those who have never had one, each on record. Returns how many; at most 5,000 at once. */
+/** Invites members who have never been invited, at most 5,000 at once. Returns how many. */
 export async function inviteAll(
   tx: Tx,
   admin: { id: string },
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<number> {
-  // Of two admins the second waits here, and then finds them invited.
-  const waiting = await tx.select().from(users).where(isWaiting).orderBy(users.id).limit(A_ROUND).for('update')
+  // A concurrent second admin waits here and finds them invited.
+  const waiting = await tx
+    .select()
+    .from(users)
+    .where(isUninvited)
+    .orderBy(users.id)
+    .limit(MAX_INVITATIONS)
+    .for('update')
   await inviteMembers(tx, admin, waiting, { tokenOf, now })
   return waiting.length
 }
 
-/** Mails the first invitation to members whom the caller holds, or has just added; each on record. */
+/** Mails the first invitation to members whom the caller has locked or just added, and records it. */
 export async function inviteMembers(
   tx: Tx,
   admin: { id: string },

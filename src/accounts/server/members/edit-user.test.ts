@@ -9,7 +9,7 @@ const edits = (admin: Person, who: { id: string }, body: object) =>
   admin.call(editUser, { params: { id: who.id }, body })
 const isAdmin = (who: Person) => story.studio.count('select is_admin::int from users where id = $1', [who.id])
 
-test('only what is sent changes; null and unknown fields change nothing', async () => {
+test('changes only fields that are sent; ignores null and unknown fields', async () => {
   const { studio, dora } = story
   const carl = await studio.member('Carl')
   const before = (await carl.request('GET', '/api/auth/user')).body
@@ -27,7 +27,7 @@ test('only what is sent changes; null and unknown fields change nothing', async 
   expect((await edits(dora, carl, all)).body).toEqual({ ...before, ...all })
 })
 
-test('a name that somebody else has is refused in any case; one’s own in another case is not', async () => {
+test('refuses another user’s name in any case, but allows the user’s own in another case', async () => {
   const { studio, dora, ana } = story
   const dave = await studio.member('Dave')
   await edits(dora, dave, { username: 'dave' })
@@ -46,7 +46,7 @@ test('a name that somebody else has is refused in any case; one’s own in anoth
   })
 })
 
-test('of two users given one name at once, one gets it', async () => {
+test('of two concurrent edits to one name, one succeeds', async () => {
   const { studio, dora } = story
   const pair = [await studio.member('Erin'), await studio.member('Frank')]
   const answers = await Promise.all(pair.map((who) => edits(dora, who, { username: 'wanted' })))
@@ -54,7 +54,7 @@ test('of two users given one name at once, one gets it', async () => {
   expect(answers.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
 })
 
-test('a user who is not there, and a member who asks', async () => {
+test('refuses unknown users, and callers who are members', async () => {
   const { dora, ana, boris } = story
   expect(await edits(dora, { id: 'nobody' }, { firstName: 'X' })).toBeRefused(accountRefusals.user_not_found)
   expect(await edits(ana, boris, { isAdmin: true })).toBeRefused(commonRefusals.forbidden)
@@ -88,7 +88,7 @@ describe('admins', () => {
     expect((await edits(dora, other, { isAdmin: false })).body.isAdmin).toBe(false)
   })
 
-  test.each(['demote', 'delete'] as const)('who %s each other at once leave one behind', async (how) => {
+  test.each(['demote', 'delete'] as const)('keeps one admin when two %s each other concurrently', async (how) => {
     const { studio, dora } = await openStudio()
     const eva = await studio.admin('Eva')
     const goes = (by: Person, who: Person) =>

@@ -22,8 +22,8 @@ const addressOf = (name: string) => ({ email: `${name.toLowerCase()}@new.example
 const isThere = (studio: StudioUnderTest, email: string) =>
   studio.count('select count(*) from users where email = $1', [email])
 
-describe('somebody new', () => {
-  test('is added and mailed an invitation; who added them stays signed in, and nobody else is', async () => {
+describe('a new member', () => {
+  test('is added and emailed an invitation; only the admin stays signed in', async () => {
     const { studio, dora } = story
     const answer = await adds(dora, 'Nora', { phone: ' 01632 960 111 ' })
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([201, []])
@@ -43,7 +43,7 @@ describe('somebody new', () => {
     expect(lines).toMatchObject([{ action: 'created', changes: { email: { after: 'nora@new.example' } } }])
   })
 
-  test('follows the link: a password, a session, an address that counts as theirs, a welcome', async () => {
+  test('follows the link: sets a password, starts a session, verifies the address and gets a welcome', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const dora = studio.visitor('Dora')
     const made = await studio.server.database.transaction((tx) => makeAdmin(tx, dora.email, studio.clock.now()))
@@ -64,14 +64,14 @@ describe('somebody new', () => {
     expect(account).toMatchObject({ id, phone: null, invitedAt: expect.any(String) })
   })
 
-  test('is added by an admin alone, once, and never over somebody else', async () => {
+  test('is added by admins only, once, and not with another user’s address', async () => {
     const { studio, dora, ana, boris } = story
     expect(await adds(boris, 'Petra')).toBeRefused(commonRefusals.forbidden)
     expect((await adds(studio.visitor(), 'Petra')).status).toBe(401)
     for (const email of [ana.email, ` ${ana.email.toUpperCase()} `]) {
       expect(await adds(dora, 'Petra', { email })).toBeRefused(accountRefusals.email_taken)
     }
-    // Under somebody's username they could not log in either.
+    // Another user's username is refused too.
     await dora.call(editUser, { params: { id: boris.id }, body: { username: 'petra@new.example' } })
     expect(await adds(dora, 'Petra')).toBeRefused(accountRefusals.email_taken)
     expect(await studio.mailTo(addressOf('Petra'))).toEqual([])
@@ -87,7 +87,7 @@ describe('somebody new', () => {
     }
   })
 
-  test('is one member and one mail, whether two admins add them at once or one clicks twice', async () => {
+  test('is one member with one mail for concurrent admins and double clicks', async () => {
     const { studio, dora } = story
     const eve = await studio.admin('Eve')
     const both = await Promise.all([adds(dora, 'Quinn'), adds(eve, 'Quinn')])
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     expect(await invites(dora, tina.id)).toBeRefused(accountRefusals.password_already_set)
   })
 
-  test('is sent by an admin alone, to members alone, and is on record', async () => {
+  test('is sent by admins only, to members only, and recorded', async () => {
     const { studio, dora, ana, boris } = story
     const { id } = (await adds(dora, 'Uwe')).body
     expect(await invites(boris, id)).toBeRefused(commonRefusals.forbidden)
@@ -143,7 +143,7 @@ describe('an invitation', () => {
     expect(await invites(dora, id)).toBeRefused(accountRefusals.user_not_found)
   })
 
-  test('who registers with the address is told, mailed the link and let in nowhere', async () => {
+  test('registering with the address mails the link and does not sign in', async () => {
     const { studio, dora } = story
     await adds(dora, 'Vito', { phone: '01632 960112' })
     const stranger = studio.visitor('Stranger')
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect(await stranger.call(register, { body })).toBeRefused(accountRefusals.email_taken)
   })
 
-  test('follows a corrected address: the link to the wrong one works no longer', async () => {
+  test('is sent again to a corrected address; the old link stops working', async () => {
     const { studio, dora } = story
     const { id } = (await adds(dora, 'Wanda', { email: 'wadna@new.example' })).body
     const [wrong = ''] = await mailedTokens(studio, { email: 'wadna@new.example' })
@@ -169,7 +169,7 @@ describe('an invitation', () => {
 })
 
 describe('a phone number', () => {
-  test('is kept as it is written, at registration, at the desk and in an edit, and emptied by an empty one', async () => {
+  test('is stored as typed at registration, at the desk and in an edit; an empty one removes it', async () => {
     const { studio, dora } = story
     const xenia = studio.visitor('Xenia')
     const body = { email: 'xenia@new.example', firstName: 'X', lastName: 'Y', password: 'secret' }
@@ -188,7 +188,7 @@ describe('a phone number', () => {
     expect(empty.body.user.phone).toBeNull()
   })
 
-  test('the database keeps none that is empty or has blanks around it', async () => {
+  test('the database refuses empty and untrimmed ones', async () => {
     const { studio, ana } = story
     for (const phone of ['', ' 01632 960115']) {
       const write = studio.server.database.pool.query('update users set phone = $1 where id = $2', [phone, ana.id])

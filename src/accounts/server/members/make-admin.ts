@@ -7,30 +7,27 @@ import { accountRefusals } from '../../contract.ts'
 import { emailChanges, type UserRow, users } from '../../tables.ts'
 import { type RemovedFactors, removeFactors } from '../factors/factors.ts'
 import { issueLink, newToken, revokeLinks } from '../one-time-links.ts'
-import { endSessionsOf } from '../sessions/sessions.ts'
+import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { addUser, findByEmail } from '../users.ts'
 
-/** What `npm run admin` made of an address, and what it found there. */
 export type MadeAdmin = {
   userId: string
-  /** Of the link that sets the password. */
+  /** For the link that sets the password. */
   token: string
-  /** The account as it was before; absent: the address was nobody's. */
+  /** The account before the change, if there was one. */
   found: UserRow | undefined
-  /** Whoever signed in there before can no longer do so: the address was never proved by a mailed link. */
-  isTakenBack: boolean
+  /** The address was never verified, so previous sign-ins no longer work. */
+  isReclaimed: boolean
   sessionsEnded: number
-  /** The passkeys, app and recovery codes that went with the password; absent: the account was not taken back. */
   factorsRemoved?: RemovedFactors
-  /** The email of an account that had this address as its username and has lost that. */
+  /** The email of an account that has lost this address as its username. */
   renamed: string | undefined
 }
 
 /**
- * Makes the user of an email address an admin, adding one where there is none, and issues a link to set the password.
- * Anybody may have registered an address that was never proved by a mailed link, so such an account loses its password, passkeys,
- * authenticator app, recovery codes and sessions, unless `keepPassword`. All its earlier links end, also those that would
- * restore an earlier address. Refuses a blocked member.
+ * Makes the user of an email address an admin, creating one if necessary, and issues a link to set the password. Anyone may
+ * have registered an unverified address, so such an account loses its password, factors and sessions unless `keepPassword`.
+ * All earlier links end. Refuses a blocked member.
  */
 export async function makeAdmin(
   tx: Tx,
@@ -43,40 +40,36 @@ export async function makeAdmin(
     const { user, renamed } = await addAdmin(tx, email, now)
     await recordSecurity(tx, { kind: 'role_given', subject: user.id, details: { cause: 'command' } }, now)
     const token = await issueNewLink(tx, user.id, now)
-    return { userId: user.id, token, found: undefined, isTakenBack: false, sessionsEnded: 0, renamed }
+    return { userId: user.id, token, found: undefined, isReclaimed: false, sessionsEnded: 0, renamed }
   }
-  // A login that is under way holds the row: it is waited for, and its session found.
+  // Waits for a concurrent login, so that its session is found.
   const [found = seen] = await tx.select().from(users).where(eq(users.id, seen.id)).for('update')
   if (found.blockedAt) refuse(accountRefusals.cannot_promote_blocked_member)
-  const isTakenBack = !found.emailVerifiedAt && !keepPassword
-  const passwordHash = isTakenBack ? null : found.passwordHash
+  const isReclaimed = !found.emailVerifiedAt && !keepPassword
+  const passwordHash = isReclaimed ? null : found.passwordHash
   const updatedAt = found.isAdmin ? found.updatedAt : changedAt(users.updatedAt, now)
   await tx.update(users).set({ isAdmin: true, passwordHash, updatedAt }).where(eq(users.id, found.id))
-  const factorsRemoved = isTakenBack ? await removeFactors(tx, found, { cause: 'command', now }) : undefined
-  const sessionsEnded = isTakenBack ? await endSessionsOf(tx, found.id) : 0
+  const factorsRemoved = isReclaimed ? await removeFactors(tx, found, { cause: 'command', now }) : undefined
+  const sessionsEnded = isReclaimed ? await endSessionsOf(tx, found.id) : 0
   if (!found.isAdmin)
     await recordSecurity(tx, { kind: 'role_given', subject: found.id, details: { cause: 'command' } }, now)
-  if (isTakenBack && found.passwordHash) {
+  if (isReclaimed && found.passwordHash) {
     await recordSecurity(tx, { kind: 'password_removed', subject: found.id, details: { cause: 'command' } }, now)
   }
-  if (sessionsEnded > 0) {
-    const details = { sessions: sessionsEnded, cause: 'command' } as const
-    await recordSecurity(tx, { kind: 'sessions_ended', subject: found.id, details }, now)
-  }
+  await recordSessionsEnded(tx, sessionsEnded, { subject: found.id, cause: 'command' }, now)
   await revokeLinks(tx, found.id)
   await tx.delete(emailChanges).where(eq(emailChanges.userId, found.id))
   const token = await issueNewLink(tx, found.id, now)
-  return { userId: found.id, token, found, isTakenBack, sessionsEnded, factorsRemoved, renamed: undefined }
+  return { userId: found.id, token, found, isReclaimed, sessionsEnded, factorsRemoved, renamed: undefined }
 }
 
-/** Printed, not mailed: its token waits nowhere and may be any. */
 async function issueNewLink(tx: Tx, userId: string, now: Temporal.Instant): Promise<string> {
   const token = newToken()
   await issueLink(tx, userId, 'set_password', token, now)
   return token
 }
 
-/** A username that is somebody else's address keeps no owner out: whoever took it goes on with the own address. */
+/** Another user whose username is this address gets their id as username instead. */
 async function addAdmin(tx: Tx, email: string, now: Temporal.Instant) {
   const [squatter] = await tx
     .update(users)

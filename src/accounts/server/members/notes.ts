@@ -5,7 +5,7 @@ import { onlyRow, type Reader, type Tx, violates } from '#platform/database/data
 import { accountRefusals, type MemberNote, type User } from '../../contract.ts'
 import { memberNotes, users } from '../../tables.ts'
 
-/** The studio's notes on a member, the newest first. */
+/** Newest first. */
 export async function notesOn(reader: Reader, userId: string): Promise<MemberNote[]> {
   const rows = await reader
     .select({ note: memberNotes, firstName: users.firstName, lastName: users.lastName })
@@ -21,7 +21,7 @@ export async function notesOn(reader: Reader, userId: string): Promise<MemberNot
   }))
 }
 
-/** Notes something on a member. That it was done is on record, the words are not. */
+/** Adds a note. The audit log does not contain its text. */
 export async function addNote(
   tx: Tx,
   admin: User,
@@ -47,9 +47,8 @@ export async function addNote(
   }
 }
 
-/** Deletes a note. */
 export async function deleteNote(tx: Tx, admin: User, id: number, now: Temporal.Instant): Promise<void> {
-  const [gone] = await tx.delete(memberNotes).where(eq(memberNotes.id, id)).returning()
-  if (!gone) refuse(accountRefusals.note_not_found)
-  await recordAdminChange(tx, admin, { action: 'note_deleted', subject: { kind: 'user', id: gone.userId } }, now)
+  const [deleted] = await tx.delete(memberNotes).where(eq(memberNotes.id, id)).returning()
+  if (!deleted) refuse(accountRefusals.note_not_found)
+  await recordAdminChange(tx, admin, { action: 'note_deleted', subject: { kind: 'user', id: deleted.userId } }, now)
 }

@@ -32,7 +32,7 @@ export async function registerMember(
   return user
 }
 
-/** Mails the welcome, unless it has been. */
+/** Mails the welcome unless it has been sent. */
 export async function welcomeOnce(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
   const [user] = await tx
     .update(users)
@@ -42,7 +42,6 @@ export async function welcomeOnce(tx: Tx, userId: string, now: Temporal.Instant)
   if (user) await queueMail(tx, 'welcome', { to: recipient(user) })
 }
 
-/** What a mail needs of a user, and no more. */
 export function recipient({ email, firstName }: { email: string; firstName: string }) {
   return { email, firstName }
 }

@@ -12,7 +12,7 @@ const form = (name: string, more: object = {}) => ({
 })
 const users = () => story.studio.count('select count(*) from users')
 
-test('signing up answers 201 with the new user, begins a session and sends a welcome', async () => {
+test('signing up returns 201 with the new user, starts a session and sends a welcome', async () => {
   const { studio } = story
   const zoe = studio.visitor('Zoe')
   const answer = await zoe.call(register, { body: form('zoe') })
@@ -34,7 +34,7 @@ test('signing up answers 201 with the new user, begins a session and sends a wel
   expect((await studio.mailTo(zoe)).map((mail) => mail.subject)).toEqual([expect.stringMatching(/welcome/i)])
 })
 
-test('the password is kept as an argon2id hash of the stated cost and nowhere else', async () => {
+test('the password is stored only as an argon2id hash with the configured cost', async () => {
   const { studio } = story
   // Opened as it is in earnest: the studios that tests are lent hash for less.
   const { seenBy } = await studio.opensAgain()
@@ -46,7 +46,7 @@ test('the password is kept as an argon2id hash of the stated cost and nowhere el
   expect(JSON.stringify(rows)).not.toContain('the very password')
 })
 
-test('a username of two letters and blanks is too short; email and username are trimmed, and found with blanks', async () => {
+test('trims username and email, and refuses two letters with spaces as too short', async () => {
   const { studio } = story
   for (const username of ['ab ', ' ab', '   ', '\u00a0ab\t']) {
     const answer = await studio.visitor().call(register, { body: form('short', { username }) })
@@ -65,7 +65,7 @@ test('a username of two letters and blanks is too short; email and username are 
   expect(taken).toBeRefused(accountRefusals.username_taken)
 })
 
-test('a username of one’s own is kept; absent, null and empty mean the email address', async () => {
+test('keeps a chosen username; absent, null and empty use the email address', async () => {
   const { studio } = story
   const named = await studio.visitor().call(register, { body: form('named', { username: 'Zed' }) })
   expect(named.body.user.username).toBe('Zed')
@@ -75,7 +75,7 @@ test('a username of one’s own is kept; absent, null and empty mean the email a
   }
 })
 
-test('unknown fields are ignored: nobody signs up as an admin', async () => {
+test('ignores unknown fields, such as isAdmin', async () => {
   const { studio } = story
   const body = form('sly', {
     isAdmin: true,
@@ -90,7 +90,7 @@ test('unknown fields are ignored: nobody signs up as an admin', async () => {
   expect(answer.user.id).not.toBe('chosen')
 })
 
-test('names are stored without the blanks around them, and otherwise exactly as sent', async () => {
+test('trims names and otherwise stores them exactly as sent', async () => {
   const { studio } = story
   const names = [
     ' Zoë\t',
@@ -110,13 +110,13 @@ test('names are stored without the blanks around them, and otherwise exactly as 
   }
 })
 
-describe('a name can be had once', () => {
+describe('refuses a taken name', () => {
   test.each([
     ['the email', { email: 'ana@people.example' }, accountRefusals.email_taken],
     ['the email in another case', { email: 'ANA@People.Example' }, accountRefusals.email_taken],
-    ['somebody’s email as username', { username: 'Ana@people.example' }, accountRefusals.username_taken],
+    ['another user’s email as username', { username: 'Ana@people.example' }, accountRefusals.username_taken],
     ['a username in another case', { username: 'TAKEN-name' }, accountRefusals.username_taken],
-    ['somebody’s username as email', { email: 'posing@people.example' }, accountRefusals.email_taken],
+    ['another user’s username as email', { email: 'posing@people.example' }, accountRefusals.email_taken],
   ])('%s', async (_, taken, refusal) => {
     const { studio } = story
     await studio.visitor().call(register, { body: form('first', { username: 'taken-name' }) })
@@ -128,7 +128,7 @@ describe('a name can be had once', () => {
     expect(zoe.cookies.size).toBe(0)
   })
 
-  test('of two who sign up at once with one address, one does', async () => {
+  test('of two concurrent sign-ups with one address, one succeeds', async () => {
     const { studio } = story
     const before = await users()
     const sent = ['twin@people.example', 'TWIN@people.example', 'Twin@people.example', 'twin@people.example']
@@ -142,7 +142,7 @@ describe('a name can be had once', () => {
     expect(await users()).toBe(before + 1)
   })
 
-  test('of two who take one username at once, one gets it', async () => {
+  test('of two concurrent sign-ups with one username, one succeeds', async () => {
     const { studio } = story
     const answers = await Promise.all(
       [1, 2].map((n) => studio.visitor().call(register, { body: form(`same${n}`, { username: 'the same' }) })),
@@ -152,7 +152,7 @@ describe('a name can be had once', () => {
   })
 })
 
-test('signing up in a browser that is signed in ends the session there was', async () => {
+test('signing up in a signed-in browser ends its session', async () => {
   const { studio } = story
   const carl = await studio.member('Carl')
   const thief = studio.visitor()

@@ -16,7 +16,7 @@ test.each([
 })
 
 test.each([undefined, '', 'node', 'http://evil.example/now x y', 'Call 01632960000/1 (x) y', '/1'.repeat(9000)])(
-  'what is no browser we know says nothing, whatever stands there: %s',
+  'returns no names for an unknown user agent: %s',
   (agent) => {
     expect(deviceOf(agent)).toEqual({ browser: null, system: null })
   },

@@ -19,8 +19,8 @@ async function elsewhere(studio: StudioUnderTest, who: Person, agent = FIREFOX):
   return there
 }
 
-describe('where somebody is signed in', () => {
-  test('this browser leads, then the one used last, each in words and nothing that opens anything', async () => {
+describe('the list of sessions', () => {
+  test('lists this browser first, then by last use, with names and without secrets', async () => {
     const { studio, boris } = await openStudio()
     studio.clock.advance({ minutes: 10 })
     await elsewhere(studio, boris, 'http://evil.example/now x y')
@@ -38,13 +38,13 @@ describe('where somebody is signed in', () => {
       endsAt: '2027-01-06T09:20:00Z',
     })
     const { rows } = await studio.server.database.pool.query("select encode(token_hash, 'hex') as hash from sessions")
-    const told = JSON.stringify(all)
-    for (const { hash } of rows) expect(told).not.toContain(hash)
-    expect(told).not.toContain(decodeURIComponent(boris.cookies.get('session') ?? '').split('.')[0])
-    expect(told).not.toContain('evil')
+    const json = JSON.stringify(all)
+    for (const { hash } of rows) expect(json).not.toContain(hash)
+    expect(json).not.toContain(decodeURIComponent(boris.cookies.get('session') ?? '').split('.')[0])
+    expect(json).not.toContain('evil')
   })
 
-  test('this browser has words for what it is, also when it said nothing as it signed in', async () => {
+  test('names this browser even if it sent no user agent at the sign-in', async () => {
     const { studio, boris } = await openStudio()
     await elsewhere(studio, boris, 'http://evil.example/now x y')
     const asked = await boris.request('GET', '/api/user/sessions', undefined, { 'user-agent': FIREFOX })
@@ -55,7 +55,7 @@ describe('where somebody is signed in', () => {
     ])
   })
 
-  test('the use of a session is written down after five minutes, not before', async () => {
+  test('records the use of a session after five minutes', async () => {
     const { studio, boris } = await openStudio()
     const phone = await elsewhere(studio, boris)
     const lastUse = async () => (await listed(boris)).find(({ isCurrent }) => !isCurrent)?.lastUsedAt
@@ -68,7 +68,7 @@ describe('where somebody is signed in', () => {
     await isWritten('2026-12-07T09:05:00Z')
   })
 
-  test('a visitor has none, and nobody sees another’s', async () => {
+  test('shows nothing to visitors, and nobody else’s sessions', async () => {
     const { studio, ana, boris } = story
     expect(await studio.visitor().call(listSessions)).toBeRefused(commonRefusals.unauthorized)
     const ids = new Set((await listed(ana)).map(({ id }) => id))
@@ -77,7 +77,7 @@ describe('where somebody is signed in', () => {
 })
 
 describe('ending sessions', () => {
-  test('one: there nobody is signed in any more; once more it is gone; another’s is not found', async () => {
+  test('ends one session once; replies 404 to a repeat and to another user’s session', async () => {
     const { studio, ana } = story
     const carl = await studio.member('Carl')
     const phone = await elsewhere(studio, carl)
@@ -90,7 +90,7 @@ describe('ending sessions', () => {
     expect(await carl.call(endOneSession, { params })).toBeRefused(sessionRefusals.session_not_found)
   })
 
-  test('the one that asks: its cookies go too', async () => {
+  test('ends this session and clears its cookies', async () => {
     const { studio } = story
     const dave = await studio.member('Dave')
     const [own] = await listed(dave)
@@ -98,7 +98,7 @@ describe('ending sessions', () => {
     expect(dave.cookies.size).toBe(0)
   })
 
-  test('all others, and all', async () => {
+  test('ends all others, or all', async () => {
     const { studio, ana } = story
     const erin = await studio.member('Erin')
     const [phone, desk] = [await elsewhere(studio, erin), await elsewhere(studio, erin)]
@@ -112,7 +112,7 @@ describe('ending sessions', () => {
     expect(await isSignedIn(ana)).toBe(true)
   })
 
-  test('is on record', async () => {
+  test('is recorded', async () => {
     const { studio } = story
     const frank = await studio.member('Frank')
     await elsewhere(studio, frank)
@@ -132,7 +132,7 @@ describe('ending sessions', () => {
 })
 
 describe('live', () => {
-  test('an admin’s session ends after twelve hours unused, and after seven days in any case; a member’s goes on', async () => {
+  test('an admin’s session ends after twelve unused hours or seven days, a member’s does not', async () => {
     const { studio, dora, ana } = await openStudio({ env: LIVE })
     studio.clock.advance({ seconds: 12 * 3600 - 1 })
     expect(await isSignedIn(dora)).toBe(true)
@@ -159,7 +159,7 @@ describe('live', () => {
     expect(await isSignedIn(dora)).toBe(false)
   })
 
-  test('rights that change end the sessions that had others', async () => {
+  test('changed admin rights end the user’s sessions', async () => {
     const { studio, dora, boris } = await openStudio({ env: LIVE })
     const edits = (isAdmin: boolean) => dora.call(editUser, { params: { id: boris.id }, body: { isAdmin } })
     const phone = await elsewhere(studio, boris)
@@ -190,7 +190,7 @@ describe('live', () => {
   })
 })
 
-test('what is kept of it is in what a member downloads', async () => {
+test('a member’s download contains their sessions', async () => {
   const { studio, dora } = story
   const grete = await studio.member('Grete')
   await dora.call(editUser, { params: { id: grete.id }, body: { email: 'grete@new.example' } })
@@ -199,7 +199,7 @@ test('what is kept of it is in what a member downloads', async () => {
   expect(data.addressesBefore).toMatchObject([{ email: grete.email, keptUntil: '2026-12-14T09:00:00Z' }])
 })
 
-test('demo: a role taken away in the middle of an edit holds at the next request', async () => {
+test('demo: removed admin rights apply from the next request', async () => {
   const { dora, ana } = story
   await dora.call(editUser, { params: { id: ana.id }, body: { isAdmin: true } })
   expect((await ana.request('GET', '/api/admin/users?limit=1')).status).toBe(200)

@@ -4,10 +4,10 @@ import type { Database, Tx } from '#platform/database/database.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'
 import { SESSION_SECONDS, signedInCookie } from '../../session-hint.ts'
-import { isUseDue, type SessionMethod, sessionEndsAt } from '../../session-rules.ts'
+import { isUseRecordDue, type SessionMethod, sessionEndsAt } from '../../session-rules.ts'
 import { hashOfToken } from '../one-time-links.ts'
 import { findUser, toUser } from '../users.ts'
-import { beginSession, type Device, deviceOf, endSession, noteUse, prepareUserOfSession } from './sessions.ts'
+import { beginSession, type Device, deviceOf, endSession, prepareUserOfSession, recordUse } from './sessions.ts'
 import '@fastify/cookie'
 import { and, eq, sql } from 'drizzle-orm'
 import { askingNetwork } from '#platform/http/answer.ts'
@@ -15,18 +15,17 @@ import { recordSecurity } from '#security/server/security.ts'
 import { securityEvents } from '#security/tables.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 
-/** Who calls, and with which session. */
 export type SignedIn = User & {
   blockedAt: Temporal.Instant | null
-  /** `confirmedAt`: when they last proved themselves in it. */
+  /** `confirmedAt`: the last proof of identity. */
   session: { id: string; method: SessionMethod; confirmedAt: Temporal.Instant }
-  /** An admin whose session has not shown a second step: `isAdmin` is false until it has. */
+  /** An admin without the required second step in this session; `isAdmin` is false until then. */
   isWithheld: boolean
-  /** Whether they last proved themselves so many minutes ago or earlier, and this site asks again. */
+  /** Whether a step-up is due because the last proof is older than this. */
   mustProve(minutes: number): boolean
 }
 
-/** Reads and writes the session cookie, and the one that says there is one; knows whose it is. */
+/** Reads and writes the session cookie and the signed-in cookie, and finds the caller. */
 export function sessionCookies(options: {
   database: Database
   clock: Clock
@@ -38,12 +37,12 @@ export function sessionCookies(options: {
   const asksAgain = mode === 'live' || secondFactor === 'required'
   const userOfSession = prepareUserOfSession(database.db)
   const cookie = signedCookie({ name: 'session', https: options.https })
-  const uses = usesNoted(options)
+  const uses = sessionUseRecorder(options)
 
   return {
-    /** The token of a request, if its cookie carries our signature. */
+    /** The token of a request, if its signature is valid. */
     tokenOf: cookie.valueOf,
-    /** Who sends this request, or null. */
+    /** The signed-in caller of a request. */
     async whoIs(request: FastifyRequest): Promise<SignedIn | null> {
       const token = cookie.valueOf(request)
       if (!token) return null
@@ -53,7 +52,7 @@ export function sessionCookies(options: {
       const { user, session } = row
       const endsAt = sessionEndsAt(session, { isAdmin: user.isAdmin, mode })
       if (Temporal.Instant.compare(endsAt, now) <= 0) return null
-      if (isUseDue(session.lastUsedAt, now)) uses.due(request, session.id)
+      if (isUseRecordDue(session.lastUsedAt, now)) uses.due(request, session.id)
       const { id, method, confirmedAt } = session
       const isWithheld = user.isAdmin && secondFactor === 'required' && !isStrong(method)
       return {
@@ -65,23 +64,20 @@ export function sessionCookies(options: {
         mustProve: (minutes) => asksAgain && Temporal.Instant.compare(confirmedAt.add({ minutes }), now) <= 0,
       }
     },
-    /**
-     * Begins a session for whoever sends this request and answers its token, to be {@link set} once it is committed. A
-     * sign-in never goes on with a token that was there before it: the browser's old session ends.
-     */
+    /** Starts a session, ends the browser's old one, and returns the token; `set` it after the commit. */
     async renew(
       tx: Tx,
       request: FastifyRequest,
       userId: string,
       method: SessionMethod,
-      /** When they last proved themselves, where beginning the session is no proof. */
+      /** The last proof of identity, if starting the session is not one. */
       confirmedAt?: Temporal.Instant,
     ): Promise<string> {
       const before = cookie.valueOf(request)
       if (before) await endSession(tx, before)
       const device = deviceOf(request.headers['user-agent'])
       const now = clock.now()
-      await noteSignIn(tx, { userId, method, device }, { mode, now })
+      await recordSignIn(tx, { userId, method, device }, { mode, now })
       return await beginSession(tx, { userId, method, device, confirmedAt }, now)
     },
     set(request: FastifyRequest, reply: FastifyReply, token: string): void {
@@ -94,14 +90,14 @@ export function sessionCookies(options: {
       const attributes = { ...cookie.attributesFor(request), httpOnly: false }
       reply.clearCookie(signedInCookie(attributes.secure), attributes)
     },
-    /** Has the use of sessions written down behind the answers of this application. */
+    /** Records the use of sessions after replies. */
     noteUses: uses.after,
   }
 }
 export type SessionCookies = ReturnType<typeof sessionCookies>
 
-/** Notes behind an answer that its session was used, so that no answer waits for it. */
-function usesNoted({ database, clock }: { database: Database; clock: Clock }) {
+/** Records the use of sessions after the reply, so that no request waits for it. */
+function sessionUseRecorder({ database, clock }: { database: Database; clock: Clock }) {
   const dueOf = new WeakMap<FastifyRequest, string>()
   const writing = new Map<string, Promise<void>>()
   return {
@@ -110,9 +106,9 @@ function usesNoted({ database, clock }: { database: Database; clock: Clock }) {
       app.addHook('onResponse', (request, _reply, done) => {
         const id = dueOf.get(request)
         if (id && !writing.has(id)) {
-          const written = noteUse(database.db, id, clock.now())
-            // It is written with a later request instead.
-            .catch((err) => request.log.warn({ err }, 'that a session was used could not be written down'))
+          const written = recordUse(database.db, id, clock.now())
+            // A later request records it instead.
+            .catch((err) => request.log.warn({ err }, 'could not record the use of a session'))
             .finally(() => writing.delete(id))
           writing.set(id, written)
         }
@@ -123,13 +119,10 @@ function usesNoted({ database, clock }: { database: Database; clock: Clock }) {
   }
 }
 
-// request.cookies
-
 /**
- * A cookie that carries our signature and that no script can read. Over HTTPS its name binds it to this very host
- * (`__Host-`), which browsers accept there only.
+ * A signed cookie that scripts cannot read, bound to the host over HTTPS (`__Host-`).
  *
- * @param https the site is served over HTTPS, whatever a request says
+ * @param https whether the site uses HTTPS, even if a request came over HTTP
  */
 export function signedCookie({ name, https }: { name: string; https: boolean }) {
   const isSecure = (request: FastifyRequest) => https || request.protocol === 'https'
@@ -138,7 +131,7 @@ export function signedCookie({ name, https }: { name: string; https: boolean }) 
     ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) }) as const
   return {
     attributesFor,
-    /** What it holds; undefined: there is none, or its signature is not ours. */
+    /** Undefined if there is none or its signature is invalid. */
     valueOf(request: FastifyRequest): string | undefined {
       const cookie = request.cookies[nameFor(request)]
       if (!cookie) return undefined
@@ -154,21 +147,21 @@ export function signedCookie({ name, https }: { name: string; https: boolean }) 
   }
 }
 
-/** Puts on record that somebody signs in; of an admin, from a browser or a network that is new to the account, mails tell. */
-async function noteSignIn(
+/** Records a sign-in, and alerts an admin of one from a new browser or network. */
+async function recordSignIn(
   tx: Tx,
   { userId, method, device }: { userId: string; method: SessionMethod; device: Device },
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
 ): Promise<void> {
-  const isNew = !(await wasHereBefore(tx, userId, device))
+  const isNew = !(await isKnownDevice(tx, userId, device))
   await recordSecurity(tx, { kind: 'signed_in', actor: userId, details: { method, ...device, isNew } }, now)
   if (!isNew || mode === 'demo') return
   const user = await findUser(tx, userId)
   if (user?.isAdmin) await raiseAlarm(tx, 'new_sign_in', user, { mode, now, device })
 }
 
-/** Whether the record, which is kept for months, knows a sign-in to the account from this network with this browser. */
-async function wasHereBefore(tx: Tx, userId: string, { browser, system }: Device): Promise<boolean> {
+/** Whether the security record has a sign-in from this network with this browser. */
+async function isKnownDevice(tx: Tx, userId: string, { browser, system }: Device): Promise<boolean> {
   const { id, actorId, kind, details, address } = securityEvents
   const [before] = await tx
     .select({ id })

@@ -16,9 +16,8 @@ import type { PasswordChecks } from '../sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from '../sign-in/passwords.ts'
 import { findUser } from '../users.ts'
 import type { SessionCookies, SignedIn } from './session-cookies.ts'
-import { type Device, deviceOf, endSessionsOf, goesOn } from './sessions.ts'
+import { type Device, deviceOf, endSessionsOf, isActive, recordSessionsEnded } from './sessions.ts'
 
-/** What somebody who is signed in does about being so. */
 export function sessionRoutes(
   http: Http,
   options: {
@@ -53,8 +52,7 @@ export function sessionRoutes(
     const isAll = query.all === 'true'
     const ended = await database.transaction(async (tx) => {
       const sessions = await endSessionsOf(tx, user.id, isAll ? undefined : user.session.id)
-      const details = { sessions, cause: 'own_wish' } as const
-      if (sessions > 0) await recordSecurity(tx, { kind: 'sessions_ended', actor: user.id, details }, clock.now())
+      await recordSessionsEnded(tx, sessions, { actor: user.id, cause: 'own_wish' }, clock.now())
       return sessions
     })
     if (isAll) cookies.clear(request, reply)
@@ -71,7 +69,7 @@ export function sessionRoutes(
     const token = await database.transaction(async (tx) => {
       await changePassword(tx, row, { passwordHash, device, now: clock.now() })
       await endKeys(tx, user.id)
-      // The password is no second step: what the session had it keeps, and it is asked again when it would have been.
+      // The password is not a second step, so the session keeps its method and its last proof.
       const { method, confirmedAt } = user.session
       return await cookies.renew(tx, request, user.id, isStrong(method) ? method : 'password', confirmedAt)
     })
@@ -90,9 +88,9 @@ export function sessionRoutes(
 }
 
 /**
- * Where somebody is signed in: this browser first, then the one used last. What has run out is left out.
+ * A user's active sessions: this browser first, then by last use.
  *
- * @param user.device the browser that asks: what it says now stands for what it did not say when it signed in
+ * @param user.device this browser, used if its name was unknown at the sign-in
  */
 async function sessionsOf(
   reader: Reader,
@@ -104,7 +102,7 @@ async function sessionsOf(
     .from(sessions)
     .where(eq(sessions.userId, user.id))
     .orderBy(desc(eq(sessions.id, user.session.id)), desc(sessions.lastUsedAt), desc(sessions.createdAt))
-  return rows.filter(goesOn).flatMap((row) => {
+  return rows.filter(isActive).flatMap((row) => {
     const endsAt = sessionEndsAt(row, { isAdmin: user.isAdmin, mode })
     if (Temporal.Instant.compare(endsAt, now) <= 0) return []
     const session = toSession(row, endsAt, user.session.id)
@@ -118,7 +116,7 @@ function toSession(row: SessionRow, endsAt: Temporal.Instant, current: string): 
   return { id, browser, system, method, ...times, isCurrent: id === current }
 }
 
-/** Ends one of somebody's own sessions and answers where it was. Another's is not found, as one that has ended. */
+/** Ends one of the user's own sessions and returns its device. */
 async function endOwnSession(tx: Tx, userId: string, id: string): Promise<Device> {
   const [ended] = await tx
     .delete(sessions)
@@ -127,8 +125,8 @@ async function endOwnSession(tx: Tx, userId: string, id: string): Promise<Device
   return ended ?? refuse(sessionRefusals.session_not_found)
 }
 
-/** What is kept of where somebody is signed in, and of the addresses they had until lately, for themselves to download. */
-export async function waysInOf(reader: Reader, userId: string) {
+/** For the user's data export. */
+export async function signInDataOf(reader: Reader, userId: string) {
   const rows = await reader.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(sessions.createdAt)
   const changes = await reader
     .select()
@@ -136,7 +134,7 @@ export async function waysInOf(reader: Reader, userId: string) {
     .where(eq(emailChanges.userId, userId))
     .orderBy(emailChanges.id)
   return {
-    sessions: rows.filter(goesOn).map(({ id, browser, system, method, createdAt, lastUsedAt }) => {
+    sessions: rows.filter(isActive).map(({ id, browser, system, method, createdAt, lastUsedAt }) => {
       return { id, browser, system, method, beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString() }
     }),
     addressesBefore: changes.map(({ oldEmail, changedAt, expiresAt }) => {

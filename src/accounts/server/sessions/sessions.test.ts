@@ -19,14 +19,14 @@ function cookieOf(answer: Answer) {
   return { name: pair.split('=', 1)[0], attributes: attributes.map((text) => text.toLowerCase()).sort(), more }
 }
 
-test('a visitor is nobody: 401, also one whose browser says that somebody is signed in', async () => {
+test('replies 401 to a visitor, even with the signed-in cookie', async () => {
   expect(await whoAmI(story.studio.visitor())).toBeRefused(commonRefusals.unauthorized)
   expect(await whoAmI(story.studio.visitor(), { cookie: 'signed-in=yes' })).toBeRefused(commonRefusals.unauthorized)
   expect(commonRefusals.unauthorized).toMatchObject({ status: 401, message: 'Unauthorized' })
 })
 
 describe('the cookie', () => {
-  test('over http: for thirty days, out of reach of scripts and of other sites; beside it the word that there is one', async () => {
+  test('over http: lasts thirty days, HttpOnly and SameSite, with a signed-in cookie', async () => {
     expect(cookieOf(await logsIn(story.ana))).toEqual({
       name: 'session',
       attributes: ['httponly', 'max-age=2592000', 'path=/', 'samesite=lax'],
@@ -48,7 +48,7 @@ describe('the cookie', () => {
     expect((await whoAmI(ana)).status).toBe(401)
   })
 
-  test('behind a proxy that says https: Secure; from anybody else the word counts for nothing', async () => {
+  test('behind a trusted proxy with https: Secure; other clients’ headers are ignored', async () => {
     const https = { 'x-forwarded-proto': 'https' }
     const { ana } = await openStudio({ env: { TRUST_PROXY: 'loopback' } })
     expect(cookieOf(await logsIn(ana, https)).name).toBe('__Host-session')
@@ -58,12 +58,12 @@ describe('the cookie', () => {
     expect(cookieOf(await logsIn(elsewhere.ana, https)).name).toBe('session')
   })
 
-  test('a number of proxies is counted from our side', async () => {
+  test('counts proxies from our side', async () => {
     const { ana } = await openStudio({ env: { TRUST_PROXY: '1' } })
     expect(cookieOf(await logsIn(ana, { 'x-forwarded-proto': 'https' })).name).toBe('__Host-session')
   })
 
-  test('of __Host- is not taken over http, where anybody could have set it', async () => {
+  test('ignores a __Host- cookie over http', async () => {
     const { studio } = story
     const carl = await studio.member('Carl')
     const value = carl.cookies.get('session') ?? ''
@@ -72,7 +72,7 @@ describe('the cookie', () => {
     expect((await whoAmI(visitor, { cookie: `session=${value}` })).status).toBe(200)
   })
 
-  test('that was tampered with is no session', async () => {
+  test('with a changed value is not a session', async () => {
     const { studio } = story
     const dave = await studio.member('Dave')
     const token = tokenOf(dave)
@@ -91,7 +91,7 @@ describe('the cookie', () => {
   })
 })
 
-test('the database knows a token only by its hash', async () => {
+test('the database stores only the token’s hash', async () => {
   const { studio } = story
   const erin = await studio.member('Erin')
   const token = tokenOf(erin)
@@ -105,7 +105,7 @@ test('the database knows a token only by its hash', async () => {
   expect(written).not.toContain(Buffer.from(token).toString('hex'))
 })
 
-test('a session lasts thirty days and no longer; what has run out is tidied away', async () => {
+test('a session lasts thirty days; expired ones are deleted', async () => {
   const { studio, ana } = await openStudio()
   studio.clock.advance({ seconds: 30 * 86_400 - 1 })
   expect((await whoAmI(ana)).status).toBe(200)
@@ -120,7 +120,7 @@ test('a session lasts thirty days and no longer; what has run out is tidied away
 })
 
 describe('logging out', () => {
-  test('ends this session alone, forgets the cookie and leads home', async () => {
+  test('ends only this session, clears the cookies and redirects home', async () => {
     const { studio } = story
     const frank = await studio.member('Frank')
     const phone = studio.visitor('Frank')
@@ -134,7 +134,7 @@ describe('logging out', () => {
     expect((await whoAmI(phone)).status).toBe(200)
   })
 
-  test('leads home also for a visitor', async () => {
+  test('redirects a visitor home too', async () => {
     const answer = await story.studio.visitor().request('GET', '/api/logout')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
   })

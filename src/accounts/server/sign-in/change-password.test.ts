@@ -16,7 +16,7 @@ const changes = (who: Person, currentPassword: string, password: string) =>
   who.call(changePassword, { body: { currentPassword, password } })
 const isSignedIn = async (who: Person) => (await who.call(getCurrentUser)).status === 200
 
-test('with the current one: here it goes on under another token, everywhere else it ends, and a mail says so', async () => {
+test('with the current password: renews this session, ends the others and emails the user', async () => {
   const { studio } = story
   const carl = await studio.member('Carl')
   const phone = studio.visitor('Carl')
@@ -42,7 +42,7 @@ test('with the current one: here it goes on under another token, everywhere else
   ])
 })
 
-test('passkeys stay, and the email names them but leaves out a name that holds a link', async () => {
+test('keeps passkeys; the email names them, except names with links', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
   const { device } = await addsPasskey(ana)
   const { added } = await addsPasskey(ana)
@@ -55,7 +55,7 @@ test('passkeys stay, and the email names them but leaves out a name that holds a
   expect(mail?.text).not.toContain('evil')
 })
 
-test('without the current one nothing happens, and guessing it is slowed down like a sign-in', async () => {
+test('refuses a wrong current password, and throttles guesses like sign-ins', async () => {
   const { studio, ana } = await openStudio({ env: LIVE })
   const wrong = await changes(ana, 'not-the-one', 'another-secret')
   expect(wrong).toBeRefused(sessionRefusals.current_password_incorrect)
@@ -68,7 +68,7 @@ test('without the current one nothing happens, and guessing it is slowed down li
   expect(await studio.count("select count(*) from pgboss.job where data ->> 'mail' = 'password-changed'")).toBe(0)
 })
 
-test('of two changes at once one is done', async () => {
+test('of two concurrent changes, one succeeds', async () => {
   const { studio } = story
   const dave = await studio.member('Dave')
   const answers = await Promise.all([
@@ -79,7 +79,7 @@ test('of two changes at once one is done', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('six characters stay enough, and less is refused in the specification’s words', async () => {
+test('accepts six characters and refuses fewer with the specified message', async () => {
   const { studio, boris } = story
   const short = await changes(boris, boris.password, '12345')
   expect([short.status, short.body.message]).toEqual([400, 'Password must be at least 6 characters'])
@@ -104,11 +104,11 @@ describe('the most common passwords', () => {
     },
   )
 
-  test.each(['studio-member', 'ana-secret', 'three odd words'])('live: %s is not', async (password) => {
+  test.each(['studio-member', 'ana-secret', 'three odd words'])('live: accepts %s', async (password) => {
     await refuseCommonPassword(password, 'live')
   })
 
-  test('live: wherever a password is set, beside its field; the demo takes them', async () => {
+  test('live: are refused wherever a password is set, with a field error; the demo accepts them', async () => {
     const { studio, ana } = await openStudio({ env: LIVE })
     const form = { email: 'zoe@people.example', firstName: 'Zoe', lastName: 'C', password: 'password' }
     for (const answer of [

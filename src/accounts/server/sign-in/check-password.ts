@@ -7,12 +7,12 @@ import { raiseAlarm, warnOwnerOfFailures } from './alarms.ts'
 import { type PasswordCost, passwordFits } from './passwords.ts'
 import type { Attempt, LoginThrottle } from './throttle.ts'
 
-/** A password that somebody typed for an account, which may not be there. */
+/** `user` is undefined if the account does not exist. */
 export type TypedPassword = { user: UserRow | undefined; password: string; attempt: Attempt; device: Device }
 
 /**
- * Checks typed passwords: guesses are slowed down, counted, on record, and told to whom the account belongs when they are many.
- * Answers whether it fits; an account that is not there takes as long and never does. Refuses (429) who has to wait.
+ * Checks passwords: limits and records failures, and emails the account's owner after many. An unknown account takes as long
+ * as a known one. Refuses (429) while the caller has to wait.
  */
 export function passwordChecks(context: {
   database: Database
@@ -47,10 +47,10 @@ export function passwordChecks(context: {
 
   return async function fits(typed: TypedPassword): Promise<boolean> {
     const { user, password, attempt } = typed
-    await throttle.refuseImpatient(attempt)
+    await throttle.refuseWhileWaiting(attempt)
     const isRight = await passwordFits(user?.passwordHash, password, passwordCost)
     // Guesses sent at once are no way around the wait: whatever the guess was, it came too late.
-    await throttle.refuseImpatient(attempt)
+    await throttle.refuseWhileWaiting(attempt)
     if (isRight) await throttle.forget(attempt)
     else {
       // Counted first: a transaction that waits for a second connection keeps others from their first.

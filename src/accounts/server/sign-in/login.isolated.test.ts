@@ -17,7 +17,7 @@ const logsIn = (who: Person, username: string, password: string) =>
 const isSignedIn = async (who: Person) => (await who.request('GET', '/api/auth/user')).status === 200
 const sessions = () => story.studio.count('select count(*) from sessions')
 
-test('by username or email, in any case', async () => {
+test('logs in by username or email in any case', async () => {
   const { studio } = story
   const body = {
     email: 'Eva@People.Example',
@@ -37,7 +37,7 @@ test('by username or email, in any case', async () => {
   }
 })
 
-test('a wrong password and an unknown name get the same words, the same headers and the same work', async () => {
+test('replies to a wrong password and an unknown name with the same message, headers and work', async () => {
   const { studio, ana } = story
   const known = studio.visitor()
   const unknown = studio.visitor()
@@ -57,7 +57,7 @@ test('a wrong password and an unknown name get the same words, the same headers 
   expect(nobody.headers.getSetCookie()).toEqual([])
 })
 
-test('an account without a password cannot be entered, not even with the decoy’s', async () => {
+test('refuses any password for an account without one', async () => {
   const { studio } = story
   const guest = await studio.member('Gustav')
   await studio.server.database.pool.query('update users set password_hash = null where id = $1', [guest.id])
@@ -67,7 +67,7 @@ test('an account without a password cannot be entered, not even with the decoy�
   }
 })
 
-test('passwords are taken as they are: case, spaces and every character count', async () => {
+test('compares passwords exactly: case, spaces and every character count', async () => {
   const { studio } = story
   const password = `  Pässwörd 🔑 ${'x'.repeat(200)}`
   const body = { email: 'exact@people.example', firstName: 'E', lastName: 'C', password }
@@ -79,7 +79,7 @@ test('passwords are taken as they are: case, spaces and every character count', 
 })
 
 describe('a session', () => {
-  test('changes its token on login: the one before is dead', async () => {
+  test('gets a new token on login; the old one stops working', async () => {
     const { studio } = story
     const frank = await studio.member('Frank')
     const thief = studio.visitor()
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect(await sessions()).toBe(before)
   })
 
-  test('of another browser goes on when somebody logs in', async () => {
+  test('of another browser continues after a login', async () => {
     const { studio } = story
     const grete = await studio.member('Grete')
     const phone = studio.visitor('Grete')
@@ -100,14 +100,14 @@ describe('a session', () => {
     expect([await isSignedIn(grete), await isSignedIn(phone)]).toEqual([true, true])
   })
 
-  test('goes on when somebody fails to log in again', async () => {
+  test('continues after a failed login', async () => {
     const { studio } = story
     const heidi = await studio.member('Heidi')
     await logsIn(heidi, heidi.email, 'wrong-password')
     expect(await isSignedIn(heidi)).toBe(true)
   })
 
-  test('is not begun with a password that was changed while it was checked', async () => {
+  test('is not started if the password changes during the check', async () => {
     const { studio } = story
     const ivan = await studio.member('Ivan')
     const other = studio.visitor()
@@ -120,7 +120,7 @@ describe('a session', () => {
     expect(other.cookies.size).toBe(0)
   })
 
-  test('is not begun for an account that was deleted while the password was checked', async () => {
+  test('is not started if the account is deleted during the check', async () => {
     const { studio } = story
     const judy = await studio.member('Judy')
     const { verify } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
@@ -133,7 +133,7 @@ describe('a session', () => {
   })
 })
 
-test('role and email changes take effect at the next request of a session that goes on', async () => {
+test('role and email changes apply from the session’s next request', async () => {
   const { studio, dora } = story
   const kim = await studio.member('Kim')
   expect((await kim.request('GET', '/api/admin/users')).status).toBe(403)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { listSecurityRecord, type SecurityLine } from '#insights/contract-security.ts'
 import { deleteOwnAccount, exportOwnData } from '#privacy/contract.ts'
-import { runs } from '#privacy/server/retention-under-test.ts'
+import { runRetention } from '#privacy/server/retention-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, login, register } from '../../contract.ts'
@@ -19,10 +19,10 @@ const inShort = ({ kind, outcome, actor, subject, details }: SecurityLine) => [
   details,
 ]
 
-describe('coming in and going out', () => {
+describe('records', () => {
   const story = shareStudio()
 
-  test('a sign-in, a wrong password, a name nobody has, and a logout, without anything that was typed', async () => {
+  test('a sign-in, a wrong password, an unknown name and a logout, without typed text', async () => {
     const { studio, dora } = story
     const ella = await studio.member('Ella')
     studio.itIs('Monday 10:00')
@@ -46,7 +46,7 @@ describe('coming in and going out', () => {
     expect(JSON.stringify(rows)).not.toMatch(/hunter2|nobody@|Mozilla|@people/)
   })
 
-  test('what a member downloads and erases of themselves', async () => {
+  test('a member’s own download and erasure', async () => {
     const { studio, dora } = story
     const finn = await studio.member('Finn')
     const data = await finn.reads(exportOwnData)
@@ -61,7 +61,7 @@ describe('coming in and going out', () => {
   })
 })
 
-test('a right password of an address that is not proved is refused, and on record', async () => {
+test('refuses and records a correct password for an unverified address', async () => {
   const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
   const greta = studio.visitor('Greta')
   const { email, password } = greta
@@ -75,7 +75,7 @@ test('a right password of an address that is not proved is refused, and on recor
   ])
 })
 
-test('who is made an admin, and who no longer is: on record also after they are erased', async () => {
+test('records given and removed admin rights, and keeps the record after an erasure', async () => {
   const { studio, boris, dora } = await openStudio()
   for (const isAdmin of [true, false]) await dora.call(editUser, { params: { id: boris.id }, body: { isAdmin } })
   await dora.call(editUser, { params: { id: boris.id }, body: { firstName: 'Bo' } })
@@ -95,7 +95,7 @@ test('who is made an admin, and who no longer is: on record also after they are 
   expect(roles(await linesOf(dora))).toHaveLength(4)
 })
 
-test('live, a change of rights is mailed to whom it concerns and to the owner; in the demo to nobody', async () => {
+test('live: emails a change of admin rights to the user and the owner; the demo does not', async () => {
   const { studio, boris, dora } = await openStudio()
   const change = (mode: 'demo' | 'live', isAdmin: boolean) =>
     studio.server.database.transaction((tx) =>
@@ -109,18 +109,18 @@ test('live, a change of rights is mailed to whom it concerns and to the owner; i
     )
   await change('demo', true)
   await change('live', false)
-  const told = (await studio.mailbox()).filter(({ subject }) => subject.includes('dmin rights'))
-  expect(told.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-    [boris.email, 'Admin rights taken away: your account'],
-    ['owner@aldergate.example', 'Admin rights taken away: Boris Cast'],
+  const mails = (await studio.mailbox()).filter(({ subject }) => subject.includes('dmin rights'))
+  expect(mails.map(({ to, subject }) => [to, subject]).sort()).toEqual([
+    [boris.email, 'Admin rights removed: your account'],
+    ['owner@aldergate.example', 'Admin rights removed: Boris Cast'],
   ])
 })
 
-test('whoever retention erases is on record as erased by it', async () => {
+test('records retention as the actor when it erases a member', async () => {
   const studio = await openEmptyStudio()
   const [dora, ana] = [await studio.admin('Dora'), await studio.member('Ana')]
   studio.itIs('2028-12-08 09:00')
-  await runs(studio)
+  await runRetention(studio)
   await studio.logsIn(dora)
   const erased = await linesOf(dora, { kind: 'erased' })
   expect(erased).toMatchObject([{ actor: null, subject: { id: ana.id, name: null }, details: { cause: 'retention' } }])

@@ -5,7 +5,7 @@ import { asksFor, asksTimes, logsIn, mailedTokens, sets } from '../links-under-t
 
 const story = shareStudio()
 
-test('an earlier link works until one is used; that one ends the others', async () => {
+test('earlier links work until one is used', async () => {
   const { studio } = story
   const frank = await studio.member('Frank')
   const [first = '', second = '', third = ''] = await asksTimes(studio, frank, 3)
@@ -16,7 +16,7 @@ test('an earlier link works until one is used; that one ends the others', async 
   }
 })
 
-test('the newest three work, the fourth ends the first', async () => {
+test('the newest three links work', async () => {
   const { studio } = story
   const fred = await studio.member('Fred')
   const [first = '', second = ''] = await asksTimes(studio, fred, 4)
@@ -24,7 +24,7 @@ test('the newest three work, the fourth ends the first', async () => {
   expect((await sets(studio.visitor(), second)).status).toBe(200)
 })
 
-test('of two links used at once, one sets the password', async () => {
+test('of two concurrent links, one sets the password', async () => {
   const { studio } = story
   const gina = await studio.member('Gina')
   const tokens = await asksTimes(studio, gina, 2)
@@ -46,7 +46,7 @@ test('a link works for two hours', async () => {
   expect(await studio.count('select count(*) from one_time_links')).toBe(0)
 })
 
-test('a link of the other kind, a made-up one and a deleted user’s set nothing', async () => {
+test('refuses a link of another kind, an invented one and a deleted user’s', async () => {
   const { studio, dora } = story
   const grete = await studio.member('Grete')
   await asksFor(studio.visitor(), grete.email)
@@ -61,7 +61,7 @@ test('a link of the other kind, a made-up one and a deleted user’s set nothing
   expect(await sets(studio.visitor(), token)).toBeRefused(accountRefusals.link_expired)
 })
 
-test('a link mailed to an address ends when an admin changes the address', async () => {
+test('a link stops working when an admin changes the address', async () => {
   const { studio, dora } = story
   const heidi = await studio.member('Heidi')
   await asksFor(studio.visitor(), heidi.email)
@@ -72,7 +72,7 @@ test('a link mailed to an address ends when an admin changes the address', async
   expect(await sets(studio.visitor(), token)).toBeRefused(accountRefusals.link_expired)
 })
 
-test('the database knows a link’s token only by its hash', async () => {
+test('the database stores only the hash of a link’s token', async () => {
   const { studio } = story
   const ivan = await studio.member('Ivan')
   await asksFor(studio.visitor(), ivan.email)

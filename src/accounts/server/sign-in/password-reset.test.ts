@@ -13,7 +13,7 @@ import { asksFor, asksTimes, logsIn, mailedTokens, sets } from '../links-under-t
 const story = shareStudio()
 const isSignedIn = async (who: Person) => (await who.request('GET', '/api/auth/user')).status === 200
 
-test('asking answers the same for an address nobody has, and mails only those who have one', async () => {
+test('replies the same for unknown addresses and mails only existing accounts', async () => {
   const { studio } = story
   const carl = await studio.member('Carl')
   const jobs = (name: string) => studio.count('select count(*) from pgboss.job where name = $1', [name])
@@ -28,7 +28,7 @@ test('asking answers the same for an address nobody has, and mails only those wh
   expect(await mailedTokens(studio, carl)).toHaveLength(1)
 })
 
-test('a mailed link sets a password once, ends every session and begins one', async () => {
+test('a mailed link sets a password once, ends every session and starts one', async () => {
   const { studio } = story
   const dave = await studio.member('Dave')
   const phone = studio.visitor('Dave')
@@ -50,7 +50,7 @@ test('a mailed link sets a password once, ends every session and begins one', as
   expect((await logsIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
 })
 
-test('a new password ends the calendar address that whoever had the account before may still read', async () => {
+test('a new password ends the calendar feed’s address', async () => {
   const { studio } = story
   const first = await studio.member('First')
   const feed = new URL((await first.call(createCalendar)).body.url).pathname
@@ -81,7 +81,7 @@ test('a mailed link removes a member’s passkeys, and the email names them', as
   expect(rows).toEqual([{ kind: 'passkey_removed', details: { cause: 'password' } }])
 })
 
-test('a mailed link removes what a member has kept from being an admin', async () => {
+test('a mailed link removes the app and codes of a former admin', async () => {
   const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
   const erin = await studio.admin('Erin')
   await addsApp(studio, erin)
@@ -104,7 +104,7 @@ test('a mailed link keeps an admin’s passkeys, counts them for the page, and t
   expect((await studio.mailTo(dora)).at(-1)?.text).toMatch(/Passkeys that still work\s+“Passkey”/)
 })
 
-test('of two who use a link at once, one sets the password', async () => {
+test('of two concurrent uses of a link, one sets the password', async () => {
   const { studio } = story
   const erin = await studio.member('Erin')
   await asksFor(studio.visitor(), erin.email)
@@ -126,13 +126,13 @@ test('a scanner that opens a link changes nothing', async () => {
   expect((await sets(studio.visitor(), token)).status).toBe(200)
 })
 
-describe('live, five mails an hour for one recipient', () => {
+describe('live: five mails an hour for one recipient', () => {
   const asksAs = (studio: StudioUnderTest, body: object, path = '/api/password-reset') =>
     studio.visitor().request('POST', path, body)
   const queued = (studio: StudioUnderTest, to: string) =>
     studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])
 
-  test('whoever asks, whatever for, the answers never differ', async () => {
+  test('the replies never differ', async () => {
     const { studio, ana, boris } = await openStudio({ env: LIVE })
     const before = await queued(studio, ana.email)
     const answers = []
@@ -164,13 +164,13 @@ describe('live, five mails an hour for one recipient', () => {
     expect((await queued(studio, ana.email)) - before).toBe(6)
   })
 
-  test('the demo counts nothing', async () => {
+  test('the demo has no limit', async () => {
     const { studio, ana } = await openStudio()
     expect(await asksTimes(studio, ana, 6)).toHaveLength(6)
   })
 })
 
-test('asking costs the same for an address nobody has: one question, one job', async () => {
+test('a request costs the same for an unknown address: one query, one job', async () => {
   const { studio } = story
   const ines = await studio.member('Ines')
   await studio.mailTo(ines)
@@ -188,7 +188,7 @@ test('asking costs the same for an address nobody has: one question, one job', a
   expect(JSON.stringify(rows)).not.toContain('people.example')
 })
 
-test('no table of the database holds a token in clear, jobs included', async () => {
+test('no table contains a token in plain text, including jobs', async () => {
   const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
   const jana = studio.visitor('Jana')
   const { email, password } = jana
@@ -215,7 +215,7 @@ test('no table of the database holds a token in clear, jobs included', async () 
   expect(found).toBeGreaterThan(0)
 })
 
-test('what an earlier version left in the outbox goes, and the links with it', async () => {
+test('the migration deletes old mails in the outbox and their links', async () => {
   const { studio } = await openStudio()
   const { pool } = studio.server.database
   const data = (mail: string) => JSON.stringify({ mail, data: { to: { email: 'x@y' }, token: 'in-clear' } })
@@ -228,7 +228,7 @@ test('what an earlier version left in the outbox goes, and the links with it', a
   expect(rows).toEqual([{ mail: 'welcome' }])
 })
 
-test('the password must be long enough; the link then still works', async () => {
+test('refuses a short password and keeps the link working', async () => {
   const { studio } = story
   const judy = await studio.member('Judy')
   await asksFor(studio.visitor(), judy.email)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashPassword, passwordFits } from './passwords.ts'
 
-test('a password fits its own hash, every time another, and nothing else', async () => {
+test('a password matches its own hash only, and hashes differ every time', async () => {
   const [hash, again] = await Promise.all([hashPassword('secret'), hashPassword('secret')])
   expect(hash).not.toBe(again)
   expect(await passwordFits(hash, 'secret')).toBe(true)
@@ -9,6 +9,6 @@ test('a password fits its own hash, every time another, and nothing else', async
   for (const almost of ['Secret', 'secret ', 'secre', '']) expect(await passwordFits(hash, almost)).toBe(false)
 })
 
-test('where there is no hash nothing fits, not even what the decoy was made of', async () => {
+test('without a hash nothing matches, not even the decoy’s password', async () => {
   for (const nobody of [null, undefined]) expect(await passwordFits(nobody, 'nobody has this password')).toBe(false)
 })

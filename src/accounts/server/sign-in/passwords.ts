@@ -1,46 +1,42 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import { studio } from '#studio.ts'
 import { accountRefusals } from '../../contract.ts'
 import { PASSWORD_MINIMUM } from '../../rules.ts'
 
-/** What argon2id spends on a hash: memory in KiB, passes over it, lanes. */
+/** For argon2id: memory in KiB, passes, lanes. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
 
 /** OWASP's second recommendation: 19 MiB, two passes, one lane. About 20 ms of one core on another thread. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** So many are worked on at once: a core each, and one of Node's four threads stays free for files and names. */
-const AT_ONCE = Math.min(availableParallelism(), 3)
-/**
- * So many may be on their way at once, which takes them under a second in all. Whoever comes then is told at once, instead of
- * after everybody; fifty in one moment are never too many (docs/studio-rules.md#signing-in).
- */
-const MOST_IN_LINE = Math.max(50, 30 * AT_ONCE)
-const turns = pLimit(AT_ONCE)
-let inLine = 0
+/** One core each; one of Node's four threads stays free for files and DNS. */
+const MAX_CONCURRENT = Math.min(availableParallelism(), 3)
+/** A full queue takes less than a second; further requests are refused at once (docs/studio-rules.md#signing-in). */
+const MAX_QUEUED = Math.max(50, 30 * MAX_CONCURRENT)
+const turns = pLimit(MAX_CONCURRENT)
+let queuedCount = 0
 
-/** Does what needs a password hashed, everything around it included; refuses (503) where too many wait already. */
+/** Runs work that hashes a password; refuses (503) if the queue is full. */
 export async function queueForHashing<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (inLine >= MOST_IN_LINE) refuse(commonRefusals.unavailable)
-  inLine += 1
+  if (queuedCount >= MAX_QUEUED) refuse(commonRefusals.unavailable)
+  queuedCount += 1
   try {
     return await work()
   } finally {
-    inLine -= 1
+    queuedCount -= 1
   }
 }
 
 const decoys = new Map<PasswordCost, Promise<string>>()
 
-/** The argon2id hash of a password. */
 export function hashPassword(password: string, cost = PASSWORD_COST): Promise<string> {
   return turns(() => hash(password, cost))
 }
 
-/** Whether the password fits; without a hash (unknown name, no password set yet) it takes as long and never fits. */
+/** Checks a password. Without a hash it takes as long and returns false. */
 export async function passwordFits(
   passwordHash: string | null | undefined,
   password: string,
@@ -53,28 +49,26 @@ export async function passwordFits(
   return fits && passwordHash != null
 }
 
-/** So many of those that are long enough to be taken at all, by how often they were found in leaks. Ours: decisions say "a few thousand". */
-const MOST_COMMON = 5000
+/** The most common leaked passwords of sufficient length. Ours. */
+const COMMON_PASSWORD_COUNT = 5000
 
-/** What whoever knows the studio tries first, in docs/studio-rules.md#signing-in; digits and signs around and between change nothing. */
+/** Ignores digits and signs around and between (docs/studio-rules.md#signing-in). */
 const OWN_WORDS = ['pilates', 'reformer', 'studio', studio.name, studio.instructor.name]
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '')
 const OWN = new Set(OWN_WORDS.flatMap((words) => [words, ...words.split(' ')]).map(lettersOf))
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** The list is loaded when it is first asked for, and never in demo mode. */
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const longEnough = dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_MINIMUM)
-  return new Set(longEnough.slice(0, MOST_COMMON))
+  return new Set(longEnough.slice(0, COMMON_PASSWORD_COUNT))
 }
 
-/** Refuses a password that everybody tries first, or everybody here, whatever its case; live mode only. Source: docs/studio-rules.md#signing-in */
+/** Refuses a common or studio-related password in live mode. Source: docs/studio-rules.md#signing-in */
 export async function refuseCommonPassword(password: string, mode: 'demo' | 'live'): Promise<void> {
   if (mode === 'demo') return
   common ??= load()
   if (!(await common).has(password.toLowerCase()) && !OWN.has(lettersOf(password))) return
-  const { common_password } = accountRefusals
-  refuse(common_password, [{ path: 'password', message: common_password.message }])
+  refuseField(accountRefusals.common_password, 'password')
 }

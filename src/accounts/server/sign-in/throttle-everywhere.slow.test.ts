@@ -38,8 +38,8 @@ test.each([
   expect(sourceOf(address)).toBe(source)
 })
 
-describe('an account, over all addresses', () => {
-  test('from the thirtieth failure in an hour each try waits, at most a minute, and says how long', async () => {
+describe('an account, from all addresses', () => {
+  test('has to wait from the thirtieth failure in an hour, at most a minute', async () => {
     const { studio, ana } = await openLive()
     for (let time = 1; time <= 30; time++)
       isWrong(await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`))
@@ -56,7 +56,7 @@ describe('an account, over all addresses', () => {
     expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
   })
 
-  test('who is signed in to it already is not kept out; another’s session opens nothing', async () => {
+  test('does not block a caller who is signed in to it', async () => {
     const { studio, ana } = await openLive()
     const boris = await studio.member(`Boris${members}`)
     for (let time = 1; time <= 30; time++) await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`)
@@ -66,7 +66,7 @@ describe('an account, over all addresses', () => {
     expect((await ana.request('POST', '/api/login', body, from)).status).toBe(200)
   })
 
-  test('is told by mail of the tenth failure, once in six hours', async () => {
+  test('is emailed about the tenth failure, once in six hours', async () => {
     const { studio, ana } = await openLive()
     for (let time = 1; time <= 9; time++) await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`)
     expect(await alarms(studio, ana.email)).toBe(0)
@@ -78,8 +78,8 @@ describe('an account, over all addresses', () => {
   })
 })
 
-describe('an address, over all accounts', () => {
-  test('after sixty failures in an hour it waits for the hour’s end; a success in between clears nothing', async () => {
+describe('an address, for all accounts', () => {
+  test('has to wait for the rest of the hour after sixty failures; a success does not reset it', async () => {
     const { studio, ana } = await openLive()
     for (let time = 1; time <= 59; time++) isWrong(await tries(studio, `nobody${time}`, 'wrong-password', HOME))
     expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
@@ -92,7 +92,7 @@ describe('an address, over all accounts', () => {
     expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
   })
 
-  test('of IPv6 a whole /64 is one address', async () => {
+  test('counts an IPv6 /64 as one address', async () => {
     const { studio, ana } = await openLive()
     for (let time = 1; time <= 60; time++) {
       isWrong(await tries(studio, `nobody${time}`, 'wrong-password', `2001:db8:1:2::${time}`))
@@ -102,7 +102,7 @@ describe('an address, over all accounts', () => {
   })
 })
 
-test('of two hundred failures in an hour, at whatever accounts from wherever, the owner is told once; nobody has to wait', async () => {
+test('emails the owner once about two hundred failures in an hour across the site; nobody has to wait', async () => {
   const { studio, ana } = await openLive()
   const warned = () => studio.count("select count(*) from pgboss.job where data ->> 'mail' = 'many-failures'")
   const lines = () => studio.count("select count(*) from security_events where kind = 'many_failures'")
@@ -117,13 +117,13 @@ test('of two hundred failures in an hour, at whatever accounts from wherever, th
   await spray(200, 203)
   expect([await warned(), await lines()]).toEqual([1, 1])
   expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
-  // The hour is over: counted anew, and told again no sooner than six hours after.
+  // After an hour the count starts again, but the next mail is sent after six hours.
   await passes(studio, { seconds: 3600 })
   await spray(301, 400)
   expect(await warned()).toBe(1)
 })
 
-test('failures and what has to wait are on record, without what was typed', async () => {
+test('records failures and waits without typed text', async () => {
   const { studio, ana } = await openLive()
   for (let time = 0; time < 5; time++) await tries(studio, ana.email, 'wrong-password', HOME)
   await tries(studio, ana.email, 'wrong-password', HOME)
@@ -139,7 +139,7 @@ test('failures and what has to wait are on record, without what was typed', asyn
   ])
 })
 
-test('demo knows neither limit', async () => {
+test('the demo has neither limit', async () => {
   const studio = await openEmptyStudio({ env: { TRUST_PROXY: 'loopback' } })
   const ana = await studio.member('Ana')
   for (let time = 1; time <= 62; time++) isWrong(await tries(studio, ana.email, 'wrong-password', `198.51.100.${time}`))
@@ -147,9 +147,9 @@ test('demo knows neither limit', async () => {
   expect((await tries(studio, ana.email, ana.password, HOME)).status).toBe(200)
 })
 
-test('more wrong logins at once than there are connections are all answered at once', async () => {
+test('replies at once to more concurrent wrong logins than there are connections', async () => {
   const { studio, ana } = await openLive()
-  // One that waits for a second connection while it holds one would end in a 503.
+  // Waiting for a second connection while holding one would end in a 503.
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => tries(studio, ana.email, 'wrong-password', `198.51.100.${i}`)),
   )

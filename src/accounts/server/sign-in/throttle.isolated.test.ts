@@ -42,7 +42,7 @@ async function openLive() {
 }
 
 describe('live', () => {
-  test('after five failures a pair of account and address waits; the right password waits with it', async () => {
+  test('a pair of account and address has to wait after five failures, even with the correct password', async () => {
     const { studio, ana } = await openLive()
     await fails(studio, ana.email, 5)
     expect(await tries(studio, ana.email, ana.password)).toBeRefused(commonRefusals.too_many_requests)
@@ -54,7 +54,7 @@ describe('live', () => {
     expect(await tries(studio, ana.email, ana.password)).toBeRefused(commonRefusals.too_many_requests)
   })
 
-  test('four failures are free, and a success clears them', async () => {
+  test('allows four failures, and a success resets them', async () => {
     const { studio, ana } = await openLive()
     for (let round = 0; round < 3; round++) {
       await fails(studio, ana.email, 4)
@@ -63,7 +63,7 @@ describe('live', () => {
     expect(await studio.count("select count(*) from throttles where key similar to '(login|delay):%'")).toBe(0)
   })
 
-  test('failures older than a quarter of an hour do not count', async () => {
+  test('ignores failures older than 15 minutes', async () => {
     const { studio, ana } = await openLive()
     await fails(studio, ana.email, 4)
     await passes(studio, { seconds: 15 * 60 })
@@ -71,7 +71,7 @@ describe('live', () => {
     expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
   })
 
-  test('waits grow with every further failure, up to an hour, and never become a lock', async () => {
+  test('doubles the wait with every further failure, up to an hour', async () => {
     const { studio, ana } = await openLive()
     await fails(studio, ana.email, 5)
     const waits = [60, 120, 240, 480, 960, 1920, 3600, 3600]
@@ -87,7 +87,7 @@ describe('live', () => {
     expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
   })
 
-  test('waiting is not made longer by knocking', async () => {
+  test('does not extend the wait for tries during it', async () => {
     const { studio, ana } = await openLive()
     await fails(studio, ana.email, 5)
     for (let time = 0; time < 10; time++) await tries(studio, ana.email, 'wrong-password')
@@ -95,7 +95,7 @@ describe('live', () => {
     expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
   })
 
-  test('an account is one by whichever name it is tried', async () => {
+  test('counts username and email as one account', async () => {
     const { studio, ana } = await openLive()
     await studio.server.database.pool.query("update users set username = 'nana' where id = $1", [ana.id])
     for (const name of ['nana', 'NANA', ana.email, ana.email.toUpperCase(), 'Nana']) await fails(studio, name, 1)
@@ -104,16 +104,16 @@ describe('live', () => {
     }
   })
 
-  test('an unknown name waits like a known one', async () => {
+  test('throttles an unknown name like a known one', async () => {
     const { studio } = await openLive()
     await fails(studio, 'nobody', 5)
     expect(await tries(studio, 'Nobody', 'wrong-password')).toBeRefused(commonRefusals.too_many_requests)
   })
 
-  test('guesses sent at once are no way around: what is checked after the fifth failure came too late', async () => {
+  test('refuses concurrent guesses after the fifth failure', async () => {
     const { studio, ana } = await openLive()
     const { verify } = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2')
-    // Every guess is let in and has its password checked, but each hears of it only when the one before is answered.
+    // Every password is checked, but the results are returned one after the other.
     const doors: (() => void)[] = []
     argon2.verify.mockImplementation(async (hash: string, password: string) => {
       const fits = await verify(hash, password)
@@ -139,14 +139,14 @@ describe('live', () => {
     expect((await tries(studio, ana.email, ana.password)).status).toBe(200)
   })
 
-  test('a forwarded address is not believed where no proxy is', async () => {
+  test('ignores a forwarded address without a proxy', async () => {
     const studio = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'off' } })
     const ana = await studio.member('Ana')
     for (let time = 0; time < 5; time++) await fails(studio, ana.email, 1, `203.0.113.${time}`)
     expect(await tries(studio, ana.email, ana.password, ELSEWHERE)).toBeRefused(commonRefusals.too_many_requests)
   })
 
-  test('300 mails an hour and address', async () => {
+  test('limits mails to 300 an hour per address', async () => {
     const { studio } = await openLive()
     const asks = (from: string) =>
       studio
@@ -166,7 +166,7 @@ describe('live', () => {
   })
 })
 
-test('counters that have run out are tidied away, others are not', async () => {
+test('deletes expired counters only', async () => {
   const { studio, ana } = await openLive()
   await fails(studio, ana.email, 5)
   await passes(studio, { seconds: 3600 })
@@ -181,7 +181,7 @@ test('counters that have run out are tidied away, others are not', async () => {
 })
 
 describe('demo', () => {
-  test('only from the fiftieth failure, and no other limits', async () => {
+  test('throttles from the fiftieth failure, without other limits', async () => {
     const studio = await openEmptyStudio()
     const ana = await studio.member('Ana')
     for (let time = 0; time < 49; time++) await tries(studio, ana.email, 'wrong-password')
@@ -193,7 +193,7 @@ describe('demo', () => {
     expect(await studio.count("select count(*) from throttles where key like 'mail%'")).toBe(0)
   })
 
-  test('fifty right passwords at once are all let in', async () => {
+  test('accepts fifty concurrent correct passwords', async () => {
     const studio = await openEmptyStudio()
     const ana = await studio.member('Ana')
     const answers = await Promise.all(Array.from({ length: 50 }, () => tries(studio, ana.email, ana.password)))

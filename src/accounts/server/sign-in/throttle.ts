@@ -6,19 +6,19 @@ import type { Tx } from '#platform/database/database.ts'
 import { networkOf } from '#platform/http/network.ts'
 import { hashOfToken } from '../one-time-links.ts'
 
-/** Registration, reset, newsletter and verification mails an hour and address; live only. */
+/** Registration, reset, newsletter and verification mails per network address; live only. */
 const MAILS_AN_HOUR = 300
-/** Mails with one-time links an hour and recipient; live only. Source: docs/studio-rules.md#signing-in */
+/** Mails with one-time links per recipient; live only. Source: docs/studio-rules.md#signing-in */
 const LINKS_AN_HOUR = 5
-/** The same in words: true of every answer, so that it gives nobody away. */
-export const LINKS_LIMIT_TOLD = 'We send at most five an hour.'
+/** Added to every reply, so that it reveals nothing about the account. */
+export const LINKS_LIMIT_NOTICE = 'We send at most five an hour.'
 
-/** Deletes the counters that have run out. They run by the machine's clock, in milliseconds. */
+/** `expire` is in milliseconds by the machine's clock. */
 export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
   await tx.execute(sql`delete from throttles where expire <= ${Date.now()}`)
 }
 
-/** Slows down guessing and mail floods. Counters live in the database, so all processes share them. */
+/** Limits guessing and mail floods. All processes share the counters in the database. */
 export function throttles(pool: Pool, mode: 'demo' | 'live') {
   const table = throttleTable(pool)
   const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
@@ -26,16 +26,16 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
 
   return {
     login: loginThrottle(pool, mode),
-    /** Counts a request that sends mail; refuses (429) beyond the hour's number. */
+    /** Counts a request that sends mail; refuses (429) above the limit. */
     async countMail(address: string): Promise<void> {
       if (mode === 'demo') return
       const { consumedPoints, msBeforeNext } = await mails.penalty(sourceOf(address))
       if (consumedPoints > MAILS_AN_HOUR) refuseUntil(commonRefusals.too_many_requests, msBeforeNext / 1000)
     },
-    /** Counts a mail with a one-time link; false: this recipient has had the hour's number, whoever asked for them. */
+    /** Counts a mail with a one-time link; false if the recipient has reached the limit. */
     async mayMailLink(email: string): Promise<boolean> {
       if (mode === 'demo') return true
-      // Hashed: an address is longer than a key may be, and has no business here.
+      // Hashed, because an address can be too long for a key.
       const { consumedPoints } = await links.penalty(hashOfToken(email.toLowerCase()).toString('base64url'))
       return consumedPoints <= LINKS_AN_HOUR
     },
@@ -45,43 +45,38 @@ export type Throttles = ReturnType<typeof throttles>
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
-/** Failed logins per account and address that are free, in a quarter of an hour. Source: docs/studio-rules.md#signing-in */
+/** Free failures per account and address in the window. Source: docs/studio-rules.md#signing-in */
 const FREE_FAILURES = { live: 5, demo: 50 }
 const FAILURE_WINDOW = 15 * MINUTE
-/** The first wait; each further failure doubles it, up to an hour. Never a permanent lock. */
+/** Each further failure doubles the wait, up to an hour. Never a permanent lock. */
 const FIRST_DELAY = MINUTE
 const LONGEST_DELAY = HOUR
-/** So long after its last failure a pair starts anew. */
+/** After this long without a failure, the waits start again. */
 const DELAYS_REMEMBERED = 24 * HOUR
 
-// Live only. Source: docs/studio-rules.md#signing-in, where the first wait and how often an alarm comes are ours.
-/** From so many failures of an account in an hour, over all addresses, each try waits; the wait doubles up to the longest. */
+// Live only. Source: docs/studio-rules.md#signing-in; the first wait and the interval of alarms are ours.
+/** From this many failures of an account in an hour, from any address, each try has to wait. */
 const ACCOUNT_FAILURES = 30
 const ACCOUNT_FIRST_WAIT = 10
 const ACCOUNT_LONGEST_WAIT = MINUTE
-/** From so many failures of an address in an hour, over all accounts, it waits for the hour's end. */
+/** From this many failures of an address in an hour, for any account, it has to wait for the rest of the hour. */
 const ADDRESS_FAILURES = 60
-/** After so many failures of an account in an hour whoever it belongs to is told, once in so long. */
+/** From this many failures in an hour, the account's owner is emailed. */
 const ALARMING_FAILURES = 10
 const ALARM_EVERY = 6 * HOUR
-/**
- * From so many failures of the whole site in an hour its owner is told: one password tried at many accounts, from many addresses,
- * meets no other count. Nobody waits for it, so it is no weapon. Ours.
- */
+/** From this many failures of the whole site in an hour, the studio's owner is emailed. Nobody has to wait. Ours. */
 const SITE_FAILURES = 200
 
-/** A try to log in. */
 export type Attempt = {
-  /** The account's id, or the name that was tried where there is none. */
+  /** The account's id, or the typed name if there is none. */
   account: string
   address: string
-  /** Whoever tries is signed in to this very account. */
+  /** The caller is signed in to this account. */
   isOwn: boolean
 }
-/** What has to wait from now on, and for how long. */
-type BegunWait = { scope: 'pair' | 'account' | 'address'; waitSeconds: number }
+type Wait = { scope: 'pair' | 'account' | 'address'; waitSeconds: number }
 
-/** Slows down guessing: per account and address, and in live mode per account, and per address, as well. */
+/** Limits guessing per account and address, and in live mode also per account and per address. */
 function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
   const table = throttleTable(pool)
   const limiter = (keyPrefix: string, points: number, duration: number) =>
@@ -96,17 +91,17 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
   const ofSite = limiter('site', SITE_FAILURES, HOUR)
   const siteAlarms = limiter('site-alarm', 1, ALARM_EVERY)
 
-  const namesOf = ({ account: whose, address }: Attempt) => {
+  const keysFor = ({ account: whose, address }: Attempt) => {
     const account = whose.toLowerCase().slice(0, 150)
     const source = sourceOf(address)
     return { account, source, pair: `${account}@${source}` }
   }
 
-  async function countOfPair(pair: string): Promise<BegunWait | undefined> {
-    // Once a pair has had to wait, no further failure is free.
+  async function countOfPair(pair: string): Promise<Wait | undefined> {
+    // After the first wait, no failure is free.
     const hasWaited = (await delays.get(pair)) !== null
     const { consumedPoints } = await failures.penalty(pair, hasWaited ? free : 1)
-    // Below: still free. Beyond: another failure of the same moment has begun the wait.
+    // Below the limit, or a concurrent failure has started the wait.
     if (consumedPoints !== free) return undefined
     const rounds = (await delays.penalty(pair)).consumedPoints
     const waitSeconds = Math.min(FIRST_DELAY * 2 ** (rounds - 1), LONGEST_DELAY)
@@ -114,7 +109,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
     return { scope: 'pair', waitSeconds }
   }
 
-  async function countOfAccount(account: string): Promise<{ wait: BegunWait | undefined; isAlarming: boolean }> {
+  async function countOfAccount(account: string): Promise<{ wait: Wait | undefined; isAlarming: boolean }> {
     const { consumedPoints } = await ofAccount.penalty(account)
     const isAlarming = consumedPoints >= ALARMING_FAILURES && (await alarms.penalty(account)).consumedPoints === 1
     if (consumedPoints < ACCOUNT_FAILURES) return { wait: undefined, isAlarming }
@@ -123,7 +118,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
     return { wait: { scope: 'account', waitSeconds }, isAlarming }
   }
 
-  async function countOfAddress(source: string): Promise<BegunWait | undefined> {
+  async function countOfAddress(source: string): Promise<Wait | undefined> {
     const { consumedPoints, msBeforeNext } = await ofAddress.penalty(source)
     if (consumedPoints !== ADDRESS_FAILURES) return undefined
     return { scope: 'address', waitSeconds: Math.ceil(msBeforeNext / 1000) }
@@ -135,49 +130,45 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
   }
 
   return {
-    /** Refuses (429, saying for how long) while this account, this address or the two together have to wait. */
-    async refuseImpatient(attempt: Attempt): Promise<void> {
-      const { account, source, pair } = namesOf(attempt)
-      const mostOf = new Map([[`login:${pair}`, free]])
+    /** Refuses (429) while this account, this address or the pair has to wait. */
+    async refuseWhileWaiting(attempt: Attempt): Promise<void> {
+      const { account, source, pair } = keysFor(attempt)
+      const limits = new Map([[`login:${pair}`, free]])
       if (mode === 'live') {
-        mostOf.set(`address:${source}`, ADDRESS_FAILURES)
-        if (!attempt.isOwn) mostOf.set(`wait:${account}`, 1)
+        limits.set(`address:${source}`, ADDRESS_FAILURES)
+        if (!attempt.isOwn) limits.set(`wait:${account}`, 1)
       }
       const now = Date.now()
       const { rows } = await pool.query<{ key: string; points: number; expire: string }>(
         'select key, points, expire from throttles where key = any($1) and expire > $2',
-        [[...mostOf.keys()], now],
+        [[...limits.keys()], now],
       )
-      const waits = rows.filter(({ key, points }) => points >= (mostOf.get(key) ?? 0))
+      const waits = rows.filter(({ key, points }) => points >= (limits.get(key) ?? 0))
       if (waits.length === 0) return
       const longest = Math.max(...waits.map(({ expire }) => Number(expire) - now))
       refuseUntil(commonRefusals.too_many_requests, longest / 1000)
     },
-    /**
-     * Counts a failed login. Answers what has to wait from now on, whether whoever the account belongs to should be told, and
-     * whether the studio's owner should, of many failures everywhere.
-     */
+    /** Counts a failed login. Returns the waits it starts, and whether to email the account's owner and the studio's owner. */
     async countFailed(
       attempt: Attempt,
-    ): Promise<{ waits: BegunWait[]; isAlarming: boolean; isAlarmingEverywhere: boolean }> {
-      const { account, source, pair } = namesOf(attempt)
+    ): Promise<{ waits: Wait[]; isAlarming: boolean; isAlarmingEverywhere: boolean }> {
+      const { account, source, pair } = keysFor(attempt)
       const ofPair = await countOfPair(pair)
       if (mode === 'demo') return { waits: ofPair ? [ofPair] : [], isAlarming: false, isAlarmingEverywhere: false }
       const { wait, isAlarming } = await countOfAccount(account)
       const waits = [ofPair, wait, await countOfAddress(source)]
       const isAlarmingEverywhere = await countOfSite()
-      return { waits: waits.filter((one) => one !== undefined), isAlarming, isAlarmingEverywhere }
+      return { waits: waits.filter((wait) => wait !== undefined), isAlarming, isAlarmingEverywhere }
     },
-    /** A success clears the pair, and nothing else: whoever has an account of their own could begin anew with it. */
+    /** Clears only the pair, because an attacker could sign in to an account of their own. */
     async forget(attempt: Attempt): Promise<void> {
-      const { pair } = namesOf(attempt)
+      const { pair } = keysFor(attempt)
       await pool.query('delete from throttles where key = any($1)', [[`login:${pair}`, `delay:${pair}`]])
     },
   }
 }
 export type LoginThrottle = ReturnType<typeof loginThrottle>
 
-/** Where the limiters count: all processes share it. */
 export const throttleTable = (pool: Pool) => ({
   storeClient: pool,
   storeType: 'pool',
@@ -186,7 +177,7 @@ export const throttleTable = (pool: Pool) => ({
   clearExpiredByTimeout: false,
 })
 
-/** Who is limited by address: an IPv4 address, or the /64 that a connection to IPv6 is usually given as a whole. */
+/** An IPv4 address, or the /64 network of an IPv6 address. */
 export function sourceOf(address: string): string {
   return networkOf(address, { v4: 32, v6: 64 })?.replace(/\/32$/, '') ?? address
 }

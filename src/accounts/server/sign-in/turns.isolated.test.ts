@@ -10,7 +10,7 @@ vi.mock('@node-rs/argon2', () => ({
   verify: () => new Promise<boolean>((open) => argon2.doors.push(() => open(true))),
 }))
 
-test('a few passwords are checked at once, some wait, and the next is refused at once', async () => {
+test('checks a few passwords at once, queues some, and refuses the next at once', async () => {
   const atOnce = Math.min(availableParallelism(), 3)
   const room = Math.max(50, 30 * atOnce)
   const checks = () => queueForHashing(() => passwordFits('a hash', 'secret'))

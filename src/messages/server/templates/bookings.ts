@@ -1,140 +1,218 @@
+import type { ReactNode } from 'react'
 import { studio } from '#studio.ts'
-import type { MailedBooking, Mails } from '../../mail.ts'
+import type { MailedBooking, MailedClass, Mails, SkipReason } from '../../mail.ts'
 import { type CalendarMethod, calendarFile } from '../calendar-file.ts'
 import { calendarPath, type TokenOf } from '../link-tokens.ts'
-import { type Attachment, button, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { classFacts, dayAndTime, hourOf, lateFrom, wayOut } from './words.ts'
+import { type Attachment, button, paragraph, type Site, small, type Templates, type WrittenMail } from './layout.ts'
+import { cancellationNotice, classFacts, dayAndTime, hourOf, lateFrom } from './words.ts'
 
-export function bookingConfirmed(
-  { to, class: studioClass, ifCancelled = 'credit_returned' }: Mails['booking-confirmed'],
-  site: Site,
-  tokenOf: TokenOf,
-): WrittenMail {
-  const notice = `If you can, please give us ${studio.policies.noticeHours} hours’ notice.`
-  return {
-    subject: `Your class on ${dayAndTime(studioClass)} is booked`,
-    preview: `${studioClass.title} with ${studioClass.instructorName}. The attached file puts it into your calendar.`,
-    heading: 'Your class is booked',
-    hour: hourOf(studioClass),
-    body: [
-      paragraph(`Hello ${to.firstName},`),
-      paragraph(
-        ifCancelled === 'too_late'
-          ? 'You have a place in this class, and one credit of your class pass has been taken for it.'
-          : 'Your place is reserved. The attached file puts the class into your calendar.',
-      ),
-      classFacts(studioClass, site),
-      button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
-      ...(ifCancelled === 'too_late'
-        ? []
-        : [
-            small([wayOut(studioClass, ifCancelled), ...(ifCancelled === 'credit_returned' ? [notice] : [])].join(' ')),
-          ]),
-    ],
-    attachments: calendarAttachment(studioClass, 'PUBLISH', site),
-  }
-}
+const { lateCancellationMinutes, noticeHours } = studio.policies
+const NOTICE = `If you can, please give us ${noticeHours} hours’ notice.`
 
-const { lateCancellationMinutes } = studio.policies
-
-const outcomes = {
+const OUTCOMES: Record<Mails['booking-cancelled']['outcome'], string> = {
   credit_returned: 'Your credit is back on your pass.',
   forfeited: 'The credit has been used.',
-  no_pass: 'The pass that paid for it has ended, so no credit comes back.',
-  pass_ended: 'The payment for the pass that paid for it went back, so the pass has ended, and this booking with it.',
-} as const
+  no_pass: 'The pass that paid for it has ended, so we cannot return the credit.',
+  pass_ended: 'The payment for your pass was returned, so the pass and this booking have ended.',
+}
 
-const reasons = {
+const REASONS: Record<NonNullable<Mails['booking-cancelled']['reason']>, string> = {
   in_time: `It was cancelled more than ${lateCancellationMinutes} minutes before the start.`,
   late: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start.`,
-  moved: 'We had moved this class, so cancelling it costs you nothing.',
-  /** The studio has decided otherwise than the rules. */
+  moved: 'We had moved this class, so you do not lose your credit.',
   decided: '',
-} as const
-
-export function bookingCancelled(data: Mails['booking-cancelled'], site: Site): WrittenMail {
-  const outcome = outcomes[data.outcome]
-  return {
-    subject: `Your class on ${dayAndTime(data.class)} is cancelled`,
-    preview: outcome,
-    heading: 'Your class is cancelled',
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(
-        `${`Your booking is cancelled and your place is free again. ${reasons[data.reason ?? 'decided']}`.trim()} ${outcome}`,
-      ),
-      classFacts(data.class, site),
-      button('Book another class', site('/booking')),
-      small('If the class is in your calendar, open the attached file to take it out there too.'),
-    ],
-    attachments: calendarAttachment(data.class, 'CANCEL', site),
-  }
 }
 
-export function bookingRescheduled(
-  { to, class: studioClass, from, ifCancelled }: Mails['booking-rescheduled'],
+/** Why the member could not be given the place, and what they can do about it. */
+const WHY_SKIPPED: Record<SkipReason, { reason: string; action?: { label: string; path: string } }> = {
+  blocked: { reason: 'your account is on hold. Please contact us' },
+  no_credit: {
+    reason: 'you do not have a credit that is valid on the day of the class',
+    action: { label: 'Buy a class pass', path: '/pricing' },
+  },
+  pass_on_hold: {
+    reason: 'your class pass is on hold while your bank reviews the payment for it. Please contact us',
+  },
+  health_missing: {
+    reason: 'your health information is not complete',
+    action: { label: 'Complete your health form', path: '/health' },
+  },
+  overlapping_booking: {
+    reason: 'you have booked another class at that time',
+    action: { label: 'See your bookings', path: '/dashboard' },
+  },
+}
+
+export const bookingMails = {
+  'booking-confirmed': ({ class: booked, ifCancelled = 'credit_returned' }, site, tokenOf) => {
+    const terms = cancellationNotice(booked, ifCancelled)
+    return mailAboutBooking(booked, site, tokenOf, {
+      subject: `Your class on ${dayAndTime(booked)} is booked`,
+      preview: `${booked.title} with ${booked.instructorName}. Open the attached file to add it to your calendar.`,
+      heading: 'Your class is booked',
+      intro:
+        ifCancelled === 'too_late'
+          ? 'You are booked into this class. We have taken one credit from your class pass.'
+          : 'Your place is reserved. Open the attached file to add the class to your calendar.',
+      note: ifCancelled === 'credit_returned' ? `${terms} ${NOTICE}` : terms,
+    })
+  },
+
+  'booking-rescheduled': ({ class: booked, from, ifCancelled }, site, tokenOf) =>
+    mailAboutBooking(booked, site, tokenOf, {
+      subject: `Your class has moved to ${dayAndTime(booked)}`,
+      preview: `${booked.title} with ${booked.instructorName}, instead of ${dayAndTime(from)}.`,
+      heading: 'Your class has moved',
+      intro: `You have given up your place on ${dayAndTime(from)} and are booked into this class instead.`,
+      note: `If the class is in your calendar, open the attached file to move it there too. ${cancellationNotice(booked, ifCancelled)}`,
+    }),
+
+  'class-reminder': ({ class: booked, isMoved }, site, tokenOf) => {
+    const creditUntil = isMoved
+      ? 'Because we moved this class, you get your credit back if you cancel before it starts.'
+      : `To get your credit back, cancel before ${lateFrom(booked)}.`
+    return mailAboutBooking(booked, site, tokenOf, {
+      subject: `See you on ${dayAndTime(booked)}`,
+      preview: `${booked.title} with ${booked.instructorName}.`,
+      heading: 'Your class is coming up',
+      intro: 'This is a reminder of your class. We look forward to seeing you.',
+      note: `If you cannot come, please cancel or move the class on your dashboard so that someone else can take your place. ${creditUntil}`,
+    })
+  },
+
+  'place-from-waiting-list': ({ class: booked }, site, tokenOf) =>
+    mailAboutBooking(booked, site, tokenOf, {
+      subject: `A place for you: your class on ${dayAndTime(booked)} is booked`,
+      preview: 'A place became free and you were next on the waiting list.',
+      heading: 'A place became free for you',
+      intro:
+        'A place became free and you were next on the waiting list, so we booked it for you. We have taken one credit from your class pass. Open the attached file to add the class to your calendar.',
+      note: `If the class no longer suits you, cancel it on your dashboard so that the next person can come. To get your credit back, cancel before ${lateFrom(booked)}. ${NOTICE}`,
+    }),
+
+  'place-free': ({ class: awaited, because }, site) => {
+    const action = because && WHY_SKIPPED[because].action
+    return {
+      subject: `A place is free on ${dayAndTime(awaited)}`,
+      preview: 'We have emailed everyone on the waiting list. The first to book gets the place.',
+      heading: 'A place is free now',
+      hour: hourOf(awaited),
+      body: [
+        paragraph(
+          'A place has become free in a class you are waiting for. We have emailed everyone on the waiting list, and the first to book gets the place.',
+        ),
+        because && paragraph(`We could not book it for you because ${WHY_SKIPPED[because].reason}.`),
+        classFacts(awaited, site),
+        button(
+          'Book the place',
+          site(`/booking?date=${awaited.date}`),
+          action && { label: action.label, href: site(action.path) },
+        ),
+        small(
+          'To book, you need a credit on your class pass and complete health information. If someone else books first, you keep your place on the waiting list.',
+        ),
+      ],
+    }
+  },
+
+  'skipped-in-line': ({ class: awaited, because }, site) => {
+    const { reason, action } = WHY_SKIPPED[because]
+    return {
+      subject: `We could not give you a place on ${dayAndTime(awaited)}`,
+      preview: `A place became free, but ${reason}.`,
+      heading: 'We could not give you a place',
+      body: [
+        paragraph(
+          `A place became free in a class you are waiting for. We could not book it for you because ${reason}. We gave the place to the next person on the waiting list.`,
+        ),
+        classFacts(awaited, site),
+        action && button(action.label, site(action.path)),
+        because !== 'blocked' &&
+          small('You keep your place on the waiting list. Once this is sorted out, you can get the next free place.'),
+      ],
+    }
+  },
+
+  'booking-cancelled': ({ class: booked, outcome, reason = 'decided' }, site) =>
+    mailAboutCancelledBooking(booked, site, {
+      subject: `Your class on ${dayAndTime(booked)} is cancelled`,
+      preview: OUTCOMES[outcome],
+      heading: 'Your class is cancelled',
+      intro: ['Your booking is cancelled.', REASONS[reason], OUTCOMES[outcome]].filter(Boolean).join(' '),
+      action: 'Book another class',
+    }),
+} satisfies Partial<Templates>
+
+type BookingWords = {
+  subject: string
+  preview: string
+  heading: string
+  intro: string
+  /** The label of the main button. */
+  action?: string
+  note?: string
+  /** The class before the studio moved it. */
+  before?: MailedClass
+}
+
+/** A mail about a booking: its class, the room in that hour's light, and the calendar entry. */
+export function mailAboutBooking(
+  booked: MailedBooking,
   site: Site,
   tokenOf: TokenOf,
+  { intro, note, before, action = 'See your bookings', ...head }: BookingWords,
 ): WrittenMail {
+  const { calendar } = booked
   return {
-    subject: `Your class has moved to ${dayAndTime(studioClass)}`,
-    preview: `${studioClass.title} with ${studioClass.instructorName}, instead of ${dayAndTime(from)}.`,
-    heading: 'Your class has moved',
-    hour: hourOf(studioClass),
+    ...head,
+    hour: hourOf(booked),
     body: [
-      paragraph(`Hello ${to.firstName},`),
-      paragraph(`Your place on ${dayAndTime(from)} is given back, and this one is yours instead.`),
-      classFacts(studioClass, site),
-      button('See your bookings', site('/dashboard'), addToCalendar(studioClass, site, tokenOf)),
-      small(
-        `If the class is in your calendar, open the attached file to move it there too. ${wayOut(studioClass, ifCancelled)}`,
+      paragraph(intro),
+      classFacts(booked, site, before && { before }),
+      button(
+        action,
+        site('/dashboard'),
+        calendar && { label: 'Add to calendar', href: site(calendarPath(calendar.uid, tokenOf)) },
       ),
+      note && small(note),
     ],
-    attachments: calendarAttachment(studioClass, 'PUBLISH', site),
+    attachments: calendarAttachments([booked], 'PUBLISH', site),
   }
 }
 
-export function classReminder(
-  { to, class: awaited, isMoved }: Mails['class-reminder'],
+/** A mail about a booking that has ended, with a file that removes it from a calendar. */
+export function mailAboutCancelledBooking(
+  booked: MailedBooking,
   site: Site,
-  tokenOf: TokenOf,
+  { intro, action = 'Choose another class', ...head }: BookingWords,
 ): WrittenMail {
-  // A class that the studio has moved costs nothing until it starts.
-  const creditUntil = isMoved
-    ? 'Because we moved this class, your credit comes back until it starts.'
-    : `Before ${lateFrom(awaited)} your credit comes back, from then on it is used.`
   return {
-    subject: `See you on ${dayAndTime(awaited)}`,
-    preview: `${awaited.title} with ${awaited.instructorName}.`,
-    heading: 'Your class is coming up',
-    hour: hourOf(awaited),
-    body: [
-      paragraph(`Hello ${to.firstName},`),
-      paragraph('This is a short reminder of your class. We look forward to seeing you.'),
-      classFacts(awaited, site),
-      button('See your bookings', site('/dashboard'), addToCalendar(awaited, site, tokenOf)),
-      small(
-        `If you cannot come, please cancel or move the class on your dashboard, so that somebody else can. ${creditUntil}`,
-      ),
-    ],
-    attachments: calendarAttachment(awaited, 'PUBLISH', site),
+    ...head,
+    body: [paragraph(intro), classFacts(booked, site), button(action, site('/booking')), removeFromCalendar(1)],
+    attachments: calendarAttachments([booked], 'CANCEL', site),
   }
 }
 
-/** A booking as a file that puts it into a calendar (`PUBLISH`) or takes it out (`CANCEL`). */
-export function calendarAttachment(studioClass: MailedBooking, method: CalendarMethod, site: Site): Attachment[] {
-  // A mail queued by an earlier version, before identities were kept, goes without.
-  if (!studioClass.calendar) return []
-  return [
-    {
-      filename: method === 'CANCEL' ? 'class-cancelled.ics' : 'class.ics',
-      content: calendarFile(studioClass, method, site, site.facts),
-      contentType: `text/calendar; charset=utf-8; method=${method}`,
-    },
-  ]
+export function removeFromCalendar(classCount: number): ReactNode {
+  return small(
+    classCount === 1
+      ? 'If the class is in your calendar, open the attached file to remove it there too.'
+      : 'If the classes are in your calendar, open the attached files to remove them there too.',
+  )
 }
 
-/** For who reads where an attached file is a nuisance: the same entry behind a link, as it is when that is followed. */
-export function addToCalendar({ calendar }: MailedBooking, site: Site, tokenOf: TokenOf) {
-  return calendar ? { label: 'Add to calendar', href: site(calendarPath(calendar.uid, tokenOf)) } : null
+/** Bookings as files that add them to a calendar (`PUBLISH`) or remove them (`CANCEL`). Each file holds one entry. */
+export function calendarAttachments(
+  bookings: readonly MailedBooking[],
+  method: CalendarMethod,
+  site: Site,
+): Attachment[] {
+  const name = method === 'CANCEL' ? 'class-cancelled' : 'class'
+  // Mails queued before bookings had calendar identities have no file.
+  const entries = bookings.filter(({ calendar }) => calendar)
+  return entries.map((booked, i) => ({
+    filename: bookings.length === 1 ? `${name}.ics` : `${name}-${i + 1}.ics`,
+    content: calendarFile(booked, method, site, site.facts),
+    contentType: `text/calendar; charset=utf-8; method=${method}`,
+  }))
 }

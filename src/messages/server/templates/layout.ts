@@ -3,6 +3,8 @@ import type { HourOfRoom } from '#content/hour-of-room.ts'
 import type { StudioFacts } from '#facts/contract.ts'
 import { phoneLink } from '#facts/rules.ts'
 import { studio } from '#studio.ts'
+import type { MailName, Mails } from '../../mail.ts'
+import type { TokenOf } from '../link-tokens.ts'
 import {
   anchor,
   arches,
@@ -19,26 +21,32 @@ import {
   text,
 } from './elements.ts'
 
-/** A mail as its template writes it; {@link layout} puts it into the studio's look. */
+/** The content of a mail; {@link layout} renders it in the studio's design. */
 export type WrittenMail = {
   subject: string
-  /** What an inbox shows beside the subject. */
+  /** The text an inbox shows next to the subject. */
   preview: string
   heading: string
+  /** `Hello {first name},` unless given; null when the heading greets. */
+  greeting?: string | null
   body: ReactNode[]
-  /** The hour of the one class it is about, where that is to come: the room stands above the letter in its light. */
+  /** The hour of an upcoming class: a picture of the room in that light is shown above the mail. */
   hour?: HourOfRoom | undefined
   attachments?: Attachment[]
-  /** Where one click, of the reader or of their mail program, ends mails like this one. */
+  /** A link that unsubscribes with one click or one POST from the mail program. */
   unsubscribe?: string
+}
+
+export type Templates = {
+  readonly [M in MailName]: (data: Mails[M], site: Site, tokenOf: TokenOf) => WrittenMail
 }
 
 export type Attachment = { filename: string; content: string; contentType: string }
 
-/** A page of the site as an absolute address (`path` begins with a slash), and what the site says of the studio. */
+/** Makes a path that starts with a slash absolute, and holds the studio's facts. */
 export type Site = ((path: string) => string) & { facts: StudioFacts }
 
-// The design's tokens: mail programs know no variables and no web fonts.
+// Mail programs support neither CSS variables nor web fonts.
 const linen = '#F4EEE5'
 const sand = '#EAE1D4'
 const paper = '#FBF8F3'
@@ -52,12 +60,11 @@ const sageDark = '#363B2D'
 const serif = "Georgia, 'Times New Roman', serif"
 const sans = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
-/** What begins a letter's look in the dark; the mailbox shows both lights by it. */
-export const IN_THE_DARK = '@media (prefers-color-scheme: dark)'
+/** The mailbox replaces this query to show both colour schemes. */
+export const DARK_MODE_QUERY = '@media (prefers-color-scheme: dark)'
 
-/** For programs that read it: the same letter in the dark, on a phone, and on paper. */
 const STYLE = `
-${IN_THE_DARK} {
+${DARK_MODE_QUERY} {
 .desk { background-color: #1C1915 !important }
 .sheet { background-color: #2B2722 !important; border-color: #4A433A !important }
 .room { background-color: #3A342C !important; border-color: #4A433A !important }
@@ -87,15 +94,14 @@ const type = (shade: keyof typeof SHADES, fontSize: number, lineHeight: string):
   className: shade,
   style: { fontSize, lineHeight, color: SHADES[shade], fontFamily: sans },
 })
-// A first name without a space may be 255 characters long.
+// A first name can be 255 characters without a space.
 const unbreakable = { overflowWrap: 'anywhere' } as const
 const title = { color: ink, fontFamily: serif, fontWeight: 400 }
 
-/** Of a sheet, in pixels. */
+/** In pixels. */
 const WIDTH = 600
 const CORNERS = 14
 
-/** A letter: a sheet of paper on linen, which programs that know it turn dark. */
 export function layout(mail: WrittenMail, site: Site): ReactNode {
   const head = [
     createElement('title', null, mail.subject),
@@ -125,7 +131,7 @@ export function layout(mail: WrittenMail, site: Site): ReactNode {
   )
 }
 
-/** The room in the light of an hour: half as large as the file, whose address stays as long as letters are read. */
+/** Shown at half the file's size. The URL must stay valid for as long as people read old mails. */
 function room(hour: HourOfRoom, border: string, site: Site): ReactNode {
   const src = site(`/letters/room-${hour}.jpg`)
   const style = { backgroundColor: sand, border, borderBottom: 0 }
@@ -134,7 +140,7 @@ function room(hour: HourOfRoom, border: string, site: Site): ReactNode {
 
 function wordmark(site: Site): ReactNode {
   const style = { color: ink, fontFamily: serif, fontSize: 23, letterSpacing: '-0.01em', textDecoration: 'none' }
-  // The text part carries the studio's name in its footer.
+  // The plain text has the studio's name in its footer.
   return section(
     notInText,
     arches({ className: 'ink', style: { color: ink } }),
@@ -153,25 +159,24 @@ function footer({ address, phone, email }: StudioFacts, { hasPicture }: { hasPic
     anchor(phoneLink(phone), quiet, phone),
     ' · ',
     anchor(`mailto:${email}`, quiet, email),
-    // As the site's footer says of its own.
     hasPicture &&
       createElement(
         'span',
         { className: 'caption', ...notInText },
         createElement('br'),
-        'The picture is a visualisation.',
+        'The image is computer-generated.',
       ),
   )
 }
 
-/** Words that stand on one line wherever they fit into it. */
-export function together(words: string): ReactNode {
+/** Wraps these words as a whole where they fit on one line. */
+export function keepOnOneLine(words: string): ReactNode {
   return createElement('span', { style: { display: 'inline-block', maxWidth: '100%' } }, words)
 }
 
 /** `7 Aldergate Mews, Harrogate HG1 2ZZ`. */
 export function place({ street, town, postcode }: StudioFacts['address']): ReactNode {
-  return createElement(Fragment, null, `${street}, ${town} `, together(postcode))
+  return createElement(Fragment, null, `${street}, ${town} `, keepOnOneLine(postcode))
 }
 
 export function paragraph(...children: ReactNode[]): ReactNode {
@@ -182,10 +187,10 @@ export function small(...children: ReactNode[]): ReactNode {
   return text(type('soft', 15, '1.5'), 16, ...children)
 }
 
-/** Above a mail that an outage kept back until it was no longer so. */
+/** For a mail that was delayed until it was out of date. */
 export function overtakenNote(site: Site): ReactNode {
   return paragraph(
-    'Something has changed since we wrote this email. Your dashboard shows what is true now: ',
+    'Something has changed since we wrote this email. Your dashboard shows the latest details: ',
     link('see your bookings', site('/dashboard')),
   )
 }
@@ -199,8 +204,8 @@ export function link(label: string, href: string): ReactNode {
   return anchor(href, { className: 'link', style: { color: sageDeep, textDecoration: 'underline' } }, label)
 }
 
-/** What to do now, and what else can be done, beside it or, where there is no room, below. */
-export function button(label: string, href: string, second: { label: string; href: string } | null = null): ReactNode {
+/** The main action and optionally a second one. */
+export function button(label: string, href: string, second?: { label: string; href: string }): ReactNode {
   const shape: Style = { borderRadius: 999, fontFamily: sans, fontSize: 16 }
   const filled = { ...shape, backgroundColor: sageDark, border: `1px solid ${sageDark}`, color: paper }
   const outlined = { ...shape, border: `1px solid ${lineStrong}`, color: ink }
@@ -213,7 +218,7 @@ export function button(label: string, href: string, second: { label: string; hre
 
 export type Fact = [label: string, value: ReactNode]
 
-/** What and when, each with its label above; null is left out. */
+/** Values, each below its label; null is left out. */
 export function facts(...pairs: (Fact | null)[]): ReactNode {
   const known = pairs.filter((pair) => pair !== null)
   const { className, style } = type('ink', 16, '1.5')
@@ -230,13 +235,13 @@ export function facts(...pairs: (Fact | null)[]): ReactNode {
   return section({ style: { margin: '20px 0 12px' } }, ...rows)
 }
 
-/** The one line of a letter that somebody looks for: when. */
+/** The most important line of a mail, in large type. */
 export function moment(words: ReactNode): ReactNode {
   const style = { fontFamily: serif, fontSize: 25, letterSpacing: '-0.01em', lineHeight: '1.25' }
   return createElement('span', { className: 'moment', style }, words)
 }
 
-/** Steps, counted from 1. */
+/** A numbered list. */
 export function steps(...items: ReactNode[]): ReactNode {
   return createElement(
     'ol',

@@ -1,165 +1,144 @@
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Mails } from '../../mail.ts'
-import { button, facts, paragraph, type Site, small, subheading, type WrittenMail } from './layout.ts'
+import { button, facts, paragraph, small, subheading, type Templates } from './layout.ts'
 import { momentOf } from './words.ts'
 
-type Notice = Mails['payment-notice']
+type PaymentNotice = Mails['payment-notice']
 
-/** `told` and `untold`: what else is so when the member was told, and when not. */
-type Words = { subject: string; heading: string; text: string; told?: string; untold?: string }
-const ABOUT: Record<Notice['kind'], Words> = {
+/** `notified` and `notNotified`: a sentence for when we have, or have not, emailed the member. */
+type Words = { subject: string; heading?: string; text: string; notified?: string; notNotified?: string }
+const PAYMENT_NOTICES: Record<PaymentNotice['kind'], Words> = {
   inquiry_opened: {
     subject: 'A bank has a question about a payment',
-    heading: 'A bank has a question about a payment',
-    text: 'This is a question, not yet a dispute: no money has been taken and the pass stays valid. Answer it at the card provider, or refund the payment, before it becomes a dispute.',
+    text: 'This is a question, not a dispute: no money has been taken and the pass stays valid. Answer it at the card provider, or refund the payment, before it becomes a dispute.',
   },
   inquiry_closed: {
     subject: 'A bank’s question is closed',
-    heading: 'A bank’s question is closed',
-    text: 'The bank has closed its question about this payment. There is nothing you need to do.',
+    text: 'The bank has closed its question about this payment. You do not need to do anything.',
   },
   dispute_opened: {
     subject: 'A payment is disputed',
-    heading: 'A payment is disputed',
-    text: 'The bank has taken the money until this is decided. Send your evidence at the card provider in time.',
-    told: 'The pass is on hold and the member has been told.',
+    text: 'The bank has taken the money until the dispute is decided. Send your evidence to the card provider before the deadline.',
+    notified: 'We have put the pass on hold and emailed the member.',
   },
   dispute_won: {
     subject: 'A dispute was won',
-    heading: 'A dispute was won',
-    text: 'The money stays with you.',
-    told: 'A pass that was on hold can be used again, with the time on hold added, and the member has been told.',
+    text: 'You keep the money.',
+    notified:
+      'If the pass was on hold, it can be used again and is valid for longer by the time on hold. We have emailed the member.',
   },
   dispute_lost: {
     subject: 'A dispute was lost',
-    heading: 'A dispute was lost',
     text: 'The bank has taken the money back for good.',
-    told: 'What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
+    notified: 'We have voided the rest of the pass, cancelled classes booked with it and emailed the member.',
   },
   fraud_warning: {
     subject: 'Early fraud warning',
     heading: 'A card may have been misused',
-    text: 'The card’s network believes that its holder did not make this payment. A refund now may prevent a dispute and its fee.',
+    text: 'The card network believes that the cardholder did not make this payment. Refunding it now may prevent a dispute and its fee.',
   },
   refund_failed: {
     subject: 'A refund failed',
     heading: 'A refund did not arrive',
-    text: 'The money has not reached the member. Please agree another way with them; a purchase can also be refunded again in Admin, Packages.',
-    told: 'The member has been told.',
-    untold: 'The member has not been told.',
+    text: 'The money has not reached the member. Please agree another way with them. You can also refund the purchase again in Admin, Packages.',
+    notified: 'We have emailed the member.',
+    notNotified: 'We have not emailed the member.',
   },
   refund_not_needed: {
     subject: 'A refund was not needed',
-    heading: 'A refund was not needed',
-    text: 'The payment had already been refunded at the card provider, so this refund was not made as well. There is nothing you need to do.',
+    text: 'The payment had already been refunded at the card provider, so we did not refund it again. You do not need to do anything.',
   },
   more_refunded_there: {
     subject: 'Part of a payment was refunded at the card provider',
-    heading: 'Part of a payment was refunded at the card provider',
-    text: 'No pass is left of this payment, so there is nothing to decide.',
-    told: 'The member has been told about the money.',
+    text: 'This payment has no pass left, so you do not need to decide anything.',
+    notified: 'We have emailed the member about the refund.',
   },
   refunded_there: {
     subject: 'A payment was refunded at the card provider',
-    heading: 'A payment was refunded at the card provider',
-    text: 'Nothing is left of what was paid.',
-    told: 'What was left of the pass is void, classes booked with it are cancelled, and the member has been told.',
+    text: 'The payment has been refunded in full.',
+    notified: 'We have voided the rest of the pass, cancelled classes booked with it and emailed the member.',
   },
   partly_refunded_there: {
     subject: 'Part of a payment was refunded at the card provider',
     heading: 'How many credits go with this refund?',
-    text: 'The pass is as it was: please say in Admin, Packages how many of its credits go with the refund, which may be none.',
-    told: 'The member has been told about the money.',
+    text: 'The pass has not changed. In Admin, Packages, choose how many of its credits to remove for this refund, if any.',
+    notified: 'We have emailed the member about the refund.',
   },
   still_processing: {
     subject: 'A payment has not arrived after a month',
-    heading: 'A payment has not arrived after a month',
-    text: 'The card provider still calls it on its way. We have stopped asking; if it does arrive, the pass is still activated. Please look it up there.',
+    text: 'The card provider still shows it as processing. We have stopped checking it. If it does arrive, we will activate the pass. Please look it up at the card provider.',
   },
 }
 
-/** For the owner: what happened to a payment at the card provider. */
-export function paymentNotice(data: Notice, site: Site): WrittenMail {
-  const { subject, heading, text, told, untold } = ABOUT[data.kind]
-  const whatElse = data.isMemberUntold ? untold : told
-  const amount = formatMoney(data.amount)
-  const more: ([string, string] | false)[] = [
-    data.member !== null && ['Member', `${data.member.name}, ${data.member.email}`],
-    ['Pass', data.packageName],
-    ['Paid', formatMoney(data.paid)],
-    data.amount !== data.paid && ['Amount concerned', amount],
-    data.detail !== null && ['What the card provider says', data.detail],
-    data.respondBy !== null && ['Evidence until', formatInstantDate(data.respondBy)],
-    data.bookingsCancelled > 0 && ['Classes cancelled', String(data.bookingsCancelled)],
-  ]
-  return {
-    subject: `${subject}: ${amount}${data.member ? `, ${data.member.name}` : ''}`,
-    preview: `${data.packageName}, ${amount}`,
-    heading,
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(whatElse ? `${text} ${whatElse}` : text),
-      facts(...more.filter((fact) => fact !== false)),
-      button('Open the purchases', site('/admin?tab=Packages')),
-    ],
-  }
-}
+/** More items than this are only counted. */
+const MAX_ITEMS = 20
 
-/** More than this many are only counted. */
-const MOST = 20
+export const ownerMails = {
+  'payment-notice': (data, site) => {
+    const { subject, heading, text, notified, notNotified } = PAYMENT_NOTICES[data.kind]
+    const more = data.isMemberUntold ? notNotified : notified
+    const amount = formatMoney(data.amount)
+    return {
+      subject: `${subject}: ${amount}${data.member ? `, ${data.member.name}` : ''}`,
+      preview: `${data.packageName}, ${amount}`,
+      heading: heading ?? subject,
+      body: [
+        paragraph(more ? `${text} ${more}` : text),
+        facts(
+          data.member && ['Member', `${data.member.name}, ${data.member.email}`],
+          ['Pass', data.packageName],
+          ['Paid', formatMoney(data.paid)],
+          data.amount === data.paid ? null : ['Amount concerned', amount],
+          data.detail === null ? null : ['Reason given by the card provider', data.detail],
+          data.respondBy === null ? null : ['Send evidence by', formatInstantDate(data.respondBy)],
+          data.bookingsCancelled > 0 ? ['Classes cancelled', String(data.bookingsCancelled)] : null,
+        ),
+        button('Open the purchases', site('/admin?tab=Packages')),
+      ],
+    }
+  },
 
-/** For the owner, once a day while there is something. */
-export function attention({ to, items }: Mails['attention'], site: Site): WrittenMail {
-  const things = items.length === 1 ? 'One thing needs' : `${items.length} things need`
-  return {
-    subject: `${things} your attention`,
-    preview: items.map(({ title }) => title).join('. '),
-    heading: `${things} your attention`,
-    body: [
-      paragraph(`Hello ${to.firstName},`),
-      ...items.slice(0, MOST).flatMap(({ title, text }) => [subheading(title), paragraph(text)]),
-      ...(items.length > MOST ? [paragraph(`And ${items.length - MOST} more.`)] : []),
-      button('Open Overview', site('/admin')),
-      small('This email comes once a day, for as long as something is left.'),
-    ],
-  }
-}
+  attention: ({ items }, site) => {
+    const subject = `${items.length === 1 ? 'One thing needs' : `${items.length} things need`} your attention`
+    return {
+      subject,
+      preview: items.map(({ title }) => title).join('. '),
+      heading: subject,
+      body: [
+        ...items.slice(0, MAX_ITEMS).flatMap(({ title, text }) => [subheading(title), paragraph(text)]),
+        items.length > MAX_ITEMS && paragraph(`And ${items.length - MAX_ITEMS} more.`),
+        button('Open Overview', site('/admin')),
+        small('We send this email once a day until everything is done.'),
+      ],
+    }
+  },
 
-export function healthUpdateNotice({ to, member }: Mails['health-update-notice'], site: Site): WrittenMail {
-  return {
+  'health-update-notice': ({ member }, site) => ({
     subject: `${member.name} has saved health information`,
-    preview: 'Please look at it before the next class.',
+    preview: 'Please read it before their next class.',
     heading: 'Health information was saved',
     body: [
-      paragraph(`Hello ${to.firstName},`),
-      paragraph(
-        'A member has filled in or changed their health information. Please look at it before their next class.',
-      ),
+      paragraph('A member has filled in or changed their health information. Please read it before their next class.'),
       facts(['Member', member.name]),
       button('Open Health Updates', site('/admin?tab=Health%20Updates')),
-      small('What it says is shown on the admin pages only, never in an email.'),
+      small('We only show health information on the admin pages, never in an email.'),
     ],
-  }
-}
+  }),
 
-/** For the owner: somebody tries passwords all over the site. */
-export function manyFailures({ to, at }: Mails['many-failures'], site: Site): WrittenMail {
-  const heading = 'Many sign-ins are failing'
-  return {
-    subject: heading,
-    preview: `Since an hour before ${momentOf(at)}.`,
-    heading,
+  'many-failures': ({ at }, site) => ({
+    subject: 'Many sign-ins are failing',
+    preview: `In the hour before ${momentOf(at)}.`,
+    heading: 'Many sign-ins are failing',
     body: [
-      paragraph(`Hello ${to.firstName},`),
       paragraph(
-        `Within the hour before ${momentOf(at)}, 200 sign-ins or more failed on your site. Somebody may be trying passwords at many accounts. Members can sign in as usual, and common passwords are refused when they are chosen.`,
+        `At least 200 sign-ins failed on your site in the hour before ${momentOf(at)}. Someone may be trying passwords on many accounts. Members can still sign in, and nobody can choose a common password.`,
       ),
       paragraph(
-        'Look whether any of these sign-ins succeeded: the security record shows them. If one did and its member does not know of it, change that member’s email address back if it was changed, and ask them to set a new password.',
+        'Check in the security record whether any of these sign-ins succeeded. If one did and the member does not recognise it, change their email address back if it was changed and ask them to set a new password.',
       ),
       button('Open the security record', site('/admin?view=security')),
-      small('This email comes at most once in six hours. It asks for no password and no code.'),
+      small('We send this email at most once every six hours. We never ask for a password or a code by email.'),
     ],
-  }
-}
+  }),
+} satisfies Partial<Templates>

@@ -6,50 +6,245 @@ import { formatInstantDate, studioDate } from '#foundation/instants.ts'
 import { formatAmount, formatMoney } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
-import { button, facts, link, paragraph, type Site, small, steps, subheading, type WrittenMail } from './layout.ts'
+import { button, facts, link, paragraph, small, steps, subheading, type Templates } from './layout.ts'
 
-/** The express request of regulation 36. */
-const beginAsked = (at: string): [string, string] => [
-  `Classes within the ${studio.policies.coolingOffDays} days`,
-  `You asked us on ${formatInstantDate(at)} to begin before they are over.`,
-]
+const { coolingOffDays, refundArrivesBusinessDays, refundDays, refundFeePercent } = studio.policies
 
-export function receipt(data: Mails['receipt'], site: Site): WrittenMail {
-  const amount = formatMoney(data.amount)
-  return {
-    subject: `Your receipt for ${data.packageName}`,
-    preview: `${amount} paid. Your pass is active.`,
-    heading: `Thank you, ${data.to.firstName}`,
-    body: [
-      paragraph('Your pass is active. This is your receipt.'),
-      facts(
-        ['Receipt number', String(data.receiptNumber ?? data.purchaseId)],
-        ['Pass', data.packageName],
-        ['Classes', String(data.classCount)],
-        ['Paid', amount],
-        data.method ? ['Paid with', data.method] : null,
-        ['Paid on', formatInstantDate(data.paidAt)],
-        ['Valid until', formatInstantDate(data.expiresAt)],
-        data.beginRequestedAt ? beginAsked(data.beginRequestedAt) : null,
-      ),
-      small(studio.session.credit),
-      button('Book a class', site('/booking')),
-      small(
-        `A pass that has not been used can be refunded within ${studio.policies.refundDays} days, less a ${studio.policies.refundFeePercent}% processing fee. `,
-        link('Read the refund policy', site('/refund-policy')),
-      ),
-      // The right to cancel is the law's for what is bought from afar.
-      ...(data.isOnPremises ? [] : cancellationRight(data, site.facts)),
-    ],
-  }
+type Refund = Mails['purchase-refunded']
+const REFUND_HEADINGS: Record<Refund['pass'], string> = {
+  ended: 'Your pass has been refunded',
+  fewer_credits: 'Part of your pass has been refunded',
+  kept: 'Part of what you paid has been refunded',
+  none: 'Your refund is on its way',
+}
+const PASS_AFTER_REFUND: Record<Refund['pass'], string> = {
+  ended: 'The pass can no longer be used, and we have cancelled the classes booked with it.',
+  fewer_credits: 'Your pass now has fewer credits. You can see them on your dashboard.',
+  kept: 'Your pass has not changed. If we remove credits for this refund, you will see that on your dashboard.',
+  none: '',
+}
+const DESK_REFUNDS: Record<NonNullable<Refund['deskMethod']>, string> = {
+  cash: 'in cash',
+  bank_transfer: 'by bank transfer',
+  card_reader: 'to the card you paid with at the studio',
+  other: 'the way you paid',
 }
 
-const { coolingOffDays, refundFeePercent } = studio.policies
+const WHY_RETURNED: Record<Mails['payment-returned']['because'], { preview: string; text: string }> = {
+  held: {
+    preview: 'can be bought once, and you already have it.',
+    text: 'which each member can buy once and you already have',
+  },
+  blocked: {
+    preview: 'was paid while your account is on hold.',
+    text: 'but your account is on hold, so we cannot sell you a pass at the moment. Please contact us',
+  },
+  mismatched: {
+    preview: 'was paid with a different amount from its price.',
+    text: 'but the amount, currency or pass did not match your order',
+  },
+}
 
-const trader = ({ address, phone, email }: StudioFacts) =>
-  `${studio.name}, ${addressLine(address)}, telephone ${phone}, email ${email}`
+const RETURNED_NOTICES: Record<Mails['payment-returned-notice']['because'], { text: string; preview: string }> = {
+  held: {
+    text: 'A member paid for a pass that can be bought once and that they already have. We have returned the whole amount and emailed the member.',
+    preview: 'was paid for twice.',
+  },
+  blocked: {
+    text: 'A member you have blocked completed a payment that they started before. We have returned the whole amount and emailed the member.',
+    preview: 'was paid for by a member who is blocked.',
+  },
+  mismatched: {
+    text: 'A payment does not match its order: the amount, currency, member or pass is different. We have returned the whole amount and have not created a pass. This can happen if you changed the payment at the card provider.',
+    preview: 'was paid with a different amount from its price.',
+  },
+  member_gone: {
+    text: 'Someone paid for a pass and then deleted the account before the payment arrived. We have returned the whole amount.',
+    preview: 'was paid for by an account that no longer exists.',
+  },
+}
 
-/** The last day of the cancellation period: so many days after the day of the contract (regulation 30). */
+export const paymentMails = {
+  receipt: (data, site) => {
+    const amount = formatMoney(data.amount)
+    return {
+      subject: `Your receipt for ${data.packageName}`,
+      preview: `${amount} paid. Your pass is active.`,
+      heading: `Thank you, ${data.to.firstName}`,
+      greeting: null,
+      body: [
+        paragraph('Your pass is active. This is your receipt.'),
+        facts(
+          ['Receipt number', String(data.receiptNumber ?? data.purchaseId)],
+          ['Pass', data.packageName],
+          ['Classes', String(data.classCount)],
+          ['Paid', amount],
+          data.method ? ['Paid with', data.method] : null,
+          ['Paid on', formatInstantDate(data.paidAt)],
+          ['Valid until', formatInstantDate(data.expiresAt)],
+          // The express request of regulation 36.
+          data.beginRequestedAt
+            ? [
+                `Classes within the ${coolingOffDays} days`,
+                `You asked us on ${formatInstantDate(data.beginRequestedAt)} to begin before they are over.`,
+              ]
+            : null,
+        ),
+        small(studio.session.credit),
+        button('Book a class', site('/booking')),
+        small(
+          `You can get a refund for an unused pass within ${refundDays} days, less a ${refundFeePercent}% processing fee. `,
+          link('Read the refund policy', site('/refund-policy')),
+        ),
+        // The legal right to cancel applies to distance sales only.
+        ...(data.isOnPremises ? [] : cancellationRight(data, site.facts)),
+      ],
+    }
+  },
+
+  'purchase-refunded': (data, site) => {
+    const amount = formatMoney(data.amount)
+    const method = data.method ?? 'the way you paid'
+    const deskMethod = data.deskMethod && DESK_REFUNDS[data.deskMethod]
+    const refunded = deskMethod
+      ? `We have given back ${amount} for ${data.packageName} ${deskMethod}.`
+      : `We have refunded ${amount} for ${data.packageName} to ${method}. The money will arrive within ${refundArrivesBusinessDays} business days.`
+    return {
+      subject: `Your refund of ${amount}`,
+      preview: `We have refunded ${amount} for ${data.packageName}.`,
+      heading: REFUND_HEADINGS[data.pass],
+      body: [
+        paragraph(`${refunded} ${PASS_AFTER_REFUND[data.pass]}`.trim()),
+        facts(['Paid', formatMoney(data.paid)], data.fee ? ['Processing fee', formatMoney(data.fee)] : null, [
+          deskMethod ? `Given back ${deskMethod}` : `Refunded to ${method}`,
+          amount,
+        ]),
+        button('See your passes', site('/dashboard')),
+        small('To find out how refunds work, read our ', link('refund policy', site('/refund-policy'))),
+      ],
+    }
+  },
+
+  'refund-failed': (data, site) => {
+    const amount = formatMoney(data.amount)
+    return {
+      subject: `Your refund of ${amount} did not arrive`,
+      preview: 'We will contact you about another way.',
+      heading: 'Your refund did not arrive',
+      body: [
+        paragraph(
+          `We tried to refund ${amount} for ${data.packageName}, but the refund did not go through. For example, the card may no longer be in use. We will contact you about another way to refund you. You can also call us on ${site.facts.phone}.`,
+        ),
+        button('Contact us', site('/contact-us')),
+      ],
+    }
+  },
+
+  'sale-voided': (data, site) => ({
+    subject: `Your receipt for ${data.packageName} is no longer valid`,
+    preview: 'The sale was recorded by mistake.',
+    heading: 'We have voided a sale',
+    body: [
+      paragraph(
+        `We recorded a sale for you today by mistake and have voided it. You can no longer use the pass. If you did pay for it, please call us on ${site.facts.phone}.`,
+      ),
+      facts(
+        ['Receipt number', String(data.receiptNumber)],
+        ['Pass', data.packageName],
+        ['Amount', formatMoney(data.amount)],
+      ),
+      button('See your passes', site('/dashboard')),
+    ],
+  }),
+
+  'payment-failed': (data, site) => {
+    const amount = formatMoney(data.amount)
+    return {
+      subject: `Your payment of ${amount} did not go through`,
+      preview: `${data.packageName} has not been paid for.`,
+      heading: 'Your payment did not go through',
+      body: [
+        paragraph(
+          `Your bank did not send your payment of ${amount} for ${data.packageName}. You have not been charged, and you do not have a pass yet. You can try again with the same or another payment method.`,
+        ),
+        button('Choose a pass', site('/pricing')),
+      ],
+    }
+  },
+
+  'payment-returned': (data, site) => {
+    const amount = formatAmount(data.amount, data.currency)
+    const { preview, text } = WHY_RETURNED[data.because]
+    const method = data.method ?? 'the way you paid'
+    return {
+      subject: `Your payment of ${amount} has been returned`,
+      preview: `${data.packageName} ${preview}`,
+      heading: 'Your payment has been returned',
+      body: [
+        paragraph(
+          `You paid for ${data.packageName}, ${text}. We have returned the whole amount to ${method}. It can take a few working days to arrive.`,
+        ),
+        facts([`Returned to ${method}`, amount]),
+        button('See your passes', site('/dashboard')),
+      ],
+    }
+  },
+
+  'payment-returned-notice': (data, site) => {
+    const { member, packageName } = data
+    const amount = formatAmount(data.amount, data.currency)
+    const { text, preview } = RETURNED_NOTICES[data.because]
+    return {
+      subject: member ? `A payment of ${amount} was returned to ${member.name}` : `A payment of ${amount} was returned`,
+      preview: `${packageName} ${preview}`,
+      heading: 'A payment was returned',
+      body: [
+        paragraph(`${text} You do not need to do anything.`),
+        facts(member && ['Member', `${member.name}, ${member.email}`], ['Pass', packageName], ['Returned', amount]),
+        button('Open the admin pages', site('/admin')),
+      ],
+    }
+  },
+
+  'pass-on-hold': (data, site) => ({
+    subject: `Your ${data.packageName} is on hold`,
+    preview: 'Your bank is reviewing the payment.',
+    heading: 'Your pass is on hold',
+    body: [
+      paragraph(
+        `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed. You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
+      ),
+      paragraph(`If this is a mistake, please tell your bank and call us on ${site.facts.phone}.`),
+    ],
+  }),
+
+  'pass-off-hold': (data, site) => ({
+    subject: `Your ${data.packageName} can be used again`,
+    preview: 'We have added the time on hold to your pass.',
+    heading: 'Your pass can be used again',
+    body: [
+      paragraph(
+        `The dispute about the payment for ${data.packageName} is over, and the payment is confirmed. You can use the pass again. We have added the time on hold to it.`,
+      ),
+      button('Book a class', site('/booking')),
+    ],
+  }),
+
+  'pass-ended': (data, site) => ({
+    subject: `Your ${data.packageName} has ended`,
+    preview: 'Your bank has taken the payment back.',
+    heading: 'Your pass has ended',
+    body: [
+      paragraph(
+        `Your bank has returned your payment of ${formatMoney(data.amount)} for ${data.packageName} to you. Your pass has therefore ended, and we have cancelled the classes booked with it. We will send you an email about each class.`,
+      ),
+      paragraph('You are welcome back at any time with a new pass.'),
+      button('See our passes', site('/pricing')),
+    ],
+  }),
+} satisfies Partial<Templates>
+
+/** The last day of the cancellation period, counted from the day after the contract (regulation 30). */
 function lastDay(paidAt: string): string {
   const day = studioDate(Temporal.Instant.from(paidAt)).add({ days: coolingOffDays })
   return formatDate(day.toString())
@@ -57,20 +252,20 @@ function lastDay(paidAt: string): string {
 
 /**
  * The information on the right to cancel and the model form that the Consumer Contracts (Information, Cancellation and
- * Additional Charges) Regulations 2013 ask a trader to give on paper or by email: Schedule 3, parts A and B.
+ * Additional Charges) Regulations 2013 require on paper or by email: Schedule 3, parts A and B.
  */
 function cancellationRight(
   { packageName, paidAt, purchaseId, receiptNumber = purchaseId, beginRequestedAt }: Mails['receipt'],
   facts: StudioFacts,
 ): ReactNode[] {
-  const whom = trader(facts)
+  const trader = `${studio.name}, ${addressLine(facts.address)}, telephone ${facts.phone}, email ${facts.email}`
   return [
     subheading('Your right to cancel'),
     small(
       `You have the right to cancel this contract within ${coolingOffDays} days without giving any reason. The cancellation period expires ${coolingOffDays} days after the day of the purchase: at the end of ${lastDay(paidAt)}.`,
     ),
     small(
-      `To cancel, tell us (${whom}) by a clear statement, for example a letter or an email. You may use the form below, but you do not have to. It is enough that you send it before the period has expired.`,
+      `To cancel, tell us (${trader}) by a clear statement, for example a letter or an email. You may use the form below, but you do not have to. It is enough that you send it before the period has expired.`,
     ),
     small(
       'If you cancel, we reimburse what you paid for this contract without undue delay, and not later than 14 days after the day on which you told us. We use the same means of payment as you did, unless you agreed otherwise, and you pay no fee for the reimbursement.',
@@ -86,7 +281,7 @@ function cancellationRight(
     subheading('Model cancellation form'),
     small('Complete and return this form only if you wish to cancel the contract.'),
     steps(
-      `To ${whom}:`,
+      `To ${trader}:`,
       `I hereby give notice that I cancel my contract for the supply of the following service: ${packageName}, receipt number ${receiptNumber}`,
       `Ordered on: ${formatInstantDate(paidAt)}`,
       'Name of consumer:',
@@ -95,216 +290,4 @@ function cancellationRight(
       'Date:',
     ),
   ]
-}
-
-const HEADINGS: Record<Mails['purchase-refunded']['pass'], string> = {
-  ended: 'Your pass has been refunded',
-  fewer_credits: 'Part of your pass has been refunded',
-  kept: 'Part of what you paid has been refunded',
-  none: 'Your refund is on its way',
-}
-const MEANING: Record<Mails['purchase-refunded']['pass'], string> = {
-  ended: 'The pass can no longer be used, and classes booked with it are cancelled.',
-  fewer_credits: 'Your pass now holds fewer credits; you see them on your dashboard.',
-  kept: 'Your pass is as it was. Should this refund change its credits, you will see it on your dashboard.',
-  none: '',
-}
-
-/** How money of a sale at the desk is given back. */
-const GIVEN_BACK: Record<NonNullable<Mails['purchase-refunded']['deskMethod']>, string> = {
-  cash: 'in cash',
-  bank_transfer: 'by bank transfer',
-  card_reader: 'to the card you paid with at the studio',
-  other: 'the way you paid',
-}
-
-export function purchaseRefunded(data: Mails['purchase-refunded'], site: Site): WrittenMail {
-  const amount = formatMoney(data.amount)
-  const fee: [string, string][] = data.fee ? [['Processing fee', formatMoney(data.fee)]] : []
-  const way = data.method ?? 'the way you paid'
-  const how = data.deskMethod && GIVEN_BACK[data.deskMethod]
-  const told = how
-    ? `We have given back ${amount} for ${data.packageName} ${how}.`
-    : `We have refunded ${amount} for ${data.packageName}. The money goes back to ${way} and arrives within ${studio.policies.refundArrivesBusinessDays} business days.`
-  return {
-    subject: `Your refund of ${amount}`,
-    preview: `${data.packageName}: ${amount} goes back to you.`,
-    heading: HEADINGS[data.pass],
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(`${told} ${MEANING[data.pass]}`.trim()),
-      facts(['Paid', formatMoney(data.paid)], ...fee, [how ? `Given back ${how}` : `Refunded to ${way}`, amount]),
-      button('See your passes', site('/dashboard')),
-      small('How refunds work is explained in our ', link('refund policy', site('/refund-policy'))),
-    ],
-  }
-}
-
-export function refundFailed(data: Mails['refund-failed'], site: Site): WrittenMail {
-  const amount = formatMoney(data.amount)
-  return {
-    subject: `Your refund of ${amount} did not arrive`,
-    preview: 'We will find another way and write to you.',
-    heading: 'Your refund did not arrive',
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(
-        `We tried to refund ${amount} for ${data.packageName}, but it did not go through, for example because the card is no longer in use. The studio has been told and will get in touch about another way. You can also call us on ${site.facts.phone}.`,
-      ),
-      button('Contact us', site('/contact-us')),
-    ],
-  }
-}
-
-export function saleVoided(data: Mails['sale-voided'], site: Site): WrittenMail {
-  const amount = formatMoney(data.amount)
-  return {
-    subject: `Your receipt for ${data.packageName} is no longer valid`,
-    preview: 'The sale was recorded by mistake.',
-    heading: 'A sale was taken back',
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(
-        `A sale was recorded for you today by mistake, and we have taken it back. The pass that came with it can no longer be used. If you did pay for it, please tell us: you can call us on ${site.facts.phone}.`,
-      ),
-      facts(['Receipt number', String(data.receiptNumber)], ['Pass', data.packageName], ['Amount', amount]),
-      button('See your passes', site('/dashboard')),
-    ],
-  }
-}
-
-/** A payment by a method that takes days did not arrive. */
-export function paymentFailed(data: Mails['payment-failed'], site: Site): WrittenMail {
-  const amount = formatMoney(data.amount)
-  return {
-    subject: `Your payment of ${amount} did not go through`,
-    preview: `${data.packageName} has not been paid.`,
-    heading: 'Your payment did not go through',
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(
-        `Your payment of ${amount} for ${data.packageName} was on its way, but your bank did not send it. Nothing has been paid, and there is no pass yet. You can try again with the same or another way to pay.`,
-      ),
-      button('Choose a pass', site('/pricing')),
-    ],
-  }
-}
-
-const WHY = {
-  held: {
-    preview: 'can be bought once, and you already have it.',
-    text: 'which each member can buy once and you already have',
-  },
-  blocked: {
-    preview: 'was paid while your account is on hold.',
-    text: 'but your account is on hold, so we cannot sell you a pass now; please contact us',
-  },
-  mismatched: {
-    preview: 'was paid with another amount than its price.',
-    text: 'but what arrived is not the amount, currency or pass that was asked for',
-  },
-} as const
-
-export function paymentReturned(data: Mails['payment-returned'], site: Site): WrittenMail {
-  const amount = formatAmount(data.amount, data.currency)
-  const why = WHY[data.because]
-  const way = data.method ?? 'the way you paid'
-  return {
-    subject: `Your payment of ${amount} has been returned`,
-    preview: `${data.packageName} ${why.preview}`,
-    heading: 'Your payment has been returned',
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(
-        `You have paid for ${data.packageName}, ${why.text}. So we have returned the whole amount to ${way}. It can take a few working days to arrive.`,
-      ),
-      facts([`Returned to ${way}`, amount]),
-      button('See your passes', site('/dashboard')),
-    ],
-  }
-}
-
-const WHAT: Record<Mails['payment-returned-notice']['because'], { text: string; preview: string }> = {
-  held: {
-    text: 'A member paid for a pass that can be bought once and that they already have. The whole amount was returned, and the member has been told.',
-    preview: 'was paid for twice.',
-  },
-  blocked: {
-    text: 'A member whom you have blocked paid for a pass, which they had begun before. The whole amount was returned, and the member has been told.',
-    preview: 'was paid for by a member who is blocked.',
-  },
-  mismatched: {
-    text: 'A payment arrived that does not match what was asked for: another amount, currency, member or pass. No pass was made of it, and the whole amount was returned. If you changed it at the card provider yourself, that is why.',
-    preview: 'was paid with another amount than its price.',
-  },
-  member_gone: {
-    text: 'Somebody paid for a pass and then deleted the account before the payment arrived. The whole amount was returned.',
-    preview: 'was paid for by an account that is gone.',
-  },
-}
-
-export function paymentReturnedNotice(data: Mails['payment-returned-notice'], site: Site): WrittenMail {
-  const { member, packageName } = data
-  const amount = formatAmount(data.amount, data.currency)
-  const { text, preview } = WHAT[data.because]
-  return {
-    subject: member ? `A payment of ${amount} was returned to ${member.name}` : `A payment of ${amount} was returned`,
-    preview: `${packageName} ${preview}`,
-    heading: 'A payment was returned',
-    body: [
-      paragraph(`Hello ${data.to.firstName},`),
-      paragraph(`${text} There is nothing you need to do.`),
-      facts(member && ['Member', `${member.name}, ${member.email}`], ['Pass', packageName], ['Returned', amount]),
-      button('Open the admin pages', site('/admin')),
-    ],
-  }
-}
-
-const hello = (data: Mails['pass-on-hold']) => paragraph(`Hello ${data.to.firstName},`)
-
-/** The bank of the card's holder disputes the payment. */
-export function passOnHold(data: Mails['pass-on-hold'], site: Site): WrittenMail {
-  return {
-    subject: `Your ${data.packageName} is on hold`,
-    preview: 'Your bank is looking into the payment.',
-    heading: 'Your pass is on hold',
-    body: [
-      hello(data),
-      paragraph(
-        `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed. Until that is decided the pass cannot be used for new bookings. Classes you have already booked stay booked, and the time on hold is added to the pass if the payment stands.`,
-      ),
-      paragraph(`If this is a mistake, please tell your bank, and call us on ${site.facts.phone}.`),
-    ],
-  }
-}
-
-export function passOffHold(data: Mails['pass-off-hold'], site: Site): WrittenMail {
-  return {
-    subject: `Your ${data.packageName} can be used again`,
-    preview: 'The time on hold has been added to it.',
-    heading: 'Your pass can be used again',
-    body: [
-      hello(data),
-      paragraph(
-        `The dispute about the payment for ${data.packageName} is over and the payment stands. The pass can be used again, and the time it was on hold has been added to it.`,
-      ),
-      button('Book a class', site('/booking')),
-    ],
-  }
-}
-
-export function passEnded(data: Mails['pass-ended'], site: Site): WrittenMail {
-  return {
-    subject: `Your ${data.packageName} has ended`,
-    preview: 'Your bank has taken the payment back.',
-    heading: 'Your pass has ended',
-    body: [
-      hello(data),
-      paragraph(
-        `Your bank has decided that the payment of ${formatMoney(data.amount)} for ${data.packageName} goes back to you. So the pass has ended, and classes booked with it are cancelled; about each of them you get an email of its own.`,
-      ),
-      paragraph('You are welcome back at any time with a new pass.'),
-      button('See our passes', site('/pricing')),
-    ],
-  }
 }

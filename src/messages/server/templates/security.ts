@@ -1,204 +1,185 @@
+import type { ReactNode } from 'react'
+import { formatLongDate } from '#foundation/dates.ts'
+import { studioDate } from '#foundation/instants.ts'
+import { carriesLink } from '#foundation/person-names.ts'
 import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
-import type { TokenOf } from '../link-tokens.ts'
-import { button, type Fact, facts, paragraph, type Site, small, type WrittenMail } from './layout.ts'
-import { momentOf, passkeyNames, RESTORE_ADDRESS } from './words.ts'
+import { button, type Fact, facts, paragraph, small, type Templates } from './layout.ts'
+import { momentOf } from './words.ts'
 
-export function passwordChanged(
-  { to, at, browser, system, passkeys, isFormerAddress }: Mails['password-changed'],
-  site: Site,
-): WrittenMail {
-  const { removed = [], kept = [] } = passkeys ?? {}
-  const device = [browser, system].filter((word) => word !== null).join(', ')
-  return {
-    subject: `Your password for ${studio.name} has changed`,
-    preview: 'Every other browser is signed out.',
-    heading: 'Your password has changed',
-    body: [
-      paragraph(`Hello ${to.firstName},`),
-      paragraph(
-        'The password of your account has been changed. Every other browser is signed out, and a calendar that shows your bookings needs a new address from your dashboard.',
-      ),
-      facts(
-        ['When', momentOf(at)],
-        device === '' ? null : ['With', device],
-        removed.length > 0 ? ['Passkeys removed', passkeyNames(removed)] : null,
-        kept.length > 0 ? ['Passkeys that still work', passkeyNames(kept)] : null,
-      ),
-      kept.length > 0 &&
-        !isFormerAddress &&
-        paragraph(
-          'A passkey signs in without the password. If you do not recognise one, remove it on your dashboard, under Devices and password.',
-        ),
-      ...(isFormerAddress
-        ? [paragraph(RESTORE_ADDRESS)]
-        : [
-            paragraph('If this was you, there is nothing you need to do. If not, set a new password at once.'),
-            button('Set a new password', site('/auth?forgot')),
-          ]),
-      small('This email tells you of it and asks for nothing. We never ask for a password by email.'),
-    ],
-  }
+type Alarm = Mails['security-alarm']
+const ALARMS: Record<Alarm['kind'], { heading: string; text: (account: string) => string }> = {
+  new_sign_in: {
+    heading: 'New sign-in',
+    text: (account) => `Someone has signed in to ${account} from a browser or network that we have not seen before.`,
+  },
+  many_failures: {
+    heading: 'Wrong passwords',
+    text: (account) => `Someone has tried several wrong passwords for ${account}. They did not get in.`,
+  },
+  made_admin: {
+    heading: 'Admin rights given',
+    text: (account) => `We have given admin rights at ${studio.name} to ${account}.`,
+  },
+  no_longer_admin: {
+    heading: 'Admin rights removed',
+    text: (account) => `We have removed the admin rights of ${account}. It can no longer use the admin pages.`,
+  },
+  factor_added: {
+    heading: 'A second step was added',
+    text: (account) => `A new second step for signing in was added to ${account}.`,
+  },
+  factor_removed: {
+    heading: 'A second step was removed',
+    text: (account) => `A second step for signing in was removed from ${account}.`,
+  },
+  recovery_code_used: {
+    heading: 'A recovery code was used',
+    text: (account) => `Someone has signed in to ${account} with a recovery code. Each code works once.`,
+  },
+  recovery_codes_renewed: {
+    heading: 'New recovery codes were created',
+    text: (account) => `New recovery codes were created for ${account}. The old codes no longer work.`,
+  },
 }
 
-const { emailUndoDays } = studio.policies
+const RESTORE_ADDRESS =
+  'You receive this email because the account had this address until recently. If you did not ask for that change, restore your address first. The link is in our email “The email address of your account has changed”.'
 
-/** To the address that was theirs. */
-export function emailChanged(
-  { to, newEmail, linkId }: Mails['email-changed'],
-  site: Site,
-  tokenOf: TokenOf,
-): WrittenMail {
-  return {
+export const securityMails = {
+  'password-changed': ({ at, browser, system, passkeys, isFormerAddress }, site) => {
+    const { removed = [], kept = [] } = passkeys ?? {}
+    return {
+      subject: `Your password for ${studio.name} has changed`,
+      preview: 'We have signed out every other browser.',
+      heading: 'Your password has changed',
+      body: [
+        paragraph(
+          'The password of your account has changed. We have signed out every other browser. If your calendar app shows your bookings, create a new link for it on your dashboard.',
+        ),
+        facts(
+          ['When', momentOf(at)],
+          deviceFact(browser, system),
+          removed.length > 0 ? ['Passkeys removed', passkeyNames(removed)] : null,
+          kept.length > 0 ? ['Passkeys that still work', passkeyNames(kept)] : null,
+        ),
+        kept.length > 0 &&
+          !isFormerAddress &&
+          paragraph(
+            'You can sign in with a passkey without your password. If you do not recognise one, remove it on your dashboard, under Devices and password.',
+          ),
+        ...(isFormerAddress
+          ? [paragraph(RESTORE_ADDRESS)]
+          : [
+              paragraph('If you changed it, you do not need to do anything. If not, set a new password now.'),
+              button('Set a new password', site('/auth?forgot')),
+            ]),
+        small('We never ask for a password by email.'),
+      ],
+    }
+  },
+
+  'email-changed': ({ to, newEmail, linkId }, site, tokenOf) => ({
     subject: 'The email address of your account has changed',
-    preview: 'If you did not ask for it, you can restore the old one.',
+    preview: 'If you did not ask for this, you can restore your old address.',
     heading: 'Your email address has changed',
     body: [
-      paragraph(`Hello ${to.firstName},`),
       paragraph(
-        `The studio has changed the email address of your account at ${studio.name}. From now on you log in with the new one.`,
+        `We have changed the email address of your account at ${studio.name}. Use the new address to log in from now on.`,
       ),
       facts(['Before', to.email], ['Now', newEmail]),
       paragraph(
-        'If you know about it, there is nothing you need to do. If not, restore the old address: every device is signed out, the password and any passkey added since stop working, and we email you a link to set a new password.',
+        'If you asked for this, you do not need to do anything. If not, restore your old address. We will then sign out every device, stop the password and any newly added passkey from working, and email you a link to set a new password.',
       ),
       button('Restore my address', site(`/auth#undo=${tokenOf(linkId)}`)),
-      small(`The link works once, within ${emailUndoDays} days; until then nobody else can sign up with this address.`),
+      small(
+        `The link works once, within ${studio.policies.emailUndoDays} days. Until then, nobody else can sign up with this address.`,
+      ),
     ],
-  }
-}
+  }),
 
-/** To the address that is theirs now. */
-export function emailChangedTo({ to }: Mails['email-changed-to'], site: Site): WrittenMail {
-  return {
+  'email-changed-to': (_data, site) => ({
     subject: `This is now the email address of your account at ${studio.name}`,
-    preview: 'From now on you log in with it.',
+    preview: 'Use it to log in from now on.',
     heading: 'Your new email address',
     body: [
-      paragraph(`Hello ${to.firstName},`),
       paragraph(
-        `The studio has changed the email address of your account to this one. From now on you log in with it, and our emails come here. Your password stays as it is.`,
+        'We have changed the email address of your account to this one. Use it to log in from now on. We will send our emails to it. Your password has not changed.',
       ),
       button('Go to the login page', site('/auth')),
-      small('If you do not know about this, please tell us.'),
+      small('If you did not ask for this, please tell us.'),
     ],
-  }
-}
+  }),
 
-/** To both, after the change was undone. */
-export function emailChangeUndone(
-  { to, isBack, linkId, removed }: Mails['email-change-undone'],
-  site: Site,
-  tokenOf: TokenOf,
-): WrittenMail {
-  return {
+  'email-change-undone': ({ isBack, linkId, removed }, site, tokenOf) => ({
     subject: isBack
       ? 'Your email address is back'
       : `This is no longer the email address of an account at ${studio.name}`,
-    preview: 'The change was undone.',
-    heading: isBack ? 'Your email address is back' : 'The change was undone',
+    preview: 'We have undone the change.',
+    heading: isBack ? 'Your email address is back' : 'We have undone the change',
     body: [
-      paragraph(`Hello ${to.firstName},`),
       ...(isBack
         ? [
             paragraph(
-              'Your account has its old email address again, and every device is signed out. Your old password no longer works. Please set a new one.',
+              'Your account has its old email address again, and we have signed out every device. Your old password no longer works. Please set a new one.',
             ),
             button('Set a new password', site(linkId ? `/auth#reset=${tokenOf(linkId)}` : '/auth?forgot')),
             linkId &&
               small(
-                'The link works once, within two hours. After that, Forgot password on the login page sends another.',
+                'The link works once, within two hours. After that, use Forgot password on the login page to get a new one.',
               ),
-            removed && facts(...removedSince(removed)),
+            removed && removedFactors(removed),
           ]
-        : [paragraph('The account has its old email address again. Our emails no longer come here.')]),
-      small('If you do not know about this, please tell us.'),
+        : [paragraph('The account has its old email address again. We will no longer send our emails to this one.')]),
+      small('If you do not recognise this, please tell us.'),
     ],
-  }
+  }),
+
+  'security-alarm': ({ kind, about, at, network, browser, system, isFormerAddress }, site) => {
+    const { heading, text } = ALARMS[kind]
+    const advice = about
+      ? 'If you recognise this, you do not need to do anything. If not, ask them now, and remove their admin rights until you know.'
+      : 'If you recognise this, you do not need to do anything. If not, choose a new password now: use Forgot password on the login page to get a link by email. This signs out every device.'
+    return {
+      subject: about ? `${heading}: ${about.name}` : `${heading}: your account`,
+      preview: `At ${momentOf(at)}.`,
+      heading,
+      body: [
+        paragraph(text(about ? `the account of ${about.name}` : 'your account')),
+        facts(
+          ['When', momentOf(at)],
+          deviceFact(browser, system),
+          network === null ? null : ['From the network', network],
+        ),
+        paragraph(isFormerAddress ? RESTORE_ADDRESS : advice),
+        about
+          ? button('Open the security record', site('/admin?view=security'))
+          : !isFormerAddress && button('Go to the login page', site('/auth')),
+        small('We never ask for a password or a code by email.'),
+      ],
+    }
+  },
+} satisfies Partial<Templates>
+
+function deviceFact(browser: string | null, system: string | null): Fact | null {
+  const device = [browser, system].filter((word) => word !== null).join(', ')
+  return device === '' ? null : ['With', device]
 }
 
-/** Ways in that were added while the account had the other address. */
-function removedSince({
-  passkeys,
-  hadApp,
-  recoveryCodes,
-}: NonNullable<Mails['email-change-undone']['removed']>): (Fact | null)[] {
-  return [
+/** Passkeys with the day each was added. A name that a mail program would turn into a link is left out. */
+function passkeyNames(passkeys: readonly { label: string; addedAt: string }[]): string {
+  const named = passkeys.map(({ label, addedAt }) => {
+    const day = formatLongDate(studioDate(Temporal.Instant.from(addedAt)).toString())
+    return `“${carriesLink(label) ? 'Passkey' : label}” (added on ${day})`
+  })
+  return named.join(', ')
+}
+
+function removedFactors(removed: NonNullable<Mails['email-change-undone']['removed']>): ReactNode {
+  const { passkeys, hadApp, recoveryCodes } = removed
+  return facts(
     passkeys.length > 0 ? ['Passkeys removed', passkeyNames(passkeys)] : null,
     hadApp ? ['Removed', 'Authenticator app'] : null,
     recoveryCodes > 0 ? ['Removed', `${recoveryCodes} recovery ${recoveryCodes === 1 ? 'code' : 'codes'}`] : null,
-  ]
-}
-
-type Alarm = Mails['security-alarm']
-
-/** `account`: whose it is, as it stands in the middle of a sentence. */
-const ABOUT: Record<Alarm['kind'], { heading: string; text: (account: string) => string }> = {
-  new_sign_in: {
-    heading: 'New sign-in',
-    text: (account) =>
-      `Somebody has signed in to ${account} from a browser or a network that it was not used from before.`,
-  },
-  many_failures: {
-    heading: 'Wrong passwords',
-    text: (account) => `Somebody has tried several wrong passwords for ${account}. They did not get in.`,
-  },
-  made_admin: {
-    heading: 'Admin rights given',
-    text: (account) => `From now on ${account} can do everything an admin of ${studio.name} can.`,
-  },
-  no_longer_admin: {
-    heading: 'Admin rights taken away',
-    text: (account) => `From now on ${account} is one of a member, without the admin pages.`,
-  },
-  factor_added: {
-    heading: 'A second step was added',
-    text: (account) => `Another way to prove who is signing in was added to ${account}.`,
-  },
-  factor_removed: {
-    heading: 'A second step was removed',
-    text: (account) => `A way to prove who is signing in was removed from ${account}.`,
-  },
-  recovery_code_used: {
-    heading: 'A recovery code was used',
-    text: (account) => `Somebody has signed in to ${account} with one of its recovery codes. Each of them works once.`,
-  },
-  recovery_codes_renewed: {
-    heading: 'New recovery codes were made',
-    text: (account) => `New recovery codes were made for ${account}. Those before them no longer work.`,
-  },
-}
-
-/** To whom an account belongs, and to the owner about an account of the studio. */
-export function securityAlarm(
-  { to, kind, about, at, network, browser, system, isFormerAddress }: Alarm,
-  site: Site,
-): WrittenMail {
-  const { heading, text } = ABOUT[kind]
-  const device = [browser, system].filter((word) => word !== null).join(', ')
-  return {
-    subject: about ? `${heading}: ${about.name}` : `${heading}: your account`,
-    preview: `At ${momentOf(at)}.`,
-    heading,
-    body: [
-      paragraph(`Hello ${to.firstName},`),
-      paragraph(text(about ? `the account of ${about.name}` : 'your account')),
-      facts(
-        ['When', momentOf(at)],
-        device === '' ? null : ['With', device],
-        network === null ? null : ['From the network', network],
-      ),
-      paragraph(
-        isFormerAddress
-          ? RESTORE_ADDRESS
-          : about
-            ? 'If you know about this, there is nothing you need to do. Otherwise ask them at once, and take their admin rights away until you know.'
-            : 'If this was you, or you know about it, there is nothing you need to do. Otherwise choose a new password at once: Forgot password on the login page mails you a link, and every session ends with it.',
-      ),
-      about
-        ? button('Open the security record', site('/admin?view=security'))
-        : !isFormerAddress && button('Go to the login page', site('/auth')),
-      small('This email tells you of it and asks for nothing. We never ask for a password or a code by email.'),
-    ],
-  }
+  )
 }

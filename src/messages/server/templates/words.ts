@@ -2,60 +2,44 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { type HourOfRoom, hourOfRoom } from '#content/hour-of-room.ts'
 import { formatDay, formatLongDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
-import { carriesLink } from '#foundation/person-names.ts'
 import { studio } from '#studio.ts'
 import type { MailedBooking, MailedClass, Mails } from '../../mail.ts'
-import { type Fact, facts, moment, place, type Site, together } from './layout.ts'
+import { type Fact, facts, keepOnOneLine, moment, place, type Site } from './layout.ts'
 
 /** `Monday 7 December at 09:30`. */
-export function dayAndTime(mailed: Pick<MailedClass, 'date' | 'startTime'>): string {
-  return `${formatDay(mailed.date)} at ${mailed.startTime}`
+export function dayAndTime({ date, startTime }: Pick<MailedClass, 'date' | 'startTime'>): string {
+  return `${formatDay(date)} at ${startTime}`
 }
 
-/** `09:30 on Monday 7 December`, at the studio, of an instant in ISO 8601. */
+/** An ISO 8601 instant at the studio: `09:30 on Monday 7 December`. */
 export function momentOf(instant: string): string {
   const moment = Temporal.Instant.from(instant)
   return `${studioTime(moment)} on ${formatDay(studioDate(moment).toString())}`
 }
 
 /** From when on cancelling costs the credit: `09:30 on Monday 7 December`. */
-export function lateFrom(mailed: Pick<MailedClass, 'startsAt'>): string {
-  const instant = Temporal.Instant.from(mailed.startsAt).subtract({ minutes: studio.policies.lateCancellationMinutes })
+export function lateFrom({ startsAt }: Pick<MailedClass, 'startsAt'>): string {
+  const instant = Temporal.Instant.from(startsAt).subtract({ minutes: studio.policies.lateCancellationMinutes })
   return momentOf(instant.toString())
 }
 
-/** What leaving the class costs, for who has just taken a place in it; nothing can be left that has begun. */
-export function wayOut(mailed: MailedBooking, ifCancelled: Mails['booking-confirmed']['ifCancelled']): string {
+/** The cancellation terms shown in a confirmation. Empty once the class has started. */
+export function cancellationNotice(
+  booked: MailedBooking,
+  ifCancelled: Mails['booking-confirmed']['ifCancelled'],
+): string {
   if (ifCancelled === 'too_late') return ''
   if (ifCancelled === 'forfeited')
-    return `The class starts within ${studio.policies.lateCancellationMinutes} minutes, so its credit is used even if you cancel. If you cannot come after all, please cancel on your dashboard, so that somebody else can.`
-  return `On your dashboard you can cancel or move the class. Before ${lateFrom(mailed)} your credit comes back. From then on it is used, and you can cancel until the class starts, but no longer move it.`
+    return `The class starts within ${studio.policies.lateCancellationMinutes} minutes, so you will not get the credit back if you cancel. If you cannot come, please cancel on your dashboard so that someone else can take your place.`
+  return `You can cancel or move the class on your dashboard. To get your credit back, cancel before ${lateFrom(booked)}. After that, you can still cancel until the class starts, but the credit is used and you can no longer move the class.`
 }
 
-/** In which light the room stands when it starts. */
-export function hourOf(mailed: Pick<MailedClass, 'startsAt'>): HourOfRoom {
-  return hourOfRoom(Date.parse(mailed.startsAt), studio.timeZone)
+/** The hour whose light the picture of the room shows. */
+export function hourOf({ startsAt }: Pick<MailedClass, 'startsAt'>): HourOfRoom {
+  return hourOfRoom(Date.parse(startsAt), studio.timeZone)
 }
 
-/** Passkeys by name, with the day each was added. A name that a mail program would turn into a link is left out. */
-export function passkeyNames(passkeys: readonly { label: string; addedAt: string }[]): string {
-  const named = passkeys.map(({ label, addedAt }) => {
-    const day = formatLongDate(studioDate(Temporal.Instant.from(addedAt)).toString())
-    return `“${carriesLink(label) ? 'Passkey' : label}” (added on ${day})`
-  })
-  return named.join(', ')
-}
-
-/** In place of advice that works only for the account's present address. */
-export const RESTORE_ADDRESS =
-  'You receive this because the account had this address until recently. If that change was not yours, restore your address first: the link is in our email “The email address of your account has changed”.'
-
-/**
- * What a mail says of a class: which, when, with whom and where.
- *
- * @param options.before as it was before the studio moved it
- * @param options.more what else is to be said
- */
+/** Which class, when, with whom and where; `before` is the class before the studio moved it. */
 export function classFacts(
   mailed: MailedClass,
   site: Site,
@@ -70,13 +54,13 @@ export function classFacts(
   )
 }
 
-/** `Monday 7 December 2026, 09:30 to 10:15`: where a line is too short for both, the time is the next. */
+/** `Monday 7 December 2026, 09:30 to 10:15`; on a narrow screen, the time wraps as a whole. */
 export function when({ date, startTime, endTime }: MailedClass): ReactNode {
   return createElement(
     Fragment,
     null,
-    together(`${formatLongDate(date)},`),
+    keepOnOneLine(`${formatLongDate(date)},`),
     ' ',
-    together(`${startTime} to ${endTime}`),
+    keepOnOneLine(`${startTime} to ${endTime}`),
   )
 }

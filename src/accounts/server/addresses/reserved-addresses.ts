@@ -2,26 +2,30 @@ import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { emailChanges } from '../../tables.ts'
 
-/** Which of these names are addresses that somebody else had until lately, lower case. Forgets of them what has run out. */
-export async function keptAddresses(
+/** Which of these names, in lower case, are reserved for other users. Deletes expired reservations. */
+export async function reservedAddresses(
   tx: Tx,
   names: { email?: string | null; username?: string | null },
   { now, exceptId }: { now: Temporal.Instant; exceptId: string },
 ): Promise<ReadonlySet<string>> {
-  const asked = [names.email, names.username].flatMap((name) => (name == null ? [] : [name.toLowerCase()]))
-  if (asked.length === 0) return new Set()
-  const isAsked = inArray(sql`lower(${emailChanges.oldEmail})`, [...new Set(asked)])
+  const wanted = [names.email, names.username].flatMap((name) => (name == null ? [] : [name.toLowerCase()]))
+  if (wanted.length === 0) return new Set()
+  const isWanted = inArray(sql`lower(${emailChanges.oldEmail})`, [...new Set(wanted)])
   const rows = await tx
     .select({ address: sql<string>`lower(${emailChanges.oldEmail})`, expiresAt: emailChanges.expiresAt })
     .from(emailChanges)
-    .where(and(isAsked, ne(emailChanges.userId, exceptId)))
-  const isOver = (row: { expiresAt: Temporal.Instant }) => Temporal.Instant.compare(row.expiresAt, now) <= 0
-  if (rows.some(isOver)) await tx.delete(emailChanges).where(and(isAsked, lte(emailChanges.expiresAt, now)))
-  return new Set(rows.filter((row) => !isOver(row)).map(({ address }) => address))
+    .where(and(isWanted, ne(emailChanges.userId, exceptId)))
+  const hasExpired = (row: { expiresAt: Temporal.Instant }) => Temporal.Instant.compare(row.expiresAt, now) <= 0
+  if (rows.some(hasExpired)) await tx.delete(emailChanges).where(and(isWanted, lte(emailChanges.expiresAt, now)))
+  return new Set(rows.filter((row) => !hasExpired(row)).map(({ address }) => address))
 }
 
-/** Which of these addresses, lower case, somebody had until lately; whoever that was. */
-export async function keptAmong(reader: Reader, emails: readonly string[], now: Temporal.Instant): Promise<string[]> {
+/** Which of these addresses, in lower case, are reserved. */
+export async function reservedAmong(
+  reader: Reader,
+  emails: readonly string[],
+  now: Temporal.Instant,
+): Promise<string[]> {
   const rows = await reader
     .select({ address: sql<string>`lower(${emailChanges.oldEmail})` })
     .from(emailChanges)
@@ -29,7 +33,7 @@ export async function keptAmong(reader: Reader, emails: readonly string[], now: 
   return rows.map(({ address }) => address)
 }
 
-/** The addresses that a user had until lately and can still restore, but for the present one. */
+/** Former addresses that a user can still restore. */
 export async function formerAddresses(
   reader: Reader,
   user: { id: string; email: string },
@@ -44,7 +48,6 @@ export async function formerAddresses(
   return rows.map(({ email }) => email)
 }
 
-/** Deletes the changes of addresses that can no longer be undone. */
 export async function deleteExpiredEmailChanges(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx.delete(emailChanges).where(lte(emailChanges.expiresAt, now))
 }

@@ -6,44 +6,43 @@ import { factorRefusals } from '../../contract-factors.ts'
 import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../../tables.ts'
 import type { Device } from '../sessions/sessions.ts'
 import { type Alarm, raiseAlarm } from '../sign-in/alarms.ts'
-import { keepApp, makeRecoveryCodes, recoveryCodesLeft } from './codes.ts'
-import { hasFactor, holdUser, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
-import { MOST_PASSKEYS, type madePasskey, passkeysOf } from './passkeys.ts'
+import { makeRecoveryCodes, recoveryCodesLeft, saveApp } from './codes.ts'
+import { hasFactor, lockUserForChange, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
+import { MAX_PASSKEYS, passkeysOf, type verifyNewPasskey } from './passkeys.ts'
 
-/** What a change of the ways in needs besides what it changes. */
-export type Change = {
+export type FactorChange = {
   now: Temporal.Instant
   mode: 'demo' | 'live'
   secondFactor: SecondFactor
   device: Device
   sessionId: string
-  /** They have shown no second step in their session: theirs may only be the first. */
+  /** The session has no second step, so this may only be the first factor. */
   isWithheld: boolean
 }
 
-/** Keeps a passkey. An admin without recovery codes is answered some: a lost device must not be a lost studio. */
-export async function keepPasskey(
+/** Adds a passkey. An admin without recovery codes gets some, in case the device is lost. */
+export async function addPasskey(
   tx: Tx,
-  made: Awaited<ReturnType<typeof madePasskey>> & { label: string },
-  change: Change,
+  made: Awaited<ReturnType<typeof verifyNewPasskey>> & { label: string },
+  change: FactorChange,
 ): Promise<{ passkey: PasskeyRow; recoveryCodes: string[] | null }> {
-  const user = await holdUser(tx, made.userId, change.sessionId)
-  await refuseBesideFirst(tx, user, change)
-  if ((await passkeysOf(tx, user.id)).length >= MOST_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
+  const user = await lockUserForChange(tx, made.userId, change.sessionId)
+  await refuseSecondFactorWithoutProof(tx, user, change)
+  if ((await passkeysOf(tx, user.id)).length >= MAX_PASSKEYS) refuse(factorRefusals.too_many_passkeys)
   const passkey = await insertPasskey(tx, made, change.now)
   await recordSecurity(tx, { kind: 'passkey_added', actor: user.id, details: { cause: 'own_wish' } }, change.now)
   await raise(tx, 'factor_added', user, change)
   return { passkey, recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
 }
 
-/** Of two who set up the first step at once, each with the password alone, the second adds none beside it. */
-async function refuseBesideFirst(tx: Tx, user: UserRow, { isWithheld }: Change): Promise<void> {
+/** Of two concurrent first factors, the second is refused. */
+async function refuseSecondFactorWithoutProof(tx: Tx, user: UserRow, { isWithheld }: FactorChange): Promise<void> {
   if (isWithheld && (await hasFactor(tx, user.id))) refuse(commonRefusals.step_up_required)
 }
 
 async function insertPasskey(
   tx: Tx,
-  made: Parameters<typeof keepPasskey>[1],
+  made: Parameters<typeof addPasskey>[1],
   now: Temporal.Instant,
 ): Promise<PasskeyRow> {
   try {
@@ -59,7 +58,7 @@ async function insertPasskey(
   }
 }
 
-/** Gives a passkey another name. Another's is not found. */
+/** Renames a passkey of this user. */
 export async function renamePasskey(tx: Tx, userId: string, id: number, label: string): Promise<PasskeyRow> {
   const [renamed] = await tx
     .update(passkeys)
@@ -69,9 +68,9 @@ export async function renamePasskey(tx: Tx, userId: string, id: number, label: s
   return renamed ?? refuse(factorRefusals.passkey_not_found)
 }
 
-/** Removes a passkey. Another's is not found; an admin's last second step stays. */
-export async function removePasskey(tx: Tx, userId: string, id: number, change: Change): Promise<void> {
-  const user = await holdUser(tx, userId, change.sessionId)
+/** Removes a passkey of this user. Refuses to remove an admin's last factor. */
+export async function removePasskey(tx: Tx, userId: string, id: number, change: FactorChange): Promise<void> {
+  const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
     .delete(passkeys)
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
@@ -82,24 +81,24 @@ export async function removePasskey(tx: Tx, userId: string, id: number, change: 
   await raise(tx, 'factor_removed', user, change)
 }
 
-/** Takes an authenticator app, in place of the one before. */
-export async function takeApp(
+/** Adds or replaces the authenticator app. */
+export async function addApp(
   tx: Tx,
   app: { userId: string; sealedSecret: Buffer; lastStep: number },
-  change: Change,
+  change: FactorChange,
 ): Promise<{ recoveryCodes: string[] | null }> {
-  const user = await holdUser(tx, app.userId, change.sessionId)
-  await refuseBesideFirst(tx, user, change)
-  await keepApp(tx, app, change.now)
+  const user = await lockUserForChange(tx, app.userId, change.sessionId)
+  await refuseSecondFactorWithoutProof(tx, user, change)
+  await saveApp(tx, app, change.now)
   const details = { factor: 'totp', cause: 'own_wish' } as const
   await recordSecurity(tx, { kind: 'second_factor_added', actor: user.id, details }, change.now)
   await raise(tx, 'factor_added', user, change)
   return { recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
 }
 
-/** Removes the authenticator app; an admin's last second step stays. */
-export async function removeApp(tx: Tx, userId: string, change: Change): Promise<void> {
-  const user = await holdUser(tx, userId, change.sessionId)
+/** Removes the authenticator app. Refuses to remove an admin's last factor. */
+export async function removeApp(tx: Tx, userId: string, change: FactorChange): Promise<void> {
+  const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
     .delete(authenticatorApps)
     .where(eq(authenticatorApps.userId, userId))
@@ -111,9 +110,9 @@ export async function removeApp(tx: Tx, userId: string, change: Change): Promise
   await raise(tx, 'factor_removed', user, change)
 }
 
-/** Makes new recovery codes; the ones before end. */
-export async function renewCodes(tx: Tx, userId: string, change: Change): Promise<string[]> {
-  const user = await holdUser(tx, userId, change.sessionId)
+/** Replaces the recovery codes. */
+export async function renewCodes(tx: Tx, userId: string, change: FactorChange): Promise<string[]> {
+  const user = await lockUserForChange(tx, userId, change.sessionId)
   const codes = await makeRecoveryCodes(tx, userId, change.now)
   await recordSecurity(
     tx,
@@ -124,17 +123,17 @@ export async function renewCodes(tx: Tx, userId: string, change: Change): Promis
   return codes
 }
 
-/** Tells that a recovery code was used, on record and by mail. */
-export async function noteRecoveryCode(
+/** Records and emails that a recovery code was used. */
+export async function reportRecoveryCodeUse(
   tx: Tx,
   user: UserRow,
-  change: Omit<Change, 'isWithheld' | 'sessionId'>,
+  change: Omit<FactorChange, 'isWithheld' | 'sessionId'>,
 ): Promise<void> {
   await recordSecurity(tx, { kind: 'recovery_code_used', actor: user.id }, change.now)
   await raise(tx, 'recovery_code_used', user, change)
 }
 
-/** Removes all second steps of a user whose owner has lost them, by the machine's owner. Answers how many there were. */
+/** Removes all factors of a user who has lost them, by command. Returns how many. */
 export async function resetFactors(
   tx: Tx,
   user: UserRow,
@@ -150,5 +149,9 @@ async function firstRecoveryCodes(tx: Tx, user: UserRow, now: Temporal.Instant):
   return await makeRecoveryCodes(tx, user.id, now)
 }
 
-const raise = (tx: Tx, kind: Alarm, user: UserRow, { mode, now, device }: Omit<Change, 'isWithheld' | 'sessionId'>) =>
-  raiseAlarm(tx, kind, user, { mode, now, device })
+const raise = (
+  tx: Tx,
+  kind: Alarm,
+  user: UserRow,
+  { mode, now, device }: Omit<FactorChange, 'isWithheld' | 'sessionId'>,
+) => raiseAlarm(tx, kind, user, { mode, now, device })
