@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { takenOver } from './member.ts'
+import { waitForHydration } from './member.ts'
 import { expect, test } from './site.ts'
 
 const header = (page: Page) => page.getByRole('banner')
@@ -10,7 +10,7 @@ const TEXT =
   "To purchase class passes and book sessions, you'll need to create an account... This allows us to manage your bookings and track your class credits."
 
 test.describe('the Account Required dialog', () => {
-  const places: [string, string, (page: Page) => Promise<void>][] = [
+  const triggers: [string, string, (page: Page) => Promise<void>][] = [
     ['Book Now in the header', '/about', (page) => header(page).getByRole('link', { name: 'Book Now' }).click()],
     ['Book Now in the footer', '/about', (page) => page.getByRole('contentinfo').getByText('Book Now').click()],
     [
@@ -20,11 +20,11 @@ test.describe('the Account Required dialog', () => {
     ],
     ['choosing a package', '/pricing', (page) => page.getByRole('button', { name: /Select Package 8/ }).click()],
   ]
-  for (const [what, path, ask] of places) {
-    test(`opens for a guest at ${what}, with its full text`, async ({ page }) => {
+  for (const [trigger, path, act] of triggers) {
+    test(`opens with its full text when a guest uses ${trigger}`, async ({ page }) => {
       await page.goto(path)
-      await takenOver(page)
-      await ask(page)
+      await waitForHydration(page)
+      await act(page)
       await expect(accountRequired(page)).toContainText(TEXT)
       await accountRequired(page).getByRole('button', { name: 'Cancel' }).click()
       await expect(accountRequired(page)).toBeHidden()
@@ -32,9 +32,9 @@ test.describe('the Account Required dialog', () => {
     })
   }
 
-  test('Log In and Create Account both lead to /auth', async ({ page }) => {
+  test('links Log In and Create Account to /auth', async ({ page }) => {
     await page.goto('/about')
-    await takenOver(page)
+    await waitForHydration(page)
     await header(page).getByRole('link', { name: 'Book Now' }).click()
     await accountRequired(page).getByRole('button', { name: 'Log In' }).click()
     await page.waitForURL('**/auth')

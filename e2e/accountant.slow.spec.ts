@@ -1,23 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseDay, openTab, tabRead } from './admin.ts'
+import { chooseDay, expectTabLoaded, openAsOwner, openTab } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-
-// What goes to the accountant, and what a member keeps, on a phone. Taps are counted.
+import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Taps a link and answers the file that comes of it. */
 async function downloads(page: Page, link: string | RegExp) {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'latin1') }
 }
 
-test('last month’s file is two taps from /admin; receipts name the VAT that is set', async ({ page, site }) => {
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
+test('downloads last month’s sales in two taps, and sets up VAT', async ({ page, site }) => {
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('link', { name: 'Analytics', exact: true }).click() // tap 1
   const file = await downloads(page, 'Sales and refunds (CSV)') // tap 2
   expect(file.name).toBe('purchases-2026-11-01-to-2026-11-30.csv')
@@ -39,13 +35,12 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
   await form.getByLabel('Rate (%)').fill('20%')
   await form.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Saved. Every page will show it within a minute')
-  const kept = await succeed(await site.admin(), 'GET', '/api/admin/studio')
+  const kept = await callApi(await site.admin(), 'GET', '/api/admin/studio')
   expect(kept.vat).toEqual({ number: 'GB 123 4567 89', rate: 20 })
-  // Corrected later, with its own first day.
   await form.getByLabel('Rate (%)').fill('5')
   await chooseDay(form, 'First day', '2026-11-01')
   await form.getByRole('button', { name: 'Save' }).click()
-  const periods = async () => (await succeed(await site.admin(), 'GET', '/api/admin/studio')).vatPeriods
+  const periods = async () => (await callApi(await site.admin(), 'GET', '/api/admin/studio')).vatPeriods
   await expect.poll(periods).toEqual([{ from: '2026-11-01', vat: { number: 'GB 123 4567 89', rate: 5 } }])
   await form.getByRole('button', { name: 'Remove VAT, line 1' }).click()
   await form.getByRole('button', { name: 'Save' }).click()
@@ -53,12 +48,12 @@ test('last month’s file is two taps from /admin; receipts name the VAT that is
   await expect.poll(periods).toEqual([])
 })
 
-test('a member finds the receipts on the dashboard, and a statement of the month', async ({ page, site }) => {
+test('a member downloads receipts and a monthly statement from the dashboard', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Rhoda', lastName: 'Receipt' })
-  const packages: { id: number; classCount: number }[] = await succeed(member, 'GET', '/api/packages')
+  const packages: { id: number; classCount: number }[] = await callApi(member, 'GET', '/api/packages')
   const packageId = packages.find(({ classCount }) => classCount === 4)?.id
   const sale = { packageId, method: 'cash' }
-  const sold = await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/purchases`, sale)
+  const sold = await callApi(await site.admin(), 'POST', `/api/admin/users/${member.id}/purchases`, sale)
   await signIn(page, member)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Receipts' }).click()

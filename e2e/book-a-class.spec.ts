@@ -1,17 +1,17 @@
 import {
   CARDS,
-  chooseClass,
   choosePackage,
   completeHealth,
   confirmBooking,
   expectToast,
+  openClassDialog,
   pay,
   signUp,
 } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { holdRequests } from './traffic.ts'
 
-test('a stranger signs up, buys a pass, fills in health, books, is told by mail, cancels and has the credit back', async ({
+test('a new member signs up, buys a pass, completes the questionnaire, books, cancels and gets the credit back', async ({
   page,
   site,
 }) => {
@@ -27,14 +27,14 @@ test('a stranger signs up, buys a pass, fills in health, books, is told by mail,
   const email = await signUp(page, 'Stella')
 
   await choosePackage(page, '4 Class Pass')
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await page.waitForURL('**/dashboard**')
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   expect((await site.mailTo(email, /receipt/i)).text).toContain('232.00')
 
   await completeHealth(page)
   const { title } = await site.class({ at: '2026-12-08 15:00' })
-  await chooseClass(page, /8 December/, '15:00')
+  await openClassDialog(page, /8 December/, '15:00')
   await expect(page.getByRole('dialog').getByText('Health information complete')).toBeVisible()
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
@@ -52,20 +52,20 @@ test('a stranger signs up, buys a pass, fills in health, books, is told by mail,
   expect((await site.mailTo(email, /cancelled/i)).text).toMatch(/credit/i)
 })
 
-test.describe('the unhappy ways', () => {
-  test('a declined card says so, and another card pays', async ({ page }) => {
+test.describe('problems', () => {
+  test('shows that a card was declined, and accepts another card', async ({ page }) => {
     await signUp(page, 'Dina')
     await choosePackage(page, 'Single Session')
     await pay(page, CARDS.declined)
     await expectToast(page, 'Payment Failed', 'Payment failed, Please try using a different card or method of payment')
-    await page.getByLabel('Card number').fill(CARDS.pays)
+    await page.getByLabel('Card number').fill(CARDS.accepted)
     await page.getByRole('button', { name: /^Complete Payment/ }).click()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await page.getByRole('status').getByRole('link', { name: 'Choose a time' }).click()
     await page.waitForURL('**/booking**')
   })
 
-  test('on a phone what is said of a declined card hides no button, and goes when the next one is tried', async ({
+  test('on a phone, the toast about a declined card covers no button and closes on the next attempt', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -75,29 +75,29 @@ test.describe('the unhappy ways', () => {
     await expectToast(page, 'Payment Failed')
     const button = page.getByRole('button', { name: /^Complete Payment/ })
     await button.scrollIntoViewIfNeeded()
-    await page.getByLabel('Card number').fill(CARDS.pays)
-    const paying = await hold(page, '**/sandbox/**')
+    await page.getByLabel('Card number').fill(CARDS.accepted)
+    const paying = await holdRequests(page, '**/sandbox/**')
     await button.click({ trial: true })
     await button.click()
     await expect(page.getByText('Payment Failed').first()).toBeHidden()
-    await paying.go()
+    await paying.release()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   })
 
-  test('a bank that asks for authentication sends back to the dashboard with an active pass', async ({ page }) => {
+  test('returns to the dashboard with an active pass after the bank’s authentication', async ({ page }) => {
     await signUp(page, 'Thea')
     await choosePackage(page, 'Single Session')
-    await pay(page, CARDS.asksForAuthentication)
+    await pay(page, CARDS.needsAuthentication)
     await page.getByRole('button', { name: 'Complete authentication' }).click()
     await page.waitForURL('**/dashboard**')
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(page.getByRole('definition').first()).toHaveText('1')
   })
 
-  test('a failed authentication buys nothing', async ({ page }) => {
+  test('sells nothing when authentication fails', async ({ page }) => {
     await signUp(page, 'Fay')
     await choosePackage(page, 'Single Session')
-    await pay(page, CARDS.asksForAuthentication)
+    await pay(page, CARDS.needsAuthentication)
     await page.getByRole('button', { name: 'Fail authentication' }).click()
     await page.waitForURL('**/dashboard**')
     await expect(
@@ -106,13 +106,10 @@ test.describe('the unhappy ways', () => {
     await expect(page.getByText('No active passes')).toBeVisible()
   })
 
-  test('without health information Confirm stays disabled and the dialog leads to the questionnaire', async ({
-    page,
-    site,
-  }) => {
+  test('disables Confirm without health information and links to the questionnaire', async ({ page, site }) => {
     await site.class({ at: '2026-12-10 11:00' })
     await signIn(page, await site.member({ credits: 1 }))
-    await chooseClass(page, /10 December/, '11:00')
+    await openClassDialog(page, /10 December/, '11:00')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
     await dialog.getByRole('checkbox', { name: /terms and conditions/ }).check()
@@ -122,10 +119,10 @@ test.describe('the unhappy ways', () => {
     await page.waitForURL('**/health')
   })
 
-  test('without a credit the server says what is missing', async ({ page, site }) => {
+  test('shows the server’s message when the member has no credit', async ({ page, site }) => {
     await site.class({ at: '2026-12-10 12:00' })
     await signIn(page, await site.member({ health: true }))
-    await chooseClass(page, /10 December/, '12:00')
+    await openClassDialog(page, /10 December/, '12:00')
     await confirmBooking(page)
     await expectToast(page, 'Class Pass Required', 'You need a class pass to book.')
   })

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { arriveAt } from './member.ts'
+import { gotoHydrated } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { change, hold } from './traffic.ts'
+import { changeReply, holdRequests } from './traffic.ts'
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 
 test.describe('the calendar', () => {
-  test('has its title, trail, filters that do nothing, and a week from Monday to Sunday', async ({ page, site }) => {
+  test('shows the title, breadcrumb, inactive filters and a week from Monday to Sunday', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/booking')
     await expect(page.getByRole('heading', { name: 'Book Your Class', level: 1 })).toBeVisible()
@@ -32,7 +32,7 @@ test.describe('the calendar', () => {
     expect(await page.getByRole('main').innerText()).toBe(before)
   })
 
-  test('moves by weeks, keeps the day over a reload, and says when nothing is on', async ({ page, site }) => {
+  test('moves by week, keeps the day after a reload, and says when a day has no classes', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/booking')
     await page.getByRole('button', { name: /13 December/ }).click()
@@ -49,7 +49,7 @@ test.describe('the calendar', () => {
     await expect(page.getByText('No classes scheduled for Sunday 27 December 2026')).toBeVisible()
   })
 
-  test('a day with nothing to book names the next free class, one tap away, and not one that is booked already', async ({
+  test('links a day without free classes to the next free class that the member has not booked', async ({
     page,
     site,
   }) => {
@@ -58,36 +58,32 @@ test.describe('the calendar', () => {
     await page.goto('/booking?date=2026-12-27')
     const next = page.getByRole('link', { name: /^Next free: / })
     const named = await next.innerText()
-    const [, asked] = /class=(\d+)/.exec((await next.getAttribute('href')) ?? '') ?? []
+    const [, classId] = /class=(\d+)/.exec((await next.getAttribute('href')) ?? '') ?? []
     await next.click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText(/Next free: \w+ (.*), /.exec(named)?.[1] ?? named)
     await expect(dialog).toContainText(/\d\d:\d\d/.exec(named)?.[0] ?? named)
 
-    await site.books(member, { id: Number(asked) })
+    await site.book(member, { id: Number(classId) })
     await page.goto('/booking?date=2026-12-27')
     await expect(next).toBeVisible()
-    await expect(next).not.toHaveAttribute('href', new RegExp(`class=${asked}$`))
+    await expect(next).not.toHaveAttribute('href', new RegExp(`class=${classId}$`))
 
-    // Whoever looks ahead is led further ahead, not back to this week.
     await site.class({ at: '2027-02-24 10:10' })
     await page.goto('/booking?date=2027-02-20')
     await expect(next).toHaveText('Next free: Wednesday 24 February, 10:10')
   })
 
-  test('where nothing is free for two weeks, a day with nothing says whom to call', async ({ page, site }) => {
+  test('shows the phone number when nothing is free for two weeks', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await change<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
+    await changeReply<{ availableSpots: number }[]>(page, '**/api/classes?*', (classes) =>
       classes.map((listed) => ({ ...listed, availableSpots: 0 })),
     )
     await page.goto('/booking?date=2026-12-27')
     await expect(page.getByText(/Nothing is free in the next two weeks\. Call us: 01632/)).toBeVisible()
   })
 
-  test('opens on the next day with something to book once today has nothing more, in this week or the next', async ({
-    page,
-    site,
-  }) => {
+  test('opens on the next day with a free class when today has none left', async ({ page, site }) => {
     await site.class({ at: '2026-12-13 08:15' })
     await site.class({ at: '2026-12-14 08:15' })
     await signIn(page, await site.member())
@@ -95,27 +91,24 @@ test.describe('the calendar', () => {
       ['2026-12-12 23:50', /13 December/],
       ['2026-12-13 23:50', /14 December/],
     ] as const) {
-      await site.itIs(evening, page)
+      await site.travelTo(evening, page)
       await page.goto('/booking')
       await expect(page.getByRole('button', { name: opens })).toHaveAttribute('aria-pressed', 'true')
       await expect(page.getByRole('button', { name: /^Book .* at 08:15/ }).first()).toBeVisible()
     }
   })
 
-  test('waits with words until classes and own bookings are known', async ({ page, site }) => {
+  test('shows a loading message until the classes have loaded', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const classes = await hold(page, '**/api/classes?*')
-    await arriveAt(page, '/')
+    const classes = await holdRequests(page, '**/api/classes?*')
+    await gotoHydrated(page, '/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await expect(page.getByText('Loading classes...')).toBeVisible()
-    await classes.go()
+    await classes.release()
     await expect(page.getByText('Loading classes...')).toHaveCount(0)
   })
 
-  test('shows each class as started, already booked, full or available, in the order of time', async ({
-    page,
-    site,
-  }) => {
+  test('shows each class as started, already booked, full or available, in order of time', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 3 })
     const other = await site.member({ health: true, credits: 3 })
     const available = await site.class({ at: '2026-12-07 18:30' })
@@ -123,9 +116,9 @@ test.describe('the calendar', () => {
     const full = await site.class({ at: '2026-12-07 17:30', places: 1 })
     const booked = await site.class({ at: '2026-12-07 16:30' })
     const half = await site.class({ at: '2026-12-07 19:30' })
-    await site.books(member, booked)
-    await site.books(other, full)
-    await site.books(other, half)
+    await site.book(member, booked)
+    await site.book(other, full)
+    await site.book(other, half)
     await signIn(page, member)
     await page.goto('/booking')
     await expect(row(page, started.title)).toContainText('Class has started')

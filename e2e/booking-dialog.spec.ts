@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, confirmBooking, dialogClosed, expectToast } from './member.ts'
-import { expect, MOVING, type Site, signIn, test } from './site.ts'
-import { answer, cut, hold } from './traffic.ts'
+import { confirmBooking, expectToast, gotoHydrated, waitForDialogToClose } from './member.ts'
+import { expect, type Site, signIn, test, WITH_MOTION } from './site.ts'
+import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
-test.use(MOVING)
+test.use(WITH_MOTION)
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
 
 test.describe('the booking dialog', () => {
-  /** A class of Thursday with its dialog open. */
   async function open(page: Page, site: Site, has = { health: true, credits: 2 }, places: 1 | 2 = 2) {
     const member = await site.member(has)
     const chosen = await site.class({ at: '2026-12-10 13:00', places })
@@ -19,7 +18,7 @@ test.describe('the booking dialog', () => {
     return { member, chosen }
   }
 
-  test('says what, when, with whom, what cancelling costs, and confirms only with both ticks', async ({
+  test('shows the class, the time, the instructor and the policy, and needs both ticks to confirm', async ({
     page,
     site,
   }) => {
@@ -55,7 +54,7 @@ test.describe('the booking dialog', () => {
     await expect(page.getByRole('button', { name: `Book ${chosen.title} at 13:00` })).toBeFocused()
   })
 
-  test('of a class whose credit would not come back says so before it is booked', async ({ page, site }) => {
+  test('warns before booking a class whose credit would not be returned', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true, credits: 1 }))
     const soon = await site.class({ at: '2026-12-07 09:55' })
     await page.goto('/booking?date=2026-12-07')
@@ -65,11 +64,11 @@ test.describe('the booking dialog', () => {
     )
   })
 
-  test('warns of another booking at the same time, and books all the same', async ({ page, site }) => {
+  test('warns of an overlapping booking, and books anyway', async ({ page, site }) => {
     const { member, chosen } = await open(page, site)
     const other = await site.class({ at: '2026-12-10 12:30', title: 'Before lunch' })
     await site.class({ at: '2026-12-10 12:15', title: 'Not booked' })
-    await site.books(member, other)
+    await site.book(member, other)
     await page.reload()
     await page.getByRole('button', { name: `Book ${chosen.title} at 13:00` }).click()
     await expect(page.getByRole('dialog')).toContainText(
@@ -79,7 +78,7 @@ test.describe('the booking dialog', () => {
     await expectToast(page, 'Booking Confirmed')
   })
 
-  test('booked, the row says so and cannot be chosen again', async ({ page, site }) => {
+  test('marks the class as booked and no longer offers it', async ({ page, site }) => {
     const { chosen } = await open(page, site)
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
@@ -87,40 +86,40 @@ test.describe('the booking dialog', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('a class that has become full meanwhile is refused in the words of the server', async ({ page, site }) => {
+  test('shows the server’s message when the class has become full', async ({ page, site }) => {
     const { chosen } = await open(page, site, undefined, 1)
-    await site.books(await site.member({ health: true, credits: 1 }), chosen)
+    await site.book(await site.member({ health: true, credits: 1 }), chosen)
     await confirmBooking(page)
     await expectToast(page, 'Booking Failed', 'This class is fully booked.')
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
     await expect(row(page, chosen.title)).toContainText('FULL')
   })
 
-  test('a class booked in another tab meanwhile: 409', async ({ page, site }) => {
+  test('shows the server’s message when the class was booked in another tab (409)', async ({ page, site }) => {
     const { member, chosen } = await open(page, site)
-    await site.books(member, chosen)
+    await site.book(member, chosen)
     await confirmBooking(page)
     await expectToast(
       page,
       'Booking Failed',
       'You already have a confirmed booking for this class. You can only book each class once.',
     )
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
     await expect(row(page, chosen.title)).toContainText('Already booked')
   })
 
-  test('a booking that the page did not know of is found before it is sent', async ({ page, site }) => {
+  test('finds a booking made elsewhere before sending the request', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 2 })
     const chosen = await site.class({ at: '2026-12-10 14:00' })
-    await site.books(member, chosen)
+    await site.book(member, chosen)
     await signIn(page, member)
-    await cut(page, '**/api/user/bookings')
-    await arriveAt(page, '/')
+    await failRequests(page, '**/api/user/bookings')
+    await gotoHydrated(page, '/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await page.getByRole('button', { name: /10 December/ }).click()
     await expect(page.getByRole('button', { name: `Book ${chosen.title} at 14:00` })).toBeVisible()
     await page.unroute('**/api/user/bookings')
-    const sent = await hold(page, '**/api/bookings', 'POST')
+    const sent = await holdRequests(page, '**/api/bookings', 'POST')
     const known = page.waitForResponse('**/api/user/bookings')
     await page.getByRole('button', { name: `Book ${chosen.title} at 14:00` }).click()
     await known
@@ -133,32 +132,30 @@ test.describe('the booking dialog', () => {
     expect(sent.calls()).toBe(0)
   })
 
-  test('a server that says nothing: our own words', async ({ page, site }) => {
+  test('shows a fallback message when the server sends none', async ({ page, site }) => {
     await open(page, site)
-    await answer(page, '**/api/bookings', 500, {}, 'POST')
+    await mockReply(page, '**/api/bookings', 500, {}, 'POST')
     await confirmBooking(page)
     await expectToast(page, 'Booking Failed', 'Unable to complete your booking. Please try again.')
-    // The dialog keeps its ticks for the next try.
     await page.unroute('**/api/bookings')
     const dialog = page.getByRole('dialog')
     for (const box of await dialog.getByRole('checkbox').all()) await expect(box).toBeChecked()
     await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
     await expectToast(page, 'Booking Confirmed')
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
   })
 
-  test('who confirms before the passes are known is booked: the server knows them', async ({ page, site }) => {
-    const passes = await hold(page, '**/api/user/passes')
+  test('books before the passes have loaded', async ({ page, site }) => {
+    const passes = await holdRequests(page, '**/api/user/passes')
     await open(page, site)
     await confirmBooking(page)
-    // Nor does anybody wait until they are read again.
     await expectToast(page, 'Booking Confirmed')
-    await passes.go()
+    await passes.release()
   })
 
-  test('a pass without credits: Class Pass Required', async ({ page, site }) => {
+  test('shows Class Pass Required when the pass has no credits', async ({ page, site }) => {
     const { member } = await open(page, site, { health: true, credits: 1 })
-    await site.books(member, await site.class({ at: '2026-12-10 20:00' }))
+    await site.book(member, await site.class({ at: '2026-12-10 20:00' }))
     await confirmBooking(page)
     await expectToast(
       page,

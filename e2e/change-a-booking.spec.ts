@@ -1,10 +1,10 @@
-import { expectFailure, expectToast, figure, rowsOf, withTwoClasses } from './member.ts'
+import { expectFailure, expectToast, figure, rowsOf, signInWithTwoBookings } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { answer } from './traffic.ts'
+import { mockReply } from './traffic.ts'
 
 test.describe('cancelling', () => {
-  test('acts at once, says so, removes the booking and brings the credit back', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
+  test('removes the booking and returns the credit', async ({ page, site }) => {
+    const { first } = await signInWithTwoBookings(page, site)
     await page.goto('/dashboard')
     await expect(figure(page, 'Credits remaining')).toHaveText('6')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
@@ -14,26 +14,28 @@ test.describe('cancelling', () => {
     await expect(figure(page, 'This month')).toHaveText('1')
   })
 
-  test('a refusal shows the words of the server, and the booking stays', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
-    await answer(page, '**/api/bookings/*/cancel', 400, { message: 'This booking is already cancelled or completed.' })
+  test('shows the server’s message and keeps the booking when cancelling is refused', async ({ page, site }) => {
+    const { first } = await signInWithTwoBookings(page, site)
+    await mockReply(page, '**/api/bookings/*/cancel', 400, {
+      message: 'This booking is already cancelled or completed.',
+    })
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
     await expectToast(page, 'Error', 'This booking is already cancelled or completed.')
     await expect(page.getByText(first.title, { exact: true })).toBeVisible()
   })
 
-  test('a server that says nothing: our own words', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
-    await answer(page, '**/api/bookings/*/cancel', 500, {})
+  test('shows a fallback message when the server sends none', async ({ page, site }) => {
+    const { first } = await signInWithTwoBookings(page, site)
+    await mockReply(page, '**/api/bookings/*/cancel', 500, {})
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
     await expectFailure(page, 'Failed to cancel booking')
   })
 
-  test('that would cost the credit asks first; Keep booking keeps it', async ({ page, site }) => {
+  test('asks for confirmation when the credit would be lost', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 1 })
-    await site.books(member, await site.class({ at: '2026-12-07 09:50' }))
+    await site.book(member, await site.class({ at: '2026-12-07 09:50' }))
     await signIn(page, member)
     await page.goto('/dashboard')
     await expect(page.getByText('Your credit would not be returned')).toBeVisible()
@@ -49,8 +51,8 @@ test.describe('cancelling', () => {
 })
 
 test.describe('moving a booking', () => {
-  test('shows what moves where, moves it in one step and pays nothing', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
+  test('shows both classes and moves the booking without another credit', async ({ page, site }) => {
+    const { first } = await signInWithTwoBookings(page, site)
     const target = await site.class({ at: '2026-12-10 17:00' })
     const soon = await site.class({ at: '2026-12-07 09:35' })
     await page.goto('/dashboard')
@@ -72,14 +74,14 @@ test.describe('moving a booking', () => {
     await expect(figure(page, 'Credits remaining')).toHaveText('6')
   })
 
-  test('to a class that has just become full is refused, and the place stays', async ({ page, site }) => {
-    const { first } = await withTwoClasses(page, site)
+  test('keeps the booking when the new class has just become full', async ({ page, site }) => {
+    const { first } = await signInWithTwoBookings(page, site)
     const target = await site.class({ at: '2026-12-10 18:00', places: 1 })
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Reschedule ${first.title} on 10/12/2026` }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: new RegExp(`${target.title} at 18:00`) }).click()
-    await site.books(await site.member({ health: true, credits: 1 }), target)
+    await site.book(await site.member({ health: true, credits: 1 }), target)
     await dialog.getByRole('button', { name: 'Move booking' }).click()
     await expectToast(page, 'Not Moved', 'This class is fully booked.')
     await expect(dialog.getByRole('alert')).toContainText('Your booking is unchanged.')

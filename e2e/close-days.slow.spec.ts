@@ -1,15 +1,14 @@
 import { chooseDay } from './admin.ts'
-import { dialogClosed, expectToast } from './member.ts'
-import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
+import { expectToast, waitForDialogToClose } from './member.ts'
+import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
-// The owner is ill. A site of its own: days that are closed are closed for every story.
+// Needs its own site, because closed days affect all tests.
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a sick morning takes six taps; everybody is told once, pages say it, and the days open again', async ({
+test('closes today in six taps, emails each member once, shows the closure on public pages, and reopens', async ({
   page,
 }) => {
-  // It looks for what has changed each second, not as seldom as in earnest, which first-data.slow.spec.ts waits for.
   const site = await Site.open(MONDAY_MORNING, { renewMs: 1000 })
   try {
     const member = await site.member({ firstName: 'Harriet', lastName: 'Lazenby', health: true, credits: 3 })
@@ -17,7 +16,7 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
       await site.class({ at: '2026-12-07 09:45', title: 'Early' }),
       await site.class({ at: '2026-12-07 18:45', title: 'Late' }),
     ]
-    for (const one of [early, late]) await site.books(member, one)
+    for (const one of [early, late]) await site.book(member, one)
     await signIn(page, await site.admin())
     await page.goto(`${site.origin}/admin`)
 
@@ -57,11 +56,11 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
     await form.getByRole('button', { name: / 7 December 2026/ }).click()
     await expect(form.getByText('The studio is closed on this day: Eleanor has a cold.')).toBeVisible()
     await page.keyboard.press('Escape')
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
     await page.getByRole('button', { name: 'Close Days' }).click()
     await expect(dialog.getByText('Already closed: Monday 7 December (Eleanor has a cold.)')).toBeVisible()
     await page.keyboard.press('Escape')
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
 
     await page.getByRole('button', { name: 'Open again' }).click()
     const again = page.getByRole('dialog', { name: 'Open these days again?' })
@@ -73,11 +72,11 @@ test('a sick morning takes six taps; everybody is told once, pages say it, and t
   }
 })
 
-test('the dialogs that edit a class and copy a week ask before a class comes onto a closed day', async ({ page }) => {
+test('warns before moving or copying a class to a closed day', async ({ page }) => {
   const site = await Site.open(MONDAY_MORNING)
   try {
     const owner = await site.admin()
-    await succeed(owner, 'POST', '/api/admin/closures', { from: '2027-05-11', to: '2027-05-11', reason: 'A rest' })
+    await callApi(owner, 'POST', '/api/admin/closures', { from: '2027-05-11', to: '2027-05-11', reason: 'A rest' })
     await site.class({ at: '2027-05-04 10:00', title: 'Moved' })
     await signIn(page, owner)
     await page.goto(`${site.origin}/admin?tab=Classes&view=week&from=2027-05-03`)
@@ -87,7 +86,7 @@ test('the dialogs that edit a class and copy a week ask before a class comes ont
     await expect(copy.getByLabel('Copy classes onto closed days too')).not.toBeChecked()
     await expect(copy).toContainText('The studio is closed on Tuesday 11 May: A rest')
     await page.keyboard.press('Escape')
-    await dialogClosed(page)
+    await waitForDialogToClose(page)
 
     await page.getByRole('button', { name: /^10:00.*Moved/ }).click()
     const edit = page.getByRole('dialog', { name: 'Edit Class' })

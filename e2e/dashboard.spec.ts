@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { lost } from './looks.ts'
-import { figure, part, rowsOf, withTwoClasses } from './member.ts'
+import { layoutProblems } from './accessibility.ts'
+import { figure, rowsOf, section, signInWithTwoBookings } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { change, hold } from './traffic.ts'
+import { changeReply, holdRequests } from './traffic.ts'
 
 const card = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
 test.describe('the summary layout', () => {
-  test('with nothing: figures, empty lists and what to do about them', async ({ page, site }) => {
+  test('shows zero figures and links for a member without bookings or passes', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Nell' }))
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Hello, Nell' })).toBeVisible()
@@ -16,21 +16,18 @@ test.describe('the summary layout', () => {
     await expect(figure(page, 'Next class')).toHaveText('None booked')
     await expect(figure(page, 'Active passes')).toHaveText('0')
     await expect(figure(page, 'This month')).toHaveText('0')
-    await expect(part(page, 'Upcoming classes')).toContainText('No upcoming classes booked')
-    await expect(part(page, 'Active passes')).toContainText('No active passes')
+    await expect(section(page, 'Upcoming classes')).toContainText('No upcoming classes booked')
+    await expect(section(page, 'Active passes')).toContainText('No active passes')
     await expect(page.getByRole('link', { name: 'Buy a Pass' })).toHaveAttribute('href', '/pricing')
     await page.getByRole('link', { name: 'Book Your First Class' }).click()
     await page.waitForURL('**/booking')
   })
 
-  test('with bookings and passes: credits, next class, passes and all upcoming as this month', async ({
-    page,
-    site,
-  }) => {
-    const { member, first, second } = await withTwoClasses(page, site)
+  test('shows credits, next class, passes and the number of upcoming classes', async ({ page, site }) => {
+    const { member, first, second } = await signInWithTwoBookings(page, site)
     const far = await site.class({ at: '2027-01-10 11:00' })
-    await site.books(member, far)
-    await site.gives(member, 2)
+    await site.book(member, far)
+    await site.grantCredits(member, 2)
     await page.goto('/dashboard')
     await expect(figure(page, 'Credits remaining')).toHaveText('7')
     await expect(figure(page, 'Next class')).toHaveText('10:0010/12/2026')
@@ -53,9 +50,9 @@ test.describe('the summary layout', () => {
     await expect(page.getByText('One credit books one place')).toBeVisible()
   })
 
-  test('calls somebody without a first name there', async ({ page, site }) => {
+  test('greets a member without a first name with "there"', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await change<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { name: 'Hello, there' })).toBeVisible()
   })
@@ -63,30 +60,30 @@ test.describe('the summary layout', () => {
   test('offers Book New Class, Buy Class Pass and View History', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/dashboard')
-    const actions = part(page, 'Quick actions')
+    const actions = section(page, 'Quick actions')
     await expect(actions.getByRole('link', { name: 'Book New Class' })).toHaveAttribute('href', '/booking')
     await expect(actions.getByRole('link', { name: 'Buy Class Pass' })).toHaveAttribute('href', '/pricing')
     await actions.getByRole('button', { name: 'View History' }).click()
     await expect(page.getByRole('dialog', { name: 'Booking History' })).toContainText('No bookings yet')
   })
 
-  test('an expired pass is no active pass', async ({ page, site }) => {
+  test('does not count an expired pass', async ({ page, site }) => {
     const member = await site.member()
-    await site.gives(member, 3, 3)
+    await site.grantCredits(member, 3, 3)
     await signIn(page, member)
     await page.clock.setFixedTime(new Date('2027-03-08T00:00:00Z'))
     await page.goto('/dashboard')
     await expect(figure(page, 'Credits remaining')).toHaveText('0')
-    await expect(part(page, 'Active passes')).toContainText('No active passes')
+    await expect(section(page, 'Active passes')).toContainText('No active passes')
     await page.clock.setFixedTime(new Date('2027-03-07T23:59:58Z'))
     await page.reload()
     await expect(figure(page, 'Credits remaining')).toHaveText('3')
   })
 })
 
-test('every Cancel shows what becomes of the credit and until when, on a phone too', async ({ page, site }) => {
-  const { member } = await withTwoClasses(page, site)
-  await site.books(member, await site.class({ at: '2026-12-07 09:35' }))
+test('explains next to every Cancel button whether the credit is returned', async ({ page, site }) => {
+  const { member } = await signInWithTwoBookings(page, site)
+  await site.book(member, await site.class({ at: '2026-12-07 09:35' }))
   for (const [layout, list] of [
     ['summary', 'Upcoming classes'],
     ['detailed', 'Upcoming Bookings'],
@@ -97,26 +94,26 @@ test('every Cancel shows what becomes of the credit and until when, on a phone t
       const rows = rowsOf(page, list)
       await expect(rows).toHaveCount(3)
       const within = rows.nth(0)
-      const remarks = {
+      const explanations = {
         Reschedule: within.getByText('Reschedule: cannot be moved (within 120 min)'),
         Cancel: within.getByText('Cancel: your credit would not be returned'),
       }
-      for (const [name, remark] of Object.entries(remarks)) {
-        await expect(remark).toBeVisible()
+      for (const [name, explanation] of Object.entries(explanations)) {
+        await expect(explanation).toBeVisible()
         const button = within.getByRole('button', { name: new RegExp(`^${name}`) })
-        await expect(button).toHaveAccessibleDescription(await remark.innerText())
+        await expect(button).toHaveAccessibleDescription(await explanation.innerText())
       }
-      const [above, below] = [await remarks.Reschedule.boundingBox(), await remarks.Cancel.boundingBox()]
+      const [above, below] = [await explanations.Reschedule.boundingBox(), await explanations.Cancel.boundingBox()]
       expect(below?.y, 'each on a line of its own').toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
       const later = rows.nth(1).getByText('Credit returned if cancelled before 08:00 on 10/12/2026')
       expect((await later.boundingBox())?.height, 'not for screen readers alone').toBeGreaterThan(10)
-      expect(await lost(page)).toEqual([])
+      expect(await layoutProblems(page)).toEqual([])
     }
   }
 })
 
 test.describe('the detailed layout', () => {
-  test('with nothing: empty cards and what to do about them; no history', async ({ page, site }) => {
+  test('shows empty cards and no history for a member without bookings or passes', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Nell' }))
     await page.goto('/dashboard')
     await page.getByRole('link', { name: 'Detailed' }).click()
@@ -132,14 +129,14 @@ test.describe('the detailed layout', () => {
       'href',
       '/booking',
     )
-    await expect(part(page, 'Upcoming Bookings')).toContainText('No upcoming bookings')
-    await expect(part(page, 'Upcoming Bookings').getByRole('link', { name: 'Book Your First Class' })).toBeVisible()
+    await expect(section(page, 'Upcoming Bookings')).toContainText('No upcoming bookings')
+    await expect(section(page, 'Upcoming Bookings').getByRole('link', { name: 'Book Your First Class' })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Booking History' })).toHaveCount(0)
     await expect(page.getByRole('main').getByRole('link', { name: 'Logout' })).toHaveAttribute('href', '/api/logout')
   })
 
-  test('with bookings: next class, badges and cancel buttons', async ({ page, site }) => {
-    const { first, second } = await withTwoClasses(page, site)
+  test('shows the next class, badges and Cancel buttons', async ({ page, site }) => {
+    const { first, second } = await signInWithTwoBookings(page, site)
     await page.goto('/dashboard?view=detailed')
     const next = card(page, 'Next Class')
     for (const text of [first.title, 'Thursday 10 December 2026', '10:00 - 10:45', 'Individual session']) {
@@ -161,25 +158,25 @@ test.describe('the detailed layout', () => {
     await expect(actions.getByRole('button', { name: 'View History' })).toBeVisible()
   })
 
-  test('calls somebody without a first name Member', async ({ page, site }) => {
+  test('greets a member without a first name as Member', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await change<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
     await page.goto('/dashboard?view=detailed')
     await expect(page.getByText('Welcome back, Member')).toBeVisible()
   })
 
-  test('shows the first five bookings as history, each with its status; View History shows all', async ({
+  test('shows the first five bookings with their status, and all of them after View History', async ({
     page,
     site,
   }) => {
     const member = await site.member({ health: true, credits: 8 })
     for (const [i, day] of ['14', '15', '16', '17', '18', '19', '20'].entries()) {
-      const id = await site.books(member, await site.class({ at: `2026-12-${day} 15:00` }))
+      const id = await site.book(member, await site.class({ at: `2026-12-${day} 15:00` }))
       if (i === 6) await member.request('PUT', `/api/bookings/${id}/cancel`)
     }
     type Booked = { status: string; participantCount: number }
     const statuses = ['cancelled', 'completed', 'no_show']
-    await change<Booked[]>(page, '**/api/user/bookings', (all) =>
+    await changeReply<Booked[]>(page, '**/api/user/bookings', (all) =>
       all.map((booked, i) => ({
         ...booked,
         status: statuses[i] ?? booked.status,
@@ -204,7 +201,7 @@ test.describe('the detailed layout', () => {
     await expect(page.getByRole('button', { name: 'View History' })).toBeFocused()
   })
 
-  test('a reload keeps the layout', async ({ page, site }) => {
+  test('keeps the layout after a reload', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/dashboard')
     await page.getByRole('link', { name: 'Detailed' }).click()
@@ -217,7 +214,7 @@ test.describe('the detailed layout', () => {
 })
 
 test('creates a calendar link, shows it once, and replaces it', async ({ page, site }) => {
-  const { first } = await withTwoClasses(page, site)
+  const { first } = await signInWithTwoBookings(page, site)
   await page.goto('/dashboard')
   const dialog = page.getByRole('dialog', { name: 'Subscribe in your calendar' })
   const address = dialog.getByLabel('Your calendar link')
@@ -229,7 +226,7 @@ test('creates a calendar link, shows it once, and replaces it', async ({ page, s
     'href',
     url.replace('http:', 'webcal:'),
   )
-  // What stands in the field is what calendars read, without the browser's cookie.
+  // Calendars read the link without a cookie.
   const read = () => fetch(new URL(new URL(url).pathname, page.url()))
   expect(await (await read()).text()).toContain(`SUMMARY:${first.title}`)
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -241,13 +238,13 @@ test('creates a calendar link, shows it once, and replaces it', async ({ page, s
   expect((await read()).status).toBe(404)
 })
 
-test('while its data is on the way the dashboard shows its shape', async ({ page, site }) => {
+test('shows a placeholder while the data loads', async ({ page, site }) => {
   await signIn(page, await site.member())
-  // Opened itself it comes with its data; gone to, it asks.
+  // A dashboard opened directly is server-rendered with its data.
   await page.goto('/pricing')
-  const passes = await hold(page, '**/api/user/passes')
+  const passes = await holdRequests(page, '**/api/user/passes')
   await page.getByRole('banner').getByRole('link', { name: 'Dashboard' }).click()
   await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...')
-  await passes.go()
+  await passes.release()
   await expect(page.getByText('No active passes')).toBeVisible()
 })

@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, confirmBooking, dialogClosed, expectToast } from './member.ts'
+import { confirmBooking, expectToast, gotoHydrated, waitForDialogToClose } from './member.ts'
 import { AUTUMN_MORNING, expect, type Site, signIn, signInAgain, test } from './site.ts'
 
-// The clock goes far ahead here: this file has a studio of its own.
 test.use({ opensAt: AUTUMN_MORNING })
 
 const row = (page: Page, title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title })
@@ -10,61 +9,60 @@ const bookButton = (page: Page, title: string) => page.getByRole('button', { nam
 const nextClass = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Next Class', exact: true }) })
 
-/** Somebody with a pass, a class, and, where wished, a place in it. */
-async function story(page: Page, site: Site, at: string, { booked = true, login = '' } = {}) {
+async function signInWithClass(page: Page, site: Site, at: string, { booked = true, login = '' } = {}) {
   const member = await site.member({ health: true, credits: 3 })
-  const made = await site.class({ at })
-  if (booked) await site.books(member, made)
+  const created = await site.class({ at })
+  if (booked) await site.book(member, created)
   if (login) {
-    await site.itIs(login, page)
+    await site.travelTo(login, page)
     await signInAgain(page, member)
   } else await signIn(page, member)
-  return made
+  return created
 }
 
-test.describe('a class that starts this very minute', () => {
-  test('one second before it can be booked', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:59', page)
+test.describe('a class that starts this minute', () => {
+  test('can be booked one second before it starts', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await bookButton(page, title).click()
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
   })
 
-  test('on the second it has started and cannot be chosen', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 10:00:00', page)
+  test('cannot be chosen from the second it starts', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
+    await site.travelTo('2026-10-22 10:00:00', page)
     await page.goto('/booking?date=2026-10-22')
     await expect(row(page, title)).toContainText('Class has started')
     await expect(bookButton(page, title)).toHaveCount(0)
   })
 
-  test('begun between looking and clicking, it says Cannot Book', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:59', page)
+  test('shows Cannot Book if it starts before the click', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await bookButton(page, title).click()
     await expectToast(page, 'Cannot Book', 'This class has already started or is in the past.')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('begun while the dialog was open, it says Cannot Book', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:59', page)
+  test('shows Cannot Book if it starts while the dialog is open', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/booking')
     await bookButton(page, title).click()
     await expect(page.getByText('Health information complete')).toBeVisible()
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await confirmBooking(page)
     await expectToast(page, 'Cannot Book', 'This class has already started or is in the past.')
   })
 
-  test('a page left open learns of it by itself within 15 seconds', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-22 10:00', { booked: false })
-    await site.itIs('2026-10-22 09:59:50', page)
+  test('appears as started on an open page within 15 seconds', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
+    await site.travelTo('2026-10-22 09:59:50', page)
     await page.clock.install({ time: new Date('2026-10-22T08:59:50Z') })
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
@@ -72,13 +70,13 @@ test.describe('a class that starts this very minute', () => {
     await expect(row(page, title)).toContainText('Class has started')
   })
 
-  test('a booking can no longer be cancelled', async ({ page, site }) => {
-    await story(page, site, '2026-10-22 10:00')
-    await site.itIs('2026-10-22 09:59:59', page)
-    await arriveAt(page, '/dashboard?view=detailed', '/api/user/bookings/upcoming')
+  test('can no longer be cancelled', async ({ page, site }) => {
+    await signInWithClass(page, site, '2026-10-22 10:00')
+    await site.travelTo('2026-10-22 09:59:59', page)
+    await gotoHydrated(page, '/dashboard?view=detailed', '/api/user/bookings/upcoming')
     const cancel = page.getByRole('region', { name: 'Upcoming Bookings' }).getByRole('button', { name: /^Cancel/ })
     await expect(cancel).toBeVisible()
-    await site.itIs('2026-10-22 10:00:00', page)
+    await site.travelTo('2026-10-22 10:00:00', page)
     await cancel.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel booking' }).click()
     await expectToast(page, 'Error', 'This class has already started, so the booking can no longer be cancelled.')
@@ -86,9 +84,9 @@ test.describe('a class that starts this very minute', () => {
 })
 
 test.describe('120 minutes before the start, to the second', () => {
-  test('one second more: Cancel acts at once and the credit comes back', async ({ page, site }) => {
-    await story(page, site, '2026-10-22 12:00')
-    await site.itIs('2026-10-22 09:59:59', page)
+  test('one second earlier, cancelling returns the credit without a question', async ({ page, site }) => {
+    await signInWithClass(page, site, '2026-10-22 12:00')
+    await site.travelTo('2026-10-22 09:59:59', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page)).toContainText('Credit returned if cancelled before 10:00')
     await nextClass(page)
@@ -98,9 +96,12 @@ test.describe('120 minutes before the start, to the second', () => {
     await expect(page.getByText('3 credits left')).toBeVisible()
   })
 
-  test('exactly: the next-class card is disabled in words, every other Cancel asks first', async ({ page, site }) => {
-    await story(page, site, '2026-10-22 12:00')
-    await site.itIs('2026-10-22 10:00:00', page)
+  test('at 120 minutes, disables Cancel on the next-class card and asks for confirmation elsewhere', async ({
+    page,
+    site,
+  }) => {
+    await signInWithClass(page, site, '2026-10-22 12:00')
+    await site.travelTo('2026-10-22 10:00:00', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
     const upcoming = page.getByRole('region', { name: 'Upcoming Bookings' })
@@ -116,24 +117,21 @@ test.describe('120 minutes before the start, to the second', () => {
 })
 
 test.describe('midnight', () => {
-  test('one second before it is still today, on the second it is tomorrow', async ({ page, site }) => {
+  test('changes the current day at midnight', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
-    await site.itIs('2026-10-22 23:59:59', page)
+    await site.travelTo('2026-10-22 23:59:59', page)
     await page.goto('/booking')
     await expect(page.getByRole('button', { name: /22 October/ })).toHaveAttribute('aria-current', 'date')
-    await site.itIs('2026-10-23 00:00:00', page)
+    await site.travelTo('2026-10-23 00:00:00', page)
     await page.reload()
     await expect(page.getByRole('button', { name: /23 October/ })).toHaveAttribute('aria-current', 'date')
     await expect(page.getByRole('button', { name: /23 October/ })).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('a class at 00:00 belongs to the new day and is cancelled free of charge until 22:00 the day before', async ({
-    page,
-    site,
-  }) => {
-    const { title } = await story(page, site, '2026-10-24 00:00')
-    await site.itIs('2026-10-23 21:59:59', page)
+  test("counts a class at 00:00 as the new day's, cancellable until 22:00 the day before", async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-24 00:00')
+    await site.travelTo('2026-10-23 21:59:59', page)
     await page.goto('/dashboard')
     await expect(page.getByText('Credit returned if cancelled before 22:00 on 23/10/2026')).toBeVisible()
     await page.goto('/booking?date=2026-10-23')
@@ -142,11 +140,11 @@ test.describe('midnight', () => {
     await expect(row(page, title)).toContainText('Already booked')
   })
 
-  test('London is what counts, wherever the browser is', async ({ browser, site }) => {
+  test('uses London time in any time zone', async ({ browser, site }) => {
     const context = await browser.newContext({ baseURL: site.origin, timezoneId: 'Asia/Tokyo', locale: 'en-GB' })
     const page = await context.newPage()
-    const { title } = await story(page, site, '2026-10-22 23:30', { booked: false })
-    await site.itIs('2026-10-22 23:00', page)
+    const { title } = await signInWithClass(page, site, '2026-10-22 23:30', { booked: false })
+    await site.travelTo('2026-10-22 23:00', page)
     await page.goto('/booking')
     await expect(page.getByRole('button', { name: /22 October/ })).toHaveAttribute('aria-current', 'date')
     await expect(bookButton(page, title)).toBeVisible()
@@ -154,14 +152,11 @@ test.describe('midnight', () => {
   })
 })
 
-test.describe('the Sunday that gives an hour (25 October 2026)', () => {
-  test('the 120 minutes before a class at 03:00 begin at 01:00 of the second round, not of the first', async ({
-    page,
-    site,
-  }) => {
-    await story(page, site, '2026-10-25 03:00')
-    // 01:00 comes twice: 00:00 and 01:00 in UTC. The class starts at 03:00 UTC.
-    await site.itIs('2026-10-25 00:30', page)
+test.describe('the end of summer time (25 October 2026)', () => {
+  test('starts the 120 minutes before a class at 03:00 at the second 01:00', async ({ page, site }) => {
+    await signInWithClass(page, site, '2026-10-25 03:00')
+    // 01:00 occurs twice: at 00:00 and 01:00 UTC. The class starts at 03:00 UTC.
+    await site.travelTo('2026-10-25 00:30', page)
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page).getByRole('button', { name: /^Cancel/ })).toBeEnabled()
     await page.clock.setFixedTime(new Date('2026-10-25T00:59:59Z'))
@@ -172,9 +167,9 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
   })
 
-  test('a class at 01:30 is the first of the two', async ({ page, site }) => {
-    const { title } = await story(page, site, '2026-10-25 01:30', { booked: false })
-    await site.itIs('2026-10-25 01:29:59', page)
+  test('starts a class at 01:30 at the first 01:30', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2026-10-25 01:30', { booked: false })
+    await site.travelTo('2026-10-25 01:29:59', page)
     await page.goto('/booking')
     await expect(bookButton(page, title)).toBeVisible()
     await page.clock.setFixedTime(new Date('2026-10-25T00:30:00Z'))
@@ -185,7 +180,7 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
     await expect(row(page, title)).toContainText('Class has started')
   })
 
-  test('the week that holds it has seven days, and the day after is Monday', async ({ page, site }) => {
+  test('shows seven days in that week', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/booking?date=2026-10-25')
     const days = page.getByRole('group', { name: 'Days of the week' }).getByRole('button')
@@ -196,25 +191,28 @@ test.describe('the Sunday that gives an hour (25 October 2026)', () => {
   })
 })
 
-test.describe('the Sunday that takes an hour (28 March 2027)', () => {
-  test('the 120 minutes before a class at 03:30 begin at 00:30', async ({ page, site }) => {
-    await story(page, site, '2027-03-28 03:30', { login: '2027-03-28 00:29:59' })
+test.describe('the start of summer time (28 March 2027)', () => {
+  test('starts the 120 minutes before a class at 03:30 at 00:30', async ({ page, site }) => {
+    await signInWithClass(page, site, '2027-03-28 03:30', { login: '2027-03-28 00:29:59' })
     await page.goto('/dashboard?view=detailed')
     await expect(nextClass(page)).toContainText('Credit returned if cancelled before 00:30')
     await expect(nextClass(page).getByRole('button', { name: /^Cancel/ })).toBeEnabled()
-    await site.itIs('2027-03-28 00:30:00', page)
+    await site.travelTo('2027-03-28 00:30:00', page)
     await page.reload()
     await expect(nextClass(page).getByRole('button', { name: 'Cannot cancel (within 120 min)' })).toBeDisabled()
   })
 
-  test('a class at 01:30, a time that does not exist, starts when 02:30 comes', async ({ page, site }) => {
-    const { title } = await story(page, site, '2027-03-28 01:30', { booked: false, login: '2027-03-28 02:29:59' })
+  test('starts a class at 01:30, which does not exist, at 02:30', async ({ page, site }) => {
+    const { title } = await signInWithClass(page, site, '2027-03-28 01:30', {
+      booked: false,
+      login: '2027-03-28 02:29:59',
+    })
     await page.goto('/booking')
     await bookButton(page, title).click()
     await confirmBooking(page)
     await expectToast(page, 'Booking Confirmed')
-    await dialogClosed(page)
-    await site.itIs('2027-03-28 02:30:00', page)
+    await waitForDialogToClose(page)
+    await site.travelTo('2027-03-28 02:30:00', page)
     await page.reload()
     await expect(row(page, title)).toContainText('Class has started')
   })

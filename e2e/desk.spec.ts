@@ -1,24 +1,21 @@
 import type { Page } from '@playwright/test'
-import { tabRead } from './admin.ts'
+import { expectTabLoaded, openAsOwner } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-
-// The owner's day on a phone, with what does not go by the book. Taps are counted.
+import { callApi, expect, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-test('moving a member takes five taps, in the last hour before the class', async ({ page, site }) => {
+test('moves a member in five taps in the last hour before the class', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Prudence', lastName: 'Ackroyd', health: true, credits: 2 })
   const [from, to] = [
     await site.class({ at: '2026-12-07 08:40', title: 'Early bird' }),
     await site.class({ at: '2026-12-09 19:15', title: 'Late owl' }),
   ]
-  await site.books(member, from)
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await site.book(member, from)
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 1
   const move = dialog(page, 'Move Prudence Ackroyd')
   await move.getByRole('button', { name: 'Move' }).click() // a slip
@@ -36,20 +33,16 @@ test('moving a member takes five taps, in the last hour before the class', async
   ])
 })
 
-test('admitting who came without booking takes five taps; missing health information is asked about and flagged', async ({
-  page,
-  site,
-}) => {
+test('books a walk-in in five taps, and flags missing health information', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Tabitha', lastName: 'Sowerby', credits: 2 })
-  const begun = await site.class({ at: '2026-12-07 07:50', title: 'Begun already' })
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
-  await page.getByRole('button', { name: 'Add someone to Begun already at 07:50' }).click() // tap 1
+  const started = await site.class({ at: '2026-12-07 07:50', title: 'Already started' })
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
+  await page.getByRole('button', { name: 'Add someone to Already started at 07:50' }).click() // tap 1
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby.*2 credits left.*No health form/ }).click() // tap 2
   const book = dialog(page, 'Book for Tabitha')
-  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(begun.id))
+  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(started.id))
   await book.getByRole('button', { name: 'Book class' }).click() // a slip
   await expect(book.getByText('Please tick this to continue')).toBeVisible()
   await book.getByLabel('The class has started, and they are here').check() // tap 3
@@ -61,7 +54,7 @@ test('admitting who came without booking takes five taps; missing health informa
 
   const later = await site.class({ at: '2026-12-07 19:50', title: 'Tonight' })
   await page.reload()
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Add someone to Tonight at 19:50' }).click()
   await page.getByRole('combobox', { name: 'Name, email or phone' }).fill('Sowerby')
   await page.getByRole('option', { name: /Tabitha Sowerby/ }).click()
@@ -72,16 +65,15 @@ test('admitting who came without booking takes five taps; missing health informa
   await again.getByRole('button', { name: 'Book class' }).click()
   await expectToast(page, 'Booked for Tabitha Sowerby')
   const { rows } = await site.pool.query(`select class_id from bookings where user_id = $1 order by id`, [member.id])
-  expect(rows).toEqual([{ class_id: begun.id }, { class_id: later.id }])
+  expect(rows).toEqual([{ class_id: started.id }, { class_id: later.id }])
 })
 
-test('who was marked wrongly yesterday is put right from Overview', async ({ page, site }) => {
+test("corrects yesterday's attendance on Overview", async ({ page, site }) => {
   const member = await site.member({ firstName: 'Yolanda', lastName: 'Absent', health: true, credits: 2 })
-  await site.books(member, await site.class({ at: '2026-12-07 20:10', title: 'Last of the day' }))
-  await site.itIs('2026-12-08 09:00', page)
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await site.book(member, await site.class({ at: '2026-12-07 20:10', title: 'Last of the day' }))
+  await site.travelTo('2026-12-08 09:00', page)
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
   await page.getByText('Who came yesterday').click() // tap 1
   const person = page
     .getByRole('region', { name: 'Yesterday' })
@@ -91,13 +83,12 @@ test('who was marked wrongly yesterday is put right from Overview', async ({ pag
   await expectToast(page, 'Yolanda Absent marked as a no-show')
 })
 
-test('what happened to a disputed credit is two taps away', async ({ page, site }) => {
+test('shows why a credit was lost in two taps', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Dorcas', lastName: 'Disputes', health: true, credits: 2 })
-  const id = await site.books(member, await site.class({ at: '2026-12-07 08:50', title: 'Too late for that' }))
-  await succeed(member, 'PUT', `/api/bookings/${id}/cancel`)
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  const id = await site.book(member, await site.class({ at: '2026-12-07 08:50', title: 'Too late for that' }))
+  await callApi(member, 'PUT', `/api/bookings/${id}/cancel`)
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Users' }).click() // tap 1
   await page.getByLabel('Search users').fill('Disputes')
   await page.getByRole('link', { name: 'Dorcas Disputes' }).click() // tap 2

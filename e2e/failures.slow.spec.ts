@@ -1,24 +1,23 @@
 import type { Page } from '@playwright/test'
 import {
-  arriveAt,
-  bookedMember,
   CARDS,
   confirmBooking,
   expectLoggedOut,
   expectToast,
+  gotoHydrated,
   LOGGED_OUT,
   pay,
+  signInWithBooking,
 } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-import { answer, cut, hold } from './traffic.ts'
+import { callApi, expect, signIn, test } from './site.ts'
+import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
-/** The session ends elsewhere, as with a password change: the browser's cookie is worth nothing any more. */
 async function sessionEnds(page: Page) {
   await page.context().clearCookies()
 }
 
 test.describe('a session that ends in the middle', () => {
-  test('of booking: says so and leads to /auth; nothing is booked', async ({ page, site }) => {
+  test('of booking: shows a message, leads to /auth and books nothing', async ({ page, site }) => {
     const member = await site.member({ health: true, credits: 3 })
     const { title } = await site.class({ at: '2026-12-10 16:00' })
     await signIn(page, member)
@@ -28,21 +27,21 @@ test.describe('a session that ends in the middle', () => {
     await sessionEnds(page)
     await confirmBooking(page)
     await expectLoggedOut(page)
-    expect(await succeed(member, 'GET', '/api/user/bookings')).toEqual([])
+    expect(await callApi(member, 'GET', '/api/user/bookings')).toEqual([])
   })
 
-  test('of cancelling: says so and leads to /auth; the booking stays', async ({ page, site }) => {
-    const { member } = await bookedMember(page, site)
-    await arriveAt(page, '/dashboard')
+  test('of cancelling: shows a message, leads to /auth and keeps the booking', async ({ page, site }) => {
+    const { member } = await signInWithBooking(page, site)
+    await gotoHydrated(page, '/dashboard')
     await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
     await sessionEnds(page)
     await page.getByRole('button', { name: /^Cancel/ }).click()
     await expectLoggedOut(page)
-    expect(await succeed(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
+    expect(await callApi(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
   })
 
-  test('of moving a booking: says so and leads to /auth', async ({ page, site }) => {
-    await bookedMember(page, site)
+  test('of moving a booking: shows a message and leads to /auth', async ({ page, site }) => {
+    await signInWithBooking(page, site)
     const target = await site.class({ at: '2026-12-10 16:30' })
     await page.goto('/dashboard')
     await page.getByRole('button', { name: /^Reschedule/ }).click()
@@ -52,7 +51,7 @@ test.describe('a session that ends in the middle', () => {
     await expectLoggedOut(page)
   })
 
-  test('of the health form: what was typed is there again after logging in', async ({ page, site }) => {
+  test('of the health form: restores the answers after logging in', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
     await page.goto('/health')
@@ -84,27 +83,23 @@ test.describe('a session that ends in the middle', () => {
     await expect(page.getByLabel('Allergies')).toHaveValue('Pollen, and the smell of fresh paint')
   })
 
-  test('of activating a pass: says so and leads to /auth; the pass is there after logging in', async ({
-    page,
-    site,
-  }) => {
+  test('of activating a pass: shows a message, leads to /auth and activates the pass', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
-    const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')
+    const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
     await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
-    await answer(page, '**/api/purchase-package', 401, { message: 'Unauthorized' })
-    await pay(page, CARDS.pays)
+    await mockReply(page, '**/api/purchase-package', 401, { message: 'Unauthorized' })
+    await pay(page, CARDS.accepted)
     await expectToast(page, 'Unauthorized', LOGGED_OUT)
-    await expect.poll(async () => (await succeed(member, 'GET', '/api/user/passes')).length).toBe(1)
-    // Nothing of the card is kept anywhere.
+    await expect.poll(async () => (await callApi(member, 'GET', '/api/user/passes')).length).toBe(1)
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('4242')
   })
 })
 
-test.describe('a network that is gone', () => {
-  test('for the session: says so, and Try again goes on where one wanted to be', async ({ page, site }) => {
+test.describe('a network failure', () => {
+  test('for the session: shows an error, and Try again opens the page', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Rosalind' }))
-    await cut(page, '**/api/**')
+    await failRequests(page, '**/api/**')
     await page.goto('/dashboard')
     await expect(page.getByText('The studio could not be reached').first()).toBeVisible()
     await page.unroute('**/api/**')
@@ -119,9 +114,9 @@ test.describe('a network that is gone', () => {
     ['/health', '**/api/health/questionnaire', 'Incomplete'],
     ['/checkout?packageId=1&amount=65', '**/api/packages', 'Complete your purchase'],
   ] as const) {
-    test(`for ${address} on ${path}: says so, and Try again brings it`, async ({ page, site }) => {
+    test(`for ${address} on ${path}: shows an error, and Try again loads the data`, async ({ page, site }) => {
       await signIn(page, await site.member())
-      await cut(page, address)
+      await failRequests(page, address)
       await page.goto(path)
       await expect(page.getByText('The studio could not be reached.').first()).toBeVisible()
       await page.unroute(address)
@@ -130,10 +125,10 @@ test.describe('a network that is gone', () => {
     })
   }
 
-  test('for booking: says so, and the dialog is not lost for a second try', async ({ page, site }) => {
+  test('for booking: shows an error and keeps the dialog for a retry', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true, credits: 1 }))
     const { title } = await site.class({ at: '2026-12-10 17:30' })
-    await cut(page, '**/api/bookings')
+    await failRequests(page, '**/api/bookings')
     await page.goto('/booking?date=2026-12-10')
     await page.getByRole('button', { name: `Book ${title}` }).click()
     await confirmBooking(page)
@@ -143,8 +138,8 @@ test.describe('a network that is gone', () => {
     await expectToast(page, 'Booking Confirmed')
   })
 
-  test('for the login: says so and keeps what was typed', async ({ page }) => {
-    await cut(page, '**/api/login')
+  test('for the login: shows an error and keeps the username', async ({ page }) => {
+    await failRequests(page, '**/api/login')
     await page.goto('/auth')
     await page.getByLabel('Username').fill('rosalind')
     await page.getByLabel('Password').fill('six-or-more')
@@ -153,12 +148,12 @@ test.describe('a network that is gone', () => {
     await expect(page.getByLabel('Username')).toHaveValue('rosalind')
   })
 
-  test('for the card: says so, and the same card pays at the second try, once', async ({ page, site }) => {
+  test('for the card: shows an error, and a retry pays once', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')
-    await cut(page, '**/sandbox/**/confirm')
+    const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
+    await failRequests(page, '**/sandbox/**/confirm')
     await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('The payment could not be sent.')).toBeVisible()
     await page.unroute('**/sandbox/**/confirm')
     await page.getByRole('button', { name: /^Complete Payment/ }).click()
@@ -167,12 +162,12 @@ test.describe('a network that is gone', () => {
   })
 })
 
-test('a slow answer: the page waits with words, and shows what came', async ({ page, site }) => {
+test('shows a loading message during a slow reply', async ({ page, site }) => {
   await signIn(page, await site.member())
-  // What the browser alone asks for: the bookings come with the page.
-  const health = await hold(page, '**/api/health/*')
+  // The page arrives with its bookings but fetches health itself.
+  const health = await holdRequests(page, '**/api/health/*')
   await page.goto('/dashboard?view=detailed')
   await expect(page.getByRole('main').getByRole('status')).toContainText('Loading...')
-  await health.go()
+  await health.release()
   await expect(page.getByText('No upcoming bookings')).toBeVisible()
 })

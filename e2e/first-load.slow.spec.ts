@@ -1,26 +1,26 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { PUBLIC_PAGES } from '#public-pages.ts'
-import { takenOver } from './member.ts'
-import { watchShifts } from './shifts.ts'
+import { watchLayoutShifts } from './layout-shifts.ts'
+import { waitForHydration } from './member.ts'
 import { expect, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { holdRequests } from './traffic.ts'
 
-/** What a public page may transfer on a phone, everything included. Source: docs/testing.md#what-a-page-weighs */
-const MOST_BYTES = 450_000
-/** Of it, compressed script. Source: docs/testing.md#what-a-page-weighs */
-const MOST_SCRIPT = 130_000
+/** Everything a public page transfers on a phone. Source: docs/testing.md#what-a-page-weighs */
+const MAX_BYTES = 450_000
+/** Compressed script. Source: docs/testing.md#what-a-page-weighs */
+const MAX_SCRIPT_BYTES = 130_000
 /** With the form library. Source: docs/decisions/0009-one-form-library.md */
-const MOST_SCRIPT_OF_AUTH = 140_000
+const MAX_AUTH_SCRIPT_BYTES = 140_000
 const PHONE = { width: 390, height: 844 }
-/** The sharpest phones: they take the largest pictures. */
+/** These phones load the largest pictures. */
 const PHONE_DENSITY = 3
 const DESKTOP = { width: 1440, height: 900 }
 
-/** What a visitor's page asks of the server besides its files. Nothing says that there is a session: nobody asks who it is. */
-const ASKED: Record<string, string[]> = { '/pricing': ['/api/packages'] }
+/** API requests of a visitor's page. Without a session it does not request the user. */
+const API_CALLS: Record<string, string[]> = { '/pricing': ['/api/packages'] }
 
 for (const path of PUBLIC_PAGES) {
-  test(`${path} is light on a phone, asks only its own origin and only for what it needs, moves no more than late fonts move it, and is all reached with Tab`, async ({
+  test(`${path} is small on a phone, requests only what it needs from its own origin, shifts only when fonts load, and works with Tab`, async ({
     browser,
     site,
   }) => {
@@ -30,60 +30,55 @@ for (const path of PUBLIC_PAGES) {
     const measured = `${path}: ${Math.round(bytes / 1000)} kB at 390 px, ${script} B of it script`
     test.info().annotations.push({ type: 'measured', description: measured })
     if (process.env.SAY_SIZES) console.log(measured)
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
-    expect(script).toBeLessThanOrEqual(path === '/auth' ? MOST_SCRIPT_OF_AUTH : MOST_SCRIPT)
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES)
+    expect(script).toBeLessThanOrEqual(path === '/auth' ? MAX_AUTH_SCRIPT_BYTES : MAX_SCRIPT_BYTES)
     expect(script).toBeGreaterThan(100_000)
     expect(phone.fonts).toBeGreaterThan(1)
-    // One letter outside the small ones fetches a whole one.
+    // A character outside the subset font would load the whole font.
     expect(await wholeFonts(phone.page)).toEqual([])
     await phone.page.context().close()
 
     const desktop = await firstVisit(browser, site.origin + path, DESKTOP, 1)
     for (const { origins, calls } of [phone.transfers, desktop.transfers]) {
       expect([...origins]).toEqual([site.origin])
-      expect(calls).toEqual(ASKED[path] ?? [])
+      expect(calls).toEqual(API_CALLS[path] ?? [])
     }
     await expectAllReachedWithTab(desktop.page)
     await desktop.page.context().close()
   })
 }
 
-test.describe('before its scripts have come', () => {
-  test('a page lets nobody wait in vain: the last click on what needs them is carried out when they are there', async ({
-    page,
-  }) => {
-    const scripts = await hold(page, '**/assets/*.js')
+test.describe('before the scripts have loaded', () => {
+  test('repeats the last click when the scripts have loaded', async ({ page }) => {
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/')
     await page.getByRole('link', { name: 'Book Now' }).first().click()
     await expect.poll(scripts.calls).toBeGreaterThan(0)
     await expect(page).toHaveURL('/')
-    await scripts.go()
+    await scripts.release()
     await expect(page.getByRole('dialog', { name: 'Account Required' })).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  test('what is typed stays, and scripts are asked for after everything that is seen first', async ({
-    browser,
-    site,
-  }) => {
-    // A page whose clock nobody holds: it knows when things happened.
+  test('keeps what was typed, and requests scripts after the visible content', async ({ browser, site }) => {
+    // Its clock is not frozen, because the test compares times.
     const context = await browser.newContext({ baseURL: site.origin })
     const page = await context.newPage()
-    const scripts = await hold(page, '**/assets/*.js')
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/blog')
     await expect.poll(scripts.calls).toBeGreaterThan(0)
     await page.getByLabel('Email').fill('early@people.example')
-    await scripts.go()
-    await takenOver(page)
+    await scripts.release()
+    await waitForHydration(page)
     await expect(page.getByLabel('Email')).toHaveValue('early@people.example')
-    const [loaded, asked] = await page.evaluate(() => {
+    const [loadedAt, requestedAt] = await page.evaluate(() => {
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       const scripts = performance.getEntries().filter(({ name }) => name.endsWith('.js'))
       return [visit?.loadEventStart, Math.min(...scripts.map(({ startTime }) => startTime))]
     })
-    expect(loaded).toBeGreaterThan(0)
-    expect(asked).toBeGreaterThan(loaded as number)
+    expect(loadedAt).toBeGreaterThan(0)
+    expect(requestedAt).toBeGreaterThan(loadedAt as number)
     await page.getByRole('button', { name: 'Subscribe' }).click()
     await expect(page.getByRole('status').filter({ hasText: /./ })).toBeVisible()
     await context.close()
@@ -98,31 +93,27 @@ const wholeFonts = (page: Page) =>
       .filter((name) => /latin.*\.woff2$/.test(name)),
   )
 
-/**
- * Opens a page with nothing kept: first its words are painted, then its fonts come, then its scripts; then every picture
- * is looked at. Sees that nothing moves meanwhile.
- */
+/** Opens a page without cache, lets fonts, scripts and pictures load in this order, and expects no layout shifts. */
 async function firstVisit(browser: Browser, url: string, viewport: typeof PHONE, deviceScaleFactor: number) {
   const context = await browser.newContext({ viewport, deviceScaleFactor })
   const page = await context.newPage()
   const transfers = await countTransfers(await context.newCDPSession(page))
-  const shifts = await watchShifts(page)
-  const fonts = await hold(page, '**/*.woff2')
-  const scripts = await hold(page, '**/assets/*.js')
+  const shifts = await watchLayoutShifts(page)
+  const fonts = await holdRequests(page, '**/*.woff2')
+  const scripts = await holdRequests(page, '**/assets/*.js')
   await page.goto(url, { waitUntil: 'domcontentloaded' })
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
-  await fonts.go()
+  await fonts.release()
   await page.evaluate(() => document.fonts.ready)
-  await shifts.expectOnlyFontsMoved(`by its fonts at ${viewport.width} px`)
-  await scripts.go()
-  await takenOver(page)
+  await shifts.expectOnlyFontShifts(`by its fonts at ${viewport.width} px`)
+  await scripts.release()
+  await waitForHydration(page)
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
-  // Lazy pictures load when they come near the screen.
   for (const picture of await page.locator('img:visible').all()) {
     await picture.scrollIntoViewIfNeeded()
     await picture.evaluate((img: HTMLImageElement) => img.decode())
   }
-  await shifts.expectNothingMoved(`by its scripts and pictures at ${viewport.width} px`)
+  await shifts.expectNoShifts(`by its scripts and pictures at ${viewport.width} px`)
   return { transfers, page, fonts: fonts.calls() }
 }
 
@@ -139,7 +130,7 @@ async function countTransfers(devtools: CDPSession) {
   devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
     if (type !== 'Script') return
     scripts.add(requestId)
-    // Headers are counted with the answer: what is wanted is the file.
+    // Subtracts the headers.
     transfers.script -= response.encodedDataLength
   })
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
@@ -149,7 +140,6 @@ async function countTransfers(devtools: CDPSession) {
   return transfers
 }
 
-/** Presses Tab until everything that can be used must have had the focus. */
 async function expectAllReachedWithTab(page: Page) {
   const usable = await page.evaluate(() => {
     const reached = new Set<Element>()

@@ -1,21 +1,13 @@
-import { openTab } from './admin.ts'
+import { openTab, searchFor, storedUser } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, type Site, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { callApi, expect, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 const PHONE = { width: 390, height: 844 }
 
-const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
-
-const stored = async (site: Site, id: string) =>
-  (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
-    user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
-  }
-
 test.describe('Gift Credits', () => {
-  test('in at most six taps on a phone, once however often it is tapped on a slow network', async ({ page, site }) => {
-    // The newest member stands first, whoever else has signed up this morning.
-    await site.itIs('2026-12-07 08:30', page)
+  test('gifts once in at most six taps on a slow phone', async ({ page, site }) => {
+    await site.travelTo('2026-12-07 08:30', page)
     const member = await site.member({ firstName: 'Gilda' })
     await page.setViewportSize(PHONE)
     await openTab(page, site, 'Overview')
@@ -32,19 +24,19 @@ test.describe('Gift Credits', () => {
     ])
     await expect(dialog.getByLabel('Credits')).toHaveValue('1')
     await dialog.getByLabel('Package').selectOption('8 Class Pass') // 3 and 4
-    const sent = await hold(page, '**/gift-credits')
+    const sent = await holdRequests(page, '**/gift-credits')
     await dialog.getByRole('button', { name: 'Gift Credits' }).dblclick() // 5
     await expect(dialog.getByRole('button', { name: 'Gift Credits' })).toHaveAttribute('aria-busy', 'true')
-    await sent.go()
+    await sent.release()
     await expectToast(page, 'Credits gifted successfully')
     await expect(row.getByRole('cell').nth(4)).toContainText('1')
     expect(sent.calls()).toBe(1)
-    expect((await stored(site, member.id)).user.totalCredits).toBe(1)
+    expect((await storedUser(site, member.id)).totalCredits).toBe(1)
   })
 
-  test('says what it needs; invalid input counts as 1; refusals are said', async ({ page, site }) => {
+  test('validates its fields and shows refusals', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Gudrun', lastName: 'Needs' })
-    await openTab(page, site, 'Users', onlyMe('Gudrun'))
+    await openTab(page, site, 'Users', searchFor('Gudrun'))
     await page.getByRole('button', { name: 'Gift Credits for Gudrun Needs' }).click()
     const dialog = page.getByRole('dialog')
     const credits = dialog.getByLabel('Credits')
@@ -57,7 +49,6 @@ test.describe('Gift Credits', () => {
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expect(dialog.getByText('Package is required')).toBeVisible()
     await dialog.getByLabel('Package').selectOption('8 Class Pass')
-    // Submitted with Enter, the field keeps the focus and what was typed.
     for (const [invalid, message] of [
       ['-2', 'At least 1 credit required'],
       ['2.5', 'Please enter a whole number'],
@@ -67,19 +58,19 @@ test.describe('Gift Credits', () => {
       await expect(dialog.getByText(message)).toBeVisible()
     }
     await credits.fill('3')
-    await answer(page, '**/gift-credits', 500, '', 'POST')
+    await mockReply(page, '**/gift-credits', 500, '', 'POST')
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expectFailure(page, 'Failed to gift credits')
     await page.unrouteAll()
-    await succeed(await site.admin(), 'DELETE', `/api/admin/users/${member.id}`)
+    await callApi(await site.admin(), 'DELETE', `/api/admin/users/${member.id}`)
     await dialog.getByRole('button', { name: 'Gift Credits' }).click()
     await expectToast(page, 'User not found.')
     await expect(dialog.getByRole('alert')).toHaveText('User not found.')
   })
 
-  test('after the session has ended says so and leads to /auth', async ({ page, site }) => {
+  test('leads to /auth when the session has ended', async ({ page, site }) => {
     await site.member({ firstName: 'Greta', lastName: 'Unauthorized' })
-    await openTab(page, site, 'Users', onlyMe('Greta'))
+    await openTab(page, site, 'Users', searchFor('Greta'))
     await page.getByRole('button', { name: /^Gift Credits/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Package').selectOption('8 Class Pass')

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import setup from '#testing/global-setup.ts'
 import { AUTUMN_MORNING, MONDAY_MORNING } from './site.ts'
 
-/** One PostgreSQL for all browser tests, with a demo studio for each moment at which stories begin; a worker's server copies it. */
+/** Starts one PostgreSQL for all browser tests, with a demo studio for each starting time. Each worker's server copies one. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const made = { databaseServer: '', madeCluster: '', studios: '' }
+  const created = { databaseServer: '', madeCluster: '', studios: '' }
   const tearDown = await setup({
     provide: (key, value) => {
-      made[key] = value
+      created[key] = value
     },
   })
-  const demo = await mkdtemp(join(made.studios, 'demo-'))
-  await Promise.all([MONDAY_MORNING, AUTUMN_MORNING].map((now) => loadDemo(made.databaseServer, demo, now)))
-  process.env.BROWSER_TESTS_DATABASE_SERVER = made.databaseServer
+  const demo = await mkdtemp(join(created.studios, 'demo-'))
+  await Promise.all([MONDAY_MORNING, AUTUMN_MORNING].map((now) => loadDemo(created.databaseServer, demo, now)))
+  process.env.BROWSER_TESTS_DATABASE_SERVER = created.databaseServer
   process.env.BROWSER_TESTS_DEMO = demo
   return tearDown
 }

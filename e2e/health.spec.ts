@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
 import { completeHealth, expectFailure, expectToast } from './member.ts'
-import { completeHealthOf, expect, signIn, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { completeHealthFor, expect, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 const step = (page: Page, name: string) => expect(page.getByRole('heading', { name, level: 2 })).toBeFocused()
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
 
-async function begin(page: Page) {
+async function openQuestionnaire(page: Page) {
   await page.goto('/health')
   await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
   await step(page, 'Medical History')
 }
 
-async function toContact(page: Page) {
-  await begin(page)
+async function goToContact(page: Page) {
+  await openQuestionnaire(page)
   await next(page)
   await step(page, 'Exercise Background')
   await next(page)
@@ -27,16 +27,16 @@ async function fillContact(page: Page, phone = '01632 960199') {
 }
 
 test.describe('the overview', () => {
-  test('waits until both halves are known', async ({ page, site }) => {
+  test('shows a loading message until both parts have loaded', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const contact = await hold(page, '**/api/health/emergency-contact')
+    const contact = await holdRequests(page, '**/api/health/emergency-contact')
     await page.goto('/health')
     await expect(page.getByRole('status').filter({ hasText: 'Loading your health information' })).toBeVisible()
-    await contact.go()
+    await contact.release()
     await expect(page.getByText('Incomplete')).toBeVisible()
   })
 
-  test('is Incomplete without answers, says what they are for and whom to ask', async ({ page, site }) => {
+  test('shows Incomplete, the purpose and the contact details without answers', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/health')
     await expect(page.getByText('Incomplete')).toBeVisible()
@@ -50,7 +50,7 @@ test.describe('the overview', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('is still Incomplete with the questionnaire alone', async ({ page, site }) => {
+  test('shows Incomplete with the questionnaire alone', async ({ page, site }) => {
     const member = await site.member()
     await member.request('POST', '/api/health/questionnaire', {})
     await signIn(page, member)
@@ -59,7 +59,7 @@ test.describe('the overview', () => {
     await expect(page.getByRole('button', { name: 'Complete Questionnaire' })).toBeVisible()
   })
 
-  test('is Complete with both, names the contact and the day of the last change', async ({ page, site }) => {
+  test('shows Complete, the contact and the last update with both', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true }))
     await page.goto('/health')
     await expect(page.getByText('Complete', { exact: true })).toBeVisible()
@@ -70,9 +70,9 @@ test.describe('the overview', () => {
 })
 
 test.describe('the questionnaire', () => {
-  test('is four steps in their order; Previous is disabled at the first', async ({ page, site }) => {
+  test('has four steps, and disables Previous at the first', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await begin(page)
+    await openQuestionnaire(page)
     const names = await page.getByRole('list', { name: 'Steps' }).getByRole('listitem').allTextContents()
     expect(names.slice(0, 4)).toEqual([
       'Medical History',
@@ -89,9 +89,9 @@ test.describe('the questionnaire', () => {
     await expect(page.getByText('Incomplete')).toBeVisible()
   })
 
-  test('offers every answer of its choices', async ({ page, site }) => {
+  test('offers all choices', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await begin(page)
+    await openQuestionnaire(page)
     for (const name of ['Not pregnant', 'Pregnant', 'Postnatal (within 12 months)', 'Prefer not to say']) {
       await expect(page.getByRole('radio', { name, exact: true })).toBeVisible()
     }
@@ -110,7 +110,7 @@ test.describe('the questionnaire', () => {
     }
   })
 
-  test('completed, it says so, and the page shows it', async ({ page, site }) => {
+  test('shows Complete after the last step', async ({ page, site }) => {
     await signIn(page, await site.member())
     await completeHealth(page)
     await expectToast(page, 'Health information saved', 'Thank you for completing the health questionnaire.')
@@ -118,7 +118,7 @@ test.describe('the questionnaire', () => {
     await expect(page.getByText('Sam Stranger')).toBeVisible()
   })
 
-  test('updated, it opens with the earlier answers, asks the consents again and says so', async ({ page, site }) => {
+  test('shows the earlier answers in an update and asks for consent again', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true }))
     await page.goto('/health')
     await page.getByRole('button', { name: 'Update Information' }).click()
@@ -138,9 +138,9 @@ test.describe('the questionnaire', () => {
     await expect(page.getByText('Robin Stranger')).toBeVisible()
   })
 
-  test('lists what is wrong by the names of the fields, and leads to them', async ({ page, site }) => {
+  test('lists errors by field and links to the fields', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await toContact(page)
+    await goToContact(page)
     await next(page)
     const list = page.getByRole('alert')
     await expect(list).toBeFocused()
@@ -151,20 +151,20 @@ test.describe('the questionnaire', () => {
     await expect(page.getByLabel('Phone number')).toBeFocused()
   })
 
-  test('refuses what is too long and what is no phone number or address', async ({ page, site }) => {
+  test('refuses values that are too long, and an invalid phone number or email address', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await toContact(page)
-    const wrong = async (label: string, value: string, message: string) => {
+    await goToContact(page)
+    const expectError = async (label: string, value: string, message: string) => {
       await page.getByLabel(label).fill(value)
       await next(page)
       await expect(page.getByLabel(label)).toHaveAccessibleDescription(new RegExp(message))
     }
-    await wrong('Emergency contact name', 'x'.repeat(256), 'Name is too long')
-    await wrong('Relationship', 'x'.repeat(101), 'Relationship is too long')
+    await expectError('Emergency contact name', 'x'.repeat(256), 'Name is too long')
+    await expectError('Relationship', 'x'.repeat(101), 'Relationship is too long')
     for (const phone of ['0163296', '01632 ext 19', '0'.repeat(51)]) {
-      await wrong('Phone number', phone, 'Please enter a valid phone number')
+      await expectError('Phone number', phone, 'Please enter a valid phone number')
     }
-    await wrong('Email address', 'sam at home', 'Please enter a valid email address')
+    await expectError('Email address', 'sam at home', 'Please enter a valid email address')
     await page.getByLabel('Emergency contact name').fill('x'.repeat(255))
     await page.getByLabel('Relationship').fill('x'.repeat(100))
     await page.getByLabel('Phone number').fill('+44 (0)1632-960199')
@@ -173,9 +173,9 @@ test.describe('the questionnaire', () => {
     await step(page, 'Disclaimers & Consent')
   })
 
-  test('needs both consents, and no marketing', async ({ page, site }) => {
+  test('needs both consents but not marketing', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await toContact(page)
+    await goToContact(page)
     await fillContact(page)
     await next(page)
     await step(page, 'Disclaimers & Consent')
@@ -186,11 +186,11 @@ test.describe('the questionnaire', () => {
     await expect(list.getByRole('button')).toHaveCount(2)
   })
 
-  for (const half of ['questionnaire', 'emergency-contact']) {
-    test(`that cannot be saved (${half}) says so and keeps every answer`, async ({ page, site }) => {
+  for (const part of ['questionnaire', 'emergency-contact']) {
+    test(`shows an error and keeps the answers when saving fails (${part})`, async ({ page, site }) => {
       await signIn(page, await site.member())
-      await answer(page, `**/api/health/${half}`, 500, {}, 'POST')
-      await toContact(page)
+      await mockReply(page, `**/api/health/${part}`, 500, {}, 'POST')
+      await goToContact(page)
       await fillContact(page)
       await next(page)
       await page.getByLabel(/I confirm that my answers are true/).check()
@@ -202,10 +202,10 @@ test.describe('the questionnaire', () => {
     })
   }
 
-  test('half filled in it outlives a reload, and logging out forgets it', async ({ page, site }) => {
+  test('keeps a draft after a reload and deletes it at logout', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
-    await toContact(page)
+    await goToContact(page)
     await fillContact(page)
     await page.reload()
     await expect(page.getByLabel('Emergency contact name')).toHaveValue('Sam Stranger')
@@ -214,12 +214,12 @@ test.describe('the questionnaire', () => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  test('completed elsewhere meanwhile it is Complete after a reload', async ({ page, site }) => {
+  test('shows Complete after a reload when it was completed elsewhere', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
     await page.goto('/health')
     await expect(page.getByText('Incomplete')).toBeVisible()
-    await completeHealthOf(member)
+    await completeHealthFor(member)
     await page.reload()
     await expect(page.getByText('Complete', { exact: true })).toBeVisible()
   })

@@ -2,7 +2,7 @@ import { openTab } from './admin.ts'
 import { expectToast } from './member.ts'
 import { expect, newEmail, test } from './site.ts'
 
-test('members move in from a file: looked at first, brought over once, invited later', async ({ page, site }) => {
+test('imports members from a CSV file after a preview, once, and invites them later', async ({ page, site }) => {
   const [ida, jon] = [newEmail('ida'), newEmail('jon')]
   const csv = [
     'First name;Last name;Kontakt;Credits;Expires',
@@ -18,7 +18,6 @@ test('members move in from a file: looked at first, brought over once, invited l
   await expect(page.getByRole('alert')).toHaveText('Which column holds the email address?')
   await page.getByLabel('Email', { exact: true }).selectOption('Kontakt')
   const rows = page.getByRole('table', { name: 'Rows of the file' }).getByRole('row')
-  // What is wrong comes first.
   await expect(rows.nth(1)).toContainText('The name looks like a formula.')
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
   await page.getByLabel('Show').selectOption('All rows')
@@ -44,10 +43,7 @@ test('members move in from a file: looked at first, brought over once, invited l
   expect(kept).toEqual([{ credits_remaining: 8 }])
 })
 
-test('an import with wrong credits is taken back on the same day and the corrected file imported', async ({
-  page,
-  site,
-}) => {
+test('takes back an import with wrong credits and imports the corrected file', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const email = newEmail('una')
   const choose = async (credits: number) => {

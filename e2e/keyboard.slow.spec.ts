@@ -1,49 +1,49 @@
 import type { Locator, Page } from '@playwright/test'
-import { CARDS, dialogClosed, expectToast, PASSWORD } from './member.ts'
-import { expect, newEmail, signIn, test } from './site.ts'
+import { openAsOwner } from './admin.ts'
+import { CARDS, expectToast, PASSWORD, waitForDialogToClose } from './member.ts'
+import { expect, newEmail, test } from './site.ts'
 
-/** More stops than a page of today has: other tests of the same server leave their classes in its lists. */
-const MOST_STOPS = 500
+/** Other tests add classes to the lists, so allow more stops than a page needs. */
+const MAX_TAB_STOPS = 500
 
-/** Presses at once before somebody looks where they led. */
-const LONGEST_RUN = 16
+const MAX_BATCH = 16
 
-/** Presses Tab until `target` has the focus, and sees that the focus can be seen on the way's end. */
+/** Presses Tab until `target` has the focus, and expects a visible focus ring. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
-  for (let pressed = 0, run = 1; pressed < MOST_STOPS; run = Math.min(2 * run, LONGEST_RUN)) {
-    const arrived = await target.evaluate(restsHere)
-    if (arrived) {
-      expect(arrived.ring, 'the focus can be seen').toBe(true)
+  for (let pressed = 0, batch = 1; pressed < MAX_TAB_STOPS; batch = Math.min(2 * batch, MAX_BATCH)) {
+    const focus = await target.evaluate(holdFocus)
+    if (focus) {
+      expect(focus.ring, 'the focus is visible').toBe(true)
       return
     }
-    for (const end = pressed + run; pressed < end; pressed++) await page.keyboard.press('Tab')
+    for (const end = pressed + batch; pressed < end; pressed++) await page.keyboard.press('Tab')
   }
-  throw new Error(`Tab does not lead to ${target}`)
+  throw new Error(`Tab does not reach ${target}`)
 }
 
 /**
- * Run in the page: whether the focus is on an element, and its ring can be seen. Where it is not, a Tab that comes to the
- * element leads no further until this is asked again: to look after every single press takes most of a long way's time.
+ * Run it in the page. Returns whether the focus ring is visible if `element` has the focus. Otherwise it stops Tab at
+ * `element` until the next call, so that not every press needs a check.
  */
-function restsHere(element: HTMLElement | SVGElement): { ring: boolean } | undefined {
-  const page = window as typeof window & { resting?: AbortController }
-  page.resting?.abort()
+function holdFocus(element: HTMLElement | SVGElement): { ring: boolean } | undefined {
+  const page = window as typeof window & { focusHold?: AbortController }
+  page.focusHold?.abort()
   if (element === document.activeElement) {
-    const seen = [element, element.parentElement as Element].map((e) => getComputedStyle(e))
+    const styles = [element, element.parentElement as Element].map((e) => getComputedStyle(e))
     return {
-      ring: seen.some(
+      ring: styles.some(
         ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0,
       ),
     }
   }
-  page.resting = new AbortController()
-  const staysHere = (event: KeyboardEvent) => {
+  page.focusHold = new AbortController()
+  const stopTab = (event: KeyboardEvent) => {
     if (event.key !== 'Tab' || document.activeElement !== element) return
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  addEventListener('keydown', staysHere, { capture: true, signal: page.resting.signal })
+  addEventListener('keydown', stopTab, { capture: true, signal: page.focusHold.signal })
   return undefined
 }
 
@@ -57,7 +57,7 @@ async function type(page: Page, label: string | RegExp, text: string) {
   await page.keyboard.type(text)
 }
 
-test('with the keyboard alone: account, pass, health, booking, cancelling', async ({ page, site }) => {
+test('a member signs up, buys, books and cancels with the keyboard alone', async ({ page, site }) => {
   test.slow()
   const { title } = await site.class({ at: '2026-12-10 09:15' })
   const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -88,7 +88,7 @@ test('with the keyboard alone: account, pass, health, booking, cancelling', asyn
   await page.waitForURL('**/pricing')
   await press(page, button(/Select Package 4 Class Pass/))
   await page.waitForURL('**/checkout?**')
-  await type(page, 'Card number', CARDS.pays.replaceAll(' ', ''))
+  await type(page, 'Card number', CARDS.accepted.replaceAll(' ', ''))
   await type(page, 'Expiry', '12/34')
   await type(page, 'CVC', '123')
   await type(page, 'Name on card', 'Kay Board')
@@ -135,7 +135,7 @@ test('with the keyboard alone: account, pass, health, booking, cancelling', asyn
   await expectToast(page, 'Booking cancelled successfully')
 })
 
-test('a dialog keeps the focus inside, and Escape gives it back', async ({ page }) => {
+test('a dialog traps the focus, and Escape returns it', async ({ page }) => {
   await page.goto('/dev/ui')
   const opener = page.getByRole('button', { name: 'Open a dialog' })
   await opener.focus()
@@ -151,12 +151,12 @@ test('a dialog keeps the focus inside, and Escape gives it back', async ({ page 
   await expect(opener).toBeFocused()
 })
 
-test('with a toast open Escape closes the dialog first, then the toast', async ({ page }) => {
+test('Escape closes a dialog before a toast', async ({ page }) => {
   await page.goto('/dev/ui')
   await page.getByRole('button', { name: 'Open a dialog' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel without credit?' })
   await expect(dialog).toBeVisible()
-  // Said while the dialog is open, as by a call that ends meanwhile: the page behind is not to be clicked.
+  // The page behind the dialog cannot be clicked.
   await page.getByRole('button', { name: 'Show a toast', includeHidden: true }).dispatchEvent('click')
   const toast = page.getByRole('region', { name: /Notifications/, includeHidden: true }).locator('.toast')
   await expect(toast).toBeVisible()
@@ -168,13 +168,9 @@ test('with a toast open Escape closes the dialog first, then the toast', async (
   await expect(toast).toBeHidden()
 })
 
-test("with the keyboard alone, the owner's: credits gifted, a class made from the calendar, and deleted", async ({
-  page,
-  site,
-}) => {
+test('the owner gifts credits and creates and deletes a class with the keyboard alone', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Kit', lastName: 'Keys' })
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
+  await openAsOwner(page, site)
   await press(page, page.getByRole('link', { name: 'Users', exact: true }))
   await type(page, 'Search users', 'Kit Keys')
   await press(page, page.getByRole('button', { name: 'Gift Credits for Kit Keys' }))
@@ -206,17 +202,16 @@ test("with the keyboard alone, the owner's: credits gifted, a class made from th
   await expectToast(page, 'Class deleted successfully')
 })
 
-test("with the keyboard alone, the desk's: somebody admitted, a sale, several classes moved, tomorrow's people written to", async ({
+test('the owner books a walk-in, messages members, records a sale and moves classes with the keyboard alone', async ({
   page,
   site,
 }) => {
   const member = await site.member({ firstName: 'Tess', lastName: 'Tabb', health: true, credits: 3 })
   await site.class({ at: '2026-12-07 19:40', title: 'Keys at night' })
   for (const at of ['2026-12-08 05:40', '2026-12-08 21:10']) {
-    await site.books(member, await site.class({ at, title: 'Keys tomorrow' }))
+    await site.book(member, await site.class({ at, title: 'Keys tomorrow' }))
   }
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
+  await openAsOwner(page, site)
   const dialog = page.getByRole('dialog')
   await press(page, page.getByRole('button', { name: 'Add someone to Keys at night at 19:40' }))
   await expect(page.getByRole('combobox', { name: 'Name, email or phone' })).toBeFocused()
@@ -241,11 +236,11 @@ test("with the keyboard alone, the desk's: somebody admitted, a sale, several cl
   await expectToast(page, 'Sale recorded')
   await expect(page.getByRole('button', { name: 'Record a sale' })).toBeFocused()
 
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto('/admin?tab=Classes')
-  const ours = page.getByRole('checkbox', { name: /Keys tomorrow/ })
-  await press(page, ours.first(), 'Space')
-  await press(page, ours.last(), 'Space')
+  const classes = page.getByRole('checkbox', { name: /Keys tomorrow/ })
+  await press(page, classes.first(), 'Space')
+  await press(page, classes.last(), 'Space')
   await press(page, page.getByRole('button', { name: 'Go to chosen classes' }).last())
   await press(page, page.getByRole('button', { name: 'Move', exact: true }))
   await type(page, 'Minutes', '5')

@@ -2,29 +2,38 @@ import { expect, type Page } from '@playwright/test'
 import { newEmail, type Site, signIn } from './site.ts'
 
 export const PASSWORD = 'six-or-more'
-/** The sandbox's published numbers. */
 export const CARDS = {
-  pays: '4242 4242 4242 4242',
+  accepted: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
-  asksForAuthentication: '4000 0027 6000 3184',
+  needsAuthentication: '4000 0027 6000 3184',
 }
 
-/** Signs up through the form; ends on the dashboard. Answers the address. */
+/** Signs up with the form and ends on the dashboard. @returns the email address */
 export async function signUp(page: Page, firstName: string): Promise<string> {
   const email = newEmail(firstName.toLowerCase())
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('First name').fill(firstName)
-  await page.getByLabel('Last name').fill('Stranger')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await fillSignUpForm(page, email, firstName)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await page.waitForURL('**/dashboard')
   return email
 }
 
-/** Chooses a package on the pricing page; ends with the checkout's card form. */
+export async function fillSignUpForm(
+  page: Page,
+  email: string,
+  firstName: string,
+  password = PASSWORD,
+  again = password,
+) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('First name').fill(firstName)
+  await page.getByLabel('Last name').fill('Stranger')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password').fill(again)
+}
+
+/** Chooses a package on the pricing page and ends at the card form. */
 export async function choosePackage(page: Page, name: string): Promise<void> {
   await page.goto('/pricing')
   await page
@@ -36,7 +45,6 @@ export async function choosePackage(page: Page, name: string): Promise<void> {
   await expect(page.getByLabel('Card number')).toBeVisible()
 }
 
-/** Fills the sandbox's card form and pays. */
 export async function pay(page: Page, card: string): Promise<void> {
   await page.getByLabel('Card number').fill(card)
   await page.getByLabel('Expiry').fill('12 / 34')
@@ -45,7 +53,6 @@ export async function pay(page: Page, card: string): Promise<void> {
   await page.getByRole('button', { name: /^Complete Payment/ }).click()
 }
 
-/** Walks the four steps of the questionnaire. */
 export async function completeHealth(page: Page): Promise<void> {
   await page.goto('/health')
   await page.getByRole('button', { name: 'Complete Questionnaire' }).first().click()
@@ -66,45 +73,43 @@ export async function completeHealth(page: Page): Promise<void> {
   await expectToast(page, 'Health information saved')
 }
 
-/** The one toast says this (it is also announced elsewhere on the page, so a bare text would be found twice). */
+/** Looks in the toast only, because its text is also in a live region. */
 export async function expectToast(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
   const toast = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
   for (const text of texts) await expect(toast).toContainText(text)
 }
 
-/** The toast says that it failed, and the button can be pressed again: it ignores clicks until the mutation has ended. */
+/** Expects an error toast and waits until the button accepts clicks again. */
 export async function expectFailure(page: Page, ...texts: (string | RegExp)[]): Promise<void> {
   await expectToast(page, ...texts)
   await expect(page.locator('button[aria-busy="true"]')).toHaveCount(0)
 }
 
-/** Sends the one toast away: on a phone it lies over what is at the bottom of a page, and stays while the pointer is on it. */
+/** On a phone the toast covers the bottom of the page and stays while the pointer is over it. */
 export async function dismissToast(page: Page): Promise<void> {
   const toasts = page.getByRole('region', { name: /Notifications/ })
   await toasts.getByRole('button', { name: 'Close' }).click()
   await expect(toasts.getByRole('listitem')).toHaveCount(0)
 }
 
-/** Opens a page that the server draws, and waits until it has asked for itself who is signed in, and what else is named. */
-export async function arriveAt(page: Page, path: string, ...asks: string[]): Promise<void> {
-  const answers = ['/api/auth/user', ...asks].map((address) => page.waitForResponse(`**${address}`))
+/** Opens a server-rendered page and waits until it has fetched the user and the other given addresses itself. */
+export async function gotoHydrated(page: Page, path: string, ...addresses: string[]): Promise<void> {
+  const responses = ['/api/auth/user', ...addresses].map((address) => page.waitForResponse(`**${address}`))
   await page.goto(path)
-  for (const answer of await Promise.all(answers)) await answer.finished()
+  for (const response of await Promise.all(responses)) await response.finished()
 }
 
-/** Waits until the page's scripts have taken over and know whether anybody is signed in. */
-export async function takenOver(page: Page): Promise<void> {
+/** Waits until the page is hydrated and knows whether the visitor is signed in. */
+export async function waitForHydration(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => 'early' in window)).toBe(false)
 }
 
-/** Opens the dialog of a class of the displayed week: `Friday`, `09:00`. */
-export async function chooseClass(page: Page, day: RegExp, time: string): Promise<void> {
+export async function openClassDialog(page: Page, day: RegExp, time: string): Promise<void> {
   await page.goto('/booking')
   await page.getByRole('button', { name: day }).click()
   await page.getByRole('button', { name: new RegExp(`^Book .* at ${time}`) }).click()
 }
 
-/** Ticks both boxes and confirms. */
 export async function confirmBooking(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('checkbox', { name: /cancellation policy/ }).check()
@@ -112,17 +117,14 @@ export async function confirmBooking(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm Booking' }).click()
 }
 
-/** The dialog is gone, and so is the step back in the history that closing it takes: it would end a visit that has just begun. */
-export async function dialogClosed(page: Page): Promise<void> {
+/** Also waits for the step back in the history that closing a dialog takes. */
+export async function waitForDialogToClose(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect.poll(() => page.evaluate(() => history.state?.usr?.open)).toBeUndefined()
 }
 
-/**
- * The first wrong field keeps the focus: react-hook-form puts it there once more in a timer, which on a busy machine runs when
- * somebody has long been typing in the next field.
- */
-export async function focusStays(page: Page): Promise<void> {
+/** react-hook-form focuses the first invalid field again in a timer. */
+export async function waitForFocusToSettle(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => setTimeout(done)))
 }
 
@@ -135,39 +137,36 @@ export async function logIn(page: Page, username: string, password: string): Pro
 
 export const LOGGED_OUT = 'You are logged out. Logging in again...'
 
-/** The page has said that the session is over, and leads to the login. */
 export async function expectLoggedOut(page: Page): Promise<void> {
   await expectToast(page, 'Unauthorized', LOGGED_OUT)
   await page.waitForURL('**/auth**')
 }
 
-/** Signs in a member who has booked a class on Thursday at 15:00. */
-export async function bookedMember(page: Page, site: Site) {
+/** Signs in a member with a class on Thursday at 15:00. */
+export async function signInWithBooking(page: Page, site: Site) {
   const member = await site.member({ health: true, credits: 3 })
   const booked = await site.class({ at: '2026-12-10 15:00' })
-  await site.books(member, booked)
+  await site.book(member, booked)
   await signIn(page, member)
   return { member, booked }
 }
 
 /** Signs in a member with a class on Thursday at 10:00 and one on Sunday at 11:00. */
-export async function withTwoClasses(page: Page, site: Site) {
+export async function signInWithTwoBookings(page: Page, site: Site) {
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 8 })
   const first = await site.class({ at: '2026-12-10 10:00' })
   const second = await site.class({ at: '2026-12-13 11:00' })
-  await site.books(member, second)
-  await site.books(member, first)
+  await site.book(member, second)
+  await site.book(member, first)
   await signIn(page, member)
   return { member, first, second }
 }
 
-/** A figure of the dashboard by its term. */
 export const figure = (page: Page, term: string) =>
   page
     .locator('dl > div')
     .filter({ has: page.getByRole('term').filter({ hasText: term }) })
     .getByRole('definition')
 
-/** A part of the dashboard by its heading, and its rows. */
-export const part = (page: Page, name: string) => page.getByRole('region', { name })
-export const rowsOf = (page: Page, name: string) => part(page, name).getByRole('listitem')
+export const section = (page: Page, name: string) => page.getByRole('region', { name })
+export const rowsOf = (page: Page, name: string) => section(page, name).getByRole('listitem')

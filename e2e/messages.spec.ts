@@ -1,20 +1,17 @@
-import { tabRead } from './admin.ts'
+import { expectTabLoaded, openAsOwner } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, signIn, test } from './site.ts'
-
-// The owner writes to many, on a phone. Taps are counted.
+import { expect, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test("writing to tomorrow's people takes five taps and the typing; it is counted before, and what arrived is said after", async ({
+test("messages tomorrow's members in five taps, and shows the number of readers and deliveries", async ({
   page,
   site,
 }) => {
   const member = await site.member({ firstName: 'Philomena', lastName: 'Garside', health: true, credits: 2 })
-  for (const at of ['2026-12-08 06:45', '2026-12-08 20:15']) await site.books(member, await site.class({ at }))
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  for (const at of ['2026-12-08 06:45', '2026-12-08 20:15']) await site.book(member, await site.class({ at }))
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
 
   await page.getByRole('link', { name: 'Message tomorrow’s people' }).click() // tap 1
   const form = page.getByRole('form', { name: 'Write a message' })
@@ -52,17 +49,16 @@ test("writing to tomorrow's people takes five taps and the typing; it is counted
   expect(rows).toEqual([{ sent: 1 }])
 })
 
-test('who has credits running out takes one tap; a place is booked for them from there, and a nudge is for those who agreed', async ({
+test('lists members whose credits expire in one tap, books for them, and messages members who agreed to news', async ({
   page,
   site,
 }) => {
   const member = await site.member({ firstName: 'Clementine', lastName: 'Ogilvy', health: true })
-  await site.gives(member, 2, 1)
+  await site.grantCredits(member, 2, 1)
   await site.pool.query("update passes set expires_at = '2026-12-15T23:59:59Z' where user_id = $1", [member.id])
   const later = await site.class({ at: '2026-12-09 20:40', title: 'Late Stretch' })
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
   const lists = page.getByRole('region', { name: 'Worth a look' })
   await lists.getByText(/^Credits that run out within 14 days: \d+$/).click() // tap 1
   const row = lists.getByRole('listitem').filter({ hasText: 'Clementine Ogilvy' })

@@ -1,10 +1,10 @@
 import { expect, newEmail, test } from './site.ts'
-import { answer, cut, hold } from './traffic.ts'
+import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
-const WHERE = '**/api/newsletter'
-const SENT = 'We have sent you an email. Follow the link in it to join the list.'
+const ADDRESS = '**/api/newsletter'
+const CONFIRMATION = 'We have sent you an email. Follow the link in it to join the list.'
 
-test('the newsletter: asked for on the blog, confirmed and left by mailed links', async ({ page, site }) => {
+test('subscribes on the blog, confirms and unsubscribes with emailed links', async ({ page, site }) => {
   const email = newEmail('reader')
   await page.goto('/blog')
   const box = page.getByLabel('Email')
@@ -20,18 +20,17 @@ test('the newsletter: asked for on the blog, confirmed and left by mailed links'
 
   await box.fill(email)
   await subscribe.dblclick()
-  await expect(page.getByRole('status').filter({ hasText: SENT })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: CONFIRMATION })).toBeVisible()
   const mail = await site.mailTo(email, /confirm the newsletter/)
   const all = (await (await fetch(`${site.origin}/dev/mailbox.json`)).json()) as { to: string }[]
   expect(all.filter(({ to }) => to === email)).toHaveLength(1)
 
-  // The mail names the address that people use; the test's server has another port.
-  const here = (link: string | undefined) =>
+  // The email has the public address, but the test server has another port.
+  const onTestServer = (link: string | undefined) =>
     new URL(new URL(link ?? '').pathname + new URL(link ?? '').search, site.origin).href
-  await page.goto(here(/https?:\S+\/confirm\?\S+/.exec(mail.text)?.[0]))
+  await page.goto(onTestServer(/https?:\S+\/confirm\?\S+/.exec(mail.text)?.[0]))
   await expect(page.getByRole('heading', { name: 'Join the newsletter?' })).toBeVisible()
   const confirm = page.getByRole('button', { name: 'Confirm subscription' })
-  // The site's own look, also on a page that the server draws.
   await expect(confirm).toHaveCSS('background-color', 'rgb(54, 59, 45)')
   await confirm.click()
   await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible()
@@ -42,25 +41,25 @@ test('the newsletter: asked for on the blog, confirmed and left by mailed links'
   expect(new URL(page.url()).origin).toBe(site.origin)
 })
 
-test('the newsletter box shows that it works, and says what went wrong and keeps the address', async ({ page }) => {
+test('shows progress and errors and keeps the address', async ({ page }) => {
   await page.goto('/blog')
   const box = page.getByLabel('Email')
   const subscribe = page.getByRole('button', { name: 'Subscribe' })
   await box.fill('reader@people.example')
 
-  const held = await hold(page, WHERE)
+  const request = await holdRequests(page, ADDRESS)
   await subscribe.click()
   await expect(subscribe).toHaveAttribute('aria-busy', 'true')
-  await held.go()
-  await expect(page.getByText(SENT)).toBeVisible()
+  await request.release()
+  await expect(page.getByText(CONFIRMATION)).toBeVisible()
 
-  await cut(page, WHERE)
+  await failRequests(page, ADDRESS)
   await subscribe.click()
   await expect(
     page.getByText('The studio could not be reached. Please check your connection and try again.'),
   ).toBeVisible()
-  await expect(page.getByText(SENT)).toBeHidden()
-  await answer(page, WHERE, 500, {})
+  await expect(page.getByText(CONFIRMATION)).toBeHidden()
+  await mockReply(page, ADDRESS, 500, {})
   await subscribe.click()
   await expect(page.getByText('You could not be put on the list. Please try again.')).toBeVisible()
   await expect(box).toHaveValue('reader@people.example')
@@ -68,13 +67,13 @@ test('the newsletter box shows that it works, and says what went wrong and keeps
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
-  test('the newsletter box leads to a page that says the same', async ({ page, site }) => {
+  test('confirms the subscription on a page of its own', async ({ page, site }) => {
     const email = newEmail('plain')
     await page.goto('/blog')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Subscribe' }).click()
     await expect(page.getByRole('heading', { name: 'Please check your inbox' })).toBeVisible()
-    await expect(page.getByText(SENT)).toBeVisible()
+    await expect(page.getByText(CONFIRMATION)).toBeVisible()
     await site.mailTo(email, /confirm the newsletter/)
   })
 })

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { callApi, expect, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
-test('a member downloads the own data, and deletes the account after being asked', async ({ page, site }) => {
+test('a member downloads their data and deletes the account after a confirmation', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 2 })
   await signIn(page, member)
   await page.goto('/health')
@@ -15,22 +15,22 @@ test('a member downloads the own data, and deletes the account after being asked
   expect(data).toMatchObject({ account: { email: member.email }, passes: [{ creditsRemaining: 2 }] })
 
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  const ask = page.getByRole('button', { name: 'Delete my account' })
-  await ask.click()
+  const deleteButton = page.getByRole('button', { name: 'Delete my account' })
+  await deleteButton.click()
   await expect(dialog).toContainText('This cannot be undone.')
   await dialog.getByRole('button', { name: 'Keep my account' }).click()
   await expect(dialog).toHaveCount(0)
 
-  await answer(page, '**/api/user', 500, '', 'DELETE')
-  await ask.click()
+  await mockReply(page, '**/api/user', 500, '', 'DELETE')
+  await deleteButton.click()
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await expectFailure(page, 'Error', 'Your account could not be deleted. Please try again.')
   await page.unrouteAll()
 
-  const call = await hold(page, '**/api/user', 'DELETE')
-  await ask.click()
+  const call = await holdRequests(page, '**/api/user', 'DELETE')
+  await deleteButton.click()
   await dialog.getByRole('button', { name: 'Delete account' }).dblclick()
-  await call.go()
+  await call.release()
   const done = page.getByRole('dialog', { name: 'Account deleted' })
   await expect(done).toContainText('Your account and its data are gone.')
   expect(call.calls()).toBe(1)
@@ -44,14 +44,14 @@ test('a member downloads the own data, and deletes the account after being asked
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a member sees who read and what is kept, complains and is answered, and withdraws the consent', async ({
+  test('a member sees who read their data and how long it is kept, complains, and withdraws consent', async ({
     page,
     site,
   }) => {
     const member = await site.member({ firstName: 'Prunella', lastName: 'Asks', health: true, credits: 2 })
-    await site.books(member, await site.class({ at: '2026-12-09 18:20', title: 'Kept all the same' }))
+    await site.book(member, await site.class({ at: '2026-12-09 18:20', title: 'Kept all the same' }))
     const owner = await site.admin()
-    await succeed(owner, 'GET', `/api/admin/users/${member.id}/health`)
+    await callApi(owner, 'GET', `/api/admin/users/${member.id}/health`)
     await signIn(page, member)
     await page.goto('/health')
     await page.getByText('Who read your health information').click() // one tap each
@@ -68,8 +68,8 @@ test.describe('on a phone', () => {
     await expectToast(page, 'Complaint received')
     await expect(page.getByText('We answer by Wednesday 6 January 2027.')).toHaveCount(1)
     await site.mailTo(member.email, /received your complaint/)
-    const [{ id }] = await succeed(owner, 'GET', `/api/admin/users/${member.id}/data-complaints`)
-    await succeed(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { answer: 'It is corrected.' })
+    const [{ id }] = await callApi(owner, 'GET', `/api/admin/users/${member.id}/data-complaints`)
+    await callApi(owner, 'POST', `/api/admin/data-complaints/${id}/answer`, { answer: 'It is corrected.' })
     await page.reload()
     await page.getByText('Make a complaint about your data').click()
     await expect(page.getByText('It is corrected.')).toBeVisible()
@@ -86,6 +86,6 @@ test.describe('on a phone', () => {
       page.getByText('You withdrew your consent to health information on Monday 7 December 2026'),
     ).toBeVisible()
     await expect(page.getByText('Incomplete')).toBeVisible()
-    expect(await succeed(member, 'GET', '/api/health/questionnaire')).toBeNull()
+    expect(await callApi(member, 'GET', '/api/health/questionnaire')).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
-import { expect, holdClock, signIn, test } from './site.ts'
+import { expect, freezeClock, signIn, test } from './site.ts'
 
-test('the gallery opens large: keys, Escape and Back; the focus comes back; nothing of it loads before', async ({
+test('the gallery opens in a dialog with keys, Escape and Back, returns the focus, and loads on demand', async ({
   page,
 }) => {
   const scripts: string[] = []
@@ -15,13 +15,13 @@ test('the gallery opens large: keys, Escape and Back; the focus comes back; noth
   await second.focus()
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('2 / 7')).toBeVisible()
-  const shown = dialog.locator('.yarl__slide_current img')
-  await expect(shown).toHaveAttribute('alt', /^Visualisation of the foot bar/)
+  const currentImage = dialog.locator('.yarl__slide_current img')
+  await expect(currentImage).toHaveAttribute('alt', /^Visualisation of the foot bar/)
   await page.keyboard.press('ArrowRight')
   await expect(dialog.getByText('3 / 7')).toBeVisible()
   await dialog.getByRole('button', { name: 'Previous picture' }).click()
   await expect(dialog.getByText('2 / 7')).toBeVisible()
-  await expect(shown).toBeVisible()
+  await expect(currentImage).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(second).toBeFocused()
@@ -35,15 +35,15 @@ test('the gallery opens large: keys, Escape and Back; the focus comes back; noth
 
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  test('the gallery is swiped', async ({ page }) => {
+  test('the gallery can be swiped', async ({ page }) => {
     await page.goto('/about')
     await page.locator('#gallery').getByRole('link').first().tap()
     const dialog = page.getByRole('dialog', { name: 'Pictures of the studio' })
     await expect(dialog.getByText('1 / 7')).toBeVisible()
     await expect(dialog.locator('.yarl__slide_current img')).toBeVisible()
-    const finger = await page.context().newCDPSession(page)
+    const devtools = await page.context().newCDPSession(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
-      finger.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 420 }] })
+      devtools.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y: 420 }] })
     await touch('touchStart', 340)
     for (let x = 320; x >= 60; x -= 20) await touch('touchMove', x)
     await touch('touchEnd')
@@ -51,12 +51,12 @@ test.describe('on a phone', () => {
   })
 })
 
-test('home welcomes a member who has just signed up, and a day later welcomes them back', async ({ page, site }) => {
+test('home welcomes a new member, and a day later welcomes them back', async ({ page, site }) => {
   await signIn(page, await site.member({ firstName: 'Rosalind' }))
   await page.goto('/')
   await expect(page.getByText('Good to have you here.')).toBeVisible()
   await expect(page.getByText('Good to have you back.')).toHaveCount(0)
-  await holdClock(page, '2026-12-08 08:00')
+  await freezeClock(page, '2026-12-08 08:00')
   await page.reload()
   await expect(page.getByText('Good to have you back.')).toBeVisible()
 })
@@ -71,7 +71,7 @@ test('questions open with the keyboard', async ({ page }) => {
   await expect(answer).toBeVisible()
 })
 
-test('the timetable is printed as one card, and nothing beside it', async ({ page }) => {
+test('prints only the timetable, on one sheet', async ({ page }) => {
   await page.goto('/harrogate-reformer-pilates-classes')
   await page.emulateMedia({ media: 'print' })
   const card = page.locator('#timetable')
@@ -83,7 +83,7 @@ test('the timetable is printed as one card, and nothing beside it', async ({ pag
   expect(sheets).toHaveLength(1)
 })
 
-test('five passes leave no hole in their rows', async ({ page }) => {
+test('five packages fill their rows', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 800 })
   await page.goto('/pricing')
   const list = page.getByRole('list').filter({ has: page.getByRole('button', { name: /Select Package/ }) })
@@ -99,7 +99,7 @@ test('five passes leave no hole in their rows', async ({ page }) => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('pages read well: the timetable stands there, questions open, prices are read', async ({ page }) => {
+  test('shows the timetable, prices and pictures, and opens questions', async ({ page }) => {
     await page.goto('/harrogate-reformer-pilates-classes')
     await expect(page.getByRole('row', { name: /Thursday No classes scheduled/ })).toBeVisible()
     await page.getByText('What do I wear, and what do I bring?').click()
@@ -111,16 +111,16 @@ test.describe('without script', () => {
     expect((await page.request.get((await picture.getAttribute('href')) ?? '')).status()).toBe(200)
   })
 
-  test('every section stands on its page and leads where it should', async ({ page }) => {
-    const leads = (name: string | RegExp, path: string | RegExp) =>
+  test('every page has its sections and links', async ({ page }) => {
+    const expectLink = (name: string | RegExp, path: string | RegExp) =>
       expect(page.getByRole('main').getByRole('link', { name }).first()).toHaveAttribute('href', path)
-    const says = async (...headings: string[]) => {
+    const expectHeadings = async (...headings: string[]) => {
       for (const name of headings)
         await expect(page.getByRole('main').getByRole('heading', { name, exact: true })).toBeVisible()
     }
 
     await page.goto('/')
-    await says(
+    await expectHeadings(
       'Personalisation',
       'Tranquil expertise',
       'Affordable intimacy',
@@ -128,44 +128,44 @@ test.describe('without script', () => {
       'Duo',
       'Class pass packages',
     )
-    await says('The rest of the day can wait.')
+    await expectHeadings('The rest of the day can wait.')
     await expect(page.getByRole('figure').filter({ hasText: 'A strap, a spring and your own breath.' })).toBeVisible()
-    await leads('More about the studio', '/about')
-    await leads('Get Started Today', '/auth')
+    await expectLink('More about the studio', '/about')
+    await expectLink('Get Started Today', '/auth')
 
     await page.goto('/about')
-    await says('Bespoke classes', 'Expert guidance', 'Tranquil studio', 'Affordable luxury', 'Local')
-    await says('Personalisation', 'Tranquil expertise', 'Affordable intimacy', 'Visit us')
-    await leads('Contact and directions', '/contact')
-    await leads('See the classes', '/harrogate-reformer-pilates-classes')
-    await leads('See prices', '/pricing')
+    await expectHeadings('Bespoke classes', 'Expert guidance', 'Tranquil studio', 'Affordable luxury', 'Local')
+    await expectHeadings('Personalisation', 'Tranquil expertise', 'Affordable intimacy', 'Visit us')
+    await expectLink('Contact and directions', '/contact')
+    await expectLink('See the classes', '/harrogate-reformer-pilates-classes')
+    await expectLink('See prices', '/pricing')
 
     await page.goto('/harrogate-reformer-pilates-classes')
-    await says('One-on-one', 'Duo', 'Weekly schedule')
+    await expectHeadings('One-on-one', 'Duo', 'Weekly schedule')
     const week = page.getByRole('table', { name: 'Weekly timetable' })
     await expect(week.getByRole('columnheader')).toHaveText(['Day', 'Time', 'Class Type'])
     await expect(week.getByText('No classes scheduled')).toHaveCount(2)
     await expect(week.getByRole('cell', { name: /^\d\d:\d\d$/ })).toHaveText(
       '09:30 11:30 12:00 13:00 09:30 12:00 07:00 08:00 09:00 10:00 07:00'.split(' '),
     )
-    await leads('View Pricing', '/pricing')
-    await leads('Book a Class', '/booking')
+    await expectLink('View Pricing', '/pricing')
+    await expectLink('Book a Class', '/booking')
 
     await page.goto('/contact_harrogate_reformer_pilates')
-    await says('Address', 'Phone', 'Email', 'Parking', 'Transport', 'Studio hours')
-    await leads(/7 Aldergate Mews/, /^https:\/\/www\.openstreetmap\.org\//)
-    await leads('01632 960147', 'tel:01632960147')
-    await leads('hello@aldergate.example', 'mailto:hello@aldergate.example')
+    await expectHeadings('Address', 'Phone', 'Email', 'Parking', 'Transport', 'Studio hours')
+    await expectLink(/7 Aldergate Mews/, /^https:\/\/www\.openstreetmap\.org\//)
+    await expectLink('01632 960147', 'tel:01632960147')
+    await expectLink('hello@aldergate.example', 'mailto:hello@aldergate.example')
     await expect(page.getByRole('row')).toHaveText([/10:00 - 20:00/, /08:00 - 13:00/, /Closed/])
-    await leads('Book a Class', '/auth')
-    await leads('View Classes', '/harrogate-reformer-pilates-classes')
+    await expectLink('Book a Class', '/auth')
+    await expectLink('View Classes', '/harrogate-reformer-pilates-classes')
 
     await page.goto('/blog')
     await expect(page.getByRole('region', { name: 'Featured post' }).getByRole('link')).toHaveAttribute(
       'href',
       '/blog/reformer-pilates-costs-uk',
     )
-    await says('Recent Posts')
+    await expectHeadings('Recent Posts')
     await expect(
       page
         .getByRole('main')

@@ -1,25 +1,21 @@
 import type { Page } from '@playwright/test'
-import { tabRead } from './admin.ts'
+import { expectTabLoaded, openAsOwner } from './admin.ts'
 import { dismissToast, expectFailure, expectToast } from './member.ts'
-import { expect, signIn, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
-
-// What is sold at the desk, on the owner's phone. Taps are counted.
+import { expect, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-test('cash for a pass takes six taps from Overview, five from Users; what was typed stays; voided the same day', async ({
+test('records a cash sale in six taps, keeps the form after an error, and voids it on the same day', async ({
   page,
   site,
 }) => {
-  // The newest member stands first, whoever else has signed up this morning.
-  await site.itIs('2026-12-07 08:40', page)
+  await site.travelTo('2026-12-07 08:40', page)
   const member = await site.member({ firstName: 'Cosima', lastName: 'Cash' })
-  await signIn(page, await site.admin())
-  await page.goto('/admin')
-  await tabRead(page, 'Overview')
+  await openAsOwner(page, site)
+  await expectTabLoaded(page, 'Overview')
   await page.getByRole('link', { name: 'Users', exact: true }).click() // tap 1
   await page.getByRole('link', { name: 'Cosima Cash' }).click() // tap 2
   await page.getByRole('button', { name: 'Record a sale' }).click() // tap 3
@@ -36,10 +32,10 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expect(sale.getByText('Please write the price in pounds, such as 45, 45.50 or 1,200')).toBeVisible()
   await sale.getByLabel('Amount (£)').fill('£1,200')
-  await answer(page, '**/purchases', 500, '', 'POST')
+  await mockReply(page, '**/purchases', 500, '', 'POST')
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expectFailure(page, 'Failed to record the sale')
-  // On a phone it stands above, so that the button is there for a second try.
+  // On a phone the toast is above the button.
   const toast = await page
     .getByRole('region', { name: /Notifications/ })
     .getByRole('listitem')
@@ -48,9 +44,9 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   expect((toast?.y ?? Number.NaN) + (toast?.height ?? 0)).toBeLessThan(again?.y ?? Number.NaN)
   await page.unrouteAll()
   await expect(sale.getByLabel('Note')).toHaveValue('Owes nothing')
-  const sent = await hold(page, '**/purchases')
+  const sent = await holdRequests(page, '**/purchases')
   await sale.getByRole('button', { name: 'Record a sale' }).dblclick() // tap 6
-  await sent.go()
+  await sent.release()
   await expectToast(page, 'Sale recorded')
   await dismissToast(page)
   expect(sent.calls()).toBe(1)
@@ -66,21 +62,20 @@ test('cash for a pass takes six taps from Overview, five from Users; what was ty
   await expect(page.getByRole('region', { name: 'Passes' })).toContainText('0 credits left')
 })
 
-test('where booking finds no pass, the sale is recorded in between and the booking goes on', async ({ page, site }) => {
+test('records a sale in the middle of a booking and continues the booking', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Nora', lastName: 'Nopass', health: true })
-  const wanted = await site.class({ at: '2026-12-08 19:50', title: 'After the sale' })
-  await signIn(page, await site.admin())
-  await page.goto(`/admin?tab=Users&user=${member.id}`)
+  const studioClass = await site.class({ at: '2026-12-08 19:50', title: 'After the sale' })
+  await openAsOwner(page, site, `/admin?tab=Users&user=${member.id}`)
   await page.getByRole('button', { name: 'Book a class' }).click()
   const book = dialog(page, 'Book for Nora')
-  await book.getByLabel('Class', { exact: true }).selectOption(String(wanted.id))
+  await book.getByLabel('Class', { exact: true }).selectOption(String(studioClass.id))
   await book.getByRole('button', { name: 'Book class' }).click()
   await expect(book.getByRole('alert')).toHaveText('You need a class pass to book. Please choose one first.')
   await book.getByRole('button', { name: 'Record a sale' }).click()
   const sale = dialog(page, 'Record a sale')
   await expect(sale.getByLabel('Package')).toBeFocused()
   await sale.getByRole('button', { name: 'Back' }).click()
-  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(wanted.id))
+  await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(studioClass.id))
   await book.getByRole('button', { name: 'Record a sale' }).click()
   await sale.getByLabel('Package').selectOption({ label: '4 Class Pass, £232' })
   await sale.getByLabel('Paid by').selectOption('Card reader')
@@ -92,7 +87,7 @@ test('where booking finds no pass, the sale is recorded in between and the booki
       join purchases u on u.id = p.purchase_id where b.user_id = $1`,
     [member.id],
   )
-  expect(rows).toEqual([{ class_id: wanted.id, desk_method: 'card_reader', credits_remaining: 3 }])
+  expect(rows).toEqual([{ class_id: studioClass.id, desk_method: 'card_reader', credits_remaining: 3 }])
 
   await page.getByRole('button', { name: 'Record a sale' }).click()
   await expect(sale).toBeVisible()

@@ -1,16 +1,16 @@
 import type { Page, Response } from '@playwright/test'
 import { endpoints } from '#testing/contracts.ts'
 
-/** Every address of the API as a pattern, fixed paths before those with a parameter. */
+/** Paths with fewer parameters first. */
 const ADDRESSES = [...endpoints.values()]
   .flatMap((endpoint) => [endpoint.path, ...(endpoint.alias ?? [])].map((path) => ({ endpoint, path })))
   .sort((a, b) => a.path.split(':').length - b.path.split(':').length)
   .map(({ endpoint, path }) => ({ endpoint, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }))
 
 /**
- * Compares every successful reply that a page receives with its contract, mocked replies included.
+ * Checks every successful reply that a page receives against its contract, including mocked replies.
  *
- * @returns what did not match, for the end of the test
+ * @returns the mismatches, to be checked at the end of the test
  */
 export function checkReplies(page: Page): () => Promise<string[]> {
   const checks: Promise<string[]>[] = []
@@ -25,7 +25,7 @@ async function mismatches(response: Response): Promise<string[]> {
   const method = response.request().method()
   const found = ADDRESSES.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(pathname))
   if (!found || found.endpoint.file || !response.ok()) return []
-  // A page that has been left no longer has the bodies of its replies.
+  // After a navigation the bodies are gone.
   const body = await response.json().catch(() => undefined)
   if (body === undefined) return []
   const checked = await found.endpoint.reply.safeParseAsync(body)

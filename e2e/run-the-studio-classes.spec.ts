@@ -1,9 +1,9 @@
-import { chooseDay, openTab, weekly } from './admin.ts'
-import { dialogClosed, expectFailure, expectToast } from './member.ts'
-import { expect, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { chooseDay, createWeeklySeries, openTab } from './admin.ts'
+import { expectFailure, expectToast, waitForDialogToClose } from './member.ts'
+import { callApi, expect, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
-test('creating a class says what it needs, disables days, warns of its end, and makes a series', async ({
+test('creates a series after validating fields, disabling past days and checking the end time', async ({
   page,
   site,
 }) => {
@@ -19,7 +19,7 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await expect(dialog.getByText('Repeat frequency and end date are required for repeating classes')).toHaveCount(2)
 
   const day = (name: RegExp) => dialog.getByRole('gridcell').getByRole('button', { name })
-  // Nobody else's class is so early: the dialog would ask before it overlaps.
+  // No other class is this early, so the dialog does not ask about an overlap.
   await dialog.getByLabel('Title').fill('Flow at Dawn')
   await dialog.getByRole('button', { name: /^Date/ }).click()
   await expect(day(/ 6 December 2026/)).toBeDisabled()
@@ -46,13 +46,13 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await day(/ 24 December 2026/).click()
   await expect(dialog.getByText('3 classes, the last on Thursday 24 December 2026.')).toBeVisible()
 
-  await answer(page, '**/api/classes', 500, '', 'POST')
+  await mockReply(page, '**/api/classes', 500, '', 'POST')
   await create.click()
   await expectFailure(page, 'Failed to create class')
   await page.unrouteAll()
-  const sent = await hold(page, '**/api/classes', 'POST')
+  const sent = await holdRequests(page, '**/api/classes', 'POST')
   await create.dblclick()
-  await sent.go()
+  await sent.release()
   await expectToast(page, 'Class created successfully')
   expect(sent.calls()).toBe(1)
   await expect(page.getByRole('listitem').filter({ hasText: 'Flow at Dawn' })).toHaveCount(3)
@@ -60,10 +60,7 @@ test('creating a class says what it needs, disables days, warns of its end, and 
   await expect(thursday.filter({ hasText: 'Flow at Dawn' })).toContainText(/04:05 - 04:50.*Flow at Dawn.*0\/2.*Active/)
 })
 
-test('the list goes to a class that was created for another month, and the dialog asks before classes overlap', async ({
-  page,
-  site,
-}) => {
+test('asks before classes overlap, and shows the month of the new class', async ({ page, site }) => {
   await site.class({ at: '2027-04-13 10:00', title: 'There already' })
   await page.setViewportSize({ width: 390, height: 844 })
   await openTab(page, site, 'Classes')
@@ -74,21 +71,20 @@ test('the list goes to a class that was created for another month, and the dialo
   await chooseDay(dialog, 'Date', '2027-04-13')
   await dialog.getByLabel('Start time').fill('10:30')
   await dialog.getByRole('button', { name: 'Create Class' }).click()
-  const asked = dialog.getByText('Overlaps with There already on Tuesday 13 April, 10:00 to 10:45.')
-  await expect(asked).toBeVisible()
+  const overlap = dialog.getByText('Overlaps with There already on Tuesday 13 April, 10:00 to 10:45.')
+  await expect(overlap).toBeVisible()
   await expect(page.getByText('Failed to create class')).toBeHidden()
-  // Another time is another question.
   await dialog.getByLabel('End time').fill('11:20')
-  await expect(asked).toBeHidden()
+  await expect(overlap).toBeHidden()
   await dialog.getByRole('button', { name: 'Create Class' }).click()
-  await expect(asked).toBeVisible()
+  await expect(overlap).toBeVisible()
   await dialog.getByRole('button', { name: 'Create anyway' }).click()
   await expectToast(page, 'Class created successfully')
   await expect(page.getByRole('heading', { name: 'April 2027' })).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: 'In Spring' })).toBeInViewport()
 })
 
-test('editing: one or all alike, never fewer places than booked, off the timetable with what that does', async ({
+test('edits one class or the series, refuses fewer places than booked, and says what cancelling does', async ({
   page,
   site,
 }) => {
@@ -96,9 +92,9 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
     await site.member({ firstName: 'Ana', lastName: 'Booked', health: true, credits: 4 }),
     await site.member({ firstName: 'Ben', lastName: 'Booked', health: true, credits: 4 }),
   ]
-  const first = await weekly(site, 'Alike', '2026-12-08 16:30', '2026-12-22')
-  await site.books(ana, first)
-  await site.books(ben, first)
+  const first = await createWeeklySeries(site, 'Alike', '2026-12-08 16:30', '2026-12-22')
+  await site.book(ana, first)
+  await site.book(ben, first)
   await openTab(page, site, 'Classes')
   const edit = page.getByRole('button', { name: 'Edit Alike on 08/12/2026 at 16:30' })
   const dialog = page.getByRole('dialog', { name: 'Edit Class' })
@@ -117,7 +113,7 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await dialog.getByLabel('All 3 classes on Tuesday at 16:30').check()
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await save.click()
-  // Only what was changed: not the time, not the places, not whether each class is active.
+  // Sends only what was changed.
   expect((await sent).postDataJSON()).toEqual({
     title: 'All alike',
     applyToRecurring: true,
@@ -136,14 +132,13 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   await dialog.getByLabel(/^Active/).uncheck()
-  // Somebody else is faster: the class was read, and this form not sent.
-  await succeed(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By somebody else' })
+  await callApi(await site.admin(), 'PUT', `/api/classes/${first.id}`, { description: 'By another admin' })
   await expect(
     dialog.getByText('2 bookings will be cancelled and 2 credits returned. We’ll email 2 members.'),
   ).toBeVisible()
   await save.click()
   await dialog.getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog.getByLabel(/^Description/)).toHaveValue('By somebody else')
+  await expect(dialog.getByLabel(/^Description/)).toHaveValue('By another admin')
   await expect(dialog.getByLabel(/^Active/)).not.toBeChecked()
   await dialog.getByRole('button', { name: 'Save and cancel bookings' }).click()
   await expectToast(page, 'Class updated successfully')
@@ -155,10 +150,10 @@ test('editing: one or all alike, never fewer places than booked, off the timetab
   await site.mailTo(ben.email, /We are sorry.* is cancelled/)
 })
 
-test('deleting says what it does, takes one or all alike, and the week shows what is left', async ({ page, site }) => {
+test('deletes one class or the series after a confirmation, and can undo it', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 4 })
-  const first = await weekly(site, 'Doomed', '2026-12-09 17:30', '2026-12-16')
-  await site.books(member, first)
+  const first = await createWeeklySeries(site, 'Doomed', '2026-12-09 17:30', '2026-12-16')
+  await site.book(member, first)
   await openTab(page, site, 'Classes', '&view=week')
   await page.getByRole('button', { name: /^17:30.*Doomed/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -166,7 +161,7 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   await expect(dialog).toContainText('Doomed, Wednesday 9 December 2026, 17:30 - 18:15.')
   await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 member.')
   await dialog.getByLabel('All 2 classes on Wednesday at 17:30').check()
-  await answer(page, '**/api/classes/*', 500, '', 'DELETE')
+  await mockReply(page, '**/api/classes/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete 2 classes' }).click()
   await expectFailure(page, 'Failed to delete class')
   await page.unrouteAll()
@@ -196,17 +191,14 @@ test('deleting says what it does, takes one or all alike, and the week shows wha
   await expect(page.getByText('No classes in May 2032')).toBeVisible()
 })
 
-test('several classes are ticked and moved or taken off together; a week is copied, a series goes on', async ({
-  page,
-  site,
-}) => {
+test('moves and takes off several classes at once, extends a series and copies a week', async ({ page, site }) => {
   const ana = await site.member({ firstName: 'Ana', lastName: 'Ticked', health: true, credits: 4 })
   const ben = await site.member({ firstName: 'Ben', lastName: 'Waits', health: true, credits: 4 })
   const early = await site.class({ at: '2027-02-02 07:15', title: 'Ticked early', places: 1 })
   await site.class({ at: '2027-02-03 07:15', title: 'Ticked late' })
-  await weekly(site, 'Goes on', '2027-02-04 07:15', '2027-02-11')
-  await site.books(ana, early)
-  await succeed(ben, 'POST', `/api/classes/${early.id}/waitlist`)
+  await createWeeklySeries(site, 'Goes on', '2027-02-04 07:15', '2027-02-11')
+  await site.book(ana, early)
+  await callApi(ben, 'POST', `/api/classes/${early.id}/waitlist`)
   await openTab(page, site, 'Classes', '&from=2027-02-01')
   const row = page.getByRole('listitem').filter({ hasText: 'Ticked early' })
   await expect(row.getByRole('link', { name: 'Ana Ticked' })).toBeVisible()
@@ -246,7 +238,7 @@ test('several classes are ticked and moved or taken off together; a week is copi
   await extend.getByRole('button', { name: 'Extend' }).click()
   await expectToast(page, '2 classes added, until 26/02/2027')
 
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto('/admin?tab=Classes&view=week&from=2027-02-01')
   await page.getByRole('button', { name: 'Copy this week' }).click()
   const copy = page.getByRole('dialog', { name: 'Copy this week' })

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
+import { openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { asOwner, day, hasBegun, session, somebodyComes } from './owners-day.ts'
+import { createBookedMember, createStartedClass, day, sessionRow } from './overview.ts'
 import { expect, type Site, signIn, test } from './site.ts'
-import { answer, change, hold } from './traffic.ts'
+import { changeReply, holdRequests, mockReply } from './traffic.ts'
 
-/** A phone, and a clock: the day begins on Monday 7 December 2026 at 08:00. */
 const PHONE = { width: 390, height: 844 }
-const BUSY = { completed: 'Came', no_show: 'No show' }
+const ATTENDANCE = { completed: 'Came', no_show: 'No show' }
 
 const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
 test.describe('what needs attention', () => {
@@ -18,20 +18,16 @@ test.describe('what needs attention', () => {
     )
   }
 
-  /** Leaves out what the demo's purchases and other stories need. */
-  const nothingElse = (page: Page) =>
-    change<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+  const showOnlyUndelivered = (page: Page) =>
+    changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'mail_undelivered') : items,
     )
 
-  test('stands above the day, can be settled with the keyboard alone, and is gone when nothing is left', async ({
-    page,
-    site,
-  }) => {
+  test('is above the day, can be settled with the keyboard, and disappears when empty', async ({ page, site }) => {
     const [mia, other] = [await site.member(), await site.member()]
-    await nothingElse(page)
+    await showOnlyUndelivered(page)
     for (const { email } of [mia, other]) await undelivered(site, email)
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     await expect(card.getByRole('listitem')).toHaveCount(2)
     await expect(card).toContainText('The mail server’s reason: “550 no such user”')
@@ -45,15 +41,12 @@ test.describe('what needs attention', () => {
     await site.mailTo(mia.email, /Welcome/)
   })
 
-  test('is a line for each thing on a phone, two of them until more is asked for; each line opens', async ({
-    page,
-    site,
-  }) => {
+  test('shows two expandable lines on a phone, and all on request', async ({ page, site }) => {
     await page.setViewportSize(PHONE)
     const members = [await site.member(), await site.member(), await site.member()]
-    await nothingElse(page)
+    await showOnlyUndelivered(page)
     for (const { email } of members) await undelivered(site, email)
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     await expect(card.getByRole('listitem')).toHaveCount(2)
     const tabs = await page.getByRole('navigation', { name: 'Admin' }).boundingBox()
@@ -69,17 +62,17 @@ test.describe('what needs attention', () => {
     await site.pool.query('delete from undelivered_mails')
   })
 
-  test('a retention run that waits is confirmed in a dialog, and its item goes', async ({ page, site }) => {
+  test('confirms a held retention run in a dialog', async ({ page, site }) => {
     await page.setViewportSize(PHONE)
     await site.pool.query(
       `insert into retention_hold (reason, held_at, tried_at, database_at, last_run_at, due, members)
        values ('last_run_long_ago', $1, $1, $1, '2026-11-20T03:45:00Z', 0, 20)`,
       ['2026-12-07T03:45:00Z'],
     )
-    await change<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
+    await changeReply<{ kind: string }[]>(page, '**/api/admin/attention{,/*}', (items) =>
       Array.isArray(items) ? items.filter(({ kind }) => kind === 'retention_held') : items,
     )
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     await card.getByRole('button', { name: 'What to do: Nothing was erased: please check the date' }).click()
     const erase = card.getByRole('button', { name: 'Erase now' })
@@ -88,7 +81,7 @@ test.describe('what needs attention', () => {
     await expect(dialog).toContainText('Data retention ran on 07/12/2026 03:45')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toHaveCount(0)
-    await answer(page, '**/api/admin/attention/confirm', 500, '', 'POST')
+    await mockReply(page, '**/api/admin/attention/confirm', 500, '', 'POST')
     await erase.click()
     await dialog.getByRole('button', { name: 'Erase now' }).click()
     await expectFailure(page, 'Error', 'Failed to confirm')
@@ -99,14 +92,11 @@ test.describe('what needs attention', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('that somebody else settled meanwhile says so and goes; what cannot be loaded can be tried again', async ({
-    page,
-    site,
-  }) => {
+  test('says that another admin has settled an item, and can retry after a loading error', async ({ page, site }) => {
     const mia = await site.member()
-    await nothingElse(page)
+    await showOnlyUndelivered(page)
     await undelivered(site, mia.email)
-    await asOwner(page, site)
+    await openAsOwner(page, site)
     const card = page.getByRole('region', { name: 'Needs attention' })
     const done = card.getByRole('button', { name: `Mark as done: 1 email to ${mia.email}` })
     await expect(done).toBeVisible()
@@ -115,24 +105,21 @@ test.describe('what needs attention', () => {
     await expectToast(page, 'Error', 'This has already been dealt with.')
     await expect(card).toHaveCount(0)
 
-    await answer(page, '**/api/admin/attention', 500, { message: 'no' })
+    await mockReply(page, '**/api/admin/attention', 500, { message: 'no' })
     await page.reload()
     await expect(page.getByText('What needs attention could not be loaded.')).toBeVisible()
-    await answer(page, '**/api/admin/attention', 200, [])
+    await mockReply(page, '**/api/admin/attention', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('What needs attention could not be loaded.')).toHaveCount(0)
   })
 })
 
 test.describe('the overview', () => {
-  test('has its four cards, the last five bookings and quick actions that open the right dialog', async ({
-    page,
-    site,
-  }) => {
+  test('shows four figures, the last five bookings and quick actions', async ({ page, site }) => {
     const figures = { totalUsers: 63, monthBookings: 41, monthConfirmed: 17, monthRevenue: '4570.50' }
-    await answer(page, '**/api/admin/overview', 200, figures)
-    const { member, held } = await somebodyComes(site, '2026-12-09 15:30')
-    await asOwner(page, site)
+    await mockReply(page, '**/api/admin/overview', 200, figures)
+    const { member, studioClass } = await createBookedMember(site, '2026-12-09 15:30')
+    await openAsOwner(page, site)
     await expect(figure(page, 'Total Users')).toHaveText('63')
     await expect(figure(page, "This Month's Bookings")).toHaveText('41')
     await expect(figure(page, 'Confirmed This Month')).toHaveText('17')
@@ -150,28 +137,28 @@ test.describe('the overview', () => {
     await expect(page.getByRole('dialog', { name: 'Create Package' })).toBeVisible()
     await page.goto('/admin')
     await actions.getByRole('link', { name: 'View All Bookings' }).click()
-    await expect(page.getByRole('table', { name: 'Bookings' })).toContainText(held.title)
+    await expect(page.getByRole('table', { name: 'Bookings' })).toContainText(studioClass.title)
     expect(member.id).toBeTruthy()
   })
 
-  test('says what it waits for, what failed and that there is nothing', async ({ page, site }) => {
-    const sessions = await hold(page, '**/api/admin/sessions?*')
-    await answer(page, '**/api/admin/bookings?*', 200, [])
-    await answer(page, '**/api/admin/overview', 500, {})
-    await asOwner(page, site)
+  test('shows loading, error and empty states', async ({ page, site }) => {
+    const sessions = await holdRequests(page, '**/api/admin/sessions?*')
+    await mockReply(page, '**/api/admin/bookings?*', 200, [])
+    await mockReply(page, '**/api/admin/overview', 500, {})
+    await openAsOwner(page, site)
     await expect(page.getByText('Loading sessions...')).toBeVisible()
-    // What is below would be pushed down by the sessions: it is shown together with them.
+    // Otherwise the sessions would push it down.
     await expect(page.getByRole('heading', { name: 'Recent Bookings' })).toBeHidden()
-    await sessions.go()
+    await sessions.release()
     await expect(day(page, 'Today')).toBeVisible()
     await expect(page.getByText('No bookings yet')).toBeVisible()
     await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
-    await answer(page, '**/api/admin/sessions?*', 200, [])
-    await answer(page, '**/api/admin/bookings?*', 500, {})
+    await mockReply(page, '**/api/admin/sessions?*', 200, [])
+    await mockReply(page, '**/api/admin/bookings?*', 500, {})
     await page.reload()
     await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
     await expect(day(page, 'Today')).toContainText('No sessions.')
-    await answer(page, '**/api/admin/sessions?*', 500, {})
+    await mockReply(page, '**/api/admin/sessions?*', 500, {})
     await page.reload()
     await expect(page.getByText('The sessions could not be loaded.')).toBeVisible()
   })
@@ -180,9 +167,9 @@ test.describe('the overview', () => {
 test.describe('the owner’s day on a phone', () => {
   test.use({ viewport: PHONE })
 
-  test('who comes, attendance and cancelling tomorrow’s 09:30 take at most four taps each', async ({ page, site }) => {
-    const now = await hasBegun(site)
-    const tomorrow = await somebodyComes(site, '2026-12-08 09:30', 'Winifred')
+  test('shows the day, marks attendance and cancels a class in at most four taps each', async ({ page, site }) => {
+    const now = await createStartedClass(site)
+    const tomorrow = await createBookedMember(site, '2026-12-08 09:30', 'Winifred')
     const taps = { count: 0 }
     const tap = async (target: Locator) => {
       taps.count += 1
@@ -197,7 +184,7 @@ test.describe('the owner’s day on a phone', () => {
     await signIn(page, await site.admin())
 
     await fromHome()
-    const person = session(page, 'Today', now.held.title)
+    const person = sessionRow(page, 'Today', now.studioClass.title)
     for (const text of ['08:00', 'Rosamund Pickersgill', 'Back problems', 'Injuries', 'Postnatal']) {
       await expect(person).toContainText(text)
     }
@@ -205,18 +192,18 @@ test.describe('the owner’s day on a phone', () => {
     expect(taps.count).toBeLessThanOrEqual(4)
 
     await fromHome()
-    await tap(person.getByRole('button', { name: BUSY.completed }))
+    await tap(person.getByRole('button', { name: ATTENDANCE.completed }))
     await expectToast(page, 'Success', 'Rosamund Pickersgill marked as attended')
     await expect(person.getByText('Completed')).toBeVisible()
     expect(taps.count).toBeLessThanOrEqual(4)
 
     await fromHome()
-    await tap(page.getByRole('button', { name: `Cancel class at 09:30, ${tomorrow.held.title}` }))
+    await tap(page.getByRole('button', { name: `Cancel class at 09:30, ${tomorrow.studioClass.title}` }))
     const dialog = page.getByRole('dialog', { name: 'Cancel this class?' })
     await expect(dialog).toContainText('1 booking will be cancelled and 1 credit returned. We’ll email 1 member.')
     await tap(dialog.getByRole('button', { name: 'Cancel class' }))
     await expectToast(page, 'Success', 'Class updated successfully')
-    await expect(session(page, 'Tomorrow', tomorrow.held.title)).toContainText('Inactive')
+    await expect(sessionRow(page, 'Tomorrow', tomorrow.studioClass.title)).toContainText('Inactive')
     expect(taps.count).toBeLessThanOrEqual(4)
     await site.mailTo(tomorrow.member.email, /We are sorry.* is cancelled/)
   })

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { chooseDay } from './admin.ts'
+import { chooseDay, openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { answer, change, hold } from './traffic.ts'
-
-async function open(page: Page, site: Site, tab: string, more = '') {
-  await signIn(page, await site.admin())
-  await page.goto(`/admin?tab=${encodeURIComponent(tab)}${more}`)
-}
+import { callApi, expect, test } from './site.ts'
+import { changeReply, holdRequests, mockReply } from './traffic.ts'
 
 test.describe('Bookings', () => {
   const rows = (page: Page, table = 'Bookings') =>
@@ -17,23 +12,31 @@ test.describe('Bookings', () => {
       .getByRole('row')
       .filter({ has: page.getByRole('cell') })
 
-  test('shows every field, filters, turns pages and hands out a file', async ({ page, site }) => {
+  test('shows every field, filters, pages and exports a CSV file', async ({ page, site }) => {
     const member = await site.member({ firstName: '=1+1', lastName: 'Formula', health: true, credits: 9 })
-    const held = await site.class({ at: '2026-12-14 15:30' })
+    const studioClass = await site.class({ at: '2026-12-14 15:30' })
     const other = await site.class({ at: '2026-12-15 15:30' })
-    await site.books(member, held)
-    await member.request('PUT', `/api/bookings/${await site.books(member, other)}/cancel`)
-    await change<{ participantCount: number; class: { title: string } }[]>(page, '**/api/admin/bookings?*', (all) =>
-      all.map((each) => (each.class.title === other.title ? { ...each, participantCount: 2 } : each)),
+    await site.book(member, studioClass)
+    await member.request('PUT', `/api/bookings/${await site.book(member, other)}/cancel`)
+    await changeReply<{ participantCount: number; class: { title: string } }[]>(
+      page,
+      '**/api/admin/bookings?*',
+      (all) => all.map((each) => (each.class.title === other.title ? { ...each, participantCount: 2 } : each)),
     )
-    await open(page, site, 'Bookings')
+    await openAsOwner(page, site, '/admin?tab=Bookings')
     await expect(page.getByText('1 to 25 of')).toBeVisible()
     await page.getByRole('button', { name: 'Next' }).click()
     await expect(page.getByText('26 to 50 of')).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search by member or class' }).fill('formula')
     await expect(rows(page)).toHaveCount(2)
     const [cancelled, booked] = [rows(page).nth(0), rows(page).nth(1)]
-    for (const text of ['=1+1 Formula', held.title, '14/12/2026, 15:30 - 16:15', 'Individual session', '£50.00']) {
+    for (const text of [
+      '=1+1 Formula',
+      studioClass.title,
+      '14/12/2026, 15:30 - 16:15',
+      'Individual session',
+      '£50.00',
+    ]) {
       await expect(booked).toContainText(text)
     }
     await expect(booked).toContainText('Confirmed')
@@ -56,7 +59,7 @@ test.describe('Bookings', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
     const file = await readFile(await (await download).path(), 'utf8')
-    expect(file).toContain(`'=1+1,Formula,${held.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
+    expect(file).toContain(`'=1+1,Formula,${studioClass.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
     expect(file.trim().split('\r\n')).toHaveLength(2)
     await chooseDay(page, 'Classes to', '2026-12-01')
     await expect(page.getByText('No bookings match')).toBeVisible()
@@ -65,18 +68,15 @@ test.describe('Bookings', () => {
     await expect(page).toHaveURL(/\/admin\?tab=Bookings$/)
   })
 
-  test('stand by their last booking, or from today on by their class; what was before is folded then', async ({
-    page,
-    site,
-  }) => {
+  test('sorts by the last booking, or by class from today with earlier ones collapsed', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Petronella', lastName: 'Winterbottom', health: true, credits: 3 })
-    await site.books(member, await site.class({ at: '2026-12-09 15:45' }))
-    await site.books(member, await site.class({ at: '2026-12-07 21:45' }))
-    // A class that has begun cannot be booked any more: it is moved into the past.
+    await site.book(member, await site.class({ at: '2026-12-09 15:45' }))
+    await site.book(member, await site.class({ at: '2026-12-07 21:45' }))
+    // A class that has started cannot be booked, so the booking is moved there.
     const past = await site.class({ at: '2026-12-04 15:45' })
-    const booking = await site.books(member, await site.class({ at: '2026-12-08 15:45' }))
+    const booking = await site.book(member, await site.class({ at: '2026-12-08 15:45' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
-    await open(page, site, 'Bookings', '&search=Winterbottom')
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Winterbottom')
     await expect(rows(page)).toContainText(['04/12/2026', '07/12/2026', '09/12/2026'])
 
     await page.getByLabel('Order').selectOption('Today’s classes first')
@@ -97,8 +97,8 @@ test.describe('Bookings', () => {
     await expect(page.getByText('Before today')).toHaveCount(0)
   })
 
-  test('a day is chosen, left and taken away again by keyboard alone', async ({ page, site }) => {
-    await open(page, site, 'Bookings', '&search=Nobody+by+the+keys')
+  test('sets, leaves and clears a date filter with the keyboard alone', async ({ page, site }) => {
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Nobody+by+the+keys')
     const from = page.getByRole('button', { name: /^Classes from / })
     const calendar = page.getByRole('dialog', { name: 'Classes from' })
     await expect(from).toHaveAccessibleName('Classes from Any day')
@@ -128,15 +128,15 @@ test.describe('Bookings', () => {
     await expect(page).not.toHaveURL(/from=/)
   })
 
-  test('a booking is managed in its dialog, with its history', async ({ page, site }) => {
+  test('manages a booking in its dialog, with its history', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Beatrix', lastName: 'Ollerenshaw', health: true, credits: 2 })
     const past = await site.class({ at: '2026-12-07 08:00' })
     const ahead = await site.class({ at: '2026-12-10 15:30' })
-    await site.books(member, ahead)
-    // A class that has begun cannot be booked any more: it is moved into the present.
-    const booking = await site.books(member, await site.class({ at: '2026-12-10 17:30' }))
+    await site.book(member, ahead)
+    // A class that has started cannot be booked, so the booking is moved there.
+    const booking = await site.book(member, await site.class({ at: '2026-12-10 17:30' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
-    await open(page, site, 'Bookings', '&search=Ollerenshaw')
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Ollerenshaw')
     await page.getByRole('button', { name: /^Manage .* 10\/12\/2026 15:30/ }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('Attendance can be marked once the class has started.')
@@ -151,41 +151,40 @@ test.describe('Bookings', () => {
     await expect(dialog.getByText('Marked as a no-show')).toBeVisible()
   })
 
-  test('is booked for a member; what is in the way is said', async ({ page, site }) => {
+  test('books for a member and shows why a booking is refused', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Cordelia', lastName: 'Barraclough', health: true, credits: 1 })
-    const held = await site.class({ at: '2026-12-10 15:30' })
-    await open(page, site, 'Bookings', '&search=Barraclough')
+    const studioClass = await site.class({ at: '2026-12-10 15:30' })
+    await openAsOwner(page, site, '/admin?tab=Bookings&search=Barraclough')
     await page.getByRole('button', { name: 'Book for a member' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Name, email or phone' }).fill('Barraclough')
     await dialog.getByRole('option', { name: /^Cordelia Barraclough/ }).click()
-    // Spent meanwhile.
-    await site.books(member, await site.class({ at: '2026-12-11 15:30' }))
-    await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${held.title} (2 free)` })
+    await site.book(member, await site.class({ at: '2026-12-11 15:30' }))
+    await dialog.getByLabel('Class').selectOption({ label: `Thu 10/12/2026 15:30, ${studioClass.title} (2 free)` })
     await dialog.getByRole('button', { name: 'Book class' }).click()
     await expect(dialog.getByRole('alert')).toContainText('Your class pass has no credits left.')
-    await site.gives(member, 1)
+    await site.grantCredits(member, 1)
     await dialog.getByRole('button', { name: 'Book class' }).click()
     await expect(dialog).toBeHidden()
     await expect(rows(page).first()).toContainText('Cordelia Barraclough')
   })
 
-  test('says what failed and that there is nothing', async ({ page, site }) => {
-    await answer(page, '**/api/admin/bookings?*', 500, {})
-    await open(page, site, 'Bookings')
+  test('shows error and empty states', async ({ page, site }) => {
+    await mockReply(page, '**/api/admin/bookings?*', 500, {})
+    await openAsOwner(page, site, '/admin?tab=Bookings')
     await expect(page.getByText('The bookings could not be loaded.')).toBeVisible()
-    await answer(page, '**/api/admin/bookings?*', 200, [])
+    await mockReply(page, '**/api/admin/bookings?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No bookings yet')).toBeVisible()
   })
 })
 
 test.describe('Health Updates', () => {
-  test('says what changed in words, and marks as sent once', async ({ page, site }) => {
+  test('describes the changes and marks an update as sent once', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Millicent', lastName: 'Hebblethwaite', health: true })
     const changed = { allergies: 'Latex', hasBackProblems: true, fitnessLevel: 'advanced' }
-    await succeed(member, 'POST', '/api/health/questionnaire', changed)
-    await open(page, site, 'Health Updates', '&search=Hebblethwaite')
+    await callApi(member, 'POST', '/api/health/questionnaire', changed)
+    await openAsOwner(page, site, '/admin?tab=Health%20Updates&search=Hebblethwaite')
     await expect(page.getByText('How this works')).toBeVisible()
     const updates = page.getByRole('list', { name: 'Health updates' }).getByRole('listitem')
     const newest = updates.filter({ hasText: 'Health Questionnaire' }).first()
@@ -194,28 +193,28 @@ test.describe('Health Updates', () => {
     }
     await expect(updates.filter({ hasText: 'Emergency Contact' })).toContainText('Sam Stranger')
     await expect(newest.getByText('New', { exact: true })).toBeVisible()
-    await answer(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
+    await mockReply(page, '**/api/admin/health-updates/*/mark-sent', 500, {})
     await newest.getByRole('button', { name: /^Mark as Sent/ }).click()
     await expectFailure(page, 'Error', 'Failed to mark notification as sent')
     await page.unroute('**/api/admin/health-updates/*/mark-sent')
-    const sent = await hold(page, '**/api/admin/health-updates/*/mark-sent')
+    const sent = await holdRequests(page, '**/api/admin/health-updates/*/mark-sent')
     await newest.getByRole('button', { name: /^Mark as Sent/ }).dblclick()
     await expect.poll(sent.calls).toBe(1)
-    await sent.go()
+    await sent.release()
     await expectToast(page, 'Success', 'Notification marked as sent')
     expect(sent.calls()).toBe(1)
     await expect(newest.getByText('Notified')).toBeVisible()
   })
 
-  test('says what it waits for, what failed and that there is nothing', async ({ page, site }) => {
-    const updates = await hold(page, '**/api/admin/health-updates?*')
-    await open(page, site, 'Health Updates')
+  test('shows loading, error and empty states', async ({ page, site }) => {
+    const updates = await holdRequests(page, '**/api/admin/health-updates?*')
+    await openAsOwner(page, site, '/admin?tab=Health%20Updates')
     await expect(page.getByText('Loading health updates...')).toBeVisible()
-    await updates.go()
-    await answer(page, '**/api/admin/health-updates?*', 500, {})
+    await updates.release()
+    await mockReply(page, '**/api/admin/health-updates?*', 500, {})
     await page.reload()
     await expect(page.getByText('Failed to load health updates')).toBeVisible()
-    await answer(page, '**/api/admin/health-updates?*', 200, [])
+    await mockReply(page, '**/api/admin/health-updates?*', 200, [])
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByText('No health updates yet')).toBeVisible()
   })

@@ -1,12 +1,9 @@
-import { buys, openTab } from './admin.ts'
+import { buyPackage, openTab } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { callApi, expect, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
-test('a package: what it needs, created, edited, hidden, shown, deleted, each with its words', async ({
-  page,
-  site,
-}) => {
+test('creates, edits, hides, shows and deletes a package', async ({ page, site }) => {
   await openTab(page, site, 'Packages')
   await page.getByRole('button', { name: 'Create Package' }).click()
   const dialog = page.getByRole('dialog')
@@ -32,7 +29,7 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
   await dialog.getByLabel('Class count').fill('2')
   await dialog.getByLabel('Validity (months)').fill('3')
   await dialog.getByLabel('Limited offer').check()
-  await answer(page, '**/api/packages', 500, '', 'POST')
+  await mockReply(page, '**/api/packages', 500, '', 'POST')
   await dialog.getByRole('button', { name: 'Create Package' }).click()
   await expectFailure(page, 'Failed to create package')
   await page.unrouteAll()
@@ -51,21 +48,21 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
 
   await page.getByRole('button', { name: 'Edit Autumn Pass' }).click()
   await dialog.getByLabel('Price (£)').fill('89')
-  await answer(page, '**/api/packages/*', 500, '', 'PUT')
+  await mockReply(page, '**/api/packages/*', 500, '', 'PUT')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectFailure(page, 'Failed to update package')
   await page.unrouteAll()
-  const packages = await succeed(await site.admin(), 'GET', '/api/packages')
+  const packages = await callApi(await site.admin(), 'GET', '/api/packages')
   const { id } = packages.find(({ name }: { name: string }) => name === 'Autumn Pass')
-  await succeed(await site.admin(), 'PUT', `/api/packages/${id}`, { description: 'By somebody else' })
+  await callApi(await site.admin(), 'PUT', `/api/packages/${id}`, { description: 'By another admin' })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog.getByLabel('Description')).toHaveValue('By somebody else')
+  await expect(dialog.getByLabel('Description')).toHaveValue('By another admin')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Package updated successfully')
   await expect(card).toContainText('£89.00')
 
-  await answer(page, '**/toggle-visibility', 500, '')
+  await mockReply(page, '**/toggle-visibility', 500, '')
   await page.getByRole('button', { name: 'Hide Autumn Pass' }).click()
   await expectFailure(page, 'Failed to toggle package visibility')
   await page.unrouteAll()
@@ -77,7 +74,7 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
 
   await page.getByRole('button', { name: 'Delete Autumn Pass' }).click()
   await expect(dialog).toContainText('Autumn Pass will be removed from every list')
-  await answer(page, '**/api/packages/*', 500, '', 'DELETE')
+  await mockReply(page, '**/api/packages/*', 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete package' }).click()
   await expectFailure(page, 'Failed to delete package')
   await page.unrouteAll()
@@ -86,20 +83,20 @@ test('a package: what it needs, created, edited, hidden, shown, deleted, each wi
   await expect(card).toHaveCount(0)
 })
 
-test('a refund says before what goes back, is made once, and the member is told', async ({ page, site }) => {
+test('shows the amounts before a refund, refunds once and emails the member', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Renata', lastName: 'Refund', health: true })
-  await buys(site, member, '232.00')
+  await buyPackage(site, member, '232.00')
   await openTab(page, site, 'Packages', '&view=purchases&search=Renata')
   await page.getByRole('button', { name: 'Refund 4 Class Pass of Renata Refund' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund this purchase?' })
   await expect(dialog.getByRole('definition')).toHaveText(['£232.00', '£23.20', '£208.80'])
-  await answer(page, '**/refund', 500, '')
+  await mockReply(page, '**/refund', 500, '')
   await dialog.getByRole('button', { name: 'Refund £208.80' }).click()
   await expectFailure(page, 'Failed to refund purchase')
   await page.unrouteAll()
-  const sent = await hold(page, '**/refund')
+  const sent = await holdRequests(page, '**/refund')
   await dialog.getByRole('button', { name: 'Refund £208.80' }).dblclick()
-  await sent.go()
+  await sent.release()
   await expectToast(page, 'Purchase refunded')
   expect(sent.calls()).toBe(1)
   const row = page.getByRole('row').filter({ hasText: 'Renata Refund' })
@@ -108,18 +105,15 @@ test('a refund says before what goes back, is made once, and the member is told'
   await site.mailTo(member.email, /Your refund of £208.80/)
 
   const user = await site.member({ firstName: 'Ursula', lastName: 'Used', health: true })
-  await buys(site, user, '232.00')
-  await site.books(user, await site.class({ at: '2026-12-17 10:00' }))
+  await buyPackage(site, user, '232.00')
+  await site.book(user, await site.class({ at: '2026-12-17 10:00' }))
   await page.goto('/admin?tab=Packages&view=purchases&search=Ursula')
   await expect(page.getByText('This pass has been used, so it cannot be refunded.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search purchases' }).fill('Nothing at all')
   await expect(page.getByText('No purchases match “Nothing at all”.')).toBeVisible()
 })
 
-test('what a bank disputes is on hold; of a part refunded there the owner says how many credits go', async ({
-  page,
-  site,
-}) => {
+test('puts a disputed payment on hold, and asks how many credits a partial refund takes', async ({ page, site }) => {
   await openTab(page, site, 'Packages', '&view=purchases&attention=true')
   const disputed = page.getByRole('row').filter({ hasText: 'Disputed, pass on hold' })
   await expect(disputed).toContainText(
@@ -130,7 +124,7 @@ test('what a bank disputes is on hold; of a part refunded there the owner says h
   await part.getByRole('button', { name: /^Decide about/ }).click()
   const dialog = page.getByRole('dialog', { name: 'How many credits go with this refund?' })
   await dialog.getByLabel('Credits to take').fill('1')
-  await answer(page, '**/decide', 500, '')
+  await mockReply(page, '**/decide', 500, '')
   await dialog.getByRole('button', { name: 'Save decision' }).click()
   await expectFailure(page, 'Failed to save the decision')
   await page.unrouteAll()

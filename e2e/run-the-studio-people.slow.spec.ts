@@ -1,78 +1,75 @@
+import { openAsOwner } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { asOwner, hasBegun, session, somebodyComes } from './owners-day.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { createBookedMember, createStartedClass, sessionRow } from './overview.ts'
+import { callApi, expect, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 test.describe('attendance', () => {
-  test('is corrected, said once however often it is clicked, and a failure says so', async ({ page, site }) => {
-    const { held } = await hasBegun(site)
-    await asOwner(page, site)
-    const person = session(page, 'Today', held.title)
-    const [came, missed] = [
+  test('can be corrected, is sent once when clicked repeatedly, and shows errors', async ({ page, site }) => {
+    const { studioClass } = await createStartedClass(site)
+    await openAsOwner(page, site)
+    const person = sessionRow(page, 'Today', studioClass.title)
+    const [cameButton, noShowButton] = [
       person.getByRole('button', { name: 'Came' }),
       person.getByRole('button', { name: 'No show' }),
     ]
-    const call = await hold(page, '**/api/admin/bookings/*/attendance')
-    await missed.dblclick()
-    await missed.click()
+    const call = await holdRequests(page, '**/api/admin/bookings/*/attendance')
+    await noShowButton.dblclick()
+    await noShowButton.click()
     await expect.poll(call.calls).toBe(1)
-    await call.go()
+    await call.release()
     await expectToast(page, 'Rosamund Pickersgill marked as a no-show')
     expect(call.calls()).toBe(1)
-    await expect(missed).toHaveAttribute('aria-pressed', 'true')
-    // With the keyboard alone, one step back from the other answer.
+    await expect(noShowButton).toHaveAttribute('aria-pressed', 'true')
     await page.keyboard.press('Shift+Tab')
-    await expect(came).toBeFocused()
+    await expect(cameButton).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(came).toHaveAttribute('aria-pressed', 'true')
+    await expect(cameButton).toHaveAttribute('aria-pressed', 'true')
     await expectToast(page, 'Rosamund Pickersgill marked as attended')
-    await answer(page, '**/api/admin/bookings/*/attendance', 500, {})
-    await missed.click()
+    await mockReply(page, '**/api/admin/bookings/*/attendance', 500, {})
+    await noShowButton.click()
     await expectFailure(page, 'Error', 'Failed to mark attendance')
-    await expect(came).toHaveAttribute('aria-pressed', 'true')
+    await expect(cameButton).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('401 in the middle says so and leads to /auth', async ({ page, site }) => {
-    const { held } = await hasBegun(site)
-    await asOwner(page, site)
-    await answer(page, '**/api/admin/bookings/*/attendance', 401, { message: 'Unauthorized' })
-    await session(page, 'Today', held.title).getByRole('button', { name: 'Came' }).click()
+  test('leads to /auth after a 401', async ({ page, site }) => {
+    const { studioClass } = await createStartedClass(site)
+    await openAsOwner(page, site)
+    await mockReply(page, '**/api/admin/bookings/*/attendance', 401, { message: 'Unauthorized' })
+    await sessionRow(page, 'Today', studioClass.title).getByRole('button', { name: 'Came' }).click()
     await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
     await page.waitForURL('**/auth')
   })
 })
 
-test('a booking is cancelled for a member, its credit as the owner decides; the class in between says no', async ({
-  page,
-  site,
-}) => {
-  const { member, held } = await somebodyComes(site, '2026-12-07 09:50')
-  await asOwner(page, site)
+test('cancels a booking for a member, and returns the credit if the owner chooses', async ({ page, site }) => {
+  const { member, studioClass } = await createBookedMember(site, '2026-12-07 09:50')
+  await openAsOwner(page, site)
   const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' })
-  await session(page, 'Today', held.title)
+  await sessionRow(page, 'Today', studioClass.title)
     .getByRole('button', { name: 'Cancel booking of Rosamund Pickersgill' })
     .click()
   await expect(dialog).toContainText('Less than 120 minutes before the start the credit is forfeited under the policy.')
   await expect(dialog.getByRole('checkbox', { name: 'Return the credit' })).not.toBeChecked()
-  await answer(page, '**/api/admin/bookings/*/cancel', 500, {})
+  await mockReply(page, '**/api/admin/bookings/*/cancel', 500, {})
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
   await expectFailure(page, 'Error', 'Failed to cancel booking')
   await page.unroute('**/api/admin/bookings/*/cancel')
   await dialog.getByRole('checkbox', { name: 'Return the credit' }).check()
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
   await expectToast(page, 'Success', 'Booking cancelled successfully')
-  await expect(session(page, 'Today', held.title)).toContainText('0 of 2 booked')
-  const passes = await succeed(member, 'GET', '/api/user/passes')
+  await expect(sessionRow(page, 'Today', studioClass.title)).toContainText('0 of 2 booked')
+  const passes = await callApi(member, 'GET', '/api/user/passes')
   expect(passes[0].creditsRemaining).toBe(3)
 })
 
-test('a forfeited credit is given back with a reason, and the member reads the whole story', async ({ page, site }) => {
-  const { member, held } = await somebodyComes(site, '2026-12-07 09:50')
-  const [booking] = await succeed(member, 'GET', '/api/user/bookings')
-  await succeed(member, 'PUT', `/api/bookings/${booking.id}/cancel`)
-  await asOwner(page, site)
+test('returns a forfeited credit with a reason that the member can read', async ({ page, site }) => {
+  const { member, studioClass } = await createBookedMember(site, '2026-12-07 09:50')
+  const [booking] = await callApi(member, 'GET', '/api/user/bookings')
+  await callApi(member, 'PUT', `/api/bookings/${booking.id}/cancel`)
+  await openAsOwner(page, site)
   await page.goto(`/admin?tab=Users&user=${booking.userId}`)
-  await page.getByRole('button', { name: `Give back the credit of ${held.title} on 07/12/2026` }).click()
+  await page.getByRole('button', { name: `Give back the credit of ${studioClass.title} on 07/12/2026` }).click()
   const dialog = page.getByRole('dialog', { name: 'Give the credit back?' })
   await dialog.getByRole('button', { name: 'Give credit back' }).click()
   await expect(dialog.getByText('Please say why')).toBeVisible()
@@ -88,19 +85,16 @@ test('a forfeited credit is given back with a reason, and the member reads the w
   await page.getByRole('button', { name: 'Credit history' }).click()
   const story = page.getByRole('dialog', { name: 'Credit history' }).getByRole('listitem')
   await expect(story.first()).toContainText('Credit given back')
-  for (const text of [held.title, '07/12/2026 at 09:50', 'The bus broke down', 'by the studio']) {
+  for (const text of [studioClass.title, '07/12/2026 at 09:50', 'The bus broke down', 'by the studio']) {
     await expect(story.first()).toContainText(text)
   }
   await expect(story.nth(1)).toContainText('Cancelled in the last 120 minutes before the start')
 })
 
-test('health information is opened deliberately, and who opened it stands in the access log', async ({
-  page,
-  site,
-}) => {
-  const { held } = await somebodyComes(site, '2026-12-08 16:30', 'Philippa')
-  await asOwner(page, site)
-  await session(page, 'Tomorrow', held.title)
+test('opens health information on request and records it in the access log', async ({ page, site }) => {
+  const { studioClass } = await createBookedMember(site, '2026-12-08 16:30', 'Philippa')
+  await openAsOwner(page, site)
+  await sessionRow(page, 'Tomorrow', studioClass.title)
     .getByRole('button', { name: 'Health information of Philippa Pickersgill' })
     .click()
   const dialog = page.getByRole('dialog', { name: 'Health information of Philippa Pickersgill' })

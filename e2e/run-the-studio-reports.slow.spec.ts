@@ -1,14 +1,9 @@
 import type { Page } from '@playwright/test'
-import { chooseDay } from './admin.ts'
-import { expect, type Site, signIn, test } from './site.ts'
-import { answer } from './traffic.ts'
+import { chooseDay, openAsOwner } from './admin.ts'
+import { expect, test } from './site.ts'
+import { mockReply } from './traffic.ts'
 
 const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first()
-
-async function open(page: Page, site: Site, tab: string, more = '') {
-  await signIn(page, await site.admin())
-  await page.goto(`/admin?tab=${encodeURIComponent(tab)}${more}`)
-}
 
 test.describe('Analytics', () => {
   const all = {
@@ -22,10 +17,10 @@ test.describe('Analytics', () => {
     totalPackages: 6,
   }
 
-  test('has the specified cards; revenue per student is 0.00 without students', async ({ page, site }) => {
-    await answer(page, '**/api/admin/analytics', 200, all)
-    await open(page, site, 'Analytics')
-    const shown = {
+  test('shows the specified figures, and 0.00 revenue per student without students', async ({ page, site }) => {
+    await mockReply(page, '**/api/admin/analytics', 200, all)
+    await openAsOwner(page, site, '/admin?tab=Analytics')
+    const expected = {
       'Registered Students': '40',
       'Monthly Revenue': '£1,290.00',
       'Total Revenue': '£8,858.50',
@@ -36,19 +31,16 @@ test.describe('Analytics', () => {
       'Total Packages': '6',
       'Revenue per Student': '£221.46',
     }
-    for (const [name, text] of Object.entries(shown)) await expect(figure(page, name)).toHaveText(text)
+    for (const [name, text] of Object.entries(expected)) await expect(figure(page, name)).toHaveText(text)
     for (const name of ['Booking Analytics', 'Package Sales']) {
       await expect(page.getByRole('heading', { name })).toBeVisible()
     }
-    await answer(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
+    await mockReply(page, '**/api/admin/analytics', 200, { ...all, registeredStudents: 0, totalRevenue: '0.00' })
     await page.reload()
     await expect(figure(page, 'Revenue per Student')).toHaveText('£0.00')
   })
 
-  test('draws a period of one’s choice with a table behind each chart, and hands out a file', async ({
-    page,
-    site,
-  }) => {
+  test('shows charts with tables for a chosen period, and exports a CSV file', async ({ page, site }) => {
     const figures = {
       revenue: [
         { month: '2026-11', revenue: '0.00', purchases: 0 },
@@ -66,8 +58,8 @@ test.describe('Analytics', () => {
       outstanding: { credits: 31, value: '1643.00' },
       breakage: { credits: 2, value: '86.00' },
     }
-    await answer(page, '**/api/admin/report?*', 200, figures)
-    await open(page, site, 'Analytics')
+    await mockReply(page, '**/api/admin/report?*', 200, figures)
+    await openAsOwner(page, site, '/admin?tab=Analytics')
     await expect(figure(page, 'Fill rate')).toContainText('35%')
     await expect(figure(page, 'Credits outstanding')).toContainText('31')
     await expect(figure(page, 'Expired unused')).toContainText('£86.00')
@@ -78,18 +70,18 @@ test.describe('Analytics', () => {
     await expect(page.getByRole('table', { name: 'Revenue by payment method' })).toContainText('Cash£124.002')
     await expect(page.getByRole('table', { name: 'Bookings by weekday' })).toContainText('Friday2')
     await expect(page.getByRole('table', { name: 'Bookings by hour' })).toContainText('11:0000002002')
-    const asked = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')
+    const request = page.waitForRequest('**/api/admin/report?from=2026-12-01&to=2026-12-07')
     await chooseDay(page, 'From', '2026-12-01')
-    await asked
+    await request
     await expect(page.getByRole('link', { name: 'CSV', exact: true })).toHaveAttribute(
       'href',
       '/api/admin/report.csv?from=2026-12-01&to=2026-12-07',
     )
   })
 
-  test('says what failed, and that nothing happened in a period', async ({ page, site }) => {
-    await answer(page, '**/api/admin/analytics', 500, {})
-    await open(page, site, 'Analytics', '&from=2020-01-01&to=2020-01-31')
+  test('shows error and empty states', async ({ page, site }) => {
+    await mockReply(page, '**/api/admin/analytics', 500, {})
+    await openAsOwner(page, site, '/admin?tab=Analytics&from=2020-01-01&to=2020-01-31')
     await expect(page.getByText('The figures could not be loaded.')).toBeVisible()
     await expect(page.getByText('Nothing in this period.')).toHaveCount(4)
     await expect(figure(page, 'Fill rate')).toContainText('None yet')

@@ -1,22 +1,13 @@
 import type { Locator } from '@playwright/test'
-import { openTab } from './admin.ts'
+import { openTab, searchFor, storedUser } from './admin.ts'
 import { expectFailure, expectToast } from './member.ts'
-import { expect, type Site, succeed, test } from './site.ts'
-import { answer, cut, hold } from './traffic.ts'
-
-const onlyMe = (name: string) => `&search=${encodeURIComponent(name)}`
-const stored = async (site: Site, id: string) =>
-  (await succeed(await site.admin(), 'GET', `/api/admin/users/${id}`)) as {
-    user: { firstName: string; lastName: string; username: string; isAdmin: boolean; totalCredits: number }
-  }
+import { callApi, expect, test } from './site.ts'
+import { failRequests, holdRequests, mockReply } from './traffic.ts'
 
 test.describe('users', () => {
-  test('are listed with every field, found by words and turned page by page, kept in the address', async ({
-    page,
-    site,
-  }) => {
+  test('are listed with every field, with search and page in the URL', async ({ page, site }) => {
     const zara = await site.member({ firstName: 'Zara', lastName: 'Quill', health: true, credits: 5 })
-    await site.books(zara, await site.class({ at: '2026-12-14 10:00' }))
+    await site.book(zara, await site.class({ at: '2026-12-14 10:00' }))
     await Promise.all(Array.from({ length: 12 }, () => site.member({ lastName: 'Crowd' })))
     await openTab(page, site, 'Users')
     await expect(page.getByRole('main').getByRole('link', { name: 'Logout' })).toHaveAttribute('href', '/api/logout')
@@ -40,7 +31,6 @@ test.describe('users', () => {
     await expect(page.getByText(/^1 to 25 of \d+$/)).toBeVisible()
     await page.getByRole('button', { name: 'Next' }).click()
     await expect(page.getByText(/^26 to \d+ of \d+$/)).toBeVisible()
-    // The owner: admin, and not to be deleted by herself.
     await page.getByRole('searchbox').fill('Eleanor')
     const me = page.getByRole('row').filter({ hasText: 'Eleanor Marsh' })
     await expect(me.getByText('Admin', { exact: true })).toBeVisible()
@@ -48,15 +38,15 @@ test.describe('users', () => {
     await expect(me.getByText('This is you')).toBeVisible()
   })
 
-  test('wait with a spinner, and a list that cannot be read can be asked for again', async ({ page, site }) => {
-    const users = await hold(page, '**/api/admin/users?*')
+  test('show a spinner, and a retry after an error', async ({ page, site }) => {
+    const users = await holdRequests(page, '**/api/admin/users?*')
     await openTab(page, site, 'Analytics')
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
-    await users.go()
+    await users.release()
     await expect(page.getByRole('table')).toBeVisible()
     await page.unrouteAll()
-    await cut(page, '**/api/admin/users?*')
+    await failRequests(page, '**/api/admin/users?*')
     await page.reload()
     await expect(page.getByText('The studio could not be reached.')).toBeVisible()
     await page.unrouteAll()
@@ -66,9 +56,9 @@ test.describe('users', () => {
 })
 
 test.describe('editing a user', () => {
-  test('says what it needs, trims, grants admin, and refuses in the fixed words', async ({ page, site }) => {
+  test('validates, trims, grants admin rights and shows refusals', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Edna', lastName: 'Before' })
-    await openTab(page, site, 'Users', onlyMe(member.email))
+    await openTab(page, site, 'Users', searchFor(member.email))
     await page.getByRole('button', { name: 'Edit Edna Before' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit User' })
     const save = dialog.getByRole('button', { name: 'Save' })
@@ -100,7 +90,7 @@ test.describe('editing a user', () => {
     await expect(
       page.getByRole('row').filter({ hasText: 'Edna After' }).getByText('Admin', { exact: true }),
     ).toBeVisible()
-    expect((await stored(site, member.id)).user).toMatchObject({ firstName: 'Edna', lastName: 'After', isAdmin: true })
+    expect(await storedUser(site, member.id)).toMatchObject({ firstName: 'Edna', lastName: 'After', isAdmin: true })
 
     await page.goto('/admin?tab=Users&search=Eleanor')
     await page.getByRole('button', { name: 'Edit Eleanor Marsh' }).click()
@@ -108,15 +98,14 @@ test.describe('editing a user', () => {
     await expect(dialog.getByText('You cannot remove your own admin rights.')).toBeVisible()
   })
 
-  test('that somebody else changed meanwhile overwrites nothing and keeps what was typed', async ({ page, site }) => {
-    // On a phone the fields are longer than the window, and Save is at their end.
+  test("keeps another admin's change and the values typed", async ({ page, site }) => {
     await page.setViewportSize({ width: 390, height: 560 })
     const member = await site.member({ firstName: 'Tess', lastName: 'Twice' })
-    await openTab(page, site, 'Users', onlyMe(member.email))
+    await openTab(page, site, 'Users', searchFor(member.email))
     await page.getByRole('button', { name: 'Edit Tess Twice' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit User' })
     await dialog.getByLabel('First name').fill('Tessa')
-    await succeed(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
+    await callApi(await site.admin(), 'PUT', `/api/admin/users/${member.id}`, { lastName: 'Other' })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectFailure(page, 'Failed to update user')
     const notice = dialog.getByRole('alert')
@@ -131,19 +120,19 @@ test.describe('editing a user', () => {
     await expect(dialog.getByText('Last name: Twice → Other')).toBeVisible()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectToast(page, 'User updated successfully')
-    expect((await stored(site, member.id)).user).toMatchObject({ firstName: 'Tessa', lastName: 'Other' })
+    expect(await storedUser(site, member.id)).toMatchObject({ firstName: 'Tessa', lastName: 'Other' })
   })
 })
 
-test('deleting a user asks in exact words, says what came of it, and the user is gone', async ({ page, site }) => {
+test('deletes a user after the specified question', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Dirk', lastName: 'Gone' })
-  await openTab(page, site, 'Users', onlyMe(member.email))
+  await openTab(page, site, 'Users', searchFor(member.email))
   await page.getByRole('button', { name: 'Delete Dirk Gone' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(
     'Are you sure you want to delete Dirk Gone? This action cannot be undone and will permanently remove their account and all associated data.',
   )
-  await answer(page, `**/api/admin/users/${member.id}`, 500, '', 'DELETE')
+  await mockReply(page, `**/api/admin/users/${member.id}`, 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expectFailure(page, 'Failed to delete user')
   await page.unrouteAll()
@@ -152,13 +141,13 @@ test('deleting a user asks in exact words, says what came of it, and the user is
   await expect(page.getByText(/^No users match/)).toBeVisible()
 })
 
-test("a member's page: booking and cancelling for them, a pass deleted, notes, and all of it in the history", async ({
+test("a member's page books, cancels, deletes a pass and adds notes, all shown in the history", async ({
   page,
   site,
 }) => {
   const member = await site.member({ firstName: 'Paula', lastName: 'Page', health: true })
-  const wanted = await site.class({ at: '2026-12-15 10:00' })
-  await openTab(page, site, 'Users', onlyMe(member.email))
+  const studioClass = await site.class({ at: '2026-12-15 10:00' })
+  await openTab(page, site, 'Users', searchFor(member.email))
   await page.getByRole('link', { name: 'Paula Page' }).click()
   for (const empty of ['No bookings yet', 'No passes yet', 'No credits have moved yet'])
     await expect(page.getByText(empty)).toBeVisible()
@@ -167,14 +156,14 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Book class' }).click()
   await expect(dialog.getByText('Please choose a class')).toBeVisible()
-  await dialog.getByLabel('Class', { exact: true }).selectOption(String(wanted.id))
+  await dialog.getByLabel('Class', { exact: true }).selectOption(String(studioClass.id))
   await dialog.getByRole('button', { name: 'Book class' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('You need a class pass to book. Please choose one first.')
-  await site.gives(member, 4)
+  await site.grantCredits(member, 4)
   await dialog.getByRole('button', { name: 'Book class' }).click()
   await expectToast(page, 'Booked for Paula Page')
   const bookings = page.getByRole('region', { name: 'Bookings' })
-  await expect(bookings.getByRole('row').filter({ hasText: wanted.title })).toContainText('Confirmed')
+  await expect(bookings.getByRole('row').filter({ hasText: studioClass.title })).toContainText('Confirmed')
   await bookings.getByRole('button', { name: /^Cancel/ }).click()
   await expect(dialog).toContainText('The credit is returned. We’ll email Paula.')
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
@@ -183,7 +172,7 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
 
   await page.getByRole('button', { name: 'Delete pass 8 Class Pass' }).click()
   await expect(dialog).toContainText('The 4 credits left on 8 Class Pass will be removed.')
-  await answer(page, '**/api/admin/user-passes/*', 500, '')
+  await mockReply(page, '**/api/admin/user-passes/*', 500, '')
   await dialog.getByRole('button', { name: 'Delete pass' }).click()
   await expectFailure(page, 'Failed to delete user pass')
   await page.unrouteAll()
@@ -205,12 +194,9 @@ test("a member's page: booking and cancelling for them, a pass deleted, notes, a
     await expect(page.getByRole('listitem').filter({ hasText: `${done} by Eleanor Marsh` })).toBeVisible()
 })
 
-test('a member is blocked with a reason, which their page says, and books again when they are not; their data is there to download', async ({
-  page,
-  site,
-}) => {
+test('blocks a member with a reason, unblocks them and downloads their data', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Bertha', lastName: 'Blocked', health: true, credits: 2 })
-  const wanted = await site.class({ at: '2026-12-10 13:35', title: 'Not for her' })
+  const studioClass = await site.class({ at: '2026-12-10 13:35', title: 'Not for her' })
   await openTab(page, site, 'Users', `&user=${member.id}`)
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Block Bertha Blocked?' })
@@ -221,14 +207,14 @@ test('a member is blocked with a reason, which their page says, and books again 
   await expectToast(page, 'Bertha Blocked is blocked')
   await expect(page.getByText('“Left the door open, twice”')).toBeVisible()
   const refused = await member.request('POST', '/api/bookings', {
-    classId: wanted.id,
+    classId: studioClass.id,
     participantCount: 1,
     usePass: true,
   })
   expect(refused.status).toBe(403)
   await page.getByRole('button', { name: 'Unblock' }).click()
   await expectToast(page, 'Bertha Blocked can book again')
-  await site.books(member, wanted)
+  await site.book(member, studioClass)
 
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download this member’s data' }).click()

@@ -1,10 +1,7 @@
 import { openTab } from './admin.ts'
 import { expect, test } from './site.ts'
 
-test('words are typed with pauses between them: what stands there stays, the space at its end too', async ({
-  page,
-  site,
-}) => {
+test('keeps the search text, including a trailing space, when typing pauses', async ({ page, site }) => {
   const { email } = await site.member({ firstName: 'Paula', lastName: 'Pausing' })
   await openTab(page, site, 'Users')
   const box = page.getByLabel('Search users')
@@ -17,12 +14,9 @@ test('words are typed with pauses between them: what stands there stays, the spa
   await expect(page.getByRole('row').filter({ hasText: email })).toBeVisible()
 })
 
-test('who opens a member while typing has just paused gets the member, however slowly the page is drawn', async ({
-  page,
-  site,
-}) => {
+test('opens a member clicked at the moment when typing pauses', async ({ page, site }) => {
   await site.member({ firstName: 'Hasty', lastName: 'Opener' })
-  // On a slow machine typing's pause may end between the address's change and the drawing of what it names: here it always does.
+  // On a slow machine the typing timeout may end between the change of the URL and the render. Here it always does.
   await page.addInitScript(() => {
     const TYPING_MS = 250
     const paused = new Map<number, () => void>()
@@ -51,6 +45,6 @@ test('who opens a member while typing has just paused gets the member, however s
   await page.getByRole('link', { name: 'Hasty Opener' }).click()
   await expect(page.getByRole('heading', { name: 'Hasty Opener' })).toBeVisible()
   await expect(page).toHaveURL(/user=/)
-  // The pause did end then: whoever makes it longer or shorter hears of it here.
+  // Fails if the timeout is no longer TYPING_MS.
   await expect(page.locator('body[data-pauses-ended="1"]')).toBeAttached()
 })

@@ -1,14 +1,10 @@
-import { openTab, tabRead } from './admin.ts'
+import { expectTabLoaded, openTab } from './admin.ts'
 import { expectToast } from './member.ts'
-import { expect, MONDAY_MORNING, Site, signIn, succeed, test } from './site.ts'
-
-// What the owner says of the studio is changed on a phone. A site of its own: every page of it says what is typed here.
+import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test("Friday's hours take five taps; what is wrong is said, what somebody else changed is kept, and the last change is undone", async ({
-  page,
-}) => {
+test("changes Friday's hours in five taps, keeps another admin's change and undoes the last one", async ({ page }) => {
   const site = await Site.open(MONDAY_MORNING)
   try {
     const owner = await site.admin()
@@ -28,7 +24,7 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
     await expect(form.getByText('Friday: 10:00 - 15:30')).toBeVisible()
     await save.dblclick() // tap 3
     await expectToast(page, 'Saved. Every page will show it within a minute')
-    expect(await succeed(owner, 'GET', '/api/admin/studio')).toMatchObject({
+    expect(await callApi(owner, 'GET', '/api/admin/studio')).toMatchObject({
       version: 1,
       hours: {
         Friday: { opens: '10:00', closes: '15:30' },
@@ -37,9 +33,8 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
       },
     })
 
-    // Somebody else rings a new phone in while a notice is being typed.
     await form.getByLabel('Notice at the top of every page').fill('Closed on Boxing Day.')
-    await succeed(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
+    await callApi(owner, 'PUT', '/api/admin/studio', { phone: '01632 960152' })
     await save.click()
     await expect(form.getByText(/changed/i).first()).toBeVisible()
     await form.getByRole('button', { name: 'Reload' }).click()
@@ -53,7 +48,7 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
     await expect(page.getByRole('complementary', { name: 'Notice' })).toBeHidden()
     await page.getByText('History', { exact: true }).click()
     await expect(page.getByText(/Friday: 10:00 - 20:00 → 10:00 - 15:30/)).toBeVisible()
-    expect(await succeed(owner, 'GET', '/api/admin/studio')).toMatchObject({
+    expect(await callApi(owner, 'GET', '/api/admin/studio')).toMatchObject({
       version: 4,
       phone: '01632 960152',
       notice: null,
@@ -63,12 +58,12 @@ test("Friday's hours take five taps; what is wrong is said, what somebody else c
   }
 })
 
-test('the settings are the owner’s, and lie beside Logout', async ({ page, site }) => {
+test('only admins can open the settings', async ({ page, site }) => {
   await openTab(page, site, 'Overview')
   await page.getByRole('link', { name: 'Studio settings' }).click()
   await expect(page.getByRole('heading', { name: 'Studio settings' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Admin' }).click()
-  await tabRead(page, 'Overview')
+  await expectTabLoaded(page, 'Overview')
   await signIn(page, await site.member())
   await page.goto('/admin?view=settings')
   await expectToast(page, 'Access Denied')

@@ -1,11 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { takenOver } from './member.ts'
-import { expect, MOVING, signIn, test } from './site.ts'
-import { change, hold } from './traffic.ts'
+import { waitForHydration } from './member.ts'
+import { expect, signIn, test, WITH_MOTION } from './site.ts'
+import { changeReply, holdRequests } from './traffic.ts'
 
-test.use(MOVING)
+test.use(WITH_MOTION)
 
-/** Where links lead, by their words, in their order. */
 const links = (within: Locator) =>
   within
     .getByRole('link')
@@ -14,7 +13,7 @@ const links = (within: Locator) =>
 const header = (page: Page) => page.getByRole('banner')
 
 test.describe('the header', () => {
-  test('leads a visitor to every page, to Login, Buy Pass and Book Now', async ({ page }) => {
+  test('links a visitor to every page, Login, Buy Pass and Book Now', async ({ page }) => {
     await page.goto('/about')
     await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
     const found = await links(header(page))
@@ -55,41 +54,41 @@ test.describe('the header', () => {
     await page.waitForURL('**/booking')
   })
 
-  test('calls somebody without a first name Member', async ({ page, site }) => {
+  test('greets a member without a first name as Member', async ({ page, site }) => {
     await signIn(page, await site.member())
-    await change<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
+    await changeReply<object>(page, '**/api/auth/user', (user) => ({ ...user, firstName: '' }))
     await page.goto('/about')
     await expect(header(page).getByText('Welcome, Member')).toBeVisible()
   })
 
-  test('leads an admin to Admin as well', async ({ page, site }) => {
+  test('also links an admin to Admin', async ({ page, site }) => {
     await signIn(page, await site.admin())
     await page.goto('/about')
     await header(page).getByRole('link', { name: 'Admin', exact: true }).click()
     await page.waitForURL('**/admin')
   })
 
-  test('shows neither Login nor a welcome until it is known who is looking', async ({ page, site }) => {
+  test('shows neither Login nor a welcome until the session is known', async ({ page, site }) => {
     await signIn(page, await site.member({ firstName: 'Rosalind' }))
-    const session = await hold(page, '**/api/auth/user')
+    const session = await holdRequests(page, '**/api/auth/user')
     await page.goto('/about')
     await expect.poll(session.calls).toBe(1)
     await expect(header(page).getByText('Login')).toBeHidden()
     await expect(header(page).getByText('Welcome')).toHaveCount(0)
-    await session.go()
+    await session.release()
     await expect(header(page).getByText('Welcome, Rosalind')).toBeVisible()
   })
 
-  test('shows a visitor Login before its scripts have come', async ({ page }) => {
-    const scripts = await hold(page, '**/assets/*.js')
+  test('shows a visitor Login before the scripts have loaded', async ({ page }) => {
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/about')
     await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
-    await scripts.go()
-    await takenOver(page)
+    await scripts.release()
+    await waitForHydration(page)
     await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible()
   })
 
-  test('shows Login where a session that the browser remembers has ended', async ({ page, site }) => {
+  test('shows Login when the remembered session has ended', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
     await page.context().clearCookies({ name: 'session' })
@@ -106,7 +105,7 @@ test.describe('the header', () => {
     expect((await page.request.get('/api/auth/user')).status()).toBe(401)
   })
 
-  test('on a phone the menu offers the same links, closes with Escape and gives the focus back', async ({
+  test('has a menu with the same links on a phone, which closes with Escape and returns the focus', async ({
     page,
     site,
   }) => {
@@ -150,28 +149,28 @@ test.describe('a change of page', () => {
     }) => {
       await page.emulateMedia({ reducedMotion: motion })
       await page.addInitScript(() => {
-        const asked: unknown[] = []
-        Object.assign(window, { asked })
+        const scrolls: unknown[] = []
+        Object.assign(window, { scrolls })
         const scroll = window.scrollTo.bind(window)
         window.scrollTo = ((options: ScrollToOptions) => {
-          asked.push(options)
+          scrolls.push(options)
           scroll(options)
         }) as typeof window.scrollTo
       })
       await page.goto('/about')
-      // Before the scripts are there a link loads the next page anew.
-      await takenOver(page)
+      // Before hydration a link would reload the page.
+      await waitForHydration(page)
       await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
       await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
       await page.waitForURL('**/blog')
       await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-      const asked = await page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
-      expect(asked).toContainEqual({ top: 0, behavior })
+      const scrolls = await page.evaluate(() => (window as unknown as { scrolls: unknown[] }).scrolls)
+      expect(scrolls).toContainEqual({ top: 0, behavior })
     })
   }
 
-  test('leads to a page that looks as when it is opened itself, on a phone and at a desk', async ({ page, site }) => {
+  test('renders a page as when it is opened directly, on a phone and on a desktop', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true, credits: 1 }))
     const boxes = () =>
       page.getByRole('main').evaluate((main) =>
@@ -194,26 +193,26 @@ test.describe('a change of page', () => {
         await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
         await expect(page.getByText('Loading')).toHaveCount(0)
         await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
-        const gone = await boxes()
+        const expected = await boxes()
         await page.reload()
-        await expect.poll(boxes).toEqual(gone)
+        await expect.poll(boxes).toEqual(expected)
       }
     }
   })
 
-  test('that takes its time shows a line of progress', async ({ page }) => {
+  test('shows a progress line when it is slow', async ({ page }) => {
     await page.goto('/about')
-    await takenOver(page)
-    const code = await hold(page, '**/assets/blog-*.js')
+    await waitForHydration(page)
+    const code = await holdRequests(page, '**/assets/blog-*.js')
     await page.getByRole('contentinfo').getByRole('link', { name: 'Blog' }).click()
     await expect(page.locator('.progress')).toBeVisible()
-    await code.go()
+    await code.release()
     await page.waitForURL('**/blog')
     await expect(page.locator('.progress')).toHaveCount(0)
   })
 })
 
-test('the pages of members and of the owner have a breadcrumb', async ({ page, site }) => {
+test('pages for members and admins have a breadcrumb', async ({ page, site }) => {
   await signIn(page, await site.admin())
   for (const [path, crumb] of [
     ['/dashboard', 'Dashboard'],
@@ -227,7 +226,7 @@ test('the pages of members and of the owner have a breadcrumb', async ({ page, s
   }
 })
 
-test('an unknown path is the 404 page, with status 404 and ways back', async ({ page }) => {
+test('an unknown path shows the 404 page with links and status 404', async ({ page }) => {
   const answer = await page.goto('/nowhere-to-be-found')
   expect(answer?.status()).toBe(404)
   await expect(page.getByText('Page not found')).toBeVisible()
@@ -236,7 +235,7 @@ test('an unknown path is the 404 page, with status 404 and ways back', async ({ 
   await expect(page).toHaveURL('/')
 })
 
-test('/contact is another name of the contact page, from outside and inside the app', async ({ page }) => {
+test('/contact redirects to the contact page, from outside and inside the app', async ({ page }) => {
   await page.goto('/contact')
   await expect(page).toHaveURL('/contact_harrogate_reformer_pilates')
   await page.goto('/about')
@@ -244,7 +243,7 @@ test('/contact is another name of the contact page, from outside and inside the 
   await expect(page).toHaveURL('/contact_harrogate_reformer_pilates')
 })
 
-test('a page that breaks says so and offers a way back', async ({ page }) => {
+test('a page that throws shows an error with a link to the home page', async ({ page }) => {
   await page.goto('/dev/ui')
   await page.getByRole('button', { name: 'Break this page' }).click()
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectToast, logIn, PASSWORD } from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { answer, hold, intercept } from './traffic.ts'
+import { holdRequests, intercept, mockReply } from './traffic.ts'
 
 test.describe('login', () => {
-  test('a member logs in, is told so, and comes to the dashboard', async ({ page, site }) => {
+  test('logs a member in and opens the dashboard', async ({ page, site }) => {
     const { email, password } = await site.member({ firstName: 'Rosalind' })
     await logIn(page, email.toUpperCase(), password)
     await page.waitForURL('**/dashboard')
@@ -13,30 +13,30 @@ test.describe('login', () => {
     await expect(page.getByRole('banner').getByText('Welcome, Rosalind')).toBeVisible()
   })
 
-  test('a wrong password: Login Failed with the words of the server; the username stays', async ({ page, site }) => {
+  test("shows the server's message for a wrong password and keeps the username", async ({ page, site }) => {
     const { email } = await site.member()
     await logIn(page, email, 'not-the-one')
     await expectToast(page, 'Login Failed', 'Invalid username or password')
     await expect(page.getByLabel('Username')).toHaveValue(email)
   })
 
-  test('a server that says nothing: Login Failed with our own words', async ({ page }) => {
-    await answer(page, '**/api/login', 500, {})
+  test('shows a fallback message when the server sends none', async ({ page }) => {
+    await mockReply(page, '**/api/login', 500, {})
     await logIn(page, 'nobody@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', 'Invalid username or password')
   })
 
-  test('too many tries: the words of the server, and when to come again; for a mailed link and a new password too', async ({
+  test('says when to try again after too many attempts, at login, emailed links and a new password', async ({
     page,
     site,
   }) => {
-    const SAID = 'Too many attempts. Please wait a little and try again.'
+    const MESSAGE = 'Too many attempts. Please wait a little and try again.'
     const IN_TWO_MINUTES = 'Too many attempts. Please try again in 2 minutes.'
     const wait = (address: string) =>
       intercept(page, address, (route) =>
         route.request().method() === 'GET'
           ? route.fallback()
-          : route.fulfill({ status: 429, json: { message: SAID }, headers: { 'retry-after': '61' } }),
+          : route.fulfill({ status: 429, json: { message: MESSAGE }, headers: { 'retry-after': '61' } }),
       )
     for (const address of [
       '**/api/login',
@@ -65,7 +65,7 @@ test.describe('login', () => {
     await expect(page.getByRole('alert').filter({ hasText: IN_TWO_MINUTES })).toBeVisible()
   })
 
-  test('each field says what it needs, and the first one has the focus', async ({ page }) => {
+  test('shows an error at each field and focuses the first', async ({ page }) => {
     await logIn(page, '', '12345')
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Username is required/)
     await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/Password must be at least 6 characters/)
@@ -77,10 +77,10 @@ test.describe('login', () => {
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Username is required/)
   })
 
-  test('a forgotten password: the address comes along, and what the server refuses of it stands beside it', async ({
+  test("takes the address along to the forgotten-password form and shows the server's error at the field", async ({
     page,
   }) => {
-    await answer(page, '**/api/password-reset', 400, {
+    await mockReply(page, '**/api/password-reset', 400, {
       message: 'Invalid email address',
       errors: [{ path: 'email', message: 'Invalid email address' }],
     })
@@ -90,7 +90,7 @@ test.describe('login', () => {
     const field = page.getByLabel('Email')
     await expect(field).toBeFocused()
     await expect(field).toHaveValue('nora@people')
-    // Selected: whoever types replaces it.
+    // The text is selected, so typing replaces it.
     await page.keyboard.type('nora@people.example')
     await expect(field).toHaveValue('nora@people.example')
     await page.getByRole('button', { name: 'Send me a link' }).click()
@@ -100,14 +100,14 @@ test.describe('login', () => {
     await expect(page.getByLabel('Username')).toHaveValue('nora@people')
   })
 
-  test('what was typed before the scripts have come is kept, and sent', async ({ page, site }) => {
+  test('keeps and sends what was typed before the scripts had loaded', async ({ page, site }) => {
     const { email, password } = await site.member()
-    const scripts = await hold(page, '**/assets/*.js')
+    const scripts = await holdRequests(page, '**/assets/*.js')
     await page.goto('/auth', { waitUntil: 'commit' })
     await page.getByLabel('Username').fill(email)
     await page.getByLabel('Password').fill(password)
-    await scripts.go()
-    // The tabs answer as soon as the page is alive; a look at the other one loses nothing either.
+    await scripts.release()
+    // The tabs react once the page is hydrated.
     await expect(async () => {
       await page.getByRole('tab', { name: 'Sign Up' }).click()
       await expect(page.getByLabel('First name')).toBeVisible({ timeout: 500 })
@@ -118,7 +118,7 @@ test.describe('login', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  test('whoever is logged in already goes on to the dashboard', async ({ page, site }) => {
+  test('opens the dashboard for a member who is already logged in', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/auth')
     await page.waitForURL('**/dashboard')
@@ -127,40 +127,38 @@ test.describe('login', () => {
 
 test.describe('pages for members', () => {
   /**
-   * Opens a page up to where it is not yet known who is looking. Every API reply is held: on a slow machine another one could send
-   * the visitor away before the test watches. `asked` returns the timeouts set since then, in milliseconds, and whether a toast
-   * was on screen. (A watch held beside it would measure how busy the machine is.)
+   * Opens a page and holds all API replies. `timeouts` returns the timeouts set since then, and whether a toast was visible.
    */
   async function visit(page: Page, path: string) {
-    const session = await hold(page, '**/api/**')
+    const session = await holdRequests(page, '**/api/**')
     await page.goto(path)
     await expect.poll(session.paths).toContain('/api/auth/user')
     await page.evaluate(() => {
-      const asked: unknown[] = []
+      const timeouts: unknown[] = []
       const set = window.setTimeout.bind(window) as (...args: unknown[]) => number
       const spy = (...args: unknown[]) => {
-        asked.push({ ms: args[1], isTold: document.querySelector('.toast') !== null })
+        timeouts.push({ ms: args[1], hasToast: document.querySelector('.toast') !== null })
         return set(...args)
       }
-      Object.assign(window, { asked, setTimeout: spy })
+      Object.assign(window, { timeouts, setTimeout: spy })
     })
-    const asked = () => page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
-    return { session, asked }
+    const timeouts = () => page.evaluate(() => (window as unknown as { timeouts: unknown[] }).timeouts)
+    return { session, timeouts }
   }
 
-  /** Which waits a page asks for that sends its visitor away. */
-  async function waits(page: Page, path: string, to: string, ...words: string[]): Promise<unknown[]> {
-    const { session, asked } = await visit(page, path)
-    await session.go()
-    // At once: the toast leaves after five seconds, and a slow machine may need as long for the next page.
+  /** Expects the toast and the redirect. @returns the timeouts that the page has set */
+  async function redirectTimeouts(page: Page, path: string, to: string, ...words: string[]): Promise<unknown[]> {
+    const { session, timeouts } = await visit(page, path)
+    await session.release()
+    // At the same time, because the toast closes after five seconds.
     await Promise.all([expectToast(page, ...words), expect(page).toHaveURL(to)])
-    return await asked()
+    return await timeouts()
   }
 
   for (const path of ['/booking', '/dashboard', '/health']) {
-    test(`${path} tells a visitor and leads to /auth after 500 ms`, async ({ page }) => {
+    test(`${path} shows a visitor a toast and leads to /auth after 500 ms`, async ({ page }) => {
       const words = ['Unauthorized', 'You are logged out. Logging in again...']
-      expect(await waits(page, path, '/auth', ...words)).toContainEqual({ ms: 500, isTold: true })
+      expect(await redirectTimeouts(page, path, '/auth', ...words)).toContainEqual({ ms: 500, hasToast: true })
     })
   }
 
@@ -171,45 +169,45 @@ test.describe('pages for members', () => {
     ['/checkout?packageId=1&amount=65', '/auth'],
     ['/admin', '/'],
   ] as const) {
-    test(`${path} asks for nothing of a member's while a visitor is sent away`, async ({ page }) => {
-      const asked = new Set<string>()
+    test(`${path} requests no member's data while a visitor is redirected`, async ({ page }) => {
+      const requests = new Set<string>()
       page.on('request', (request) => {
         const { pathname } = new URL(request.url())
-        if (pathname.startsWith('/api/')) asked.add(`${request.method()} ${pathname}`)
+        if (pathname.startsWith('/api/')) requests.add(`${request.method()} ${pathname}`)
       })
       await page.goto(path)
       await expect(page).toHaveURL(to)
-      const anybodys = ['/api/auth/user', '/api/classes', '/api/packages', '/api/payment-setup', '/api/studio']
-      expect([...asked].filter((call) => !anybodys.includes(call.replace('GET ', '')))).toEqual([])
+      const allowed = ['/api/auth/user', '/api/classes', '/api/packages', '/api/payment-setup', '/api/studio']
+      expect([...requests].filter((call) => !allowed.includes(call.replace('GET ', '')))).toEqual([])
     })
   }
 
-  test('/checkout tells a visitor and leads to /auth after 1 s', async ({ page }) => {
+  test('/checkout shows a visitor a toast and leads to /auth after 1 s', async ({ page }) => {
     const words = ['Unauthorized', 'You need to be logged in to make a purchase.']
-    expect(await waits(page, '/checkout?packageId=1&amount=65', '/auth', ...words)).toContainEqual({
+    expect(await redirectTimeouts(page, '/checkout?packageId=1&amount=65', '/auth', ...words)).toContainEqual({
       ms: 1000,
-      isTold: true,
+      hasToast: true,
     })
   })
 
-  test('/admin shows a spinner, tells a member and leads home after 500 ms', async ({ page, site }) => {
+  test('/admin shows a member a toast and leads home after 500 ms', async ({ page, site }) => {
     await signIn(page, await site.member())
-    expect(await waits(page, '/admin', '/', 'Access Denied', 'Admin access required')).toContainEqual({
+    expect(await redirectTimeouts(page, '/admin', '/', 'Access Denied', 'Admin access required')).toContainEqual({
       ms: 500,
-      isTold: true,
+      hasToast: true,
     })
   })
 
-  test('the wait begins when the words can be read, not while they are on their way', async ({ page, site }) => {
+  test('the 500 ms start when the toast is visible', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const words = await hold(page, '**/assets/toast-viewer-*.js')
-    const { session, asked } = await visit(page, '/admin')
-    await session.go()
+    const words = await holdRequests(page, '**/assets/toast-viewer-*.js')
+    const { session, timeouts } = await visit(page, '/admin')
+    await session.release()
     await expect.poll(words.calls).toBeGreaterThan(0)
-    expect(await asked()).not.toContainEqual(expect.objectContaining({ ms: 500 }))
-    await words.go()
+    expect(await timeouts()).not.toContainEqual(expect.objectContaining({ ms: 500 }))
+    await words.release()
     await expectToast(page, 'Access Denied', 'Admin access required')
     await expect(page).toHaveURL('/')
-    expect(await asked()).toContainEqual({ ms: 500, isTold: true })
+    expect(await timeouts()).toContainEqual({ ms: 500, hasToast: true })
   })
 })

@@ -1,28 +1,24 @@
 import type { Page } from '@playwright/test'
-import { expectToast, logIn, PASSWORD } from './member.ts'
-import { expect, newEmail, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { expectToast, fillSignUpForm, logIn, PASSWORD } from './member.ts'
+import { callApi, expect, newEmail, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 type Passwords = { password?: string; again?: string }
 
 async function fillSignUp(page: Page, email: string, { password = PASSWORD, again = password }: Passwords = {}) {
   await page.goto('/auth?tab=register')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('First name').fill('Nora')
-  await page.getByLabel('Last name').fill('Newcome')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm password').fill(again)
+  await fillSignUpForm(page, email, 'Nora', password, again)
   await page.getByRole('button', { name: 'Create Account' }).click()
 }
 
 test.describe('sign up', () => {
-  test('makes an account, logs in and leads to the dashboard', async ({ page }) => {
+  test('creates an account, logs in and opens the dashboard', async ({ page }) => {
     await fillSignUp(page, newEmail('nora'))
     await page.waitForURL('**/dashboard')
     await expect(page.getByRole('heading', { name: 'Hello, Nora' })).toBeVisible()
   })
 
-  test('each field says what it needs', async ({ page }) => {
+  test('shows an error at each field', async ({ page }) => {
     await page.goto('/auth?tab=register')
     await page.getByLabel('Email').fill('nora at home')
     await page.getByRole('button', { name: 'Create Account' }).click()
@@ -38,19 +34,17 @@ test.describe('sign up', () => {
     await expect(page.getByLabel('Email')).toBeFocused()
   })
 
-  test('the meter says what a new password is worth, moves nothing however late it comes, and refuses nothing', async ({
-    page,
-  }) => {
-    const meter = await hold(page, '**/assets/password-strength*.js')
+  test('rates a new password without layout shifts and without refusing it', async ({ page }) => {
+    const meter = await holdRequests(page, '**/assets/password-strength*.js')
     await page.goto('/auth?tab=register')
     const password = page.getByLabel('Password', { exact: true })
     await expect(page.getByLabel('Confirm password')).toBeVisible()
     await password.focus()
     await page.evaluate(() => document.fonts.ready)
     await page.waitForLoadState('networkidle')
-    // 85 kB of words, which nobody needs who only looks.
+    // Only loaded when someone types.
     expect(meter.calls()).toBe(0)
-    // On the page, not in the window: typing may scroll.
+    // Relative to the page, because typing may scroll.
     const places = () =>
       page.getByRole('tabpanel').evaluate((panel) => {
         const fields = [...panel.querySelectorAll('input, button')]
@@ -60,14 +54,14 @@ test.describe('sign up', () => {
     await password.fill('1')
     await expect.poll(meter.calls).toBe(1)
     expect(await places()).toEqual(before)
-    await meter.go()
-    for (const [typed, said] of [
+    await meter.release()
+    for (const [typed, description] of [
       ['12345', /At least 6 characters\. .*Very easy to guess/],
       ['pilates', /^Password strength: Very easy to guess\. Avoid your name/],
       ['teapot-hinge-Ripley', /^Password strength: Strong\.$/],
     ] as const) {
       await password.fill(typed)
-      await expect(password).toHaveAccessibleDescription(said)
+      await expect(password).toHaveAccessibleDescription(description)
       expect(await places()).toEqual(before)
     }
     expect(meter.calls()).toBe(1)
@@ -75,51 +69,48 @@ test.describe('sign up', () => {
     await page.waitForURL('**/dashboard')
   })
 
-  test('two passwords that differ', async ({ page }) => {
+  test('refuses two different passwords', async ({ page }) => {
     await fillSignUp(page, newEmail('nora'), { again: 'something-else' })
     await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription("Passwords don't match")
   })
 
-  test('an address that is taken: Registration Failed with the words of the server; what was typed stays', async ({
-    page,
-    site,
-  }) => {
+  test("shows the server's message for a taken address and keeps the form", async ({ page, site }) => {
     const { email } = await site.member()
     await fillSignUp(page, email)
     await expectToast(page, 'Registration Failed', 'An account with this email address already exists.')
     await expect(page.getByLabel('First name')).toHaveValue('Nora')
   })
 
-  test('a server that says nothing: Registration Failed with our own words', async ({ page }) => {
-    await answer(page, '**/api/register', 500, {})
+  test('shows a fallback message when the server sends none', async ({ page }) => {
+    await mockReply(page, '**/api/register', 500, {})
     await fillSignUp(page, newEmail('nora'))
     await expectToast(page, 'Registration Failed', 'Failed to create account')
   })
 
-  test('where a mail must be answered first it says so and switches to Login', async ({ page }) => {
-    await answer(page, '**/api/register', 201, { emailVerificationRequired: true })
+  test('switches to Login when the address must be confirmed first', async ({ page }) => {
+    await mockReply(page, '**/api/register', 201, { emailVerificationRequired: true })
     await fillSignUp(page, newEmail('nora'))
     await expectToast(page, 'Please check your email to verify your account before logging in.')
     await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByLabel('Username')).toBeVisible()
   })
 
-  test('a login before that answer says the same, and sends the link again', async ({ page }) => {
+  test('sends the link again at a login before the address is confirmed', async ({ page }) => {
     const message = 'Please check your email to verify your account before logging in.'
-    await answer(page, '**/api/login', 401, { code: 'email_not_verified', message })
+    await mockReply(page, '**/api/login', 401, { code: 'email_not_verified', message })
     await logIn(page, 'nora@people.example', PASSWORD)
     await expectToast(page, 'Login Failed', message)
-    const call = await hold(page, '**/api/verify-email/resend')
+    const call = await holdRequests(page, '**/api/verify-email/resend')
     await page.getByRole('button', { name: 'Send the link again' }).dblclick()
-    await call.go()
+    await call.release()
     await expectToast(page, 'If this account is still waiting to be confirmed, a new link is on its way.')
     expect(call.calls()).toBe(1)
-    await answer(page, '**/api/verify-email/resend', 500, '')
+    await mockReply(page, '**/api/verify-email/resend', 500, '')
     await page.getByRole('button', { name: 'Send the link again' }).click()
     await expectToast(page, 'Not Sent', 'The link could not be sent. Please try again.')
   })
 
-  test('mailed links ask for a click: the address is confirmed, a used link says so, a password is set', async ({
+  test('emailed links confirm an address and set a password after a click, and a used link is refused', async ({
     page,
     site,
   }) => {
@@ -132,15 +123,15 @@ test.describe('sign up', () => {
     await page.getByRole('link', { name: 'Continue to Login' }).click()
     await expect(page.getByLabel('Username')).toBeVisible()
 
-    // The demo asks for no verification by itself.
-    await succeed(member, 'POST', '/api/verify-email/resend', { username: email })
+    // The demo does not require confirmation.
+    await callApi(member, 'POST', '/api/verify-email/resend', { username: email })
     const here = (text: string) => `/auth${/#\w+=[\w-]+/.exec(text)?.[0]}`
     await page.goto(here((await site.mailTo(email, /confirm your email/)).text))
     await page.getByRole('button', { name: 'Confirm email address' }).click()
     await page.waitForURL('**/email-verified')
     await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
 
-    await succeed(member, 'POST', '/api/password-reset', { email })
+    await callApi(member, 'POST', '/api/password-reset', { email })
     await page.goto(here((await site.mailTo(email, /Set your password/)).text))
     for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('by-a-mailed-link')
     await page.getByRole('button', { name: 'Set password' }).click()
@@ -151,7 +142,7 @@ test.describe('sign up', () => {
     ['no-preference', '0.4s'],
     ['reduce', '1e-05s'],
   ] as const)
-    test(`the tick is drawn once and stays, in ${duration}`, async ({ page }) => {
+    test(`draws the tick once in ${duration}`, async ({ page }) => {
       await page.emulateMedia({ reducedMotion })
       await page.goto('/email-verified')
       const tick = page.getByRole('main').locator('svg path').last()
@@ -160,7 +151,7 @@ test.describe('sign up', () => {
       await expect(tick).toHaveCSS('stroke-dashoffset', '0px')
     })
 
-  test('/email-verified leads on to Login', async ({ page }) => {
+  test('/email-verified links to Login', async ({ page }) => {
     await page.goto('/email-verified')
     await expect(page.getByRole('heading', { name: 'Email verified' })).toBeVisible()
     await page.getByRole('link', { name: 'Continue to Login' }).click()

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, MOVING, test } from './site.ts'
+import { expect, test, WITH_MOTION } from './site.ts'
 
-test.use(MOVING)
+test.use(WITH_MOTION)
 
 test.describe('the toast', () => {
   const shown = (page: Page) => page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
 
-  /** From here on time passes only where the test lets it. */
   async function showWithTimeHeld(page: Page) {
     await page.clock.install()
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
@@ -17,12 +16,12 @@ test.describe('the toast', () => {
   test.beforeEach(async ({ page }) => {
     await page.goto('/dev/ui')
     await expect(page.getByRole('heading', { name: 'Toasts' })).toBeVisible()
-    // Its machinery comes with the first one.
+    // The first toast loads the code.
     await page.getByRole('button', { name: 'Show a toast' }).click()
     await expect(shown(page)).toBeVisible()
   })
 
-  test('is one at a time: the next takes the place of the one before', async ({ page }) => {
+  test('is replaced by the next one', async ({ page }) => {
     await page.getByRole('button', { name: 'Show an error' }).click()
     await expect(shown(page)).toHaveCount(1)
     await expect(shown(page)).toContainText('Booking Failed')
@@ -36,7 +35,7 @@ test.describe('the toast', () => {
     await expect(shown(page).and(page.locator('[data-state=open]'))).toHaveCount(0)
   })
 
-  test('leaves the page 4000 ms after it was dismissed', async ({ page }) => {
+  test('is removed 4000 ms after it was dismissed', async ({ page }) => {
     const region = page.getByRole('region', { name: /Notifications/ })
     await showWithTimeHeld(page)
     await shown(page).getByRole('button', { name: 'Close' }).click()
@@ -46,7 +45,7 @@ test.describe('the toast', () => {
     await expect(region).toHaveCount(0)
   })
 
-  test('is swiped away to the right by 50 px, and not by less', async ({ page }) => {
+  test('is dismissed by swiping right by 50 px, but not by less', async ({ page }) => {
     await showWithTimeHeld(page)
     const box = (await shown(page).boundingBox()) as { x: number; y: number }
     const swipe = async (px: number) => {

@@ -1,67 +1,64 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 
-// What a page asks of the server, held up, refused or answered by the test. Addresses are Playwright's globs.
+// Intercepts a page's requests. Addresses are Playwright's globs.
 
-const kept = new WeakSet<BrowserContext>()
+const intercepted = new WeakSet<BrowserContext>()
 
 /**
- * `page.route`, but requests go on being looked at until the window closes. Otherwise what a page asks at the moment in which
- * its last route is taken away may never be answered (seen with Playwright 1.65: 21 of 300).
+ * `page.route`, but the context keeps one route until it closes. Without it, a request sent while the page's last route is being
+ * removed may never get a reply (Playwright 1.65).
  */
 export async function intercept(page: Page, address: string, handler: (route: Route) => unknown): Promise<void> {
   const context = page.context()
-  if (!kept.has(context)) {
-    kept.add(context)
-    await context.route('**/nobody-asks-for-this', (route) => route.continue())
+  if (!intercepted.has(context)) {
+    intercepted.add(context)
+    await context.route('**/never-requested', (route) => route.continue())
   }
   await page.route(address, handler)
 }
 
-/** Holds back every answer of an address until `go` is called. Answers `go` and which paths were asked for so far. */
-export async function hold(page: Page, address: string, method?: string) {
+/** Holds all requests to an address until `release` is called. `calls` and `paths` return the requests so far. */
+export async function holdRequests(page: Page, address: string, method?: string) {
   const waiting: Route[] = []
   const paths: string[] = []
-  let open = false
+  let isReleased = false
   await intercept(page, address, async (route) => {
     if (method && route.request().method() !== method) return route.fallback()
     paths.push(new URL(route.request().url()).pathname)
-    if (open) return route.continue()
+    if (isReleased) return route.continue()
     waiting.push(route)
   })
   return {
     calls: () => paths.length,
     paths: () => paths.toSorted(),
-    go: async () => {
-      open = true
+    release: async () => {
+      isReleased = true
       for (const route of waiting.splice(0)) await route.continue()
     },
   }
 }
 
-/** Answers an address with a status and a body of the test's choice. */
-export async function answer(page: Page, address: string, status: number, body: unknown, method?: string) {
+export async function mockReply(page: Page, address: string, status: number, body: unknown, method?: string) {
   await intercept(page, address, (route) =>
     method && route.request().method() !== method ? route.fallback() : route.fulfill({ status, json: body }),
   )
 }
 
-/** Answers an address with what the server says, changed by the test. */
-export async function change<Body>(page: Page, address: string, alter: (body: Body) => unknown) {
+export async function changeReply<Body>(page: Page, address: string, alter: (body: Body) => unknown) {
   await intercept(page, address, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: alter((await response.json()) as Body) })
   })
 }
 
-/** As if the network were gone, for one address. */
-export async function cut(page: Page, address: string) {
+export async function failRequests(page: Page, address: string) {
   await intercept(page, address, (route) => route.abort('connectionrefused'))
 }
 
-/** What a page says has gone wrong in it, from now on. Answers how to read it. */
-export function watchFaults(page: Page): () => string[] {
-  const faults: string[] = []
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  return () => faults
+/** Collects uncaught errors and console errors from now on. */
+export function collectPageErrors(page: Page): () => string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  return () => errors
 }

@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test'
-import { dialogClosed, expectToast } from './member.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
+import { expectToast, waitForDialogToClose } from './member.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
-/** A member looks at a day whose only class is somebody else's. */
 async function fullDay(page: Page, site: Site, at: string) {
   const holder = await site.member({ health: true, credits: 1 })
   const member = await site.member({ firstName: 'Rosalind', health: true, credits: 3 })
   const full = await site.class({ at, places: 1 })
-  const booking = await site.books(holder, full)
+  const booking = await site.book(holder, full)
   await signIn(page, member)
   const open = () => page.goto(`/booking?date=${full.date}`)
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: full.title })
@@ -21,7 +20,7 @@ async function fullDay(page: Page, site: Site, at: string) {
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Waiting list/ })
 const join = (page: Page) => dialog(page).getByRole('button', { name: 'Join waiting list' })
 
-test('a full row opens nothing, its Waiting list button says what waiting means; joined, one waits on every screen, and is given the place', async ({
+test('explains, joins and leaves the waiting list, shows the place in the list on every screen, and books a freed place', async ({
   page,
   site,
 }) => {
@@ -41,10 +40,10 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expect(dialog(page)).toContainText('the first to book gets the place')
   await expect(dialog(page)).toContainText('Health information complete')
 
-  const call = await hold(page, '**/waitlist', 'POST')
+  const call = await holdRequests(page, '**/waitlist', 'POST')
   await join(page).dblclick()
   await expect(join(page)).toHaveAttribute('aria-busy', 'true')
-  await call.go()
+  await call.release()
   await expectToast(page, 'On the Waiting List', `You are no. 1 on the waiting list for ${full.title}.`)
   expect(call.calls()).toBe(1)
   await expect(dialog(page)).toHaveCount(0)
@@ -56,7 +55,7 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expectToast(page, 'Left the Waiting List', `You are no longer on the waiting list for ${full.title}.`)
   await expect(row).toContainText('FULL - Join waiting list')
 
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
   const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
   await page.goto('/dashboard?view=detailed')
   await expect(waiting).toContainText(full.title)
@@ -66,47 +65,44 @@ test('a full row opens nothing, its Waiting list button says what waiting means;
   await expectToast(page, 'Left the Waiting List')
   await expect(waiting).toHaveCount(0)
 
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   await site.mailTo(member.email, /^A place for you/)
   await page.reload()
   await expect(page.getByRole('region', { name: 'Upcoming classes' })).toContainText(full.title)
   await expect(waiting).toHaveCount(0)
 })
 
-test('in the last 12 hours the dialog says that the first to book gets the place, and a place that is free can be booked', async ({
-  page,
-  site,
-}) => {
+test('in the last 12 hours, a freed place goes to the first to book it', async ({ page, site }) => {
   const { holder, member, full, booking, row, line } = await fullDay(page, site, '2026-12-07 19:30')
   await line.click()
   await expect(dialog(page)).toContainText('The class starts in less than 12 hours')
   await join(page).click()
   await expectToast(page, 'On the Waiting List')
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   const mail = await site.mailTo(member.email, /^A place is free/)
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto(/\/booking\?date=\S+/.exec(mail.text)?.[0] ?? '')
   await expect(row).toContainText('A place is free')
   await row.getByRole('button', { name: `Book ${full.title}` }).click()
   await expect(page.getByRole('dialog', { name: full.title })).toBeVisible()
 })
 
-test('a class that the studio moves: who booked reads where from and that it costs nothing, who waits says once that they still want it', async ({
+test('a moved class shows its old time to a booked member, and asks a waiting member to confirm', async ({
   page,
   site,
 }) => {
   const { holder, member, full, booking, row, line, open } = await fullDay(page, site, '2026-12-15 10:00')
   const booked = await site.class({ at: '2026-12-15 12:00' })
-  await site.books(member, booked)
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await site.book(member, booked)
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
   const admin = await site.admin()
-  await succeed(admin, 'PUT', `/api/classes/${booked.id}`, { startTime: '12:30', endTime: '13:15' })
-  await succeed(admin, 'PUT', `/api/classes/${full.id}`, { startTime: '10:30', endTime: '11:15' })
+  await callApi(admin, 'PUT', `/api/classes/${booked.id}`, { startTime: '12:30', endTime: '13:15' })
+  await callApi(admin, 'PUT', `/api/classes/${full.id}`, { startTime: '10:30', endTime: '11:15' })
   await open()
   await line.click()
   await expect(dialog(page)).toContainText('The studio has moved this class')
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
 
   const mail = await site.mailTo(member.email, /^The class you are waiting for on .* has moved to .* at 10:30$/)
   await page.goto(/\/dashboard\?waiting=\d+/.exec(mail.text)?.[0] ?? '')
@@ -125,19 +121,19 @@ test('a class that the studio moves: who booked reads where from and that it cos
   await expect(row).toContainText('Already booked')
 })
 
-test('refusals come in the words of the server, or ours where it says nothing; a session that has ended leads to /auth', async ({
+test("shows the server's refusal or a fallback message, and leads to /auth when the session has ended", async ({
   page,
   site,
 }) => {
   const { holder, full, booking, row, line, open } = await fullDay(page, site, '2026-12-11 10:00')
   await line.click()
-  await succeed(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   await join(page).click()
   await expectToast(page, 'Could Not Join', 'This class has a free place. You can book it now.')
   await expect(row).toContainText('Available')
 
-  await site.books(holder, full)
-  await answer(page, '**/waitlist', 500, '', 'POST')
+  await site.book(holder, full)
+  await mockReply(page, '**/waitlist', 500, '', 'POST')
   await open()
   await line.click()
   await join(page).click()
@@ -152,15 +148,12 @@ test('refusals come in the words of the server, or ours where it says nothing; a
   await page.waitForURL('**/auth**')
 })
 
-test('a member without a valid credit is warned before joining and on the dashboard, with the way to buy', async ({
-  page,
-  site,
-}) => {
+test('warns a member without a valid credit before joining and on the dashboard', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const holder = await site.member({ health: true, credits: 1 })
   const member = await site.member({ firstName: 'Perdita', health: true })
   const full = await site.class({ at: '2026-12-13 10:00', places: 1 })
-  await site.books(holder, full)
+  await site.book(holder, full)
   await signIn(page, member)
   await page.goto(`/booking?date=${full.date}`)
   await page.getByRole('button', { name: `Waiting list for ${full.title}` }).click()
@@ -174,10 +167,10 @@ test('a member without a valid credit is warned before joining and on the dashbo
   await expect(page).toHaveURL(/\/pricing$/)
 })
 
-test('leaving that fails says so, and one still waits', async ({ page, site }) => {
+test('keeps the place in the list when leaving fails', async ({ page, site }) => {
   const { member, full } = await fullDay(page, site, '2026-12-12 10:00')
-  await succeed(member, 'POST', `/api/classes/${full.id}/waitlist`)
-  await answer(page, '**/waitlist', 500, '', 'DELETE')
+  await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
+  await mockReply(page, '**/waitlist', 500, '', 'DELETE')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: `Leave the waiting list for ${full.title} on 12/12/2026` }).click()
   await expectToast(page, 'Could Not Leave', 'You are still on the waiting list. Please try again.')

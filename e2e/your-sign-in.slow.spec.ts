@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { Person } from '#testing/person.ts'
-import { arriveAt, expectLoggedOut, expectToast } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { expectLoggedOut, expectToast, gotoHydrated } from './member.ts'
+import { callApi, expect, signIn, test } from './site.ts'
+import { holdRequests } from './traffic.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
@@ -11,15 +11,15 @@ const current = (page: Page) => page.getByLabel('Current password')
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a stolen session is ended with two taps, and the page that had it says so', async ({ page, site, browser }) => {
+  test('ends another session with two taps, and its page says so', async ({ page, site, browser }) => {
     const member = await site.member({ firstName: 'Rosalind' })
     const thief = await browser.newContext({ userAgent: FIREFOX, baseURL: site.origin })
     const stolen = await thief.newPage()
     await signIn(page, member)
-    const there = new Person(site.origin, 'Thief')
+    const thiefSession = new Person(site.origin, 'Thief')
     const body = { username: member.email, password: member.password }
-    await there.request('POST', '/api/login', body, { 'user-agent': FIREFOX })
-    await signIn(stolen, there)
+    await thiefSession.request('POST', '/api/login', body, { 'user-agent': FIREFOX })
+    await signIn(stolen, thiefSession)
     await stolen.goto('/dashboard')
     await expect(stolen.getByRole('heading', { name: 'Hello, Rosalind' })).toBeVisible()
 
@@ -28,9 +28,9 @@ test.describe('on a phone', () => {
     const where = page.getByRole('region', { name: 'Where you are signed in' })
     await expect(where.getByRole('listitem')).toHaveCount(2)
     await expect(where.getByRole('listitem').first()).toContainText('This device')
-    const call = await hold(page, '**/api/user/sessions/*', 'DELETE')
+    const call = await holdRequests(page, '**/api/user/sessions/*', 'DELETE')
     await where.getByRole('button', { name: 'Sign out Firefox on Linux' }).dblclick() // tap 2
-    await call.go()
+    await call.release()
     await expectToast(page, 'Firefox on Linux is signed out.')
     expect(call.calls()).toBe(1)
     await expect(where.getByRole('listitem')).toHaveCount(1)
@@ -41,15 +41,12 @@ test.describe('on a phone', () => {
     await thief.close()
   })
 
-  test('the password is changed with the current one, which can be looked at; every other browser is signed out', async ({
-    page,
-    site,
-  }) => {
+  test('changes the password with the current one and signs out every other browser', async ({ page, site }) => {
     const member = await site.member({ firstName: 'Prudence' })
     await signIn(page, member)
     const phone = new Person(site.origin, 'Phone')
-    await succeed(phone, 'POST', '/api/login', { username: member.email, password: member.password })
-    await arriveAt(page, '/dashboard?view=sign-in')
+    await callApi(phone, 'POST', '/api/login', { username: member.email, password: member.password })
+    await gotoHydrated(page, '/dashboard?view=sign-in')
     const change = page.getByRole('button', { name: 'Change password' })
     await current(page).fill('not-the-one')
     await expect(current(page)).toHaveAttribute('autocomplete', 'current-password')
@@ -76,14 +73,11 @@ test.describe('on a phone', () => {
   })
 })
 
-test('an address that was changed comes back by a click on the mailed link, and nobody stays signed in', async ({
-  page,
-  site,
-}) => {
+test('restores a changed email address with the emailed link and signs out every device', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Tabitha' })
   const admin = await site.admin()
   const email = `new-${member.email}`
-  await succeed(admin, 'PUT', `/api/admin/users/${member.id}`, { email })
+  await callApi(admin, 'PUT', `/api/admin/users/${member.id}`, { email })
   await signIn(page, member)
   const { text } = await site.mailTo(member.email, /email address of your account has changed/)
   await page.goto(`/auth${/#undo=[\w-]+/.exec(text)?.[0]}`)
@@ -104,19 +98,16 @@ test('an address that was changed comes back by a click on the mailed link, and 
   await expect(page.getByRole('alert')).toContainText('This link is no longer valid.')
 })
 
-test('admin rights that are taken away in the middle of an edit: nothing is saved, and the page says why it closes', async ({
-  page,
-  site,
-}) => {
+test('saves nothing and explains when admin rights are removed during an edit', async ({ page, site }) => {
   const [deputy, member] = [await site.member({ firstName: 'Deputy' }), await site.member({ firstName: 'Hetty' })]
   const owner = await site.admin()
-  await succeed(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: true })
+  await callApi(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: true })
   await signIn(page, deputy)
   await page.goto(`/admin?tab=Users&search=${encodeURIComponent(member.email)}`)
   await page.getByRole('button', { name: 'Edit Hetty Stranger' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit User' })
   await dialog.getByLabel('First name').fill('Henrietta')
-  await succeed(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: false })
+  await callApi(owner, 'PUT', `/api/admin/users/${deputy.id}`, { isAdmin: false })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expectToast(page, 'Access Denied', 'Admin access required')
   await page.waitForURL(`${site.origin}/`)

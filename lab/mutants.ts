@@ -24,7 +24,7 @@ const REFUNDS = [
   'provider',
   'record-sale',
 ].map((name) => `${PAYMENTS}/${name}.test.ts`)
-const storiesOf = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.test.ts`)
+const testsIn = (folder: string, ...names: string[]) => names.map((name) => `${folder}/${name}.test.ts`)
 
 /** The file that is changed, and the tests that should fail. */
 const TESTS: Record<string, string[]> = {
@@ -34,19 +34,19 @@ const TESTS: Record<string, string[]> = {
       .map((file) => [file, globSync(`${dirname(file)}/*rules.test.ts`)]),
   ),
   'src/health/server/vault.ts': ['src/health/server/vault.test.ts'],
-  [`${BOOKING}/book-class.ts`]: storiesOf(
+  [`${BOOKING}/book-class.ts`]: testsIn(
     BOOKING,
     ...['book-class', 'waiting-list', 'calendar-identity', 'act-for-members', 'block-member', 'races'],
   ),
-  [`${BOOKING}/cancel-booking.ts`]: storiesOf(
+  [`${BOOKING}/cancel-booking.ts`]: testsIn(
     BOOKING,
     ...['cancel-booking', 'attendance', 'move-classes', 'ledger-story', 'act-for-members', 'races'],
   ),
-  [`${BOOKING}/change-class.ts`]: storiesOf(
+  [`${BOOKING}/change-class.ts`]: testsIn(
     BOOKING,
     ...['move-classes', 'move-awaited-classes', 'class-for-admin', 'several-classes', 'edit-class'],
   ),
-  [`${PAYMENTS}/activate-purchase.ts`]: storiesOf(
+  [`${PAYMENTS}/activate-purchase.ts`]: testsIn(
     PAYMENTS,
     ...[
       'activate-purchase',

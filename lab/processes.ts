@@ -16,7 +16,7 @@ const MEMBERS = 200
 /** Long enough for two runs of each minutely job. */
 const LOAD_MS = 150_000
 /** The limits in docs/operations/database.md. */
-const MOST_CONNECTIONS: Record<string, number> = {
+const MAX_CONNECTIONS: Record<string, number> = {
   studio: 20,
   'studio background': 6,
   'studio jobs': 4,
@@ -47,7 +47,7 @@ async function measure(toClose: ToClose): Promise<string[]> {
   await runSql(databaseUrl, `update pgboss.schedule set cron = '* * * * *' where name = any($1)`, [NIGHTLY])
 
   const load = startLoad({ origins: sites.map(({ origin }) => origin), members, classIds, perSecond: PER_SECOND })
-  const most = await watchedFor(LOAD_MS, databaseUrl)
+  const most = await watchConnections(LOAD_MS, databaseUrl)
   const busy = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
   const result = await load.stop()
   say(result.summary)
@@ -58,16 +58,16 @@ async function measure(toClose: ToClose): Promise<string[]> {
   const faults = [
     ...result.faults,
     ...(await inconsistencies(databaseUrl, result)),
-    ...tooMany(most),
-    ...(await scheduledOnce(databaseUrl, nights)),
-    ...(await mailedOnce(databaseUrl, inbox)),
-    ...(await limitIsShared(sites)),
+    ...findExcessConnections(most),
+    ...(await checkScheduledJobs(databaseUrl, nights)),
+    ...(await checkEmails(databaseUrl, inbox)),
+    ...(await checkSharedLimit(sites)),
   ]
   return faults
 }
 
 /** The highest number of open connections of each kind. */
-async function watchedFor(ms: number, url: string): Promise<Map<string, number>> {
+async function watchConnections(ms: number, url: string): Promise<Map<string, number>> {
   const most = new Map<string, number>()
   const until = performance.now() + ms
   while (performance.now() < until) {
@@ -89,9 +89,9 @@ async function watchedFor(ms: number, url: string): Promise<Map<string, number>>
   return most
 }
 
-function tooMany(most: Map<string, number>): string[] {
+function findExcessConnections(most: Map<string, number>): string[] {
   say(`most connections of all three at once: ${[...most].map(([name, open]) => `${name} ${open}`).join(', ')}`)
-  return Object.entries(MOST_CONNECTIONS).flatMap(([name, each]) =>
+  return Object.entries(MAX_CONNECTIONS).flatMap(([name, each]) =>
     (most.get(name) ?? 0) > each * NAMES.length ? [`${name} has ${most.get(name)} connections`] : [],
   )
 }
@@ -101,7 +101,7 @@ async function filesOfNights(folder: string): Promise<number> {
   return found.flat().filter((file) => file.startsWith('night-')).length
 }
 
-async function scheduledOnce(url: string, files: number): Promise<string[]> {
+async function checkScheduledJobs(url: string, files: number): Promise<string[]> {
   const { rows } = await runSql(
     url,
     `select name, count(*)::int as turns, max(jobs)::int as most from (
@@ -134,14 +134,14 @@ async function settled(url: string): Promise<void> {
   for (let tries = 0; tries < 240 && (await open()); tries++) await pause(250)
 }
 
-async function mailedOnce(url: string, inbox: Inbox): Promise<string[]> {
+async function checkEmails(url: string, inbox: Inbox): Promise<string[]> {
   const { rowCount } = await runSql(url, `select 1 from pgboss.job where name = 'mail'`)
   const twice = [...inbox.arrived.values()].filter((times) => times > 1).length
   say(`${rowCount} emails queued, ${inbox.arrived.size} arrived, ${twice} of them more than once`)
   return rowCount === inbox.arrived.size && twice === 0 ? [] : ['an email arrived more than once, or not at all']
 }
 
-async function limitIsShared(sites: readonly LiveSite[]): Promise<string[]> {
+async function checkSharedLimit(sites: readonly LiveSite[]): Promise<string[]> {
   const statuses: number[] = []
   for (let attempt = 0; attempt < FREE_FAILURES + 1; attempt++) {
     const response = await fetch(`${sites[attempt % sites.length]?.origin}/api/login`, {

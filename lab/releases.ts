@@ -40,7 +40,7 @@ async function compare(toClose: ToClose): Promise<string[]> {
   const act = async (what: string, sites: readonly LiveSite[]) => {
     const origins = sites.map(({ origin }) => origin)
     const { calls, granted, faults: found } = await crosswise(origins, members, classIds, CALLS_EACH)
-    const broken = await rulesBrokenIn(databaseUrl)
+    const broken = await findBrokenRules(databaseUrl)
     say(`${what}: ${calls} calls, ${granted} granted, ${found.length} faults, ${broken.length} rules broken`)
     if (granted === 0) faults.push(`${what}: nothing was granted`)
     faults.push(...found, ...broken)
@@ -55,7 +55,7 @@ async function compare(toClose: ToClose): Promise<string[]> {
   return faults
 }
 
-async function rulesBrokenIn(url: string): Promise<string[]> {
+async function findBrokenRules(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -26,7 +26,7 @@ const EXPERIMENTS = {
   releases: ['an older release and this one on the same schema; a tag or commit', 'releases.ts', '--built'],
   restarts: ['two processes behind Caddy, restarted under 50 requests a second', 'restarts.ts', '--built'],
   rotation: ['changes the health data key of 5,000 members while they use it', 'rotation.ts', '--built'],
-  screenshots: ['a screenshot of every screen, into screenshots/; --beside <folder> compares', 'screenshots.mjs'],
+  screenshots: ['a screenshot of every screen, into screenshots/; --against <folder> compares', 'screenshots.mjs'],
   'sign-ins': ['150 members sign in at the same moment; a number chooses how many', 'sign-ins.ts', '--built'],
   steadiness: ['the browser tests ten times on a busy machine; --times 3', 'steadiness.mjs'],
   storm: ['kills the site 20 times under load; a number, the name of a fault, or all', 'storm.ts', '--built'],

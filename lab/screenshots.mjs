@@ -1,7 +1,7 @@
 // npm run lab -- screenshots: a screenshot of every screen and main state at 1440 and 390 px, of the main screens at 768, 1024 and
 // 1920 px too, in screenshots/.
 //   npm run lab -- screenshots -g checkout            only scenes with 'checkout' in their name
-//   npm run lab -- screenshots --beside ../pictures   compares them with older ones in screenshots/differences.html
+//   npm run lab -- screenshots --against ../pictures   compares them with older ones in screenshots/differences.html
 import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBrowser } from '../scripts/lib/browser.mjs'
@@ -31,7 +31,7 @@ await script(async () => {
 /** Other words go to Playwright. */
 function readArguments() {
   const words = process.argv.slice(2)
-  const at = words.indexOf('--beside')
+  const at = words.indexOf('--against')
   if (at < 0) return { words, older: undefined }
   const [, older = ''] = words.splice(at, 2)
   const found = path.resolve(process.env.INIT_CWD ?? process.cwd(), older)

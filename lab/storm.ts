@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inScene, type Outcome, type Scene } from './storm/scene.ts'
+import { type Outcome, runTrouble, type Scene } from './storm/scene.ts'
 import { storm } from './storm/storm.ts'
 import * as troubles from './storm/troubles.ts'
 
@@ -14,7 +14,7 @@ const KILLS = 20
 const SMALL_DISK = '400m'
 
 const say = (sentence: string) => console.log(sentence)
-const of = (trouble: (scene: Scene) => Promise<string[]>) => () => inScene(trouble, { say })
+const of = (trouble: (scene: Scene) => Promise<string[]>) => () => runTrouble(trouble, { say })
 
 const TROUBLES: Record<string, () => Promise<Outcome>> = {
   'stopped-database': of(troubles.stoppedDatabase),
@@ -23,7 +23,7 @@ const TROUBLES: Record<string, () => Promise<Outcome>> = {
   'refusing-mail': of(troubles.refusingMail),
   'idle-connections': of(troubles.idleConnections),
   'connection-limit': of(troubles.connectionLimit),
-  'full-disk': () => onSmallDisk((disk) => inScene(troubles.fullDisk, { say, disk })),
+  'full-disk': () => onSmallDisk((disk) => runTrouble(troubles.fullDisk, { say, disk })),
 }
 
 /** A small tmpfs; only root can mount one. */
@@ -43,7 +43,7 @@ async function kills(count: number): Promise<Outcome> {
   return { faults: violations, lines, unanswered }
 }
 
-function closing({ faults, unanswered }: Outcome): string {
+function closingLine({ faults, unanswered }: Outcome): string {
   if (faults.length > 0) return `${faults.length} FAULTS`
   if (unanswered > 0) return `Nothing was lost. ${unanswered} requests to a killed process got no response.`
   return 'Nothing was lost, and every request got a response.'
@@ -60,6 +60,6 @@ for (const name of wanted) {
   const { faults, lines } = outcome
   for (const line of lines) say(`  ${line}`)
   for (const fault of faults.slice(0, 20)) say(`  FAULT ${fault}`)
-  say(`  ${closing(outcome)}`)
+  say(`  ${closingLine(outcome)}`)
   if (faults.length > 0) process.exitCode = 1
 }

@@ -60,8 +60,8 @@ await script(async () => {
   rmSync(PAGES, { recursive: true, force: true })
   const playwright = inProject('node_modules/@playwright/test/cli.js')
   const config = inProject('lab/validate-html/playwright.config.ts')
-  const walked = await run(node, [playwright, 'test', '--config', config, ...process.argv.slice(2)], { env })
-  if (walked !== 0) return walked
+  const measureVisit = await run(node, [playwright, 'test', '--config', config, ...process.argv.slice(2)], { env })
+  if (measureVisit !== 0) return measureVisit
   const findings = validate()
   const left = findings.filter((finding) => !isAccepted(finding))
   for (const text of inWords(left)) say(text)

@@ -1,21 +1,19 @@
-import { signIn } from '../site.ts'
-import { answer } from '../traffic.ts'
-import { BEGUN, castOf, NAME, open, press, shows } from './admin-cast.ts'
+import { openAsOwner } from '../admin.ts'
+import { mockReply } from '../traffic.ts'
+import { createAdminData, MEMBER_NAME, open, press, STARTED_CLASS, shows } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
 
-/** The states and dialogs behind Overview. */
 export const ADMIN_DAY_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, overview, attendance',
       open: async (page, site) => {
-        await castOf(site)
-        await site.itIs('2026-12-08 06:40', page)
-        await signIn(page, await site.admin())
-        await page.goto('/admin')
+        await createAdminData(site)
+        await site.travelTo('2026-12-08 06:40', page)
+        await openAsOwner(page, site)
         await page
           .getByRole('listitem')
-          .filter({ hasText: BEGUN })
+          .filter({ hasText: STARTED_CLASS })
           .getByRole('button', { name: 'Came' })
           .first()
           .click()
@@ -27,9 +25,9 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, overview, a quiet day',
       open: async (page, site) => {
-        await answer(page, '**/api/admin/sessions?*', 200, [])
-        await answer(page, '**/api/admin/bookings?*', 200, [])
-        await open('/admin', (there) => shows(there, 'No bookings yet'))(page, site)
+        await mockReply(page, '**/api/admin/sessions?*', 200, [])
+        await mockReply(page, '**/api/admin/bookings?*', 200, [])
+        await open('/admin', (adminPage) => shows(adminPage, 'No bookings yet'))(page, site)
       },
     },
   ],
@@ -37,7 +35,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, overview, needs attention',
       open: async (page, site) => {
-        await answer(page, '**/api/admin/attention', 200, [
+        await mockReply(page, '**/api/admin/attention', 200, [
           {
             kind: 'queue_late',
             about: 'mail',
@@ -66,7 +64,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             link: null,
           },
         ])
-        await open('/admin', (there) => shows(there, 'Needs attention'))(page, site)
+        await open('/admin', (adminPage) => shows(adminPage, 'Needs attention'))(page, site)
       },
     },
   ],
@@ -81,14 +79,14 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
     {
       name: 'admin, cancel booking',
       open: inTurn(closeDialog, async (page) => {
-        await press(page, `Cancel booking of ${NAME}`)
+        await press(page, `Cancel booking of ${MEMBER_NAME}`)
         await shows(page, 'Return the credit')
       }),
     },
     {
       name: 'admin, health of a member',
       open: inTurn(closeDialog, async (page) => {
-        await press(page, `Health information of ${NAME}`)
+        await press(page, `Health information of ${MEMBER_NAME}`)
         await shows(page, /physiotherapy/)
       }),
     },
@@ -98,14 +96,14 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       name: 'admin, overview, lists',
       open: async (page, site) => {
         const member = await site.member({ firstName: 'Araminta', lastName: 'Thistlethwaite' })
-        await site.gives(member, 1, 1)
+        await site.grantCredits(member, 1, 1)
         await site.pool.query("update passes set expires_at = '2026-12-15T23:59:59Z' where user_id = $1", [member.id])
-        await open('/admin', async (there) => {
-          await shows(there, 'Worth a look')
-          for (const list of await there.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
+        await open('/admin', async (adminPage) => {
+          await shows(adminPage, 'Worth a look')
+          for (const list of await adminPage.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
             await list.click()
           }
-          await shows(there, 'Message members who agreed to news')
+          await shows(adminPage, 'Message members who agreed to news')
         })(page, site)
       },
     },

@@ -1,24 +1,23 @@
-import { expect, newEmail, succeed } from '../site.ts'
-import { hold } from '../traffic.ts'
-import { castOf, open, press, shows } from './admin-cast.ts'
+import { callApi, expect, newEmail } from '../site.ts'
+import { holdRequests } from '../traffic.ts'
+import { createAdminData, open, press, shows } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
 
-/** The states and dialogs behind Messages, Analytics, Bookings, the import and Health Updates. */
 export const ADMIN_LIST_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, messages',
       open: async (page, site) => {
-        await castOf(site)
+        await createAdminData(site)
         const { id } = await site.class({ at: '2026-12-09 19:05', title: 'Evening Stretch' })
         const member = await site.member({ firstName: 'Wilhelmina', lastName: 'Ogden', health: true, credits: 1 })
-        await site.books(member, { id })
+        await site.book(member, { id })
         const words = { subject: 'A word about tomorrow', text: 'Hello {firstName},\n\nplease bring socks.' }
-        await succeed(await site.admin(), 'POST', '/api/admin/messages', { audience: { classId: id }, ...words })
-        await open('/admin?view=messages&to=days:2026-12-08..2026-12-09', async (there) => {
-          await there.getByText('Names, addresses and phone numbers').click()
-          await there.getByText('Message and outcome').first().click()
-          await shows(there, 'please bring socks')
+        await callApi(await site.admin(), 'POST', '/api/admin/messages', { audience: { classId: id }, ...words })
+        await open('/admin?view=messages&to=days:2026-12-08..2026-12-09', async (adminPage) => {
+          await adminPage.getByText('Names, addresses and phone numbers').click()
+          await adminPage.getByText('Message and outcome').first().click()
+          await shows(adminPage, 'please bring socks')
         })(page, site)
       },
     },
@@ -43,7 +42,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, analytics, nothing',
-      alike: true,
+      pictureOnly: true,
       open: open('/admin?tab=Analytics&from=2020-01-01&to=2020-02-01', (page) =>
         shows(page, 'Nothing in this period.'),
       ),
@@ -59,15 +58,15 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       }),
     },
     {
-      name: 'admin, book for a member, whom',
+      name: 'admin, book for a member, search',
       open: inTurn(closeDialog, async (page) => {
         await press(page, 'Book for a member')
         await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
       }),
     },
     {
-      name: 'admin, book for a member, nobody fits',
-      alike: true,
+      name: 'admin, book for a member, no matches',
+      pictureOnly: true,
       open: async (page) => {
         await page.getByRole('combobox').fill('zelda Quist-Featherstonehaugh')
         await shows(page, 'No member matches.')
@@ -94,7 +93,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
   ],
   [
     {
-      name: 'admin, import, looked at',
+      name: 'admin, import, preview',
       open: open('/admin?view=import', async (page) => {
         const csv = [
           'First name,Last name,Email,Phone,Visits Remaining,Expiration Date,Pricing Option',
@@ -115,8 +114,8 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       open: async (page, site) => {
         const email = newEmail('marmaduke')
         const form = { firstName: 'Marmaduke', lastName: 'Featherstonehaugh', email, phone: '01632 960 123' }
-        const { id } = await succeed(await site.admin(), 'POST', '/api/admin/users', form)
-        await open(`/admin?tab=Users&user=${id}`, (there) => shows(there, 'Send invitation again'))(page, site)
+        const { id } = await callApi(await site.admin(), 'POST', '/api/admin/users', form)
+        await open(`/admin?tab=Users&user=${id}`, (adminPage) => shows(adminPage, 'Send invitation again'))(page, site)
       },
     },
   ],
@@ -126,7 +125,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       open: open('/admin?tab=Bookings&order=class', (page) => shows(page, 'Before today')),
     },
     {
-      name: 'admin, bookings, nothing fits',
+      name: 'admin, bookings, no matches',
       open: open('/admin?tab=Bookings&status=no_show&search=Nobody+of+this+name', (page) =>
         shows(page, 'No bookings match'),
       ),
@@ -135,7 +134,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       name: 'admin, bookings, a calendar',
       open: async (page) => {
         const shown = page.getByRole('dialog', { name: 'Classes to' })
-        // A walk that goes on at another width finds it open already.
+        // At the next width it is already open.
         if ((await shown.count()) === 0) await page.getByRole('button', { name: /^Classes to / }).click()
         await expect(shown).toBeVisible()
       },
@@ -153,10 +152,13 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, health updates, loading',
-      alike: true,
+      pictureOnly: true,
       open: async (page, site) => {
-        await hold(page, '**/api/admin/health-updates?*')
-        await open('/admin?tab=Health+Updates', (there) => shows(there, 'Loading health updates...'))(page, site)
+        await holdRequests(page, '**/api/admin/health-updates?*')
+        await open('/admin?tab=Health+Updates', (adminPage) => shows(adminPage, 'Loading health updates...'))(
+          page,
+          site,
+        )
       },
     },
   ],

@@ -1,16 +1,15 @@
 import type { Page } from '@playwright/test'
 import { confirmBooking, dismissToast } from '../member.ts'
 import { expect, signIn } from '../site.ts'
-import { cut, hold } from '../traffic.ts'
-import { at } from './cast.ts'
+import { failRequests, holdRequests } from '../traffic.ts'
+import { openPage } from './members.ts'
 import { click, closeDialog, inTurn, type Walk } from './scene.ts'
 
 const healthComplete = (page: Page) => expect(page.getByText('Health information complete')).toBeVisible()
 
-/** The calendar and its dialogs. */
 export const BOOKING_WALKS: readonly Walk[] = [
   [
-    { name: 'booking, every kind of row', main: true, open: at('/booking', 'Evening Reformer', 'rich') },
+    { name: 'booking, every kind of row', main: true, open: openPage('/booking', 'Evening Reformer', 'rich') },
     {
       name: 'booking dialog, ready',
       open: inTurn(click('button', /^Book Evening Reformer/), async (page) => {
@@ -35,12 +34,12 @@ export const BOOKING_WALKS: readonly Walk[] = [
   ],
   [
     {
-      name: 'booking, the offer of an icon',
+      name: 'booking, install prompt',
       only: 'phone',
       open: async (page, site) => {
         await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: false }))
         const member = await site.member({ health: true, credits: 2 })
-        await site.books(member, await site.class({ at: '2026-12-19 06:10' }))
+        await site.book(member, await site.class({ at: '2026-12-19 06:10' }))
         await site.class({ at: '2026-12-20 06:10', title: 'Sunday Reformer' })
         await signIn(page, member)
         await page.goto('/booking?date=2026-12-20')
@@ -51,13 +50,13 @@ export const BOOKING_WALKS: readonly Walk[] = [
       },
     },
   ],
-  [{ name: 'booking, empty day', open: at('/booking?date=2026-12-27', /No classes scheduled for/, 'rich') }],
+  [{ name: 'booking, empty day', open: openPage('/booking?date=2026-12-27', /No classes scheduled for/, 'rich') }],
   [
     {
       name: 'booking, loading',
       open: inTurn(
-        (page) => hold(page, '**/api/classes?*'),
-        at('/', 'Personalisation', 'rich'),
+        (page) => holdRequests(page, '**/api/classes?*'),
+        openPage('/', 'Personalisation', 'rich'),
         click('link', 'Book Now'),
         (page) => expect(page.getByText('Loading classes...')).toBeVisible(),
       ),
@@ -66,15 +65,17 @@ export const BOOKING_WALKS: readonly Walk[] = [
   [
     {
       name: 'booking, unreachable',
-      alike: true,
-      open: inTurn((page) => cut(page, '**/api/classes?*'), at('/booking', 'Try again', 'rich')),
+      pictureOnly: true,
+      open: inTurn((page) => failRequests(page, '**/api/classes?*'), openPage('/booking', 'Try again', 'rich')),
     },
   ],
   [
     {
       name: 'booking dialog, without health information',
-      open: inTurn(at('/booking', 'Evening Reformer', 'empty'), click('button', /^Book Evening Reformer/), (page) =>
-        expect(page.getByText('Health information required.')).toBeVisible(),
+      open: inTurn(
+        openPage('/booking', 'Evening Reformer', 'empty'),
+        click('button', /^Book Evening Reformer/),
+        (page) => expect(page.getByText('Health information required.')).toBeVisible(),
       ),
     },
   ],

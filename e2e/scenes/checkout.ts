@@ -1,22 +1,21 @@
 import type { Page } from '@playwright/test'
 import { CARDS, pay } from '../member.ts'
-import { expect, type Site, signIn, succeed } from '../site.ts'
-import { answer, hold } from '../traffic.ts'
-import { at, castOf } from './cast.ts'
+import { callApi, expect, type Site, signIn } from '../site.ts'
+import { holdRequests, mockReply } from '../traffic.ts'
+import { membersOf, openPage } from './members.ts'
 import { click, inTurn, toast, type Walk } from './scene.ts'
 
-const checkoutOf = (price: string) => async (page: Page, site: Site) => {
-  await signIn(page, (await castOf(site)).rich)
-  const packages = await succeed(await site.admin(), 'GET', '/api/packages')
+const openCheckout = (price: string) => async (page: Page, site: Site) => {
+  await signIn(page, (await membersOf(site)).rich)
+  const packages = await callApi(await site.admin(), 'GET', '/api/packages')
   const sold = packages.find((p: { price: string }) => p.price === price)
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(price)}`)
 }
 const cardForm = (page: Page) => expect(page.getByLabel('Card number')).toBeVisible()
 
-/** Paying, and what may be in its way. */
 export const CHECKOUT_WALKS: readonly Walk[] = [
   [
-    { name: 'checkout', main: true, open: inTurn(checkoutOf('424.00'), cardForm) },
+    { name: 'checkout', main: true, open: inTurn(openCheckout('424.00'), cardForm) },
     {
       name: 'checkout, declined',
       open: async (page) => {
@@ -27,8 +26,8 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
     {
       name: 'checkout, processing',
       open: async (page) => {
-        await hold(page, '**/sandbox/stripe/**/confirm')
-        await pay(page, CARDS.pays)
+        await holdRequests(page, '**/sandbox/stripe/**/confirm')
+        await pay(page, CARDS.accepted)
         await expect(page.getByRole('button', { name: /Processing/ })).toBeVisible()
       },
     },
@@ -36,7 +35,7 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
   [
     {
       name: 'checkout, card form with errors',
-      open: inTurn(checkoutOf('129.00'), cardForm, click('button', /^Complete Payment/), (page) =>
+      open: inTurn(openCheckout('129.00'), cardForm, click('button', /^Complete Payment/), (page) =>
         expect(page.getByText('Please use MM/YY')).toBeVisible(),
       ),
     },
@@ -45,8 +44,8 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
     {
       name: 'checkout, could not be prepared',
       open: inTurn(
-        (page) => answer(page, '**/api/create-payment-intent', 500, {}),
-        checkoutOf('424.00'),
+        (page) => mockReply(page, '**/api/create-payment-intent', 500, {}),
+        openCheckout('424.00'),
         (page) => expect(page.getByRole('alert')).toBeVisible(),
       ),
     },
@@ -55,8 +54,8 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
     {
       name: 'checkout, payments disabled',
       open: inTurn(
-        (page) => answer(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null }),
-        checkoutOf('424.00'),
+        (page) => mockReply(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null }),
+        openCheckout('424.00'),
         (page) => expect(page.getByText('Payment processing is temporarily disabled.')).toBeVisible(),
       ),
     },
@@ -64,7 +63,7 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
   [
     {
       name: 'checkout, package not found',
-      open: at('/checkout?packageId=999999&amount=5', 'Package not found.', 'full'),
+      open: openPage('/checkout?packageId=999999&amount=5', 'Package not found.', 'full'),
     },
   ],
 ]

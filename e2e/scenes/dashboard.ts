@@ -1,23 +1,22 @@
 import { Person } from '#testing/person.ts'
-import { LONG_TITLE } from '../busy.ts'
+import { LONG_TITLE } from '../busy-studio.ts'
 import { expect, signIn } from '../site.ts'
-import { cut, hold, intercept } from '../traffic.ts'
-import { at, castOf } from './cast.ts'
+import { failRequests, holdRequests, intercept } from '../traffic.ts'
+import { membersOf, openPage } from './members.ts'
 import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
 
 const detailed = inTurn(click('link', 'Detailed'), heading('My Dashboard'))
 
-/** The dashboard of everybody in the cast. */
 export const DASHBOARD_WALKS: readonly Walk[] = [
   [
-    { name: 'dashboard, summary, empty', open: at('/dashboard', 'No upcoming classes booked', 'empty') },
+    { name: 'dashboard, summary, empty', open: openPage('/dashboard', 'No upcoming classes booked', 'empty') },
     {
       name: 'dashboard, detailed, empty',
       open: inTurn(detailed, (page) => expect(page.getByText('No upcoming bookings')).toBeVisible()),
     },
   ],
   [
-    { name: 'dashboard, summary, full', main: true, open: at('/dashboard', 'Upcoming classes', 'full') },
+    { name: 'dashboard, summary, full', main: true, open: openPage('/dashboard', 'Upcoming classes', 'full') },
     { name: 'dashboard, receipts', open: inTurn(click('button', 'Receipts'), dialog) },
     { name: 'dashboard, view history', open: inTurn(closeDialog, click('button', 'View History'), dialog) },
     { name: 'dashboard, detailed, full', main: true, open: inTurn(closeDialog, detailed, heading('Booking History')) },
@@ -26,12 +25,12 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     {
       name: 'your sign-in',
       open: async (page, site) => {
-        const { long } = await castOf(site)
+        const { long } = await membersOf(site)
         await signIn(page, long)
-        const there = new Person(site.origin, 'Elsewhere')
+        const otherBrowser = new Person(site.origin, 'Elsewhere')
         const body = { username: long.email, password: long.password }
         const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-        await there.request('POST', '/api/login', body, { 'user-agent': agent })
+        await otherBrowser.request('POST', '/api/login', body, { 'user-agent': agent })
         await page.goto('/dashboard?view=sign-in')
         await expect(page.getByText('Firefox on Linux').first()).toBeVisible()
       },
@@ -49,14 +48,14 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'dashboard, summary, long names', open: at('/dashboard', LONG_TITLE, 'long') },
+    { name: 'dashboard, summary, long names', open: openPage('/dashboard', LONG_TITLE, 'long') },
     {
       name: 'dashboard, detailed, long names',
       open: inTurn(detailed, (page) => expect(page.getByText(LONG_TITLE).first()).toBeVisible()),
     },
   ],
   [
-    { name: 'dashboard, summary, on waiting lists', open: at('/dashboard', 'On the waiting list', 'rich') },
+    { name: 'dashboard, summary, on waiting lists', open: openPage('/dashboard', 'On the waiting list', 'rich') },
     {
       name: 'dashboard, cancel without credit',
       open: inTurn(click('button', /^Cancel Reformer before Lunch/), dialog),
@@ -71,7 +70,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   [
     {
       name: 'dashboard, summary, add to calendar',
-      open: inTurn(at('/dashboard', 'Late Reformer', 'mover'), (page) =>
+      open: inTurn(openPage('/dashboard', 'Late Reformer', 'mover'), (page) =>
         page.locator('summary').filter({ hasText: 'Add to calendar' }).first().click(),
       ),
     },
@@ -97,9 +96,9 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     {
       name: 'dashboard, loading',
       open: async (page, site) => {
-        await hold(page, '**/api/user/passes')
-        await signIn(page, (await castOf(site)).full)
-        // Which leads on to it: opened itself, the page comes with what it shows.
+        await holdRequests(page, '**/api/user/passes')
+        await signIn(page, (await membersOf(site)).full)
+        // /auth redirects to the dashboard. Opened directly, the dashboard would be server-rendered with its data.
         await page.goto('/auth')
         await expect(page.getByRole('navigation', { name: 'Dashboard layout' })).toBeVisible()
       },
@@ -108,7 +107,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   [
     {
       name: 'dashboard, unreachable',
-      open: inTurn((page) => cut(page, '**/api/user/passes'), at('/dashboard', 'Try again', 'full')),
+      open: inTurn((page) => failRequests(page, '**/api/user/passes'), openPage('/dashboard', 'Try again', 'full')),
     },
   ],
   [
@@ -120,7 +119,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
             const [pass] = await (await page.request.get('/api/user/passes')).json()
             await route.fulfill({ status: 200, json: pass })
           }),
-        at(
+        openPage(
           '/dashboard?packageId=1&payment_intent=pi_1&redirect_status=succeeded',
           'Thank You for Your Purchase!',
           'full',
@@ -131,7 +130,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   [
     {
       name: 'dashboard, authentication failed',
-      open: at(
+      open: openPage(
         '/dashboard?packageId=1&payment_intent=pi_1&redirect_status=failed',
         /try using a different card/,
         'full',
@@ -142,7 +141,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     {
       name: 'offline, the next class',
       open: inTurn(
-        at('/dashboard', 'Upcoming classes', 'long'),
+        openPage('/dashboard', 'Upcoming classes', 'long'),
         (page) => expect.poll(() => page.evaluate(() => localStorage.length)).toBeGreaterThan(0),
         async (page) => {
           await page.goto('/offline.html')
@@ -155,7 +154,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     {
       name: 'studio unreachable',
       open: async (page) => {
-        await cut(page, '**/api/**')
+        await failRequests(page, '**/api/**')
         await page.goto('/dashboard')
         await expect(page.getByText('The studio could not be reached')).toBeVisible()
       },

@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test'
 import { expect } from '../site.ts'
-import { at } from './cast.ts'
+import { openPage } from './members.ts'
 import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
 
-/** Health information, step by step. */
 export const HEALTH_WALKS: readonly Walk[] = [
   [
-    { name: 'health, incomplete', open: at('/health', 'Incomplete', 'empty') },
+    { name: 'health, incomplete', open: openPage('/health', 'Incomplete', 'empty') },
     {
       name: 'health, step 1',
       main: true,
@@ -32,7 +31,7 @@ export const HEALTH_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'health, complete', main: true, open: at('/health', 'Complete', 'full') },
+    { name: 'health, complete', main: true, open: openPage('/health', 'Complete', 'full') },
     { name: 'health, delete account', open: inTurn(click('button', 'Delete my account'), dialog) },
     {
       name: 'health, own data opened',
@@ -40,8 +39,8 @@ export const HEALTH_WALKS: readonly Walk[] = [
         const admin = await site.admin()
         const { rows } = await site.pool.query('select user_id from health_questionnaires')
         for (const { user_id: id } of rows) await admin.request('GET', `/api/admin/users/${id}/health`)
-        for (const room of ['Who read', 'What we keep', 'What you agreed', 'Make a complaint']) {
-          await page.getByText(new RegExp(`^${room}`)).click()
+        for (const heading of ['Who read', 'What we keep', 'What you agreed', 'Make a complaint']) {
+          await page.getByText(new RegExp(`^${heading}`)).click()
         }
         await expect(page.getByText('read all your answers').first()).toBeVisible()
         await expect(page.getByText('Your account and bookings')).toBeVisible()
@@ -56,7 +55,7 @@ export const HEALTH_WALKS: readonly Walk[] = [
     },
     {
       name: 'health, update',
-      alike: true,
+      pictureOnly: true,
       open: inTurn(closeDialog, click('button', 'Update Information'), heading('Medical History')),
     },
   ],

@@ -1,11 +1,10 @@
 import { expect } from '../site.ts'
-import { answer } from '../traffic.ts'
-import { at } from './cast.ts'
+import { mockReply } from '../traffic.ts'
+import { openPage } from './members.ts'
 import { click, inTurn, toast, type Walk } from './scene.ts'
 
-const login = at('/auth', 'Welcome back')
+const login = openPage('/auth', 'Welcome back')
 
-/** /auth in all its states. */
 export const SIGN_IN_WALKS: readonly Walk[] = [
   [
     { name: 'auth, login', main: true, open: login },
@@ -46,7 +45,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
       name: 'auth, login before the address is confirmed',
       open: inTurn(login, async (page) => {
         const message = 'Please check your email to verify your account before logging in.'
-        await answer(page, '**/api/login', 401, { code: 'email_not_verified', message })
+        await mockReply(page, '**/api/login', 401, { code: 'email_not_verified', message })
         await page.getByLabel('Username').fill('nell@people.example')
         await page.getByLabel('Password').fill('six-or-more')
         await page.getByRole('button', { name: 'Login' }).click()
@@ -55,7 +54,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'auth, forgot password', open: at('/auth?forgot', 'Send me a link') },
+    { name: 'auth, forgot password', open: openPage('/auth?forgot', 'Send me a link') },
     {
       name: 'auth, link to set a password sent',
       open: async (page) => {
@@ -68,7 +67,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
   [
     {
       name: 'auth, set a password',
-      open: inTurn(at('/auth#reset=unknown', 'Set your password'), async (page) => {
+      open: inTurn(openPage('/auth#reset=unknown', 'Set your password'), async (page) => {
         await page.getByLabel('New password').fill('reformer2026')
         await expect(page.getByLabel('New password')).toHaveValue('reformer2026')
       }),
@@ -83,7 +82,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'auth, confirm an email address', open: at('/auth#verify=unknown', 'Confirm email address') },
+    { name: 'auth, confirm an email address', open: openPage('/auth#verify=unknown', 'Confirm email address') },
     {
       name: 'auth, link to confirm an address used up',
       open: async (page) => {
@@ -93,7 +92,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
     },
   ],
   [
-    { name: 'auth, restore an email address', open: at('/auth#undo=unknown', 'Restore my address') },
+    { name: 'auth, restore an email address', open: openPage('/auth#undo=unknown', 'Restore my address') },
     {
       name: 'auth, link to restore an address used up',
       open: async (page) => {
@@ -102,5 +101,5 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
       },
     },
   ],
-  [{ name: 'email verified', open: at('/email-verified', 'Continue to Login') }],
+  [{ name: 'email verified', open: openPage('/email-verified', 'Continue to Login') }],
 ]

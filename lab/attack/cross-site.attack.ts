@@ -5,7 +5,7 @@ import { shareStudio } from '#testing/studio-under-test.ts'
 import { callWith } from './callers.ts'
 
 const story = shareStudio()
-const everythingKept = keptBy(story)
+const readEverything = keptBy(story)
 
 /** Headers that a foreign page's request can have. */
 function foreignShapes(own: string): Record<string, string>[] {
@@ -45,7 +45,7 @@ function foreignShapes(own: string): Record<string, string>[] {
 describe('writes from foreign pages are refused', () => {
   test.each(writes)('%s', async (name, endpoint) => {
     const { studio, ana, dora } = story
-    const before = await everythingKept()
+    const before = await readEverything()
     const caller = endpoint.who === 'admin' ? dora : ana
     for (const headers of foreignShapes(studio.server.origin)) {
       const answer = await callWith(caller, name, endpoint, '1', headers)
@@ -57,11 +57,11 @@ describe('writes from foreign pages are refused', () => {
       expect(answer.headers.get('set-cookie')).toBeNull()
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     }
-    expect(await everythingKept()).toBe(before)
+    expect(await readEverything()).toBe(before)
   })
 
   test.each(writes)('%s: refuses forms, which browsers send without a preflight', async (_, { method, path }) => {
-    const before = await everythingKept()
+    const before = await readEverything()
     for (const type of [
       'application/x-www-form-urlencoded',
       'text/plain',
@@ -71,6 +71,6 @@ describe('writes from foreign pages are refused', () => {
       expect(
         (await story.dora.request(method, path.replace(/:\w+/g, '1'), '{}', { 'content-type': type })).status,
       ).toBe(415)
-    expect(await everythingKept()).toBe(before)
+    expect(await readEverything()).toBe(before)
   })
 })

@@ -4,7 +4,7 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { callWith, everyCall, rogues, stranger } from './callers.ts'
 
 const story = {} as Awaited<ReturnType<typeof rogues>>
-const everythingKept = keptBy(story)
+const readEverything = keptBy(story)
 beforeAll(async () => void Object.assign(story, await rogues()))
 afterAll(() => story.close())
 
@@ -15,13 +15,13 @@ describe('without a valid session', () => {
   test.each(closed)(
     '%s: refuses no session, an ended one, and that of an erased account',
     async (_, name, endpoint) => {
-      const before = await everythingKept()
+      const before = await readEverything()
       for (const who of [story.nobody, story.ended, story.erased])
         expect([who.name, await callWith(who, name, endpoint)]).toEqual([
           who.name,
           refusedAs(commonRefusals.unauthorized),
         ])
-      expect(await everythingKept()).toBe(before)
+      expect(await readEverything()).toBe(before)
     },
   )
 
@@ -49,14 +49,14 @@ describe('without a valid session', () => {
 
 describe('without admin rights', () => {
   test.each(forAdmins)('%s: refuses members, blocked members and demoted admins', async (_, name, endpoint) => {
-    const before = await everythingKept()
+    const before = await readEverything()
     for (const who of [story.ana, story.demoted, story.blocked])
       for (const id of [undefined, '1', story.dora.id, who.id])
         expect([who.name, await callWith(who, name, endpoint, id)]).toEqual([
           who.name,
           refusedAs(commonRefusals.forbidden),
         ])
-    expect(await everythingKept()).toBe(before)
+    expect(await readEverything()).toBe(before)
   })
 
   test.each(forAdmins)('%s: ignores claims in headers, query and method', async (_, name, endpoint) => {

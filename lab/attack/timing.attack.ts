@@ -7,7 +7,10 @@ const PAIRS = 150
 const DISTINGUISHABLE = 3.5
 
 /** The mean difference of the pairs in ms and in standard errors, without the outermost tenth. */
-async function apart(one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<{ z: number; ms: number }> {
+async function compareTimes(
+  one: () => Promise<unknown>,
+  other: () => Promise<unknown>,
+): Promise<{ z: number; ms: number }> {
   const timed = async (send: () => Promise<unknown>) => {
     const startedAt = performance.now()
     await send()
@@ -43,7 +46,7 @@ test('response times do not reveal whether an account exists', async () => {
       visitor.request('POST', '/api/verify-email/resend', { username }),
   }
   for (const [what, send] of Object.entries(requests)) {
-    const { z, ms } = await apart(
+    const { z, ms } = await compareTimes(
       () => send(known()),
       () => send(unknown()),
     )

@@ -6,7 +6,7 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 const TOKEN = /#(?:reset|verify|set-password|invitation)=([\w-]+)/
 const asksForLink = (who: Person, email: string) => who.request('POST', '/api/password-reset', { email })
-const sets = (who: Person, token: string, password: string) =>
+const setPassword = (who: Person, token: string, password: string) =>
   who.request('POST', '/api/password-reset/confirm', { token, password })
 const logsIn = (who: Person, username: string, password: string) =>
   who.request('POST', '/api/login', { username, password })
@@ -28,7 +28,7 @@ describe('a mailed link', () => {
   test('works for one of many concurrent requests', async () => {
     const { studio, last } = await withLinks(1)
     const many = Array.from({ length: 20 }, (_, i) => ({ who: studio.visitor(`V${i}`), password: `password-${i}` }))
-    const answers = await Promise.all(many.map(({ who, password }) => sets(who, last, password)))
+    const answers = await Promise.all(many.map(({ who, password }) => setPassword(who, last, password)))
     const won = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
     expect(won).toHaveLength(1)
     for (const [i, answer] of answers.entries())
@@ -39,9 +39,9 @@ describe('a mailed link', () => {
 
   test('expires when another of the same account was used, which ends every session', async () => {
     const { studio, ana, tokens, first, last } = await withLinks(3)
-    expect((await sets(studio.visitor(), first, 'a-new-password')).status).toBe(200)
+    expect((await setPassword(studio.visitor(), first, 'a-new-password')).status).toBe(200)
     for (const token of tokens)
-      expect(await sets(studio.visitor(), token, 'another')).toBeRefused(accountRefusals.link_expired)
+      expect(await setPassword(studio.visitor(), token, 'another')).toBeRefused(accountRefusals.link_expired)
     expect((await ana.request('GET', '/api/auth/user')).status).toBe(401)
     expect(last).not.toBe(first)
   })
@@ -58,7 +58,7 @@ describe('a mailed link', () => {
     expect(everything.includes(hash.toString('base64')) || everything.includes(hash.toString('hex'))).toBe(true)
     expect(studio.logged.join()).not.toContain(last)
     studio.itIs('Monday 11:00:01')
-    expect(await sets(studio.visitor(), last, 'a-new-password')).toBeRefused(accountRefusals.link_expired)
+    expect(await setPassword(studio.visitor(), last, 'a-new-password')).toBeRefused(accountRefusals.link_expired)
   })
 
   test('has one purpose', async () => {
@@ -67,7 +67,7 @@ describe('a mailed link', () => {
     expect((await visitor.request('POST', '/api/verify-email', { token: last })).status).toBe(400)
     for (const path of [`/api/newsletter/confirm?token=${last}`, `/api/calendar/${last}.ics`])
       expect([path, [400, 404].includes((await visitor.request('GET', path)).status)]).toEqual([path, true])
-    expect((await sets(visitor, last, 'a-new-password')).status).toBe(200)
+    expect((await setPassword(visitor, last, 'a-new-password')).status).toBe(200)
   })
 
   test('is refused when changed or forged', async () => {
@@ -86,7 +86,7 @@ describe('a mailed link', () => {
       "' or '1'='1",
     ]
     for (const token of made) {
-      const { status } = await sets(studio.visitor(), token, 'a-new-password')
+      const { status } = await setPassword(studio.visitor(), token, 'a-new-password')
       expect([token, status]).toEqual([token, 400])
     }
   })
@@ -158,7 +158,7 @@ describe('a session', () => {
     steal(ana)
     expect((await thief.request('GET', '/api/auth/user')).status).toBe(200)
     const trying = Array.from({ length: 10 }, () => thief.request('GET', '/api/user/bookings'))
-    expect((await sets(studio.visitor(), tokens[0] as string, 'a-new-password')).status).toBe(200)
+    expect((await setPassword(studio.visitor(), tokens[0] as string, 'a-new-password')).status).toBe(200)
     await Promise.all(trying)
     for (let i = 0; i < 5; i++) expect((await thief.request('GET', '/api/user/bookings')).status).toBe(401)
   })

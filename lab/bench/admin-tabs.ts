@@ -18,7 +18,7 @@ const MAX_COST_TO_SMALL = 2
 const OPENINGS = { atLeast: 20, atMost: 100, seconds: 5 }
 const WARM_UP = 5
 /** Requests per round. */
-const A_ROUND = 10
+const PER_ROUND = 10
 
 /** Measures opening each tab of a large studio, and its lists compared with those of a studio of 50 users. */
 export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
@@ -29,7 +29,7 @@ export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
   for (const { tab, paths, list } of tabs()) {
     bench.say(`Opening ${tab}.`)
     costs.push(await opening(tab, paths, large))
-    const request = (side: Side, requested: string[]) => () => side.run({ paths: requested, times: A_ROUND })
+    const request = (side: Side, requested: string[]) => () => side.run({ paths: requested, times: PER_ROUND })
     if (list) {
       const comparison = await alternate(BRIEF, request(large, [list]), request(small, [list]))
       costs.push(costOf(`${tab}: its list, compared with 50 users`, comparison, { atMost: MAX_COST_TO_SMALL }))

@@ -11,8 +11,8 @@ import { type Cost, costOf } from '../lib/table.ts'
 const MIN_RATE_TO_BARE = 0.75
 const AT_ONCE = 32
 /** Bookings per round, each by another member in another class. */
-const A_ROUND = 150
-const MOST_ROUNDS = THOROUGH.warmUp.atMost + THOROUGH.rounds.atMost
+const PER_ROUND = 150
+const MAX_ROUNDS = THOROUGH.warmUp.atMost + THOROUGH.rounds.atMost
 /** Emails delivered per round. */
 const MAILS = 25
 
@@ -31,8 +31,8 @@ export async function measureBooking(bench: Bench): Promise<Cost[]> {
   bench.say(`Booking, over HTTP and through pg, ${AT_ONCE} at once.`)
   const times: number[] = []
   const book = async () => {
-    times.push((await http.book()) / A_ROUND)
-    return (times.at(-1) ?? 0) * A_ROUND
+    times.push((await http.book()) / PER_ROUND)
+    return (times.at(-1) ?? 0) * PER_ROUND
   }
   const comparison = await alternate(THOROUGH, () => bare.run({ classIds: freshClasses(here) }), book)
   await checkBookings(here)
@@ -65,9 +65,9 @@ async function measureAgainst(bench: Bench, here: FilledSite<Filled>, http: { bo
 }
 
 async function fillWith(...[client, secrets]: Parameters<Parameters<typeof openSite<Filled>>[1]['fillWith']>) {
-  const members = await addMembers(client, A_ROUND, secrets)
+  const members = await addMembers(client, PER_ROUND, secrets)
   // Enough for three comparisons.
-  return { members, classIds: await addClasses(client, { days: 9 * MOST_ROUNDS, aDay: A_ROUND / 3 }) }
+  return { members, classIds: await addClasses(client, { days: 9 * MAX_ROUNDS, aDay: PER_ROUND / 3 }) }
 }
 
 async function overHttp(site: FilledSite<Filled>) {
@@ -81,8 +81,8 @@ async function overHttp(site: FilledSite<Filled>) {
 }
 
 function freshClasses({ filled }: FilledSite<Filled>): number[] {
-  if (filled.classIds.length < A_ROUND) throw new Error('there are no more classes to book')
-  return filled.classIds.splice(0, A_ROUND)
+  if (filled.classIds.length < PER_ROUND) throw new Error('there are no more classes to book')
+  return filled.classIds.splice(0, PER_ROUND)
 }
 
 /** Throws unless every acknowledged booking has its ledger line and its email. */

@@ -10,7 +10,7 @@ import { type Cost, costOf } from '../lib/table.ts'
 const MAX_COST_TO_SHORT = 1.3
 const AT_ONCE = 8
 /** Requests per round. */
-const A_ROUND = 100
+const PER_ROUND = 100
 /** Both histories have as many classes a week, so that both responses are alike. */
 const TEN_YEARS = { days: 3572, aDay: 14 }
 const EIGHT_WEEKS = { days: 56, aDay: 14 }
@@ -54,7 +54,7 @@ async function openSide(bench: Bench, name: string, history: History, checkout?:
   await checkWeek(site.origin + path)
   const driver = started.use(await startDriver<GetSetup, Gets>('get', { origin: site.origin, path, atOnce: AT_ONCE }))
   const stop = started.move()
-  return { get: () => driver.run({ times: A_ROUND }), [Symbol.asyncDispose]: () => stop.disposeAsync() }
+  return { get: () => driver.run({ times: PER_ROUND }), [Symbol.asyncDispose]: () => stop.disposeAsync() }
 }
 
 async function checkCounts(databaseUrl: string, classes: number): Promise<void> {

@@ -70,7 +70,7 @@ async function walk(
       output += await debian.type(commands, heading === 'Packages' ? outside : undefined)
     if (heading === 'Settings') await debian.type(edit.join('\n'))
     if (heading === 'HTTPS')
-      tls.setDefaultCACertificates([await whenThere(() => readFile(debian.path(AUTHORITY), 'utf8'))])
+      tls.setDefaultCACertificates([await waitForFile(() => readFile(debian.path(AUTHORITY), 'utf8'))])
     say(`${heading}: ${seconds(since)} s`)
     if (heading === 'The first admin') visit = await firstVisit(world, output)
     if (heading === 'When the machine is lost' && visit) await secondVisit(world, visit)
@@ -86,7 +86,7 @@ function byHeading(blocks: Block[]): { heading: string; blocks: Block[] }[] {
   return [...Map.groupBy(blocks, ({ heading }) => heading)].map(([heading, blocks]) => ({ heading, blocks }))
 }
 
-async function whenThere<Result>(look: () => Promise<Result>): Promise<Result> {
+async function waitForFile<Result>(look: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries++) {
     try {
       return await look()

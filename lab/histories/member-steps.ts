@@ -20,7 +20,7 @@ import type { World } from './world.ts'
 /** Source: docs/studio-rules.md#cancelling. Deliberately repeated here, to check the code. */
 const LATE_MINUTES = 120
 
-const heldBy = ({ bookings }: Snapshot, { id }: Person) =>
+const bookingsOf = ({ bookings }: Snapshot, { id }: Person) =>
   bookings.filter(({ userId, status }) => userId === id && status === 'confirmed')
 
 const isBooked = (after: Snapshot, id: number, userId: string, classId: number) =>
@@ -51,7 +51,7 @@ export const cancelStep = defineStep(
   { who: memberIndex, which: itemIndex },
   async (world, state, { who, which }) => {
     const member = world.member(who)
-    const own = pick(heldBy(state, member), which)
+    const own = pick(bookingsOf(state, member), which)
     if (!own) return undefined
     const answer = await member.call(cancelBooking, { params: { id: own.id } })
     return toResult(`${member.name} cancels ${titleOf(state, own.classId)}`, answer, (before, after) =>
@@ -81,7 +81,7 @@ export const moveStep = defineStep(
   { who: memberIndex, which: itemIndex, to: itemIndex },
   async (world, state, { who, which, to }) => {
     const member = world.member(who)
-    const own = pick(heldBy(state, member), which)
+    const own = pick(bookingsOf(state, member), which)
     const wanted = pick(timetableOf(state, world.now), to)
     if (!own || !wanted) return undefined
     const answer = await member.call(rescheduleBooking, { params: { id: own.id }, body: { classId: wanted.id } })

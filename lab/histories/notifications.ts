@@ -131,10 +131,10 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
     ...sentences,
     ...moneyChanges(world, before, after),
     ...studioChanges(world, before, after),
-    ...skips(world, before, after).map(
+    ...findSkipped(world, before, after).map(
       ({ userId, classId }) => `${name(userId)} is skipped in the line for ${title(classId)}`,
     ),
-    ...placesFree(world, before, after, isSingle).map(
+    ...freedPlaces(world, before, after, isSingle).map(
       ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,
     ),
   ]
@@ -165,7 +165,7 @@ export const isMoved = (was: ClassRow, now: ClassRow) =>
   !was.startsAt.equals(now.startsAt) || !was.endsAt.equals(now.endsAt)
 
 /** Members waiting for a class in which a place became free and still is; once per cause if several things happened. */
-function placesFree(world: World, before: Snapshot, after: Snapshot, isSingle: boolean) {
+function freedPlaces(world: World, before: Snapshot, after: Snapshot, isSingle: boolean) {
   const lost = pairRows(before.bookings, after.bookings)
     .filter(({ was, now }) => now.status === 'cancelled' && was?.status === 'confirmed')
     .map(({ now }) => now.classId)
@@ -188,7 +188,7 @@ function placesFree(world: World, before: Snapshot, after: Snapshot, isSingle: b
 const GIVEN_HOURS = 12
 
 /** Members who still wait although someone behind them on the list got a place. */
-function skips(world: World, before: Snapshot, after: Snapshot) {
+function findSkipped(world: World, before: Snapshot, after: Snapshot) {
   if (isQuiet(world.now)) return []
   return after.classes.flatMap((row) => {
     const isGiven = world.now.until(row.startsAt).total('hours') >= GIVEN_HOURS

@@ -24,7 +24,7 @@ const TIMETABLE = [
 ] as const
 const BEGINNING = 'Monday 09:00'
 /** Shorter than a session. */
-const LOGIN_LASTS = { hours: 20 * 24 }
+const LOGIN_LIFETIME = { hours: 20 * 24 }
 
 /** A studio with its card provider and cast, in which histories run one after another. */
 export class World {
@@ -67,7 +67,7 @@ export class World {
 
   /** Deletes everything but the people. */
   async forget(): Promise<void> {
-    await this.studio.server.database.transaction(forgetAll)
+    await this.studio.server.database.transaction(deleteAllRows)
     const { rows } = await this.sandbox.pool.query("select tablename from pg_tables where schemaname = 'sandbox'")
     const tables = rows.map(({ tablename }) => `sandbox.${tablename}`)
     await this.sandbox.pool.query(`truncate ${tables.join(', ')} cascade`)
@@ -98,7 +98,7 @@ export class World {
   /** Sets the clock, logging everyone in again before sessions expire. */
   async travelTo(now: Temporal.Instant): Promise<void> {
     this.studio.clock.set(now)
-    if (Temporal.Instant.compare(now, this.#loggedInAt.add(LOGIN_LASTS)) < 0) return
+    if (Temporal.Instant.compare(now, this.#loggedInAt.add(LOGIN_LIFETIME)) < 0) return
     this.#loggedInAt = now
     await this.studio.logsIn(...this.members, this.owner)
   }
@@ -114,7 +114,7 @@ export class World {
   }
 }
 
-async function forgetAll(tx: Tx): Promise<void> {
+async function deleteAllRows(tx: Tx): Promise<void> {
   // Bypasses the triggers that protect the ledger.
   await tx.execute('set local session_replication_role = replica')
   await tx.execute(

@@ -4,7 +4,7 @@ import { runSql } from '../lib/own-postgres.ts'
 import type { ThreeSites } from './three-sites.ts'
 
 /** A response takes 12 s at most, and some more on a busy machine. */
-const ANSWERED_WITHIN_MS = 20_000
+const MAX_RESPONSE_MS = 20_000
 const LOCKED_MS = 20_000
 /** Time for anything that a failed request might still do. */
 const SETTLED_AFTER_MS = 15_000
@@ -17,10 +17,10 @@ export async function rushForTwoPlaces(sites: ThreeSites, say: Say): Promise<str
   const classId = sites.classIds.pop() as number
   const replies = await Promise.all(sites.members.map((_, place) => books(sites, place, classId)))
   say(summaryOf(replies))
-  const faults = unclean(replies)
+  const faults = findBadReplies(replies)
   const booked = replies.filter(({ status }) => status === 201).length
   if (booked !== 2) faults.push(`${booked} members were given one of two places`)
-  return [...faults, ...(await untrueBookings(sites, classId, replies))]
+  return [...faults, ...(await findContradictions(sites, classId, replies))]
 }
 
 /** Ten bookings a second while another connection locks the class. */
@@ -43,7 +43,7 @@ export async function lockedClass(sites: ThreeSites, say: Say): Promise<string[]
   await released
   await pause(SETTLED_AFTER_MS)
   say(summaryOf(replies))
-  return [...unclean(replies), ...(await untrueBookings(sites, classId, replies))]
+  return [...findBadReplies(replies), ...(await findContradictions(sites, classId, replies))]
 }
 
 /** 200 members activate their own payment at once. */
@@ -71,7 +71,7 @@ export async function hangingProvider(sites: ThreeSites, say: Say): Promise<stri
   const { rows: later } = await runSql(sites.databaseUrl, 'select payment_intent_id as id from purchases')
   say(summaryOf(replies))
   const done = new Set(later.map(({ id }) => id))
-  const faults = unclean(replies)
+  const faults = findBadReplies(replies)
   if (later.length !== made.length) faults.push(`${later.length - made.length} passes were created after the response`)
   for (const [place, { status }] of replies.entries()) {
     const { id } = rows[place]
@@ -101,17 +101,17 @@ async function post({ origins, members }: ThreeSites, place: number, path: strin
 }
 
 /** Missing, unreadable, faulty or late responses. */
-function unclean(replies: Reply[]): string[] {
+function findBadReplies(replies: Reply[]): string[] {
   const isClean = ({ status, message }: Reply) =>
     status === 201 || ([400, 409, 503].includes(status) && /^[A-Z].*\.$/.test(message))
   return replies.flatMap((answer, place) => [
     ...(isClean(answer) ? [] : [`no. ${place} was answered with ${answer.status} ${answer.message}`]),
-    ...(answer.ms > ANSWERED_WITHIN_MS ? [`no. ${place} waited ${(answer.ms / 1000).toFixed(1)} s`] : []),
+    ...(answer.ms > MAX_RESPONSE_MS ? [`no. ${place} waited ${(answer.ms / 1000).toFixed(1)} s`] : []),
   ])
 }
 
 /** Bookings that contradict the response. */
-async function untrueBookings(sites: ThreeSites, classId: number, replies: Reply[]): Promise<string[]> {
+async function findContradictions(sites: ThreeSites, classId: number, replies: Reply[]): Promise<string[]> {
   const { rows } = await runSql(
     sites.databaseUrl,
     "select user_id from bookings where class_id = $1 and status = 'confirmed'",

@@ -7,9 +7,9 @@ export type ToClose = (close: () => Promise<unknown>) => void
  * Runs a check, prints up to twenty faults, and sets exit code 1 if there are any.
  *
  * @param work registers with `toClose` what must be closed, last first, whatever happens
- * @param allIsWell printed if there are no faults
+ * @param successMessage printed if there are no faults
  */
-export async function check(work: (toClose: ToClose) => Promise<string[]>, allIsWell: string): Promise<void> {
+export async function check(work: (toClose: ToClose) => Promise<string[]>, successMessage: string): Promise<void> {
   const opened: (() => Promise<unknown>)[] = []
   const faults = await withCleanUp(
     () => work((close) => opened.unshift(close)),
@@ -17,6 +17,8 @@ export async function check(work: (toClose: ToClose) => Promise<string[]>, allIs
       for (const close of opened) await close()
     },
   )
-  console.log(faults.length > 0 ? `\n${faults.length} FAULTS\n${faults.slice(0, 20).join('\n')}` : `\n${allIsWell}`)
+  console.log(
+    faults.length > 0 ? `\n${faults.length} FAULTS\n${faults.slice(0, 20).join('\n')}` : `\n${successMessage}`,
+  )
   process.exitCode = faults.length > 0 ? 1 : 0
 }

@@ -24,7 +24,7 @@ export async function openConnection(origin: string): Promise<Connection> {
     received = Buffer.alloc(0)
     waiting?.resolve(status)
   })
-  whenGone(socket, (error) => waiting?.reject(error))
+  onSocketClosed(socket, (error) => waiting?.reject(error))
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export async function openConnection(origin: string): Promise<Connection> {
   }
 }
 
-function whenGone(socket: Socket, report: (error: Error) => void) {
+function onSocketClosed(socket: Socket, report: (error: Error) => void) {
   socket.on('error', report)
   socket.on('close', () => report(new Error('the connection was closed')))
 }

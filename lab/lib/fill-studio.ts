@@ -7,8 +7,8 @@ import type { Secrets } from './live-site.ts'
 export type StudioSize = { members: number; days: number; aDay: number }
 
 /** Days after today that have classes. */
-const AHEAD = 42
-const BOUGHT_EACH = 4
+const DAYS_AHEAD = 42
+const PURCHASES_PER_MEMBER = 4
 
 /** Fills a studio with a history. Returns its admin. */
 export async function fillStudio(client: pg.Client, size: StudioSize, secrets: Secrets): Promise<SignedIn> {
@@ -17,7 +17,7 @@ export async function fillStudio(client: pg.Client, size: StudioSize, secrets: S
   if (!admin) throw new Error('a studio needs at least one member')
   await client.query("update users set is_admin = true where id = 'member-0'")
   await client.query("update users set created_at = now() - random() * interval '5 years'")
-  const from = Temporal.Now.plainDateISO().add({ days: AHEAD - size.days })
+  const from = Temporal.Now.plainDateISO().add({ days: DAYS_AHEAD - size.days })
   await addClasses(client, { ...size, from: from.toString() })
   await addPastBookings(client)
   await addPurchases(client)
@@ -91,7 +91,7 @@ async function addPurchases(client: pg.Client): Promise<void> {
      select id, 'purchase', 8, 'member', created_at from held
       union all select id, 'correction', -6, 'system', expires_at from held where credits_remaining = 0
       union all select id, 'expiry', -2, 'system', expires_at from held where credits_remaining = 0`,
-    [BOUGHT_EACH],
+    [PURCHASES_PER_MEMBER],
   )
   if (numbered) await client.query('insert into receipt_counter (last) select max(receipt_number) from purchases')
 }

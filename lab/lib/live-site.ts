@@ -94,7 +94,7 @@ export async function startLiveSite(options: {
       exited.then(() => Promise.reject(new Error(`the site ${name} ended while it delivered emails`))),
     ])
   try {
-    const origin = await whenOpen(site, logFile)
+    const origin = await waitUntilOpen(site, logFile)
     return { origin, pid: site.pid as number, log: () => readFile(logFile, 'utf8'), deliver, stop }
   } catch (error) {
     await stop()
@@ -102,7 +102,7 @@ export async function startLiveSite(options: {
   }
 }
 
-async function whenOpen(site: ChildProcess, logFile: string): Promise<string> {
+async function waitUntilOpen(site: ChildProcess, logFile: string): Promise<string> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < START_PATIENCE_MS) {
     const text = await readFile(logFile, 'utf8')

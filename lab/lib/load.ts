@@ -1,13 +1,13 @@
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { SignedIn } from './fill.ts'
 
-const READS = 0.5
-const CANCELS = 0.2
+const READ_SHARE = 0.5
+const CANCEL_SHARE = 0.2
 /** The longest a response may take: 12 s, and some more on a busy machine. */
-export const ANSWERED_WITHIN_MS = 20_000
+export const MAX_RESPONSE_MS = 20_000
 /** When a visitor gives up. */
 const PATIENCE_MS = 180_000
-const REFUSED_IN_WORDS = [400, 404, 409]
+const REFUSED_STATUSES = [400, 404, 409]
 const NO_ANSWER = 'no answer'
 
 /** What the site acknowledged about a booking. */
@@ -71,8 +71,8 @@ export function startLoad(options: {
   async function act(): Promise<void> {
     const dice = Math.random()
     const member = any(members)
-    if (dice < READS) await ask(member, 'GET', any(['/api/classes', '/api/bookings/upcoming', '/']))
-    else if (dice < READS + CANCELS && held.length > 0) await cancel()
+    if (dice < READ_SHARE) await ask(member, 'GET', any(['/api/classes', '/api/bookings/upcoming', '/']))
+    else if (dice < READ_SHARE + CANCEL_SHARE && held.length > 0) await cancel()
     else await book(member, any(classIds))
   }
 
@@ -121,11 +121,11 @@ export function startLoad(options: {
     result.counts[kind] = (result.counts[kind] ?? 0) + 1
     const ms = performance.now() - since
     result.slowestMs = Math.max(result.slowestMs, ms)
-    if (ms > ANSWERED_WITHIN_MS) result.faults.push(`a response took ${(ms / 1000).toFixed(1)} s`)
+    if (ms > MAX_RESPONSE_MS) result.faults.push(`a response took ${(ms / 1000).toFixed(1)} s`)
   }
 
   function judge({ status, body }: { status: number; body: unknown }, what: string, retryAfter: string | null): void {
-    if (status < 300 || REFUSED_IN_WORDS.includes(status)) return
+    if (status < 300 || REFUSED_STATUSES.includes(status)) return
     result.lastTroubleAt = performance.now()
     if (status === 503 && retryAfter) result.later++
     else result.faults.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 200)}`)

@@ -14,7 +14,7 @@ import type { BareAnswer } from './bare-server.ts'
 /** Lowest rate compared with a bare server. */
 const MIN_RATE_TO_BARE = 0.5
 const AT_ONCE = 8
-const A_ROUND = 4000
+const PER_ROUND = 4000
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }
 /** Headers that node:http writes. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive']
@@ -34,8 +34,8 @@ export async function measurePublicPage(site: LiveSite, path: string): Promise<C
     const micros: number[] = []
     const round = async () => {
       const before = await cpuMsOf(pid)
-      const ms = await driver.run({ times: A_ROUND })
-      micros.push((((await cpuMsOf(pid)) - before) / A_ROUND) * 1000)
+      const ms = await driver.run({ times: PER_ROUND })
+      micros.push((((await cpuMsOf(pid)) - before) / PER_ROUND) * 1000)
       return ms
     }
     return { round, micros }

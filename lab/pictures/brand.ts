@@ -20,9 +20,9 @@ export async function makeBrand(project: string): Promise<void> {
   await png(favicon, 512, into('icon-512.png'))
   // Systems crop these: the background reaches the edges, the logo stays in the middle 80 %.
   const full = svgWithoutCorners(favicon.toString())
-  await png(await onGround(full, 180, 0.86), 180, into('apple-touch-icon.png'))
-  await png(await onGround(full, 192, 0.8), 192, into('icon-maskable-192.png'))
-  await png(await onGround(full, 512, 0.8), 512, into('icon-maskable-512.png'))
+  await png(await onBackground(full, 180, 0.86), 180, into('apple-touch-icon.png'))
+  await png(await onBackground(full, 192, 0.8), 192, into('icon-maskable-192.png'))
+  await png(await onBackground(full, 512, 0.8), 512, into('icon-maskable-512.png'))
   await shareCard(project, into('share.jpg'))
 }
 
@@ -38,7 +38,7 @@ async function png(source: Buffer, size: number, file: string): Promise<void> {
   )
 }
 
-async function onGround(svg: Buffer, size: number, share: number): Promise<Buffer> {
+async function onBackground(svg: Buffer, size: number, share: number): Promise<Buffer> {
   const mark = await sharp(svg, { density: 72 * 16 })
     .resize(Math.round(size * share))
     .png()

@@ -1,6 +1,6 @@
 import type { SignedIn } from '../lib/fill.ts'
 
-const GRANTED_OR_REFUSED = [200, 201, 400, 404, 409]
+const EXPECTED_STATUSES = [200, 201, 400, 404, 409]
 
 export type Tally = { calls: number; granted: number; faults: string[] }
 
@@ -25,8 +25,7 @@ export async function crosswise(
     })
     const text = await response.text()
     tally.calls++
-    if (!GRANTED_OR_REFUSED.includes(response.status))
-      tally.faults.push(`${method} ${path}: ${response.status} ${text}`)
+    if (!EXPECTED_STATUSES.includes(response.status)) tally.faults.push(`${method} ${path}: ${response.status} ${text}`)
     if (response.status < 300) tally.granted++
     return response.status < 300 ? JSON.parse(text) : undefined
   }

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { test as askingTest } from '../../e2e/asking-site.ts'
-import { motionOver } from '../../e2e/looks.ts'
+import { waitForAnimations } from '../../e2e/accessibility.ts'
 import { ADMIN_WALKS } from '../../e2e/scenes/admin.ts'
 import { ADMIN_DAY_WALKS } from '../../e2e/scenes/admin-day.ts'
 import { ADMIN_LIST_WALKS } from '../../e2e/scenes/admin-lists.ts'
 import { BOOKING_WALKS } from '../../e2e/scenes/booking.ts'
-import { BUSY_WALKS } from '../../e2e/scenes/busy.ts'
-import { at } from '../../e2e/scenes/cast.ts'
+import { BUSY_WALKS } from '../../e2e/scenes/busy-studio.ts'
 import { CHECKOUT_WALKS } from '../../e2e/scenes/checkout.ts'
 import { DASHBOARD_WALKS } from '../../e2e/scenes/dashboard.ts'
 import { HEALTH_WALKS } from '../../e2e/scenes/health.ts'
+import { openPage } from '../../e2e/scenes/members.ts'
 import { PUBLIC_WALKS } from '../../e2e/scenes/public.ts'
 import type { Scene, Walk } from '../../e2e/scenes/scene.ts'
 import { SECOND_STEP_WALKS } from '../../e2e/scenes/second-step.ts'
 import { SIGN_IN_WALKS } from '../../e2e/scenes/sign-in.ts'
+import { test as secondStepTest } from '../../e2e/second-step-site.ts'
 import { test as siteTest } from '../../e2e/site.ts'
 
 /**
@@ -29,7 +29,7 @@ const GROUPS = {
   'owners-day': [
     ...ADMIN_DAY_WALKS,
     ...ADMIN_LIST_WALKS,
-    [{ name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') }],
+    [{ name: 'every piece of the design system', open: openPage('/dev/ui', 'Buttons') }],
   ],
   'second-steps': SECOND_STEP_WALKS,
   busy: BUSY_WALKS,
@@ -63,7 +63,7 @@ const files = new Map(
  * Declares a test for each walk of a group. A scene is opened once and resized, because layout depends on CSS only.
  */
 export function takePictures(group: Group): void {
-  const onItsSite = group === 'second-steps' ? askingTest : siteTest
+  const onItsSite = group === 'second-steps' ? secondStepTest : siteTest
   const test = onItsSite.extend<object, { group: string }>({ group: [group, { scope: 'worker' }] })
   for (const walk of GROUPS[group] as readonly Walk[]) {
     const names = walk.map((scene) => files.get(scene)).join('; ')
@@ -84,7 +84,7 @@ export function takePictures(group: Group): void {
 
 async function takePicture(page: Page, path: string): Promise<void> {
   await everyPictureLoaded(page)
-  await motionOver(page)
+  await waitForAnimations(page)
   // An overlay is positioned in the window, so take the window only.
   const hasOverlay = (await page.locator('[role=dialog], #mobile-menu, .toast').count()) > 0
   // Scroll up, or sticky elements would be in the middle of a full-page picture.

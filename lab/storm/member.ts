@@ -9,11 +9,11 @@ import type { Witness } from './witness.ts'
 export type Offer = { classIds: number[]; packages: { id: number; price: string }[] }
 
 /** Shares of what a member does. */
-const CANCELS = 0.4
-const BUYS = 0.12
+const CANCEL_SHARE = 0.4
+const BUY_SHARE = 0.12
 /** Share of payers who close the browser, so that the webhook must create the pass. */
-const CLOSES_BROWSER = 0.4
-const MOST_PAUSE_MS = 15
+const CLOSE_BROWSER_SHARE = 0.4
+const MAX_PAUSE_MS = 15
 
 /** A member who books, cancels and buys without pause. */
 export class StormMember {
@@ -45,15 +45,22 @@ export class StormMember {
   }
 
   /** Acts until `isOver`. A lost response is counted, and the next action waits for the site. */
-  async storm(isOver: () => boolean, site: { whenOpen(): Promise<void>; readonly isOpen: boolean }): Promise<void> {
+  async storm(
+    isOver: () => boolean,
+    site: { waitUntilOpen(): Promise<void>; readonly isOpen: boolean },
+  ): Promise<void> {
     await this.#tries(site, () => this.#buys())
     while (!isOver()) {
-      await site.whenOpen()
+      await site.waitUntilOpen()
       const dice = Math.random()
       await this.#tries(site, () =>
-        dice < BUYS ? this.#buys() : dice < BUYS + CANCELS && this.#held.length > 0 ? this.#cancels() : this.#books(),
+        dice < BUY_SHARE
+          ? this.#buys()
+          : dice < BUY_SHARE + CANCEL_SHARE && this.#held.length > 0
+            ? this.#cancels()
+            : this.#books(),
       )
-      await pause(Math.random() * MOST_PAUSE_MS)
+      await pause(Math.random() * MAX_PAUSE_MS)
     }
   }
 
@@ -96,7 +103,7 @@ export class StormMember {
     if (confirmed.body.status !== 'succeeded') return
     this.#witness.count('payment confirmed')
     this.#witness.paid.add(paymentIntentId)
-    if (Math.random() < CLOSES_BROWSER) return
+    if (Math.random() < CLOSE_BROWSER_SHARE) return
     const bought = await this.#person.call(purchasePackage, { body: { packageId, paymentIntentId } })
     if (bought.status === 400) this.#witness.givenBack.add(paymentIntentId)
     if (!this.#isAcknowledged('purchase', bought)) return

@@ -33,7 +33,7 @@ export type Outcome = { faults: string[]; lines: string[]; unanswered: number }
  *
  * @param options.disk folder for database and data
  */
-export async function inScene(
+export async function runTrouble(
   trouble: (scene: Scene) => Promise<string[]>,
   { say, disk }: { say: Say; disk?: string },
 ): Promise<Outcome> {
@@ -96,6 +96,6 @@ async function lateMails(url: string, inbox: Inbox): Promise<string[]> {
 }
 
 /** Seconds from `since` to the last failed request. */
-export function secondsOfTrouble({ lastTroubleAt }: LoadResult, since: number): string {
+export function recoveryTime({ lastTroubleAt }: LoadResult, since: number): string {
   return lastTroubleAt < since ? '0 s' : `${((lastTroubleAt - since) / 1000).toFixed(1)} s`
 }

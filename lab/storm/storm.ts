@@ -40,7 +40,7 @@ export async function storm(kills: number, say: (sentence: string) => void): Pro
     return (await database).superuserUrl
   }
   return await withCleanUp(
-    () => stormAt({ site, openDatabase, mailboxDir: join(dataDir, 'mailbox'), kills, say }),
+    () => runStorm({ site, openDatabase, mailboxDir: join(dataDir, 'mailbox'), kills, say }),
     async () => {
       await site.close()
       // The last owner of the database stops it.
@@ -61,7 +61,7 @@ type Scene = {
   say: (sentence: string) => void
 }
 
-async function stormAt({ site, openDatabase, mailboxDir, kills, say }: Scene): Promise<StormReport> {
+async function runStorm({ site, openDatabase, mailboxDir, kills, say }: Scene): Promise<StormReport> {
   await site.start()
   await site.stop()
   const undisturbed = (await site.start()) ?? 0
@@ -146,7 +146,7 @@ class Gate {
   #opened = Promise.withResolvers<void>()
   isOpen = false
 
-  whenOpen(): Promise<void> {
+  waitUntilOpen(): Promise<void> {
     return this.#opened.promise
   }
   open(): void {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { runSql } from '../lib/own-postgres.ts'
 import { memoryOf } from '../lib/process-usage.ts'
-import { type Scene, secondsOfTrouble } from './scene.ts'
+import { recoveryTime, type Scene } from './scene.ts'
 
 const SECOND = 1000
 /** Load after a trouble is over. */
@@ -20,7 +20,7 @@ export async function stoppedDatabase({ postgres, load }: Scene): Promise<string
   const back = performance.now()
   await postgres.startAgain()
   await pause(AFTER_MS)
-  return [`the last request failed ${secondsOfTrouble(load.result, back)} after the restart`]
+  return [`the last request failed ${recoveryTime(load.result, back)} after the restart`]
 }
 
 /** PostgreSQL is frozen for 60 s: connections stay open without replies. */
@@ -30,7 +30,7 @@ export async function frozenDatabase({ postgres, load }: Scene): Promise<string[
   const back = performance.now()
   await postgres.wake()
   await pause(AFTER_MS)
-  return [`the last request failed ${secondsOfTrouble(load.result, back)} after it continued`]
+  return [`the last request failed ${recoveryTime(load.result, back)} after it continued`]
 }
 
 /** The site is frozen for 60 s: requests wait and are answered when it continues. */
@@ -49,7 +49,7 @@ export async function frozenSite({ site, load }: Scene): Promise<string[]> {
   load.result.faults.push(...other)
   await pause(AFTER_MS)
   return [
-    `${found.length - other.length} waited longer than 20 s, ${load.result.unanswered - unanswered} got no response, the others one within ${seconds} s; the last request failed ${secondsOfTrouble(load.result, back)} after it continued`,
+    `${found.length - other.length} waited longer than 20 s, ${load.result.unanswered - unanswered} got no response, the others one within ${seconds} s; the last request failed ${recoveryTime(load.result, back)} after it continued`,
   ]
 }
 
@@ -133,7 +133,7 @@ export async function connectionLimit({ postgres, load }: Scene): Promise<string
   const ends = await Promise.allSettled(taken.map((client) => client.end()))
   await pause(AFTER_MS)
   return [
-    `${ends.length} connections taken; the last request failed ${secondsOfTrouble(load.result, back)} after they were free again`,
+    `${ends.length} connections taken; the last request failed ${recoveryTime(load.result, back)} after they were free again`,
   ]
 }
 
@@ -156,6 +156,6 @@ export async function fullDisk({ postgres, site, load, say }: Scene): Promise<st
   await pause(AFTER_MS)
   return [
     whileFull,
-    `the last request failed ${secondsOfTrouble(load.result, back)} after the disk had space; /readyz ${await ready()}`,
+    `the last request failed ${recoveryTime(load.result, back)} after the disk had space; /readyz ${await ready()}`,
   ]
 }

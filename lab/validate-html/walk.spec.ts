@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PUBLIC_PAGES } from '#public-pages.ts'
 import { BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '#site-map.ts'
-import { WALKS } from '../../e2e/scenes/every-walk.ts'
+import { WALKS } from '../../e2e/scenes/all-walks.ts'
 import { expect, test } from '../../e2e/site.ts'
 
 /** The HTML of every page as sent, and of every screen in the browser. */
@@ -18,7 +18,7 @@ async function keep(folder: 'sent' | 'shown', name: string, html: string): Promi
 
 test('every page as sent to a visitor, a member with a booking and the owner', async ({ site }) => {
   const member = await site.member({ health: true, credits: 2 })
-  await site.books(member, await site.class({ at: '2026-12-09 09:00' }))
+  await site.book(member, await site.class({ at: '2026-12-09 09:00' }))
   const paths = [...PUBLIC_PAGES, ...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
   for (const [who, person] of Object.entries({ nobody: undefined, member, owner: await site.admin() })) {
     const cookie = [...(person?.cookies ?? [])].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -10,13 +10,13 @@ const INSTALL = join(import.meta.dirname, 'install.mjs')
 function installed(failures: number) {
   const folder = mkdtempSync(join(tmpdir(), 'studio-install-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const [asked, npm] = [join(folder, 'asked'), join(folder, 'npm-cli.cjs')]
-  writeFileSync(asked, '')
+  const [calls, npm] = [join(folder, 'calls'), join(folder, 'npm-cli.cjs')]
+  writeFileSync(calls, '')
   writeFileSync(
     npm,
     `const { appendFileSync, readFileSync } = require('node:fs')
-    appendFileSync(${JSON.stringify(asked)}, '.')
-    process.exitCode = readFileSync(${JSON.stringify(asked)}).length > ${failures} ? 0 : 1`,
+    appendFileSync(${JSON.stringify(calls)}, '.')
+    process.exitCode = readFileSync(${JSON.stringify(calls)}).length > ${failures} ? 0 : 1`,
   )
   const work = `import { installForServing } from ${JSON.stringify(INSTALL)}
     import { script } from ${JSON.stringify(join(INSTALL, '../project.mjs'))}
@@ -24,11 +24,11 @@ function installed(failures: number) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', work], {
     env: { ...process.env, npm_execpath: npm },
   })
-  return { status, said: `${stdout}${stderr}`, times: readFileSync(asked, 'utf8').length }
+  return { status, output: `${stdout}${stderr}`, times: readFileSync(calls, 'utf8').length }
 }
 
 test('retries a failed install once, then reports it', () => {
   expect(installed(0)).toMatchObject({ status: 0, times: 1 })
-  expect(installed(1)).toMatchObject({ status: 0, times: 2, said: expect.stringContaining('trying again') })
-  expect(installed(2)).toMatchObject({ status: 1, times: 2, said: expect.stringContaining('Check the network') })
+  expect(installed(1)).toMatchObject({ status: 0, times: 2, output: expect.stringContaining('trying again') })
+  expect(installed(2)).toMatchObject({ status: 1, times: 2, output: expect.stringContaining('Check the network') })
 })

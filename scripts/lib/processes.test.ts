@@ -4,10 +4,10 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 
-// A starter (as scripts/start.mjs is one) in a process of its own, whose server counts the signals that it gets.
+// Starts a server as scripts/start.mjs does. The server counts its signals.
 
-const here = path.join(import.meta.dirname, 'processes.mjs')
-const wire = path.join(import.meta.dirname, 'stop-with-parent.mjs')
+const processes = path.join(import.meta.dirname, 'processes.mjs')
+const stopWithParent = path.join(import.meta.dirname, 'stop-with-parent.mjs')
 const SERVER = `
   let signals = 0
   const open = setInterval(() => {}, 1000)
@@ -17,11 +17,11 @@ const SERVER = `
   })
   console.log(JSON.stringify({ pid: process.pid }))`
 const STARTER = `
-  import { run } from ${JSON.stringify(here)}
-  const server = ['--import', ${JSON.stringify(wire)}, '--eval', ${JSON.stringify(SERVER)}]
+  import { run } from ${JSON.stringify(processes)}
+  const server = ['--import', ${JSON.stringify(stopWithParent)}, '--eval', ${JSON.stringify(SERVER)}]
   process.exitCode = await run(process.execPath, server, { server: true })`
 
-async function starter(more: Record<string, string> = {}) {
+async function startServer(more: Record<string, string> = {}) {
   const { npm_lifecycle_event: _, ...inherited } = process.env
   const env = { ...inherited, ...more }
   const child = spawn(process.execPath, ['--input-type=module', '--eval', STARTER], {
@@ -29,32 +29,32 @@ async function starter(more: Record<string, string> = {}) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const said = async () => JSON.parse((await lines.next()).value ?? 'null')
-  const { pid } = await said()
-  return { child, said, pid: pid as number, ended: once(child, 'exit') }
+  const nextLine = async () => JSON.parse((await lines.next()).value ?? 'null')
+  const { pid } = await nextLine()
+  return { child, nextLine, pid: pid as number, ended: once(child, 'exit') }
 }
 
 test('sends a repeated signal to a server once and returns its exit code', async () => {
-  const { child, said, ended } = await starter()
+  const { child, nextLine, ended } = await startServer()
   child.kill('SIGINT')
   child.kill('SIGTERM')
-  const [first, second] = [await said(), await said()]
+  const [first, second] = [await nextLine(), await nextLine()]
   expect(first.signals).toBe(1)
   expect(second).toBeNull()
   expect(await ended).toEqual([7, null])
 })
 
 test('forwards a second Ctrl-C', async () => {
-  const { child, said, ended } = await starter({ ENDS_AT: '2' })
-  const impatient = setInterval(() => child.kill('SIGINT'), 100)
-  expect([(await said()).signals, (await said()).signals]).toEqual([1, 2])
-  clearInterval(impatient)
+  const { child, nextLine, ended } = await startServer({ ENDS_AT: '2' })
+  const interval = setInterval(() => child.kill('SIGINT'), 100)
+  expect([(await nextLine()).signals, (await nextLine()).signals]).toEqual([1, 2])
+  clearInterval(interval)
   expect(await ended).toEqual([7, null])
 })
 
 test('stops the server when its parent is killed', async () => {
-  const { child, said } = await starter()
+  const { child, nextLine } = await startServer()
   child.kill('SIGKILL')
-  expect(await said()).toEqual({ name: 'SIGTERM', signals: 1 })
-  expect(await said()).toBeNull() // its output closed: it is gone
+  expect(await nextLine()).toEqual({ name: 'SIGTERM', signals: 1 })
+  expect(await nextLine()).toBeNull() // the output is closed
 })

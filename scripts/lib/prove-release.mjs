@@ -6,7 +6,7 @@ import path from 'node:path'
 import { run } from './processes.mjs'
 import { Failure, say } from './project.mjs'
 
-/** Serves the release when root makes it. */
+/** The user that serves the release if root builds it. */
 const NOBODY = 65_534
 const OPEN = /The studio is open at (http\S+)/
 
@@ -34,7 +34,7 @@ export async function proveRelease(archive, title) {
 /** @param {string} what @param {string} command @param {string[]} args */
 async function must(what, command, args) {
   if ((await run(command, args)) !== 0)
-    throw new Failure(`The release could not be ${what}; ${command} says why above.`)
+    throw new Failure(`The release could not be ${what}; see the output of ${command} above.`)
 }
 
 /** @param {string} folder @param {string} dataDir @param {{ uid?: number, gid?: number }} who */
@@ -42,22 +42,22 @@ async function serve(folder, dataDir, who) {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', TMPDIR: dataDir }
   const server = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: folder, env, ...who })
   const ended = once(server, 'exit')
-  let said = ''
+  let output = ''
   const open = new Promise((resolve, reject) => {
     for (const stream of [server.stdout, server.stderr]) {
       stream.on('data', (chunk) => {
-        said += chunk
-        const origin = OPEN.exec(said)?.[1]
+        output += chunk
+        const origin = OPEN.exec(output)?.[1]
         if (origin) resolve(origin)
       })
     }
-    ended.then(() => reject(new Failure(`The release does not serve. It said:\n${said}`)))
+    ended.then(() => reject(new Failure(`The release does not start. Its output:\n${output}`)))
   })
   try {
     const origin = await open
     for (const address of ['/readyz', '/', '/api/packages', '/pricing']) {
       const { status } = await fetch(origin + address)
-      if (status !== 200) throw new Failure(`The release answers ${address} with ${status}.`)
+      if (status !== 200) throw new Failure(`The release returned ${status} for ${address}.`)
     }
     say(`The release was unpacked in ${path.dirname(folder)} and served (user ${statSync(dataDir).uid}).`)
   } finally {

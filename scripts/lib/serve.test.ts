@@ -15,30 +15,30 @@ function project() {
     mkdirSync(join(root, file, '..'), { recursive: true })
     writeFileSync(join(root, file), text)
   }
-  const installs = (name: string, version: string) =>
+  const install = (name: string, version: string) =>
     write(`node_modules/${name}/package.json`, JSON.stringify({ name, version }))
   write('package.json', JSON.stringify({ dependencies: { fast: '1.0.0', slow: '2.0.0' } }))
   const serve = () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/serve.mjs'], { cwd: root })
-    return { status, said: `${stdout}${stderr}` }
+    return { status, output: `${stdout}${stderr}` }
   }
-  return { write, installs, serve }
+  return { write, install, serve }
 }
 
 test('reports what is missing and installs or builds nothing', () => {
-  const { write, installs, serve } = project()
-  installs('slow', '1.9.9')
+  const { write, install, serve } = project()
+  install('slow', '1.9.9')
   expect(serve()).toEqual({
     status: 1,
-    said: 'Not installed: fast 1.0.0, slow 2.0.0. Run npm ci --omit=dev here first; serving installs nothing.\n',
+    output: 'Not installed: fast 1.0.0, slow 2.0.0. Run npm ci --omit=dev here first; serving installs nothing.\n',
   })
-  installs('fast', '1.0.0')
-  installs('slow', '2.0.0')
+  install('fast', '1.0.0')
+  install('slow', '2.0.0')
   expect(serve()).toEqual({
     status: 1,
-    said: expect.stringMatching(/^The pages are not built\. Run npm run build here/),
+    output: expect.stringMatching(/^The pages are not built\. Run npm run build here/),
   })
   write('build/server/index.js', 'export {}')
   write('src/app/main.ts', "console.log('served, NODE_ENV', process.env.NODE_ENV)")
-  expect(serve()).toEqual({ status: 0, said: 'served, NODE_ENV production\n' })
+  expect(serve()).toEqual({ status: 0, output: 'served, NODE_ENV production\n' })
 })

@@ -41,7 +41,7 @@ export const TOOLS_ONLY: Record<string, { why: string; packages: RegExp }> = {
 }
 
 /** Licences that npm does not find. */
-export const SAID_ELSEWHERE: Record<string, string> = {
+export const LICENCE_OVERRIDES: Record<string, string> = {
   // In an older field of its package.json.
   format: 'MIT',
   // In its LICENSE.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { SAID_ELSEWHERE } from './known.ts'
+import { LICENCE_OVERRIDES } from './known.ts'
 
 /** A package in the lock file. */
 export type Locked = {
@@ -28,7 +28,7 @@ export async function lockedPackages(file: string): Promise<Locked[]> {
     found.set(key, {
       name,
       version,
-      licence: license ?? SAID_ELSEWHERE[name],
+      licence: license ?? LICENCE_OVERRIDES[name],
       isReleased,
       hasInstallScript: Boolean(hasInstallScript),
     })

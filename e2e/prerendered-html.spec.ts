@@ -5,18 +5,18 @@ import { ALIASES, BEHIND_LOGIN } from '#site-map.ts'
 import { studio } from '#studio.ts'
 import { expect, type Site, test } from './site.ts'
 
-// The finished HTML as a search engine reads it: nothing here runs a script.
+// Reads the HTML without running scripts, as a search engine does.
 
 type FinishedPage = { path: string; $: CheerioAPI }
 type Thing = { '@type': string; [field: string]: unknown }
 
-const NOT_FOUND_BY_SEARCH = ['/email-verified', '/404']
-const FOUND = PUBLIC_PAGES.filter((path) => !NOT_FOUND_BY_SEARCH.includes(path))
+const NOT_INDEXED = ['/email-verified', '/404']
+const INDEXED = PUBLIC_PAGES.filter((path) => !NOT_INDEXED.includes(path))
 
-const reading = new WeakMap<Site, Promise<FinishedPage[]>>()
+const pagesBySite = new WeakMap<Site, Promise<FinishedPage[]>>()
 function everyPage(site: Site): Promise<FinishedPage[]> {
-  const known = reading.get(site) ?? Promise.all(PUBLIC_PAGES.map((path) => read(site, path)))
-  reading.set(site, known)
+  const known = pagesBySite.get(site) ?? Promise.all(PUBLIC_PAGES.map((path) => read(site, path)))
+  pagesBySite.set(site, known)
   return known
 }
 async function read(site: Site, path: string): Promise<FinishedPage> {
@@ -24,34 +24,34 @@ async function read(site: Site, path: string): Promise<FinishedPage> {
   expect([path, answer.status]).toEqual([path, path === '/404' ? 404 : 200])
   return { path, $: load(await answer.text()) }
 }
-const found = async (site: Site) => (await everyPage(site)).filter(({ path }) => FOUND.includes(path))
+const indexedPages = async (site: Site) => (await everyPage(site)).filter(({ path }) => INDEXED.includes(path))
 
 const metaOf = ({ $ }: FinishedPage, name: string) =>
   $(`meta[name="${name}"], meta[property="${name}"]`).attr('content') ?? ''
-/** Pages name the address they are published under, which is not where a test finds them. */
+/** Pages contain the public address, which differs from the test server's. */
 const pathOf = (url: string) => new URL(url).pathname
-const thingsOf = ({ $ }: FinishedPage): Thing[] =>
+const structuredDataOf = ({ $ }: FinishedPage): Thing[] =>
   $('script[type="application/ld+json"]')
     .toArray()
     .flatMap((script) => JSON.parse($(script).text())['@graph'])
 
-test('every page has one h1, a title and a description of its own, and reads without script', async ({ site }) => {
+test('every page has one h1, a unique title and description, and text without script', async ({ site }) => {
   const pages = await everyPage(site)
   for (const { path, $ } of pages) {
     expect([path, $('html').attr('lang')]).toEqual([path, 'en-GB'])
     expect([path, $('h1').length]).toEqual([path, 1])
-    expect($('main').text().trim().length, `${path} says too little`).toBeGreaterThan(60)
+    expect($('main').text().trim().length, `${path} has too little text`).toBeGreaterThan(60)
   }
   const titles = pages.map(({ $ }) => $('title').text())
   expect(new Set(titles).size).toBe(titles.length)
   expect(titles.filter((title) => title.length < 15 || title.length > 75)).toEqual([])
-  const described = await found(site)
-  const descriptions = described.map((page) => metaOf(page, 'description'))
+  const indexed = await indexedPages(site)
+  const descriptions = indexed.map((page) => metaOf(page, 'description'))
   expect(new Set(descriptions).size).toBe(descriptions.length)
   expect(descriptions.filter(({ length }) => length < 50 || length > 160)).toEqual([])
 })
 
-test('every link, anchor and picture inside the site leads somewhere', async ({ site }) => {
+test('no link, anchor or picture of the site is broken', async ({ site }) => {
   const pages = await everyPage(site)
   const ids = new Map(
     pages.map(({ path, $ }) => [
@@ -63,10 +63,10 @@ test('every link, anchor and picture inside the site leads somewhere', async ({ 
       ),
     ]),
   )
-  const asked = new Map<string, Promise<number>>()
+  const statuses = new Map<string, Promise<number>>()
   const statusOf = (path: string) => {
-    const known = asked.get(path) ?? fetch(site.origin + path, { redirect: 'follow' }).then(({ status }) => status)
-    asked.set(path, known)
+    const known = statuses.get(path) ?? fetch(site.origin + path, { redirect: 'follow' }).then(({ status }) => status)
+    statuses.set(path, known)
     return known
   }
   const broken: string[] = []
@@ -75,14 +75,14 @@ test('every link, anchor and picture inside the site leads somewhere', async ({ 
     const sources = $('source[srcset], img[srcset], link[imagesrcset]').map((_, element) => {
       return ($(element).attr('srcset') ?? $(element).attr('imagesrcset') ?? '')
         .split(', ')
-        .map((one) => one.split(' ')[0])
+        .map((item) => item.split(' ')[0])
     })
     const links = $('a[href]').map((_, a) => $(a).attr('href'))
     const files = $('img[src], script[src], link[href]:not([rel=canonical], [rel=alternate])').map(
       (_, element) => $(element).attr('src') ?? $(element).attr('href'),
     )
     for (const address of new Set(
-      [...links.get(), ...files.get(), ...sources.get()].filter((one) => one !== undefined),
+      [...links.get(), ...files.get(), ...sources.get()].filter((item) => item !== undefined),
     )) {
       const url = new URL(address, site.origin + path)
       if (url.origin !== site.origin) {
@@ -90,7 +90,6 @@ test('every link, anchor and picture inside the site leads somewhere', async ({ 
         continue
       }
       followed += 1
-      // The app's own pages and the 404 page answer, but a link to the 404 page is broken.
       if (url.pathname !== path && (await statusOf(url.pathname)) !== 200) broken.push(`${path}: ${address}`)
       const target = ids.get(url.pathname)
       if (url.hash && target && !target.has(decodeURIComponent(url.hash.slice(1)))) broken.push(`${path}: ${address}`)
@@ -101,9 +100,9 @@ test('every link, anchor and picture inside the site leads somewhere', async ({ 
   expect(followed).toBeGreaterThan(500)
 })
 
-test('networks find title, description, address and a picture of 1200 x 630 for each page', async ({ site }) => {
+test('each page has Open Graph data with a picture of 1200 x 630', async ({ site }) => {
   const pictures = new Set<string>()
-  for (const page of await found(site)) {
+  for (const page of await indexedPages(site)) {
     const { path, $ } = page
     expect(pathOf($('link[rel=canonical]').attr('href') ?? '')).toBe(path)
     expect(pathOf(metaOf(page, 'og:url'))).toBe(path)
@@ -117,9 +116,9 @@ test('networks find title, description, address and a picture of 1200 x 630 for 
     expect([path, width, height, format]).toEqual([path, 1200, 630, 'jpeg'])
     pictures.add(picture)
   }
-  expect(pictures.size).toBe(FOUND.length)
+  expect(pictures.size).toBe(INDEXED.length)
   for (const page of await everyPage(site)) {
-    if (!FOUND.includes(page.path)) expect([page.path, metaOf(page, 'robots')]).toEqual([page.path, 'noindex'])
+    if (!INDEXED.includes(page.path)) expect([page.path, metaOf(page, 'robots')]).toEqual([page.path, 'noindex'])
   }
 })
 
@@ -127,7 +126,7 @@ test('the header of every page has Login before any script runs', async ({ site 
   for (const { path, $ } of await everyPage(site)) expect($('header a[href="/auth"]').text(), path).toBe('Login')
 })
 
-test('the footer leads everywhere, names services, address and year, and carries the legal links', async ({ site }) => {
+test('the footer has all links, the services, the address and the year', async ({ site }) => {
   for (const { path, $ } of await everyPage(site)) {
     const footer = $('footer')
     const links = footer
@@ -178,7 +177,6 @@ test.describe('inner pages have a breadcrumb', () => {
 
 const bytesOf = async (site: Site, path: string) => Buffer.from(await (await fetch(site.origin + path)).arrayBuffer())
 
-/** What search engines ask of each kind of thing. */
 const REQUIRED: Record<string, string[]> = {
   ExerciseGym: ['name', 'url', 'image', 'telephone', 'address', 'geo', 'openingHoursSpecification'],
   Service: ['name', 'description', 'provider', 'areaServed'],
@@ -189,10 +187,10 @@ const REQUIRED: Record<string, string[]> = {
   Event: ['name', 'startDate', 'endDate', 'eventStatus', 'location', 'organizer', 'offers'],
 }
 
-test('structured data is whole, and says what stands on the page', async ({ site }) => {
+test('structured data is complete and matches the page', async ({ site }) => {
   const kinds = new Map<string, string[]>()
-  for (const page of await found(site)) {
-    for (const thing of thingsOf(page)) {
+  for (const page of await indexedPages(site)) {
+    for (const thing of structuredDataOf(page)) {
       const kind = thing['@type']
       kinds.set(kind, [...(kinds.get(kind) ?? []), page.path])
       expect(Object.keys(thing), `${page.path}: ${kind}`).toEqual(
@@ -200,9 +198,9 @@ test('structured data is whole, and says what stands on the page', async ({ site
       )
       if (kind === 'FAQPage') {
         const words = page.$('main').text()
-        for (const asked of thing.mainEntity as { name: string; acceptedAnswer: { text: string } }[]) {
-          expect(words).toContain(asked.name)
-          expect(words).toContain(asked.acceptedAnswer.text)
+        for (const question of thing.mainEntity as { name: string; acceptedAnswer: { text: string } }[]) {
+          expect(words).toContain(question.name)
+          expect(words).toContain(question.acceptedAnswer.text)
         }
       }
       if (kind === 'OfferCatalog') {
@@ -220,29 +218,27 @@ test('structured data is whole, and says what stands on the page', async ({ site
       if (kind === 'BlogPosting') expect(page.$('h1').text()).toBe(thing.headline)
     }
   }
-  expect(kinds.get('BreadcrumbList')?.length).toBe(FOUND.length - 1)
+  expect(kinds.get('BreadcrumbList')?.length).toBe(INDEXED.length - 1)
   expect(kinds.get('BlogPosting')?.length).toBe(PUBLIC_PAGES.filter((path) => path.startsWith('/blog/')).length)
   for (const kind of ['ExerciseGym', 'Service', 'FAQPage', 'OfferCatalog', 'Event'])
     expect([kind, kinds.has(kind)]).toEqual([kind, true])
 })
 
-test('sitemap, feed and robots lead to pages that are there; aliases and slashes to the one address', async ({
-  site,
-}) => {
+test('sitemap, feed and robots.txt list existing pages; aliases and trailing slashes redirect', async ({ site }) => {
   const text = async (path: string) => (await bytesOf(site, path)).toString()
   const listed = [...(await text('/sitemap.xml')).matchAll(/<loc>([^<]*)/g)].map(([, url = '']) => pathOf(url))
-  expect(listed.sort()).toEqual([...FOUND].sort())
+  expect(listed.sort()).toEqual([...INDEXED].sort())
   const items = [...(await text('/blog/rss.xml')).matchAll(/<item>[\s\S]*?<link>([^<]*)/g)].map(([, url = '']) =>
     pathOf(url),
   )
   expect(items.sort()).toEqual(PUBLIC_PAGES.filter((path) => path.startsWith('/blog/')).sort())
   expect(await text('/robots.txt')).toMatch(/^Sitemap: https?:\/\/\S+\/sitemap\.xml$/m)
-  const leads = async (path: string) => {
+  const redirectOf = async (path: string) => {
     const answer = await fetch(site.origin + path, { redirect: 'manual' })
     return [answer.status, answer.headers.get('location')]
   }
-  for (const [alias, path] of Object.entries(ALIASES)) expect(await leads(alias)).toEqual([301, path])
-  for (const path of FOUND.slice(1)) expect(await leads(`${path}/`)).toEqual([301, path])
+  for (const [alias, path] of Object.entries(ALIASES)) expect(await redirectOf(alias)).toEqual([301, path])
+  for (const path of INDEXED.slice(1)) expect(await redirectOf(`${path}/`)).toEqual([301, path])
   for (const path of BEHIND_LOGIN) {
     expect((await fetch(site.origin + path)).headers.get('x-robots-tag')).toBe('noindex')
   }

@@ -1,28 +1,21 @@
 import type { Page } from '@playwright/test'
+import { type Package, packageNamed } from './admin.ts'
 import { CARDS, choosePackage, expectToast, pay } from './member.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { answer, hold } from './traffic.ts'
-
-type Sold = { id: number; name: string; price: string; classCount: number; purchaseOncePerUser: boolean }
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { holdRequests, mockReply } from './traffic.ts'
 
 const credits = (page: Page) => page.getByRole('definition').first()
 
-async function packageOf(site: Site, name: string): Promise<Sold> {
-  const all: Sold[] = await succeed(await site.admin(), 'GET', '/api/packages')
-  return all.find((sold) => sold.name === name) as Sold
-}
-
-/** Opens the checkout of a package as somebody who has just signed up. */
 async function checkout(page: Page, site: Site, name = '8 Class Pass') {
   const member = await site.member()
   await signIn(page, member)
-  const sold = await packageOf(site, name)
+  const sold = await packageNamed(site, name)
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
   return { member, sold }
 }
 
 test.describe('the checkout', () => {
-  test('sums up the order and names its rules', async ({ page, site }) => {
+  test('shows the order and its conditions', async ({ page, site }) => {
     await checkout(page, site, 'Introductory Offer')
     const order = page.getByRole('region', { name: 'Order summary' })
     for (const text of [
@@ -42,24 +35,27 @@ test.describe('the checkout', () => {
     await expect(page.getByRole('button', { name: 'Complete Payment - £129.00' })).toBeVisible()
   })
 
-  test('is reached from the prices with packageId and amount', async ({ page, site }) => {
+  test('gets packageId and amount from the pricing page', async ({ page, site }) => {
     await signIn(page, await site.member())
     await choosePackage(page, '8 Class Pass')
     const { searchParams } = new URL(page.url())
-    expect(searchParams.get('packageId')).toBe(String((await packageOf(site, '8 Class Pass')).id))
+    expect(searchParams.get('packageId')).toBe(String((await packageNamed(site, '8 Class Pass')).id))
     expect(Number(searchParams.get('amount'))).toBe(424)
   })
 
-  test('shows that the payment is processed, and pays once however often it is clicked', async ({ page, site }) => {
+  test('shows that the payment is being processed, and pays once when the button is clicked repeatedly', async ({
+    page,
+    site,
+  }) => {
     await checkout(page, site)
-    const confirm = await hold(page, '**/sandbox/stripe/**/confirm')
-    await pay(page, CARDS.pays)
+    const confirm = await holdRequests(page, '**/sandbox/stripe/**/confirm')
+    await pay(page, CARDS.accepted)
     const button = page.getByRole('button', { name: 'Processing payment…' })
     await expect(button).toHaveAttribute('aria-busy', 'true')
     await button.click()
     await button.dblclick()
     await page.keyboard.press('Enter')
-    await confirm.go()
+    await confirm.release()
     await page.waitForURL('**/dashboard')
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(page.getByText('Your pass is active, and a receipt has been sent to you by email.')).toBeVisible()
@@ -67,22 +63,22 @@ test.describe('the checkout', () => {
     expect(confirm.calls()).toBe(1)
   })
 
-  test('the thanks are said once: a reload does not repeat them', async ({ page, site }) => {
+  test('does not repeat the thank-you message after a reload', async ({ page, site }) => {
     await checkout(page, site)
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await page.reload()
     await expect(credits(page)).toHaveText('8')
     await expect(page.getByText('Thank You for Your Purchase!')).toHaveCount(0)
   })
 
-  test('paid, but the pass could not be activated: says whom to ask, and trying again activates it', async ({
+  test('shows the studio’s phone number when activation fails after payment, and activates the pass on retry', async ({
     page,
     site,
   }) => {
     await checkout(page, site)
-    await answer(page, '**/api/purchase-package', 500, {})
-    await pay(page, CARDS.pays)
+    await mockReply(page, '**/api/purchase-package', 500, {})
+    await pay(page, CARDS.accepted)
     await expectToast(page, 'Error', 'Payment successful but failed to activate pass. Please contact support.')
     await expect(page.getByText('01632 960147').first()).toBeVisible()
     await page.unroute('**/api/purchase-package')
@@ -91,8 +87,8 @@ test.describe('the checkout', () => {
     await expect(credits(page)).toHaveText('8')
   })
 
-  test('a payment that cannot be begun says so and can be tried again', async ({ page, site }) => {
-    await answer(page, '**/api/create-payment-intent', 500, {})
+  test('can retry when the payment cannot be started', async ({ page, site }) => {
+    await mockReply(page, '**/api/create-payment-intent', 500, {})
     await checkout(page, site)
     await expectToast(page, 'Error', 'Failed to initialize payment. Please try again.')
     await page.unroute('**/api/create-payment-intent')
@@ -100,16 +96,16 @@ test.describe('the checkout', () => {
     await expect(page.getByLabel('Card number')).toBeVisible()
   })
 
-  test('without a key: Payment processing is temporarily disabled', async ({ page, site }) => {
-    await answer(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
+  test('says that payment is disabled when there is no Stripe key', async ({ page, site }) => {
+    await mockReply(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
     await checkout(page, site)
     await expect(page.getByText('Payment processing is temporarily disabled.')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('8 Class Pass')
   })
 
-  test('no package: Package not found, with a way back, and no payment is begun', async ({ page, site }) => {
+  test('shows Package not found without a packageId, and starts no payment', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const intents = await hold(page, '**/api/create-payment-intent')
+    const intents = await holdRequests(page, '**/api/create-payment-intent')
     await page.goto('/checkout?amount=65')
     await expect(page.getByText('Package not found.')).toBeVisible()
     expect(intents.calls()).toBe(0)
@@ -118,25 +114,25 @@ test.describe('the checkout', () => {
   })
 
   for (const amount of ['0', 'abc']) {
-    test(`amount=${amount}: shows the summary at the server's price, and begins a payment only after Continue`, async ({
+    test(`amount=${amount}: shows the server's price and starts the payment only after Continue`, async ({
       page,
       site,
     }) => {
       await signIn(page, await site.member())
-      const { id } = await packageOf(site, 'Single Session')
-      const intents = await hold(page, '**/api/create-payment-intent')
+      const { id } = await packageNamed(site, 'Single Session')
+      const intents = await holdRequests(page, '**/api/create-payment-intent')
       await page.goto(`/checkout?packageId=${id}&amount=${amount}`)
       await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£65.00')
       const goOn = page.getByRole('button', { name: 'Continue with £65.00' })
       await expect(goOn).toBeVisible()
       expect(intents.calls()).toBe(0)
-      await intents.go()
+      await intents.release()
       await goOn.click()
       await expect(page.getByRole('button', { name: 'Complete Payment - £65.00' })).toBeVisible()
     })
   }
 
-  test('a package that does not exist: Package not found', async ({ page, site }) => {
+  test('shows Package not found for an unknown package', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/checkout?packageId=999999&amount=65')
     await expect(page.getByText('Package not found.')).toBeVisible()
@@ -144,9 +140,9 @@ test.describe('the checkout', () => {
     await expect(page.getByLabel('Card number')).toHaveCount(0)
   })
 
-  test('an amount that is not the price is refused', async ({ page, site }) => {
+  test('refuses an amount that is not the price', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const { id } = await packageOf(site, '8 Class Pass')
+    const { id } = await packageNamed(site, '8 Class Pass')
     await page.goto(`/checkout?packageId=${id}&amount=1`)
     await expectToast(page, 'Error', 'Failed to initialize payment. Please try again.')
     await expect(page.getByLabel('Card number')).toHaveCount(0)
@@ -155,48 +151,45 @@ test.describe('the checkout', () => {
     await expect(page.getByRole('button', { name: 'Complete Payment - £424.00' })).toBeVisible()
   })
 
-  test('without an amount the price is the one of the server, with the comma of thousands', async ({ page, site }) => {
+  test("uses the server's price without an amount, with a thousands separator", async ({ page, site }) => {
     const body = { name: 'Two Years', price: '£1,250', classCount: 26, validityMonths: 24 }
-    const sold: Sold = await succeed(await site.admin(), 'POST', '/api/packages', body)
+    const sold: Package = await callApi(await site.admin(), 'POST', '/api/packages', body)
     await signIn(page, await site.member())
     await page.goto(`/checkout?packageId=${sold.id}`)
     await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('£1,250.00')
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-    await succeed(await site.admin(), 'DELETE', `/api/packages/${sold.id}`)
+    await callApi(await site.admin(), 'DELETE', `/api/packages/${sold.id}`)
   })
 
-  test('a package that is bought once and held already is refused before anything is paid', async ({ page, site }) => {
+  test('refuses a second purchase of a once-only package before payment', async ({ page, site }) => {
     const member = await site.member()
-    const sold = await packageOf(site, 'Introductory Offer')
+    const sold = await packageNamed(site, 'Introductory Offer')
     const gift = { packageId: sold.id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await callApi(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
     await signIn(page, member)
     await page.goto(`/checkout?packageId=${sold.id}&amount=129`)
     await expect(page.getByRole('alert').filter({ hasText: /already/i })).toBeVisible()
     await expect(page.getByLabel('Card number')).toHaveCount(0)
   })
 
-  test('a reload in the middle takes up the same payment; what was typed of the card is gone', async ({
-    page,
-    site,
-  }) => {
+  test('keeps the payment but not the card number after a reload', async ({ page, site }) => {
     const secrets: string[] = []
     page.on('response', async (response) => {
       if (response.url().endsWith('/api/create-payment-intent')) secrets.push((await response.json()).clientSecret)
     })
     await checkout(page, site)
-    await page.getByLabel('Card number').fill(CARDS.pays)
+    await page.getByLabel('Card number').fill(CARDS.accepted)
     await page.reload()
     await expect(page.getByLabel('Card number')).toHaveValue('')
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('4242')
     expect(new Set(secrets).size).toBe(1)
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(credits(page)).toHaveText('8')
   })
 
-  test('a bank debit is on its way, and the dashboard says so at once', async ({ page, site }) => {
+  test('shows a pending bank debit on the dashboard', async ({ page, site }) => {
     await checkout(page, site)
     await page.getByRole('button', { name: 'Test a bank debit (takes half a minute)' }).click()
     await page.waitForURL('**/dashboard')
@@ -205,42 +198,41 @@ test.describe('the checkout', () => {
     await expect(credits(page)).toHaveText('0')
   })
 
-  test('in two tabs one payment is one pass', async ({ page, site, context }) => {
+  test('creates one pass when two tabs pay for one payment', async ({ page, site, context }) => {
     await checkout(page, site)
     const second = await context.newPage()
     await second.goto(page.url())
     await expect(second.getByLabel('Card number')).toBeVisible()
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-    await pay(second, CARDS.pays)
+    await pay(second, CARDS.accepted)
     await expect(second.getByText(/Thank You for Your Purchase!|Payment Failed/).first()).toBeVisible()
     await page.reload()
     await expect(credits(page)).toHaveText('8')
   })
 
-  test('back from the bank the pass is being activated, and then active', async ({ page, site }) => {
+  test('activates the pass after returning from the bank', async ({ page, site }) => {
     await checkout(page, site)
-    const activation = await hold(page, '**/api/purchase-package')
-    await pay(page, CARDS.asksForAuthentication)
+    const activation = await holdRequests(page, '**/api/purchase-package')
+    await pay(page, CARDS.needsAuthentication)
     await page.getByRole('button', { name: 'Complete authentication' }).click()
     await expect(page.getByText('Activating your pass…')).toBeVisible()
-    await activation.go()
+    await activation.release()
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await expect(credits(page)).toHaveText('8')
   })
 
-  test('back after paying leads to the prices, not into a second payment', async ({ page, site }) => {
+  test('goes back to the pricing page, not to the checkout, after payment', async ({ page, site }) => {
     await signIn(page, await site.member())
     await choosePackage(page, '8 Class Pass')
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
     await page.goBack()
     await expect(page).toHaveURL('/pricing')
   })
 
-  test('the card form says what is missing', async ({ page, site }) => {
+  test('lists missing card details', async ({ page, site }) => {
     await checkout(page, site)
-    // Who is signed in pays, as a rule.
     await expect(page.getByLabel('Name on card')).not.toHaveValue('')
     await page.getByLabel('Name on card').clear()
     await page.getByRole('button', { name: /^Complete Payment/ }).click()

@@ -1,39 +1,38 @@
-import { CARDS, completeHealth, confirmBooking, dialogClosed, expectToast, PASSWORD, pay } from './member.ts'
+import {
+  CARDS,
+  completeHealth,
+  confirmBooking,
+  expectToast,
+  fillSignUpForm,
+  pay,
+  waitForDialogToClose,
+} from './member.ts'
 import { expect, newEmail, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a guest who chooses a pass finds the way back to it after signing up, and three steps with their state', async ({
-  page,
-}) => {
+test('leads a guest who chose a pass back to it after sign-up, and shows three steps', async ({ page }) => {
   await page.goto('/pricing')
   await page.getByRole('button', { name: 'Select Package 8 Class Pass' }).click()
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await page.getByLabel('Email').fill(newEmail('nora'))
-  await page.getByLabel('First name').fill('Nora')
-  await page.getByLabel('Last name').fill('Stranger')
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm password').fill(PASSWORD)
+  await fillSignUpForm(page, newEmail('nora'), 'Nora')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expectToast(page, 'Welcome, Nora!', 'Your account has been created.')
   await page.waitForURL('**/dashboard')
 
-  const way = page.getByRole('region', { name: 'Where you were' })
-  await expect(way).toContainText('You were choosing the 8 Class Pass')
+  const reminder = page.getByRole('region', { name: 'Where you were' })
+  await expect(reminder).toContainText('You were choosing the 8 Class Pass')
   const steps = page.getByRole('region', { name: 'Three steps to your first class' }).getByRole('listitem')
   await expect(steps).toContainText([/Health information To do/, /Class pass To do/, /First booking To do/])
 
-  await way.getByRole('link', { name: 'Continue to checkout' }).click()
-  await pay(page, CARDS.pays)
+  await reminder.getByRole('link', { name: 'Continue to checkout' }).click()
+  await pay(page, CARDS.accepted)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-  await expect(way).toHaveCount(0)
+  await expect(reminder).toHaveCount(0)
   await expect(steps).toContainText([/Health information To do/, /Class pass Done/, /First booking To do/])
 })
 
-test('a class chosen before health information is one tap away when that is complete, and from the dashboard', async ({
-  page,
-  site,
-}) => {
+test('leads back to a chosen class from the dashboard and after the questionnaire', async ({ page, site }) => {
   await signIn(page, await site.member({ credits: 1 }))
   const chosen = await site.class({ at: '2026-12-10 14:00', places: 1 })
   await page.goto('/booking?date=2026-12-10')
@@ -43,9 +42,9 @@ test('a class chosen before health information is one tap away when that is comp
   await page.waitForURL('**/health')
 
   await page.goto('/dashboard')
-  const way = page.getByRole('region', { name: 'Where you were' })
-  await expect(way).toContainText('You were booking Thursday 10 December, 14:00')
-  await expect(way.getByRole('link', { name: 'Continue' })).toBeVisible()
+  const reminder = page.getByRole('region', { name: 'Where you were' })
+  await expect(reminder).toContainText('You were booking Thursday 10 December, 14:00')
+  await expect(reminder.getByRole('link', { name: 'Continue' })).toBeVisible()
 
   await completeHealth(page)
   await page.getByRole('link', { name: 'Continue your booking' }).click()
@@ -53,23 +52,23 @@ test('a class chosen before health information is one tap away when that is comp
   await expect(dialog).toContainText('One credit books one place')
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
-  await dialogClosed(page)
+  await waitForDialogToClose(page)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Upcoming classes' })).toBeVisible()
-  await expect(way).toHaveCount(0)
+  await expect(reminder).toHaveCount(0)
   await expect(page.getByText('Three steps to your first class')).toHaveCount(0)
 })
 
-test('what was chosen and is gone meanwhile says so', async ({ page, site }) => {
+test('says that the chosen class is now full', async ({ page, site }) => {
   await signIn(page, await site.member({ health: true, credits: 1 }))
   const chosen = await site.class({ at: '2026-12-10 16:00', places: 1 })
   await page.goto('/booking?date=2026-12-10')
   await page.getByRole('button', { name: `Book ${chosen.title}` }).click()
   await expect(page.getByRole('dialog', { name: chosen.title })).toBeVisible()
-  await site.books(await site.member({ health: true, credits: 1 }), chosen)
+  await site.book(await site.member({ health: true, credits: 1 }), chosen)
   await page.goto('/dashboard')
-  const way = page.getByRole('region', { name: 'Where you were' })
-  await expect(way).toContainText('Thursday 10 December, 16:00, which you were booking, is full now.')
-  await way.getByRole('button', { name: 'Not now' }).click()
-  await expect(way).toHaveCount(0)
+  const reminder = page.getByRole('region', { name: 'Where you were' })
+  await expect(reminder).toContainText('Thursday 10 December, 16:00, which you were booking, is full now.')
+  await reminder.getByRole('button', { name: 'Not now' }).click()
+  await expect(reminder).toHaveCount(0)
 })

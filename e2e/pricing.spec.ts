@@ -1,22 +1,21 @@
 import type { Page } from '@playwright/test'
-import { arriveAt, takenOver } from './member.ts'
-import { watchShifts } from './shifts.ts'
-import { expect, type Site, signIn, succeed, test } from './site.ts'
-import { change, cut, hold } from './traffic.ts'
-
-type Sold = { id: number; name: string; price: string; classCount: number; purchaseOncePerUser: boolean }
+import type { Person } from '#testing/person.ts'
+import { type Package, packageNamed } from './admin.ts'
+import { watchLayoutShifts } from './layout-shifts.ts'
+import { gotoHydrated, waitForHydration } from './member.ts'
+import { callApi, expect, type Site, signIn, test } from './site.ts'
+import { changeReply, failRequests, holdRequests } from './traffic.ts'
 
 const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: `${name}£` })
 
-async function packageOf(site: Site, name: string): Promise<Sold> {
-  const all: Sold[] = await succeed(await site.admin(), 'GET', '/api/packages')
-  return all.find((sold) => sold.name === name) as Sold
+async function giftIntroductoryOffer(site: Site, member: Person) {
+  const { id } = await packageNamed(site, 'Introductory Offer')
+  const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
+  await callApi(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
 }
 
-test.describe('the prices', () => {
-  test('stand from the smallest package to the largest, each with price, price per class and validity', async ({
-    page,
-  }) => {
+test.describe('the pricing page', () => {
+  test('lists packages by size with the price, price per class and validity', async ({ page }) => {
     await page.goto('/pricing')
     await expect(page.getByRole('button', { name: /Select Package/ }).first()).toBeVisible()
     const names = await page.getByRole('button', { name: /Select Package/ }).allTextContents()
@@ -51,46 +50,42 @@ test.describe('the prices', () => {
     await expect(page.getByRole('main').getByRole('link', { name: 'hello@aldergate.example' })).toBeVisible()
   })
 
-  test('wait with a spinner for the packages and, for a member, for the passes', async ({ page, site }) => {
+  test("shows a spinner until packages and a member's passes have loaded", async ({ page, site }) => {
     await signIn(page, await site.member())
-    const packages = await hold(page, '**/api/packages')
-    const passes = await hold(page, '**/api/user/passes')
-    await arriveAt(page, '/')
+    const packages = await holdRequests(page, '**/api/packages')
+    const passes = await holdRequests(page, '**/api/user/passes')
+    await gotoHydrated(page, '/')
     await page.getByRole('link', { name: 'Pricing' }).first().click()
     const spinner = page.getByRole('status').filter({ hasText: 'Loading packages' })
     await expect(spinner).toBeVisible()
-    await packages.go()
+    await packages.release()
     await expect(spinner).toBeVisible()
-    await passes.go()
+    await passes.release()
     await expect(card(page, '8 Class Pass')).toBeVisible()
     await expect(spinner).toHaveCount(0)
   })
 
-  test('a package that is bought once is hidden from a member who holds it', async ({ page, site }) => {
+  test('hides a once-only package from a member who holds it', async ({ page, site }) => {
     const member = await site.member()
     await signIn(page, member)
     await page.goto('/pricing')
     await expect(card(page, 'Introductory Offer')).toBeVisible()
-    const { id } = await packageOf(site, 'Introductory Offer')
-    const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await giftIntroductoryOffer(site, member)
     await page.reload()
     await expect(card(page, '8 Class Pass')).toBeVisible()
     await expect(card(page, 'Introductory Offer')).toHaveCount(0)
   })
 
-  test('a member sees a spinner, not the list for visitors, until their passes are known; nothing moves', async ({
+  test("shows a member a spinner instead of the visitors' list until the passes have loaded, without layout shifts", async ({
     page,
     site,
   }) => {
     const member = await site.member()
-    const { id } = await packageOf(site, 'Introductory Offer')
-    const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await giftIntroductoryOffer(site, member)
     await signIn(page, member)
-    const shifts = await watchShifts(page)
-    const scripts = await hold(page, '**/assets/*.js')
-    const passes = await hold(page, '**/api/user/passes')
+    const shifts = await watchLayoutShifts(page)
+    const scripts = await holdRequests(page, '**/assets/*.js')
+    const passes = await holdRequests(page, '**/api/user/passes')
     const spinner = page.getByRole('status').filter({ hasText: 'Loading packages' })
     const expectOnlySpinner = async () => {
       await expect(spinner).toBeVisible()
@@ -99,25 +94,23 @@ test.describe('the prices', () => {
     await page.goto('/pricing', { waitUntil: 'domcontentloaded' })
     await expectOnlySpinner()
     await page.evaluate(() => document.fonts.ready)
-    await shifts.expectOnlyFontsMoved('by its fonts')
-    await scripts.go()
+    await shifts.expectOnlyFontShifts('by its fonts')
+    await scripts.release()
     await expect.poll(passes.calls).toBe(1)
-    await takenOver(page)
+    await waitForHydration(page)
     await expectOnlySpinner()
-    await passes.go()
+    await passes.release()
     await expect(card(page, '8 Class Pass')).toBeVisible()
     await expect(card(page, 'Introductory Offer')).toHaveCount(0)
     await expect(spinner).toHaveCount(0)
-    await shifts.expectNothingMoved('by what is known of the member')
+    await shifts.expectNoShifts('by what is known of the member')
   })
 
-  test('a member who holds all there is to buy is told so, with a way to the studio', async ({ page, site }) => {
+  test('links to the contact page when a member holds every package', async ({ page, site }) => {
     const member = await site.member()
-    const { id } = await packageOf(site, 'Introductory Offer')
-    const gift = { packageId: id, creditsToGift: 1, expiryMonths: 3, userId: member.id }
-    await succeed(await site.admin(), 'POST', `/api/admin/users/${member.id}/gift-credits`, gift)
+    await giftIntroductoryOffer(site, member)
     await signIn(page, member)
-    await change<Sold[]>(page, '**/api/packages', (all) => all.filter((sold) => sold.purchaseOncePerUser))
+    await changeReply<Package[]>(page, '**/api/packages', (all) => all.filter((sold) => sold.purchaseOncePerUser))
     await page.goto('/pricing')
     await expect(page.getByText("You've purchased all available packages!")).toBeVisible()
     await expect(page.getByText('Please contact the studio if you need extra credits.')).toBeVisible()
@@ -125,8 +118,8 @@ test.describe('the prices', () => {
     await expect(page).toHaveURL('/contact_harrogate_reformer_pilates')
   })
 
-  test('a list that cannot be read can be asked for again', async ({ page }) => {
-    await cut(page, '**/api/packages')
+  test('can retry when the packages cannot be loaded', async ({ page }) => {
+    await failRequests(page, '**/api/packages')
     await page.goto('/pricing')
     await expect(page.getByText('The studio could not be reached.')).toBeVisible()
     await page.unroute('**/api/packages')

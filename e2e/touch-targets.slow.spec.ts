@@ -1,17 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expect, type Site, signIn, test } from './site.ts'
 
-/** What a finger needs at least, and for what one came for; ours and WCAG 2.2 AA (2.5.8). */
-const LEAST = 24
-const MAIN = 44
+/** Minimum sizes of any control (WCAG 2.2, 2.5.8) and of buttons. */
+const MIN_SIZE_PX = 24
+const MAIN_SIZE_PX = 44
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Somebody with a few bookings, a pass and a day with every kind of row. */
-async function settled(page: Page, site: Site) {
+async function signInWithBookings(page: Page, site: Site) {
   const member = await site.member({ health: true, credits: 9 })
   for (const day of ['14', '15', '16', '17', '18', '19', '20'])
-    await site.books(member, await site.class({ at: `2026-12-${day} 16:20` }))
+    await site.book(member, await site.class({ at: `2026-12-${day} 16:20` }))
   await signIn(page, member)
 }
 
@@ -22,7 +21,7 @@ const SCREENS = {
   health: ['/health', 'Last updated'],
 } as const
 
-/** Everything that can be pressed or filled in, and how large it is. A link within a sentence is as high as its line. */
+/** Sizes of all controls. A link within a sentence is exempt. */
 const targets = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(a[href], button, summary, input, textarea, select), footer a')]
@@ -35,18 +34,17 @@ const targets = (page: Page) =>
       }),
   )
 
-/** Presses at once before somebody looks where they led: less than the header has, from which none leads back. */
-const RUN = 8
+/** Shift+Tab presses between two checks, fewer than the header has links. */
+const BATCH = 8
 
 /**
- * Goes back through the page from its footer. What is focused must not lie under the head or outside the window; of a field
- * of several lines, into which the browser scrolls as far as its caret, a finger's height must be seen.
+ * Presses Shift+Tab from the footer up to the header. Focused controls must be visible; of a textarea, a finger's height.
  */
-async function goesBack(page: Page): Promise<number> {
+async function tabBackThrough(page: Page): Promise<number> {
   await page.getByRole('contentinfo').getByRole('link').first().focus()
-  await page.evaluate(watchFocus, MAIN)
+  await page.evaluate(watchFocus, MAIN_SIZE_PX)
   for (;;) {
-    for (let pressed = 0; pressed < RUN; pressed++) await page.keyboard.press('Shift+Tab')
+    for (let pressed = 0; pressed < BATCH; pressed++) await page.keyboard.press('Shift+Tab')
     const { stops, hidden, isBack } = await page.evaluate(() => {
       const { stops, hidden, isBack } = (window as FocusWatched).focusSeen
       return { stops: stops.size, hidden, isBack }
@@ -58,43 +56,41 @@ async function goesBack(page: Page): Promise<number> {
 
 type FocusWatched = typeof window & { focusSeen: { stops: Set<string>; hidden: string[]; isBack: boolean } }
 
-/** Run in the page: looks, whenever Tab is let go, whether what it led to can be seen, until it leads out of the page's main part. */
-function watchFocus(least: number) {
-  const seen: FocusWatched['focusSeen'] = { stops: new Set(), hidden: [], isBack: false }
-  Object.assign(window, { focusSeen: seen })
+/** Run it in the page. Checks the focused element after each key. */
+function watchFocus(minPx: number) {
+  const state: FocusWatched['focusSeen'] = { stops: new Set(), hidden: [], isBack: false }
+  Object.assign(window, { focusSeen: state })
   addEventListener('keyup', () => {
-    const it = document.activeElement
-    seen.isBack ||= !it?.closest('main') || it.matches('main')
-    if (!it || seen.isBack) return
+    const focused = document.activeElement
+    state.isBack ||= !focused?.closest('main') || focused.matches('main')
+    if (!focused || state.isBack) return
     const head = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-    const { top, bottom } = it.getBoundingClientRect()
+    const { top, bottom } = focused.getBoundingClientRect()
     const shown = Math.min(bottom, innerHeight) - Math.max(top, head)
-    const what = it.outerHTML.slice(0, 120)
-    seen.stops.add(what)
-    if (shown < (it.matches('textarea') ? least : bottom - top)) seen.hidden.push(what)
+    const what = focused.outerHTML.slice(0, 120)
+    state.stops.add(what)
+    if (shown < (focused.matches('textarea') ? minPx : bottom - top)) state.hidden.push(what)
   })
 }
 
 for (const [name, [path, shows]] of Object.entries(SCREENS)) {
-  test(`${name}: everything is large enough for a finger; whoever goes back with Shift and Tab always sees where they are`, async ({
+  test(`${name}: controls are large enough for a finger, and Shift+Tab never hides the focus`, async ({
     page,
     site,
   }) => {
-    await settled(page, site)
+    await signInWithBookings(page, site)
     await page.goto(path)
     await expect(page.getByText(shows).first()).toBeVisible()
     const sizes = await targets(page)
     expect(sizes.length).toBeGreaterThan(10)
-    expect(sizes.filter(({ size }) => size < LEAST)).toEqual([])
-    // The specification's two filters do nothing: they are slim.
+    expect(sizes.filter(({ size }) => size < MIN_SIZE_PX)).toEqual([])
     const main = sizes.filter(({ what, isButton }) => isButton && !/^(All Activities|Instructor)$/.test(what))
-    expect(main.filter(({ size }) => size < MAIN)).toEqual([])
-    expect(await goesBack(page)).toBeGreaterThan(3)
+    expect(main.filter(({ size }) => size < MAIN_SIZE_PX)).toEqual([])
+    expect(await tabBackThrough(page)).toBeGreaterThan(3)
   })
 }
 
-/** The owner's rooms, and what shows that each is there. */
-const ROOMS = [
+const ADMIN_PAGES = [
   ['/admin', 'Recent Bookings'],
   ['/admin?tab=Analytics', 'Revenue by month'],
   ['/admin?tab=Users', 'Gift Credits'],
@@ -108,13 +104,10 @@ const ROOMS = [
   ['/admin?view=import', 'CSV file'],
 ] as const
 
-test('the owner’s rooms: everything is large enough for a finger, on a phone and at a desk; whoever goes back with Shift and Tab sees where they are', async ({
-  page,
-  site,
-}) => {
-  await settled(page, site)
+test('admin: controls are large enough for a finger, and Shift+Tab never hides the focus', async ({ page, site }) => {
+  await signInWithBookings(page, site)
   await signIn(page, await site.admin())
-  for (const [path, shows] of ROOMS) {
+  for (const [path, shows] of ADMIN_PAGES) {
     await page.goto(path)
     await expect(page.getByRole('main').getByText(shows).filter({ visible: true }).first()).toBeVisible()
     for (const width of [1440, 390]) {
@@ -122,16 +115,16 @@ test('the owner’s rooms: everything is large enough for a finger, on a phone a
       const sizes = await targets(page)
       expect(sizes.length, path).toBeGreaterThan(5)
       expect(
-        sizes.filter(({ size }) => size < LEAST),
+        sizes.filter(({ size }) => size < MIN_SIZE_PX),
         `${path} at ${width}`,
       ).toEqual([])
-      // At a desk a mouse points at them.
+      // On a desktop people use a mouse.
       if (width < 1024)
         expect(
-          sizes.filter(({ size, isButton }) => isButton && size < MAIN),
+          sizes.filter(({ size, isButton }) => isButton && size < MAIN_SIZE_PX),
           path,
         ).toEqual([])
     }
-    expect(await goesBack(page), path).toBeGreaterThan(1)
+    expect(await tabBackThrough(page), path).toBeGreaterThan(1)
   }
 })

@@ -1,27 +1,23 @@
 import type { Page } from '@playwright/test'
-import { openTab, tabRead } from './admin.ts'
-import { busyWeeks } from './busy.ts'
+import { expectTabLoaded, openTab } from './admin.ts'
+import { fillFourWeeks } from './busy-studio.ts'
 import { expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** How far a phone's lists may reach, in px, with everything above and below them. */
 const LIMIT_PX = 2500
 const LONG = 'Reformer for Strength, Balance and Breath, all levels'
 
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
 
-test('Classes of a busy studio begin with today on a phone; the days after are a step away, in the address', async ({
-  page,
-}) => {
+test('Classes of a busy studio starts with today on a phone, and shows all days on request', async ({ page }) => {
   test.slow()
-  // A server of its own: no other story has to live with a timetable as full as this one.
   const site = await Site.open(MONDAY_MORNING)
   try {
-    await busyWeeks(site, LONG)
+    await fillFourWeeks(site, LONG)
     await signIn(page, await site.admin())
     await page.goto(`${site.origin}/admin?tab=Classes`)
-    await tabRead(page, 'Classes')
+    await expectTabLoaded(page, 'Classes')
     const day = (name: string) => page.getByRole('region', { name, exact: true })
     await expect(day('Monday 07/12/2026').getByText(LONG).first()).toBeVisible()
     expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
@@ -36,7 +32,7 @@ test('Classes of a busy studio begin with today on a phone; the days after are a
   }
 })
 
-test('Bookings fit a phone, long names and titles too', async ({ page, site }) => {
+test('Bookings with long names and titles stays short on a phone', async ({ page, site }) => {
   const member = await site.member({
     firstName: 'Wilhelmina Alexandrina',
     lastName: 'Featherstonehaugh-Cholmondeley',
@@ -44,14 +40,14 @@ test('Bookings fit a phone, long names and titles too', async ({ page, site }) =
     credits: 12,
   })
   for (let day = 10; day <= 21; day++) {
-    await site.books(member, await site.class({ at: `2026-12-${day} 06:15`, title: LONG }))
+    await site.book(member, await site.class({ at: `2026-12-${day} 06:15`, title: LONG }))
   }
   await openTab(page, site, 'Bookings')
   await expect(page.getByText('1 to 25 of')).toBeVisible()
   expect(await heightOf(page)).toBeLessThanOrEqual(LIMIT_PX)
 })
 
-test('all seven tabs are seen on a tablet; on a wide desk they stand beside what they open', async ({ page, site }) => {
+test('shows all seven tabs on a tablet, and next to the content on a wide screen', async ({ page, site }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   await openTab(page, site, 'Users')
   const tabs = page.getByRole('navigation', { name: 'Admin' })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { memberWithTwentyBookings } from './busy.ts'
+import { memberWithTwentyBookings } from './busy-studio.ts'
 import { choosePackage } from './member.ts'
 import { expect, type Site, signIn, test } from './site.ts'
 
@@ -13,20 +13,18 @@ async function withTwentyBookings(page: Page, site: Site) {
   await signIn(page, await memberWithTwentyBookings(site))
 }
 
-/** Five bookings, each with a line that says what cancelling costs. */
-const MOST_OF_DASHBOARD = 2130
+const MAX_DASHBOARD_HEIGHT = 2130
 
-/** How high the whole page is, from the top of its header to the end of its footer. */
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
 
-test('a dashboard with twenty bookings shows what comes next, and folds the rest by week', async ({ page, site }) => {
+test('the dashboard shows the next five of twenty bookings and collapses the rest by week', async ({ page, site }) => {
   await withTwentyBookings(page, site)
   await page.goto('/dashboard')
   const upcoming = page.getByRole('region', { name: 'Upcoming classes' })
   const cancels = upcoming.getByRole('button', { name: /^Cancel/ })
   await expect(cancels).toHaveCount(5)
   await expect(upcoming.getByRole('button', { name: /^Reschedule/ })).toHaveCount(5)
-  expect(await heightOf(page)).toBeLessThanOrEqual(MOST_OF_DASHBOARD)
+  expect(await heightOf(page)).toBeLessThanOrEqual(MAX_DASHBOARD_HEIGHT)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
 
   await upcoming.getByRole('button', { name: 'Show all 20' }).click()
@@ -43,14 +41,14 @@ test('a dashboard with twenty bookings shows what comes next, and folds the rest
   const past = page.getByRole('region', { name: 'Booking History' })
   await expect(past).toBeVisible()
   await expect(page.getByRole('region', { name: 'Upcoming Bookings' }).getByText('Confirmed')).toHaveCount(5)
-  expect(await heightOf(page)).toBeLessThanOrEqual(MOST_OF_DASHBOARD)
+  expect(await heightOf(page)).toBeLessThanOrEqual(MAX_DASHBOARD_HEIGHT)
   await past.getByRole('button', { name: 'Show booking history' }).click()
   await expect(past.getByRole('listitem')).toHaveCount(5)
   await past.getByRole('button', { name: 'Hide booking history' }).click()
   await expect(past.getByRole('listitem')).toHaveCount(0)
 })
 
-test('on a busy day the first class is on the first screen', async ({ page, site }) => {
+test('the first class of a busy day is on the first screen', async ({ page, site }) => {
   await withTwentyBookings(page, site)
   await page.goto('/booking?date=2026-12-14')
   const first = page.getByRole('main').getByRole('heading', { level: 4 }).first()
@@ -59,14 +57,14 @@ test('on a busy day the first class is on the first screen', async ({ page, site
   for (const name of ['All Activities', 'Instructor']) await expect(page.getByRole('button', { name })).toBeVisible()
 })
 
-test('at the checkout the fields of the card are on the first screen', async ({ page, site }) => {
+test('the card form is on the first screen of the checkout', async ({ page, site }) => {
   await signIn(page, await site.member())
   await choosePackage(page, '8 Class Pass')
   expect(await topOf(page.getByLabel('Card number'))).toBeLessThanOrEqual(560)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
 })
 
-test('the first step of the questionnaire asks little at once, and says its name', async ({ page, site }) => {
+test('the first step of the questionnaire is short and shows its number', async ({ page, site }) => {
   await signIn(page, await site.member())
   await page.goto('/health')
   await page.getByRole('button', { name: 'Complete Questionnaire' }).click()
@@ -75,7 +73,7 @@ test('the first step of the questionnaire asks little at once, and says its name
   expect(await heightOf(page)).toBeLessThanOrEqual(1900)
 })
 
-test('a long first name stays on the screen of the home page', async ({ page, site }) => {
+test('a long first name fits on the home page', async ({ page, site }) => {
   await signIn(page, await site.member({ firstName: 'Wilhelmina-Josephine-Antoinette' }))
   await page.goto('/')
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { CARDS, confirmBooking, dialogClosed, expectToast, pay } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-import { answer, intercept } from './traffic.ts'
+import { CARDS, confirmBooking, expectToast, pay, waitForDialogToClose } from './member.ts'
+import { callApi, expect, signIn, test } from './site.ts'
+import { intercept, mockReply } from './traffic.ts'
 
 const BUSY = 'The studio is very busy at the moment, so nothing was changed. Please try again shortly.'
 
-/** The server does what it is asked, and its answer never arrives; `times`: not the first so many times. */
-async function loseAnswers(page: Page, address: string, method: string, times = Number.POSITIVE_INFINITY) {
+/** Lets the server handle requests but drops its replies, at most `times` times. */
+async function dropReplies(page: Page, address: string, method: string, times = Number.POSITIVE_INFINITY) {
   let left = times
   await intercept(page, address, async (route) => {
     if (route.request().method() !== method || left <= 0) return route.fallback()
@@ -16,47 +16,41 @@ async function loseAnswers(page: Page, address: string, method: string, times = 
   })
 }
 
-test('a booking and a cancellation: whatever became of the answer, the screen says what is true', async ({
-  page,
-  site,
-}) => {
+test('shows the actual result of a booking and a cancellation when the reply is lost', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 2 })
   const { title } = await site.class({ at: '2026-12-10 14:00' })
   await signIn(page, member)
   await page.goto('/booking?date=2026-12-10')
   const row = page.getByRole('button', { name: `Book ${title}` })
 
-  await answer(page, '**/api/bookings', 503, { message: BUSY }, 'POST')
+  await mockReply(page, '**/api/bookings', 503, { message: BUSY }, 'POST')
   await row.click()
   await confirmBooking(page)
   await expectToast(page, 'Booking Failed', BUSY)
   await page.unroute('**/api/bookings')
 
-  await loseAnswers(page, '**/api/bookings', 'POST')
+  await dropReplies(page, '**/api/bookings', 'POST')
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm Booking' }).click()
   await expectToast(page, 'Booking Confirmed', `Your booking for ${title} has been confirmed using your class pass.`)
   await expect(row).toBeHidden()
   await expect(page.getByText('Already booked')).toBeVisible()
-  await dialogClosed(page)
-  expect(await succeed(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
+  await waitForDialogToClose(page)
+  expect(await callApi(member, 'GET', '/api/bookings/upcoming')).toHaveLength(1)
 
   await page.goto('/dashboard')
-  await loseAnswers(page, '**/api/bookings/*/cancel', 'PUT')
+  await dropReplies(page, '**/api/bookings/*/cancel', 'PUT')
   await page.getByRole('button', { name: /^Cancel/ }).click()
   await expectToast(page, 'Success', 'Booking cancelled successfully')
   await expect(page.getByText('No upcoming classes booked')).toBeVisible()
 })
 
-test('a place lost to somebody else: the row says so at once, and so after a second booking of one’s own', async ({
-  page,
-  site,
-}) => {
+test('updates the row after a refused booking, because the class is full or already booked', async ({ page, site }) => {
   const member = await site.member({ health: true, credits: 2 })
   const [full, own] = [await site.class({ at: '2026-12-10 12:00' }), await site.class({ at: '2026-12-10 13:00' })]
   await signIn(page, member)
   await page.goto('/booking?date=2026-12-10')
   await expect(page.getByRole('button', { name: `Book ${full.title} at 12:00` })).toBeVisible()
-  for (let place = 0; place < 2; place++) await site.books(await site.member({ health: true, credits: 1 }), full)
+  for (let place = 0; place < 2; place++) await site.book(await site.member({ health: true, credits: 1 }), full)
   await page.getByRole('button', { name: `Book ${full.title} at 12:00` }).click()
   await confirmBooking(page)
   await expectToast(page, 'Booking Failed', 'full')
@@ -64,47 +58,41 @@ test('a place lost to somebody else: the row says so at once, and so after a sec
 
   await page.getByRole('button', { name: `Book ${own.title} at 13:00` }).click()
   await expect(page.getByText('Health information complete')).toBeVisible()
-  await site.books(member, own)
+  await site.book(member, own)
   await confirmBooking(page)
   await expectToast(page, 'Booking Failed', 'You already have a confirmed booking for this class.')
   await expect(page.getByText('Already booked')).toBeVisible()
 })
 
-test('a payment: its answer lost on the way from the provider, and another’s from the studio, is a pass each', async ({
-  page,
-  site,
-}) => {
+test('creates one pass per payment when a reply from Stripe or the studio is lost', async ({ page, site }) => {
   const member = await site.member()
   await signIn(page, member)
-  const [sold] = (await succeed(await site.admin(), 'GET', '/api/packages')).filter(
+  const [sold] = (await callApi(await site.admin(), 'GET', '/api/packages')).filter(
     (offer: { purchaseOncePerUser: boolean }) => !offer.purchaseOncePerUser,
   )
   const buy = async () => {
     await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
-    await pay(page, CARDS.pays)
+    await pay(page, CARDS.accepted)
     await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   }
-  await loseAnswers(page, '**/sandbox/**/confirm', 'POST')
+  await dropReplies(page, '**/sandbox/**/confirm', 'POST')
   await buy()
   await page.unroute('**/sandbox/**/confirm')
-  await loseAnswers(page, '**/api/purchase-package', 'POST', 1)
+  await dropReplies(page, '**/api/purchase-package', 'POST', 1)
   await buy()
-  expect(await succeed(member, 'GET', '/api/user/passes')).toHaveLength(2)
+  expect(await callApi(member, 'GET', '/api/user/passes')).toHaveLength(2)
 })
 
-test('a payment nobody can tell of: no second one is offered, not after a reload either, until it is known', async ({
-  page,
-  site,
-}) => {
+test('offers no second payment until the outcome of the first is known', async ({ page, site }) => {
   const member = await site.member()
   await signIn(page, member)
-  const [sold] = (await succeed(await site.admin(), 'GET', '/api/packages')).filter(
+  const [sold] = (await callApi(await site.admin(), 'GET', '/api/packages')).filter(
     (offer: { purchaseOncePerUser: boolean }) => !offer.purchaseOncePerUser,
   )
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
-  await loseAnswers(page, '**/sandbox/**/confirm', 'POST')
-  await answer(page, '**/api/purchase-package', 503, { message: BUSY })
-  await pay(page, CARDS.pays)
+  await dropReplies(page, '**/sandbox/**/confirm', 'POST')
+  await mockReply(page, '**/api/purchase-package', 503, { message: BUSY })
+  await pay(page, CARDS.accepted)
   const unknown = page.getByText('We do not know yet whether your payment was made. Please look again in a moment.')
   await expect(unknown).toBeVisible()
   await expect(page.getByText('Payment Failed')).toHaveCount(0)
@@ -114,20 +102,19 @@ test('a payment nobody can tell of: no second one is offered, not after a reload
   await page.unroute('**/api/purchase-package')
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-  expect(await succeed(member, 'GET', '/api/user/passes')).toHaveLength(1)
+  expect(await callApi(member, 'GET', '/api/user/passes')).toHaveLength(1)
 
-  // Found out by the studio itself when the checkout is opened once more.
-  await answer(page, '**/api/create-payment-intent', 410, { message: 'Your payment has arrived.' })
+  await mockReply(page, '**/api/create-payment-intent', 410, { message: 'Your payment has arrived.' })
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
 })
 
-test('a session that has ended is said once and in one way, whoever finds it out', async ({ page, site }) => {
+test('shows one toast when several requests find that the session has ended', async ({ page, site }) => {
   await signIn(page, await site.member())
-  const [sold] = await succeed(await site.admin(), 'GET', '/api/packages')
+  const [sold] = await callApi(await site.admin(), 'GET', '/api/packages')
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(sold.price)}`)
   await expect(page.getByRole('button', { name: /^Complete Payment/ })).toBeVisible()
-  const said = await page.evaluateHandle(() => {
+  const toasts = await page.evaluateHandle(() => {
     const texts: string[] = []
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) {
@@ -139,14 +126,14 @@ test('a session that has ended is said once and in one way, whoever finds it out
     }).observe(document.body, { childList: true, subtree: true })
     return texts
   })
-  // Coming back to the tab asks who is looking, at the moment in which activating the pass finds it out as well.
+  // Returning to the tab refetches the user at the same moment.
   await intercept(page, '**/api/purchase-package', async (route) => {
     await page.context().clearCookies()
     await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
     await route.fulfill({ status: 401, json: { message: 'Unauthorized' } })
   })
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await expectToast(page, 'Unauthorized', 'You are logged out. Logging in again...')
   await page.waitForURL('**/auth')
-  expect(await said.jsonValue()).toEqual([expect.stringContaining('You are logged out.')])
+  expect(await toasts.jsonValue()).toEqual([expect.stringContaining('You are logged out.')])
 })

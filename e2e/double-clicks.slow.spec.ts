@@ -1,65 +1,69 @@
-import { arriveAt, bookedMember, completeHealth, confirmBooking, expectLoggedOut, expectToast } from './member.ts'
+import {
+  completeHealth,
+  confirmBooking,
+  expectLoggedOut,
+  expectToast,
+  fillSignUpForm,
+  gotoHydrated,
+  signInWithBooking,
+} from './member.ts'
 import { expect, signIn, test } from './site.ts'
-import { hold } from './traffic.ts'
+import { holdRequests } from './traffic.ts'
 
-test.describe('a second click', () => {
+test.describe('a double click', () => {
   test('on Confirm Booking books once', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true, credits: 2 }))
     const { title } = await site.class({ at: '2026-12-10 19:00' })
-    const sent = await hold(page, '**/api/bookings', 'POST')
+    const sent = await holdRequests(page, '**/api/bookings', 'POST')
     await page.goto('/booking?date=2026-12-10')
     await page.getByRole('button', { name: `Book ${title}` }).click()
     await confirmBooking(page)
     const button = page.getByRole('button', { name: 'Confirm Booking' })
     await expect(button).toHaveAttribute('aria-busy', 'true')
     await button.dblclick()
-    await sent.go()
+    await sent.release()
     await expectToast(page, 'Booking Confirmed')
     expect(sent.calls()).toBe(1)
   })
 
   test('on Cancel cancels once', async ({ page, site }) => {
-    await bookedMember(page, site)
-    const sent = await hold(page, '**/api/bookings/*/cancel')
+    await signInWithBooking(page, site)
+    const sent = await holdRequests(page, '**/api/bookings/*/cancel')
     await page.goto('/dashboard')
     const button = page.getByRole('button', { name: /^Cancel/ })
     await button.dblclick()
     await button.click()
-    await sent.go()
+    await sent.release()
     await expectToast(page, 'Success')
     expect(sent.calls()).toBe(1)
   })
 
-  test('on Create Account makes one', async ({ page }) => {
-    const sent = await hold(page, '**/api/register')
+  test('on Create Account creates one account', async ({ page }) => {
+    const sent = await holdRequests(page, '**/api/register')
     await page.goto('/auth?tab=register')
-    await page.getByLabel('Email').fill(`twice-${Date.now()}@people.example`)
-    await page.getByLabel('First name').fill('Twyla')
-    await page.getByLabel('Last name').fill('Twice')
-    await page.getByLabel('Password', { exact: true }).fill('six-or-more')
-    await page.getByLabel('Confirm password').fill('six-or-more')
+    await fillSignUpForm(page, `twice-${Date.now()}@people.example`, 'Twyla')
     await page.getByRole('button', { name: 'Create Account' }).dblclick()
     await page.keyboard.press('Enter')
-    await sent.go()
+    await sent.release()
     await page.waitForURL('**/dashboard')
     expect(sent.calls()).toBe(1)
   })
 
   test('on the last button of the health form saves once', async ({ page, site }) => {
     await signIn(page, await site.member())
-    const sent = await hold(page, '**/api/health/questionnaire', 'POST')
+    const sent = await holdRequests(page, '**/api/health/questionnaire', 'POST')
     const done = completeHealth(page)
     const button = page.getByRole('button', { name: 'Complete Questionnaire' })
     await expect(button.and(page.locator('[aria-busy=true]'))).toBeVisible()
     await button.dblclick()
-    await sent.go()
+    await sent.release()
     await done
     expect(sent.calls()).toBe(1)
   })
 })
 
-test.describe('back, reload, two tabs', () => {
-  test('back from the dialog’s link returns to the same day of the calendar', async ({ page, site }) => {
+test.describe('back button and two tabs', () => {
+  test('going back from the dialog’s link returns to the same day of the calendar', async ({ page, site }) => {
     await signIn(page, await site.member())
     const { title } = await site.class({ at: '2026-12-10 20:30' })
     await page.goto('/booking?date=2026-12-10')
@@ -71,11 +75,11 @@ test.describe('back, reload, two tabs', () => {
     await expect(page.getByText(title).first()).toBeVisible()
   })
 
-  test('logging out in one tab ends the other at its next step', async ({ page, site, context }) => {
-    await bookedMember(page, site)
-    await arriveAt(page, '/dashboard')
+  test('after a logout in another tab, the next action leads to the login', async ({ page, site, context }) => {
+    await signInWithBooking(page, site)
+    await gotoHydrated(page, '/dashboard')
     await expect(page.getByRole('button', { name: /^Cancel/ })).toBeVisible()
-    // What it asks for by itself must not be its next step.
+    // Its background requests must finish first.
     await page.waitForLoadState('networkidle')
     const other = await context.newPage()
     await other.goto('/api/logout')
@@ -83,8 +87,8 @@ test.describe('back, reload, two tabs', () => {
     await expectLoggedOut(page)
   })
 
-  test('a booking cancelled in one tab: the other is told in words', async ({ page, site, context }) => {
-    await bookedMember(page, site)
+  test('shows that the booking was already cancelled in another tab', async ({ page, site, context }) => {
+    await signInWithBooking(page, site)
     await page.goto('/dashboard')
     const other = await context.newPage()
     await other.clock.setFixedTime(new Date('2026-12-07T08:00:00Z'))

@@ -1,16 +1,14 @@
 import type { Page } from '@playwright/test'
-import { faults, lost } from './looks.ts'
-import { CARDS, choosePackage, confirmBooking, dialogClosed, expectToast, pay } from './member.ts'
-import { expect, signIn, succeed, test } from './site.ts'
-
-// The express request to begin within the days to cancel is never in the way: not of paying, not of booking.
+import { axeViolations, layoutProblems } from './accessibility.ts'
+import { CARDS, choosePackage, confirmBooking, expectToast, pay, waitForDialogToClose } from './member.ts'
+import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 const box = (page: Page) =>
   page.getByRole('checkbox', { name: /^Please let me start using this pass during the 14-day cancellation period/ })
 
-test('the request to begin is optional, is sent with Confirm Booking for the purchase that pays, and can be withdrawn', async ({
+test('the request to start early is optional, is sent with Confirm Booking or at the checkout, and can be withdrawn', async ({
   page,
   site,
 }) => {
@@ -19,13 +17,13 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await signIn(page, member)
   await choosePackage(page, '8 Class Pass')
   await expect(box(page)).not.toBeChecked()
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
-  const asked = async () => {
-    const bought = await succeed(await site.admin(), 'GET', `/api/admin/purchases?userId=${member.id}`)
+  const requestTimes = async () => {
+    const bought = await callApi(await site.admin(), 'GET', `/api/admin/purchases?userId=${member.id}`)
     return bought.map(({ beginRequestedAt }: { beginRequestedAt: string | null }) => beginRequestedAt)
   }
-  expect(await asked()).toEqual([null])
+  expect(await requestTimes()).toEqual([null])
 
   await page.goto(`/booking?date=${soon.date}`)
   await page.getByRole('button', { name: /Soon enough/ }).click()
@@ -39,35 +37,35 @@ test('the request to begin is optional, is sent with Confirm Booking for the pur
   await box(page).uncheck()
   await box(page).check()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await dialogClosed(page)
-  expect(await asked()).toEqual([null])
+  await waitForDialogToClose(page)
+  expect(await requestTimes()).toEqual([null])
 
   await page.getByRole('button', { name: /Soon enough/ }).click()
   await expect(box(page)).not.toBeChecked()
   await box(page).check()
   await confirmBooking(page)
   await expectToast(page, 'Booking Confirmed')
-  await dialogClosed(page)
-  expect(await asked()).toEqual(['2026-12-07T08:00:00Z'])
+  await waitForDialogToClose(page)
+  expect(await requestTimes()).toEqual(['2026-12-07T08:00:00Z'])
 
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Receipts' }).click()
   const receipts = page.getByRole('dialog', { name: 'Receipts' })
   const request = receipts.getByText('On 07/12/2026 you asked us to start within the 14 days in which you can cancel.')
   await expect(request).toBeVisible()
-  expect(await lost(page)).toEqual([])
-  expect(await faults(page)).toEqual([])
+  expect(await layoutProblems(page)).toEqual([])
+  expect(await axeViolations(page)).toEqual([])
   await receipts.getByRole('button', { name: 'Withdraw this request for 8 Class Pass' }).click()
   await expect(request).toBeHidden()
-  expect(await asked()).toEqual([null])
+  expect(await requestTimes()).toEqual([null])
 
-  // Ticked at the checkout: this pass expires first and pays for the next class, so the dialog asks nothing.
+  // Ticked at the checkout. This pass expires first and pays for the next class, so the dialog does not ask.
   await choosePackage(page, '4 Class Pass')
   await expect(box(page)).not.toBeChecked()
   const saved = page.waitForResponse((response) => response.url().endsWith('/begin-request'))
   await box(page).check()
   expect((await saved).status()).toBe(200)
-  await pay(page, CARDS.pays)
+  await pay(page, CARDS.accepted)
   await expect(page.getByText('Thank You for Your Purchase!')).toBeVisible()
   expect((await site.mailTo(member.email, /receipt for 4/)).text).toContain('You asked us on 07/12/2026 to begin')
   const later = await site.class({ at: '2026-12-11 19:30', title: 'Later than that' })

@@ -22,8 +22,8 @@ describe('step-up', () => {
       const isUsed = 'select count(*) from sessions where last_used_at = $1'
       const now = studio.clock.now().toString()
       await expect.poll(() => studio.count(isUsed, [now]), { timeout: 10_000 }).toBe(1)
-      const everythingKept = keptBy({ studio })
-      const before = await everythingKept()
+      const readEverything = keptBy({ studio })
+      const before = await readEverything()
       const expectStepUp = (answer: { status: number; body: unknown }) =>
         expect(answer).toMatchObject({
           status: 403,
@@ -59,7 +59,7 @@ describe('step-up', () => {
       expect((await confirms(thief, { password: dora.password })).status).toBe(400)
       expect((await confirms(thief, {})).status).toBe(400)
       expectStepUp(await callWith(thief, name, endpoint))
-      expect(await everythingKept()).toBe(before)
+      expect(await readEverything()).toBe(before)
     },
   )
 

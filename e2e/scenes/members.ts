@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { Person } from '#testing/person.ts'
-import { LONG_NAMES, LONG_TITLE } from '../busy.ts'
-import { takenOver } from '../member.ts'
-import { expect, type Site, signIn, succeed } from '../site.ts'
+import { LONG_NAMES, LONG_TITLE } from '../busy-studio.ts'
+import { waitForHydration } from '../member.ts'
+import { callApi, expect, type Site, signIn } from '../site.ts'
 
-/** Somebody in every state worth looking at, made once for each site. */
-type Cast = {
+type Members = {
   empty: Person
   full: Person
   rich: Person
@@ -13,16 +12,16 @@ type Cast = {
   mover: Person
   admin: Person
 }
-const casts = new WeakMap<Site, Promise<Cast>>()
-export const castOf = (site: Site) => {
-  const known = casts.get(site) ?? furnish(site)
-  casts.set(site, known)
+const membersBySite = new WeakMap<Site, Promise<Members>>()
+export const membersOf = (site: Site) => {
+  const known = membersBySite.get(site) ?? createMembers(site)
+  membersBySite.set(site, known)
   return known
 }
 
-async function furnish(site: Site): Promise<Cast> {
+async function createMembers(site: Site): Promise<Members> {
   const full = new Person(site.origin, 'Imogen')
-  await succeed(full, 'POST', '/api/login', { username: 'member@studio.example', password: 'studio-member' })
+  await callApi(full, 'POST', '/api/login', { username: 'member@studio.example', password: 'studio-member' })
   const rich = await site.member({ firstName: 'Rosalind', health: true, credits: 9 })
   const other = await site.member({ health: true, credits: 3 })
   const long = await site.member({ ...LONG_NAMES, health: true, credits: 50 })
@@ -36,15 +35,15 @@ async function furnish(site: Site): Promise<Cast> {
   const half = await site.class({ at: `${today} 14:30`, title: 'Afternoon Reformer' })
   const wide = await site.class({ at: `${today} 16:00`, title: LONG_TITLE })
   const mover = await site.member({ firstName: 'Mara', health: true, credits: 1 })
-  await site.books(mover, await site.class({ at: `${today} 17:00`, title: 'Late Reformer' }))
+  await site.book(mover, await site.class({ at: `${today} 17:00`, title: 'Late Reformer' }))
   await site.class({ at: `${today} 18:00`, title: 'Evening Reformer' })
-  await site.books(rich, soon)
-  await site.books(other, full1)
-  await site.books(other, awaited)
-  await site.books(long, far)
-  for (const { id } of [awaited, far]) await succeed(rich, 'POST', `/api/classes/${id}/waitlist`)
-  await site.books(other, half)
-  await site.books(long, wide)
+  await site.book(rich, soon)
+  await site.book(other, full1)
+  await site.book(other, awaited)
+  await site.book(long, far)
+  for (const { id } of [awaited, far]) await callApi(rich, 'POST', `/api/classes/${id}/waitlist`)
+  await site.book(other, half)
+  await site.book(long, wide)
   return {
     empty: await site.member({ firstName: 'Nell' }),
     full,
@@ -55,14 +54,14 @@ async function furnish(site: Site): Promise<Cast> {
   }
 }
 
-/** Opens a path, as somebody where named, and waits until `shows` is seen. */
-export function at(path: string, shows: string | RegExp, who?: keyof Cast) {
+/** Opens a path, signed in if `who` is given, and waits for a text. */
+export function openPage(path: string, shows: string | RegExp, who?: keyof Members) {
   return async (page: Page, site: Site) => {
-    const cast = await castOf(site)
-    if (who) await signIn(page, cast[who])
+    const members = await membersOf(site)
+    if (who) await signIn(page, members[who])
     await page.goto(path)
     await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
     if (who) await expect(page.getByText(/^Welcome|Logout/).first()).toBeAttached()
-    else await takenOver(page)
+    else await waitForHydration(page)
   }
 }

@@ -2,15 +2,14 @@ import { ADMIN_WALKS } from './admin.ts'
 import { ADMIN_DAY_WALKS } from './admin-day.ts'
 import { ADMIN_LIST_WALKS } from './admin-lists.ts'
 import { BOOKING_WALKS } from './booking.ts'
-import { at } from './cast.ts'
 import { CHECKOUT_WALKS } from './checkout.ts'
 import { DASHBOARD_WALKS } from './dashboard.ts'
 import { HEALTH_WALKS } from './health.ts'
+import { openPage } from './members.ts'
 import { PUBLIC_WALKS } from './public.ts'
 import type { Walk } from './scene.ts'
 import { SIGN_IN_WALKS } from './sign-in.ts'
 
-/** Every screen and main state, in the order in which somebody meets them. */
 export const WALKS: readonly Walk[] = [
   ...PUBLIC_WALKS,
   ...SIGN_IN_WALKS,
@@ -21,5 +20,5 @@ export const WALKS: readonly Walk[] = [
   ...ADMIN_WALKS,
   ...ADMIN_DAY_WALKS,
   ...ADMIN_LIST_WALKS,
-  [{ name: 'every piece of the design system', open: at('/dev/ui', 'Buttons') }],
+  [{ name: 'every piece of the design system', open: openPage('/dev/ui', 'Buttons') }],
 ]
