@@ -7,7 +7,7 @@ import { AUTUMN_MORNING, MONDAY_MORNING } from './site.ts'
 
 /** Starts one PostgreSQL for all browser tests, with a demo studio for each starting time. Each worker's server copies one. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const created = { databaseServer: '', madeCluster: '', studios: '' }
+  const created = { databaseServer: '', clusterTemplate: '', studios: '' }
   const tearDown = await setup({
     provide: (key, value) => {
       created[key] = value

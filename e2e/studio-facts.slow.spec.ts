@@ -1,5 +1,5 @@
 import { PUBLIC_PAGES } from '#public-pages.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { callApi, expect, MONDAY_MORNING, Site, signIn, test } from './site.ts'
 
 const CONTACT = '/contact_harrogate_reformer_pilates'
@@ -10,7 +10,7 @@ async function outdatedPages(site: Site): Promise<string[]> {
   const paths = [...PUBLIC_PAGES, '/booking', '/admin']
   const pages = await Promise.all(paths.map(async (path) => ({ path, html: await read(site, path) })))
   const isOld = (html: string) =>
-    html.includes(beginning.phone) || html.includes(beginning.email) || !html.includes(NOTICE)
+    html.includes(initialFacts.phone) || html.includes(initialFacts.email) || !html.includes(NOTICE)
   const old = pages.filter(({ path, html }) => isOld(html) || (path === '/pricing' && !html.includes('£431')))
   return old.map(({ path }) => path)
 }
@@ -28,7 +28,7 @@ test('every page, email and structured data of two processes shows changed conta
     await callApi(owner, 'PUT', '/api/admin/studio', {
       phone: '01632 960151',
       email: 'desk@aldergate.example',
-      hours: { ...beginning.hours, Friday: { opens: '07:00', closes: '11:00' } },
+      hours: { ...initialFacts.hours, Friday: { opens: '07:00', closes: '11:00' } },
       prices: { price: '67', passPrice: '52' },
       notice: { text: NOTICE, until: '2026-12-27' },
     })

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { brokenRules } from '#testing/never.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
 import { check, type ToClose } from './lib/check.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { type LiveSite, startLiveSite } from './lib/live-site.ts'
@@ -59,7 +59,7 @@ async function findBrokenRules(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return await brokenRules(client)
+    return await brokenInvariants(client)
   } finally {
     await client.end()
   }

@@ -1,5 +1,5 @@
 /**
- * The studio's fixed facts: name, place, money and the numbers of its policies. The owner can edit {@link beginning} in the
+ * The studio's fixed facts: name, place, money and the numbers of its policies. The owner can edit {@link initialFacts} in the
  * settings. The studio is fictional: the phone number is from the range reserved for drama, the domain from `.example`.
  */
 export const studio = {
@@ -84,7 +84,7 @@ export const studio = {
 } as const satisfies { timetable: Record<string, readonly string[]>; [fact: string]: unknown }
 
 /** The facts that the owner can edit (`facts/`), used until the first edit. */
-export const beginning = {
+export const initialFacts = {
   address: {
     street: '7 Aldergate Mews',
     town: 'Harrogate',

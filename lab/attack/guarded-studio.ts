@@ -1,11 +1,16 @@
 import { expect } from 'vitest'
-import { addsPasskey, adminWithApp, LIVE_ASKING, logsIn } from '#accounts/server/factors/factors-under-test.ts'
+import {
+  addsPasskey,
+  adminWithApp,
+  LIVE_SECOND_FACTOR_ENV,
+  logsIn,
+} from '#accounts/server/factors/factors-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** A live site whose owner, Dora, has an app, a passkey and recovery codes. */
 export async function openGuarded() {
-  const cast = await openStudio({ env: LIVE_ASKING })
+  const cast = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret, recoveryCodes } = await adminWithApp(cast.studio, cast.dora)
   const { device } = await addsPasskey(cast.dora)
   return { ...cast, secret, recoveryCodes, device }

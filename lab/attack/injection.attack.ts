@@ -22,7 +22,7 @@ describe('text from members is harmless in spreadsheets', () => {
       '%=1',
       '＝1+1',
     ]
-    const bought = await studio.package()
+    const bought = await studio.createPackage()
     for (const [i, name] of names.entries()) {
       const person = studio.visitor(`Typed ${i}`)
       const body = {
@@ -35,12 +35,12 @@ describe('text from members is harmless in spreadsheets', () => {
       expect(status).toBe(name.includes('@') ? 400 : 201)
       if (status !== 201) continue
       const { body: me } = await person.request('GET', '/api/auth/user')
-      await studio.completesHealth(person)
+      await studio.completeHealth(person)
       const sale = { packageId: bought.id, method: 'cash', note: name }
       expect((await dora.request('POST', `/api/admin/users/${me.id}/purchases`, sale)).status).toBe(201)
       const title = NAUGHTY.includes(name) ? name : `Reformer ${name}`
-      const classId = await studio.class({ at: `Tuesday ${String(6 + i).padStart(2, '0')}:00`, title })
-      expect((await studio.books(person, classId)).status).toBe(201)
+      const classId = await studio.createClass({ at: `Tuesday ${String(6 + i).padStart(2, '0')}:00`, title })
+      expect((await person.book(classId)).status).toBe(201)
     }
     for (const file of ['/api/admin/bookings.csv', '/api/admin/purchases.csv', `/api/admin/report.csv?${DAYS}`]) {
       const { status, body, headers } = await dora.request('GET', file)
@@ -76,7 +76,7 @@ describe('text from members and the owner is harmless in calendars and emails', 
     }
     const made = await dora.request('POST', '/api/classes', body)
     if (made.status !== 201) return expect(made.status).toBe(400)
-    expect((await studio.books(ana, made.body.id)).status).toBe(201)
+    expect((await ana.book(made.body.id)).status).toBe(201)
     const { body: feed } = await ana.request('POST', '/api/user/calendar', {})
     const path = new URL(feed.url).pathname
     const { body: text } = await studio.visitor().request('GET', path)

@@ -7,8 +7,8 @@ import { NAUGHTY } from './naughty.ts'
 
 const story = shareStudio()
 beforeAll(async () => {
-  await story.studio.class('Tuesday 18:00')
-  await story.studio.package()
+  await story.studio.createClass('Tuesday 18:00')
+  await story.studio.createPackage()
 })
 
 /** Lines of the log that report a fault. */

@@ -6,7 +6,7 @@ import {
   adminWithApp,
   codeOf,
   confirms,
-  LIVE_ASKING,
+  LIVE_SECOND_FACTOR_ENV,
   logsIn,
   ORIGIN,
   passes,
@@ -74,7 +74,7 @@ describe('a sign-in before its second step', () => {
 
 describe('older sessions', () => {
   test('a session with only a password stays a member’s when a second step is set up elsewhere', async () => {
-    const { studio, dora } = await openStudio({ env: LIVE_ASKING })
+    const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
     const old = knows(studio, dora, 'Old')
     expect((await logsIn(old)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
     const { secret } = await adminWithApp(studio, dora)
@@ -90,7 +90,7 @@ describe('older sessions', () => {
   })
 
   test('a setup started before the first second step cannot finish after it', async () => {
-    const { studio, dora } = await openStudio({ env: LIVE_ASKING })
+    const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
     const thief = knows(studio, dora, 'Thief')
     await logsIn(thief)
     const started = (await thief.call(contract.beginApp)).body
@@ -104,7 +104,7 @@ describe('older sessions', () => {
   })
 
   test('one of two concurrent first setups wins', async () => {
-    const { studio, dora } = await openStudio({ env: LIVE_ASKING })
+    const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
     await logsIn(dora)
     const thief = knows(studio, dora, 'Thief')
     await logsIn(thief)
@@ -130,7 +130,7 @@ describe('older sessions', () => {
   })
 
   test('end when the session takes its second step', async () => {
-    const { studio, dora } = await openStudio({ env: LIVE_ASKING })
+    const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
     await logsIn(dora)
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(dora)

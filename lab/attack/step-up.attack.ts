@@ -7,7 +7,7 @@ import { callWith } from './callers.ts'
 import { beforeSecondStep, openGuarded } from './guarded-studio.ts'
 
 describe('step-up', () => {
-  const guarded = all.filter(([, { asksAgainAfterMinutes }]) => asksAgainAfterMinutes !== undefined)
+  const guarded = all.filter(([, { stepUpAfterMinutes }]) => stepUpAfterMinutes !== undefined)
 
   test.each(guarded)(
     '%s: refuses a session that needs step-up, whatever the request claims',

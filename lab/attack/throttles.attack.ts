@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { Person } from '#testing/person.ts'
 import { openEmptyStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
@@ -77,7 +77,7 @@ test('counts other spellings of an account and an address together', async () =>
 test('limits concurrent guesses, and other visitors are still served', async () => {
   const { studio, ana } = await openLive()
   // Real password hashing, which puts guesses in a queue.
-  const { server } = await studio.opensAgain()
+  const { server } = await studio.startSecondProcess()
   const from = ['x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip', 'x-cluster-client-ip']
   const visitor = () => new Person(server.origin, 'Mallory')
   const body = { username: ana.email, password: 'not-the-one' }
@@ -111,7 +111,7 @@ test('sends at most five links an hour to one address', async () => {
       .request('POST', '/api/password-reset', { email: ana.email }, { 'x-forwarded-for': `198.51.100.${i}` })
     expect(reply.status).toBe(200)
   }
-  await studio.works('mail-link')
+  await studio.runQueue('mail-link')
   const links = "select count(*) from pgboss.job where data ->> 'mail' = 'set-password'"
   expect(await studio.count(links)).toBeLessThanOrEqual(5)
 })

@@ -57,7 +57,7 @@ describe('a mailed link', () => {
     const hash = createHash('sha256').update(last).digest()
     expect(everything.includes(hash.toString('base64')) || everything.includes(hash.toString('hex'))).toBe(true)
     expect(studio.logged.join()).not.toContain(last)
-    studio.itIs('Monday 11:00:01')
+    studio.travelTo('Monday 11:00:01')
     expect(await setPassword(studio.visitor(), last, 'a-new-password')).toBeRefused(accountRefusals.link_expired)
   })
 

@@ -1,6 +1,6 @@
 import { renderMail } from '#messages/server/render-mail.ts'
-import { beginning } from '#studio.ts'
-import { brokenRules } from '#testing/never.ts'
+import { initialFacts } from '#studio.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
 import { closureOn, hasStarted } from '#timetable/rules.ts'
 import { Calendars } from './calendars.ts'
 import { deliverEventsStep } from './money-steps.ts'
@@ -85,11 +85,13 @@ type Checked = { result: StepResult; before: Snapshot; after: Snapshot; calendar
 async function findViolations(world: World, { result, before, after, calendars }: Checked): Promise<string[]> {
   const mails = await world.takeMails()
   const letters = await Promise.all(
-    mails.map((mail) => renderMail(mail, world.studio.settings.appUrl, { facts: beginning, tokenOf: () => 'a-token' })),
+    mails.map((mail) =>
+      renderMail(mail, world.studio.settings.appUrl, { facts: initialFacts, tokenOf: () => 'a-token' }),
+    ),
   )
   const isSingle = result.answers.length <= 1
   return [
-    ...(await brokenRules(world.studio.server.database.pool)),
+    ...(await brokenInvariants(world.studio.server.database.pool)),
     ...findAnswerErrors(world, result, mails.length, before, after),
     ...(result.check?.(before, after) ?? []),
     ...findEmailErrors(world, { before, after, mails, isSingle }),

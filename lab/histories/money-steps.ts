@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { refundPurchase } from '#payments/contract.ts'
 import { recordSale, voidSale } from '#payments/contract-desk.ts'
-import { begins, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, startPayment } from '#payments/server/bank-under-test.ts'
 import type { Snapshot } from './snapshot.ts'
 import { defineStep, itemIndex, memberIndex, pick, toResult } from './step.ts'
 import type { World } from './world.ts'
@@ -18,14 +18,14 @@ export const buyStep = defineStep(
     const bought = pick(world.packages, what)
     if (!bought) return undefined
     const line = `${member.name} buys ${bought.name} (reported by ${reporter})`
-    const begun = await begins(member, bought)
+    const started = await startPayment(member, bought)
     // A refusal may have settled an earlier, unreported payment.
-    if (begun.status >= 400) return { line: `${line}: ${begun.status} ${begun.body?.message}`, answers: [] }
-    const paid = await world.bank.pay(begun)
+    if (started.status >= 400) return { line: `${line}: ${started.status} ${started.body?.message}`, answers: [] }
+    const paid = await world.bank.pay(started)
     if (paid.status !== 'succeeded') return { line: `${line}: not paid`, answers: [] }
-    const intentId = String(begun.body.paymentIntentId)
+    const intentId = String(started.body.paymentIntentId)
     const answers = await Promise.all([
-      ...(reporter === 'browser' || reporter === 'both' ? [registers(member, bought, begun)] : []),
+      ...(reporter === 'browser' || reporter === 'both' ? [activatePass(member, bought, started)] : []),
       ...(reporter === 'provider' || reporter === 'both' ? [deliverSuccess(world, intentId)] : []),
     ])
     return {
@@ -65,12 +65,12 @@ export const voidSaleStep = defineStep('voidsSale', 2, { which: itemIndex }, asy
 })
 
 const deliverSuccess = (world: World, intentId: string) =>
-  world.bank.tells(world.studio, 'payment_intent.succeeded', intentId)
+  world.bank.deliverEvent(world.studio, 'payment_intent.succeeded', intentId)
 
 export const reconcileStep = defineStep('reconciles', 3, {}, async (world) => {
   world.studio.clock.advance({ minutes: 2 })
   await world.studio.server.workers['reconcile-payments']({}, 'history')
-  await world.studio.works('send-refund')
+  await world.studio.runQueue('send-refund')
   return {
     line: 'the studio reconciles open payments',
     answers: [],
@@ -96,7 +96,7 @@ export const refundStep = defineStep(
     if (!refunded) return undefined
     const body = part ? { amount: part, reason: 'We agreed so', credits } : {}
     const answer = await world.owner.call(refundPurchase, { params: { id: refunded.id }, body })
-    if (sends && answer.status < 400) await world.studio.works('send-refund')
+    if (sends && answer.status < 400) await world.studio.runQueue('send-refund')
     return toResult(`Dora refunds ${part ?? 'by policy'} of purchase ${refunded.id}`, answer, (_before, after) =>
       part ? [] : stillHeld(after, refunded.id),
     )
@@ -120,7 +120,7 @@ export const providerRefundStep = defineStep(
     const order = { payment_intent: paid.id, ...(part && { amount: part }) }
     const refund = await world.bank.stripe.refunds.create(order).catch((error: Error) => error)
     if (refund instanceof Error) return { line: `${line}: ${refund.message}`, answers: [] }
-    if (isDelivered) await world.bank.tellsAll(world.studio, paid.id)
+    if (isDelivered) await world.bank.deliverEvents(world.studio, paid.id)
     return { line: `${line} (${isDelivered ? 'delivered' : 'not delivered'})`, answers: [] }
   },
 )
@@ -133,8 +133,8 @@ export const disputeStep = defineStep(
   async (world, state, { which, isInquiry, isDelivered }) => {
     const paid = pick(paidIntents(state), which)
     if (!paid || state.disputes.some(({ paymentIntentId }) => paymentIntentId === paid.id)) return undefined
-    await world.bank.does('dispute', paid.id, isInquiry ? { inquiry: 'true' } : {})
-    if (isDelivered) await world.bank.tellsAll(world.studio, paid.id)
+    await world.bank.simulate('dispute', paid.id, isInquiry ? { inquiry: 'true' } : {})
+    if (isDelivered) await world.bank.deliverEvents(world.studio, paid.id)
     const what = isInquiry ? 'inquires about' : 'disputes'
     return { line: `a bank ${what} payment ${paid.id} (${isDelivered ? 'delivered' : 'not delivered'})`, answers: [] }
   },
@@ -151,10 +151,10 @@ export const decideDisputeStep = defineStep(
     )
     if (!open) return undefined
     const decided = await world.bank
-      .decides(open.id, isWon ? 'winning_evidence' : 'losing_evidence')
+      .decideDispute(open.id, isWon ? 'winning_evidence' : 'losing_evidence')
       .catch((error: Error) => error)
     if (decided instanceof Error) return undefined
-    if (isDelivered) await world.bank.tellsAll(world.studio, open.paymentIntentId)
+    if (isDelivered) await world.bank.deliverEvents(world.studio, open.paymentIntentId)
     const line = `the bank decides ${isWon ? 'for' : 'against'} the studio (${isDelivered ? 'delivered' : 'not delivered'})`
     return { line, answers: [] }
   },
@@ -162,8 +162,8 @@ export const decideDisputeStep = defineStep(
 
 /** All undelivered events arrive; both sides then agree. */
 export const deliverEventsStep = defineStep('hears', 3, {}, async (world, state) => {
-  for (const { id } of state.intents) await world.bank.tellsAll(world.studio, id)
-  await world.studio.works('send-refund')
+  for (const { id } of state.intents) await world.bank.deliverEvents(world.studio, id)
+  await world.studio.runQueue('send-refund')
   const refunded = await refundedAtProvider(world)
   return {
     line: 'all events are delivered',

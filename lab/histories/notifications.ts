@@ -1,6 +1,6 @@
 import type { BookingRow } from '#booking/tables.ts'
 import type { MailJob, MailName } from '#messages/mail.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { moneyChanges } from './money-changes.ts'
 import { pairRows, type Snapshot } from './snapshot.ts'
@@ -111,7 +111,9 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
 }
 
 const nameOf = ({ members, owner }: World, email: string) =>
-  email === beginning.ownerEmail ? 'the owner' : ([...members, owner].find((one) => one.email === email)?.name ?? email)
+  email === initialFacts.ownerEmail
+    ? 'the owner'
+    : ([...members, owner].find((one) => one.email === email)?.name ?? email)
 
 function changes(world: World, before: Snapshot, after: Snapshot, isSingle: boolean): string[] {
   const name = (userId: string | null) => world.members.find(({ id }) => id === userId)?.name ?? 'unknown'

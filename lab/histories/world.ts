@@ -79,7 +79,7 @@ export class World {
   /** Deletes everything but the people, and starts again on Monday morning: each member has a credit. */
   async reset(): Promise<void> {
     await this.forget()
-    this.studio.itIs(BEGINNING)
+    this.studio.travelTo(BEGINNING)
     const { now } = this
     await this.studio.server.database.transaction(async (tx) => {
       for (const { title, at, places } of TIMETABLE) await createClasses(tx, formOf(title, at, places), now)
@@ -100,7 +100,7 @@ export class World {
     this.studio.clock.set(now)
     if (Temporal.Instant.compare(now, this.#loggedInAt.add(LOGIN_LIFETIME)) < 0) return
     this.#loggedInAt = now
-    await this.studio.logsIn(...this.members, this.owner)
+    await this.studio.logIn(...this.members, this.owner)
   }
 
   /** Queues the emails of deleted classes and closed days, as if Undo had expired. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bringUpToDate } from '#app/prepare-database.ts'
+import { migrateDatabase } from '#app/prepare-database.ts'
 import { findBinaries } from '#platform/database/embedded/binaries.ts'
 import {
   type Cluster,
@@ -41,7 +41,7 @@ export class BreakablePostgres {
     await startServer(cluster)
     const server = await serverOf(cluster)
     const url = `postgres://${DATABASE_USER}:${await passwordOf(cluster)}@127.0.0.1:${server?.port}/postgres`
-    await bringUpToDate(url)
+    await migrateDatabase(url)
     return new BreakablePostgres(folder, cluster, url)
   }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { brokenRules, sample } from '#testing/never.ts'
+import { brokenInvariants, sample } from '#testing/invariants.ts'
 import type { LoadResult } from './load.ts'
 
 /** Where the database contradicts what was acknowledged, and broken invariants. */
@@ -7,7 +7,7 @@ export async function inconsistencies(databaseUrl: string, { bookings, unknown }
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const found = await brokenRules(client)
+    const found = await brokenInvariants(client)
     const { rows } = await client.query('select id, user_id, class_id, status from bookings')
     const kept = new Map(rows.map((row) => [row.id, row]))
     const isSo = (id: number, { userId, classId, state }: { userId: string; classId: number; state: string }) => {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { bringUpToDate } from '#app/prepare-database.ts'
+import { migrateDatabase } from '#app/prepare-database.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 
 export type OwnPostgres = {
@@ -34,7 +34,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       emptyDatabase,
       async database(name) {
         const url = await emptyDatabase(name)
-        await bringUpToDate(url)
+        await migrateDatabase(url)
         return url
       },
       async stop() {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type pg from 'pg'
-import { brokenRules, sample } from '#testing/never.ts'
+import { brokenInvariants, sample } from '#testing/invariants.ts'
 import type { Witness } from './witness.ts'
 
 /** Card purchases that the sandbox did not collect. */
@@ -18,7 +18,7 @@ export const UNSETTLED = `
 export async function violationsIn(client: pg.Client, witness: Witness, mailboxDir: string): Promise<string[]> {
   await client.query('begin isolation level repeatable read read only')
   try {
-    const found = await brokenRules(client)
+    const found = await brokenInvariants(client)
     const { rows: unpaid } = await client.query(UNPAID)
     if (unpaid.length > 0) found.push(`a purchase that the provider did not collect: ${sample(unpaid)}`)
     found.push(...(await lostBookings(client, witness)))

@@ -33,7 +33,7 @@ const credential = {
   type: z.literal('public-key'),
   authenticatorAttachment: z.string().max(40).nullish(),
 }
-export const PasskeyAnswer = z.object({
+export const PasskeyResponse = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: encoded(10_000),
@@ -42,8 +42,8 @@ export const PasskeyAnswer = z.object({
     userHandle: encoded(200).nullish(),
   }),
 })
-export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
-export const NewPasskeyAnswer = z.object({
+export type PasskeyResponse = z.output<typeof PasskeyResponse>
+export const NewPasskeyResponse = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: encoded(10_000),
@@ -51,10 +51,10 @@ export const NewPasskeyAnswer = z.object({
     transports: z.array(z.string().max(40)).max(20).nullish(),
   }),
 })
-export type NewPasskeyAnswer = z.output<typeof NewPasskeyAnswer>
+export type NewPasskeyResponse = z.output<typeof NewPasskeyResponse>
 
 /** Passed to `navigator.credentials` unchanged. */
-export const PasskeyQuestion = z.looseObject({ challenge: z.string() })
+export const PasskeyOptions = z.looseObject({ challenge: z.string() })
 
 export const code = z.string().trim().min(1, 'Enter a code.').max(100, 'This code is wrong.')
 const label = requiredName('Enter a name for the passkey.', 60)
@@ -95,21 +95,21 @@ export const getFactors = endpoint('GET /api/user/factors', {
 
 /** New recovery codes, which are shown only once; null if none were made. */
 const NewCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() })
-const asksAgainAfterMinutes = FACTOR_STEP_UP_AFTER_MINUTES
+const stepUpAfterMinutes = FACTOR_STEP_UP_AFTER_MINUTES
 
 export const beginPasskey = endpoint('POST /api/user/passkeys/options', {
   who: 'member',
   summary: 'The options to create a passkey',
-  asksAgainAfterMinutes,
-  reply: PasskeyQuestion,
+  stepUpAfterMinutes,
+  reply: PasskeyOptions,
   refusals: [factorRefusals.passkeys_unavailable, factorRefusals.too_many_passkeys],
 })
 
 export const addPasskey = endpoint('POST /api/user/passkeys', {
   who: 'member',
   summary: 'Add a passkey; an admin’s first second step returns recovery codes',
-  asksAgainAfterMinutes,
-  body: z.object({ passkey: NewPasskeyAnswer, label: label.nullish() }),
+  stepUpAfterMinutes,
+  body: z.object({ passkey: NewPasskeyResponse, label: label.nullish() }),
   reply: NewCodes.extend({ passkey: Passkey, user: CurrentUser }),
   status: 201,
   refusals: [
@@ -134,7 +134,7 @@ export const renamePasskey = endpoint('PUT /api/user/passkeys/:id', {
 export const removePasskey = endpoint('DELETE /api/user/passkeys/:id', {
   who: 'member',
   summary: 'Remove a passkey',
-  asksAgainAfterMinutes,
+  stepUpAfterMinutes,
   params: PathId,
   reply: Message,
   refusals: [factorRefusals.passkey_not_found, factorRefusals.last_second_factor],
@@ -143,7 +143,7 @@ export const removePasskey = endpoint('DELETE /api/user/passkeys/:id', {
 export const beginApp = endpoint('POST /api/user/authenticator/options', {
   who: 'member',
   summary: 'A new secret for an authenticator app; nothing changes until a code is sent',
-  asksAgainAfterMinutes,
+  stepUpAfterMinutes,
   reply: z.object({
     /** Base32, to type in. */
     secret: z.string(),
@@ -157,7 +157,7 @@ export const beginApp = endpoint('POST /api/user/authenticator/options', {
 export const addApp = endpoint('PUT /api/user/authenticator', {
   who: 'member',
   summary: 'Add or replace the authenticator app after a correct code',
-  asksAgainAfterMinutes,
+  stepUpAfterMinutes,
   body: z.object({ setUp: z.string().min(1).max(1000), code }),
   reply: NewCodes.extend({ user: CurrentUser }),
   refusals: [factorRefusals.setup_expired, factorRefusals.invalid_code, commonRefusals.too_many_requests],
@@ -166,7 +166,7 @@ export const addApp = endpoint('PUT /api/user/authenticator', {
 export const removeApp = endpoint('DELETE /api/user/authenticator', {
   who: 'member',
   summary: 'Remove the authenticator app',
-  asksAgainAfterMinutes,
+  stepUpAfterMinutes,
   reply: Message,
   refusals: [factorRefusals.authenticator_not_found, factorRefusals.last_second_factor],
 })
@@ -174,6 +174,6 @@ export const removeApp = endpoint('DELETE /api/user/authenticator', {
 export const renewRecoveryCodes = endpoint('POST /api/user/recovery-codes', {
   who: 'member',
   summary: 'Replace the recovery codes',
-  asksAgainAfterMinutes,
+  stepUpAfterMinutes,
   reply: z.object({ recoveryCodes: z.array(z.string()) }),
 })

@@ -20,7 +20,7 @@ export const addMember = endpoint('POST /api/admin/users', {
   body: AddMemberForm.extend({ phone: phoneNumber.nullish() }),
   reply: User,
   status: 201,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   refusals: [accountRefusals.email_taken, accountRefusals.username_taken],
 })
 
@@ -34,7 +34,7 @@ export const sendInvitations = endpoint('POST /api/admin/invitations', {
   who: 'admin',
   summary: 'Email an invitation to members who have never had one, at most 5,000 at once',
   reply: z.object({ sent: z.int(), waiting: z.int() }),
-  takesKey: true,
+  acceptsIdempotencyKey: true,
 })
 
 export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
@@ -42,6 +42,6 @@ export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
   summary: 'Email an invitation to a member who has no password yet; may be repeated',
   params: UserPathId,
   reply: Message,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   refusals: [accountRefusals.user_not_found, accountRefusals.password_already_set],
 })

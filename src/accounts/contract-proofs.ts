@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { accountRefusals, CurrentUser } from './contract.ts'
-import { code, factorRefusals, PasskeyAnswer, PasskeyQuestion } from './contract-factors.ts'
+import { code, factorRefusals, PasskeyOptions, PasskeyResponse } from './contract-factors.ts'
 
 const password = z.string().min(1, 'Enter your password.').max(1000, 'This password is wrong.')
 
 /** How the user can prove who they are; `passkey` is null if they have none. */
-export const WaysToProve = z
-  .object({ password: z.boolean(), codes: z.boolean(), passkey: PasskeyQuestion.nullable() })
-  .meta({ id: 'WaysToProve' })
-export type WaysToProve = z.output<typeof WaysToProve>
+export const ProofOptions = z
+  .object({ password: z.boolean(), codes: z.boolean(), passkey: PasskeyOptions.nullable() })
+  .meta({ id: 'ProofOptions' })
+export type ProofOptions = z.output<typeof ProofOptions>
 
 export const beginSecondStep = endpoint('POST /api/login/second-step/options', {
   who: 'anyone',
   summary: 'The options for the second step after a correct password; valid for five minutes, identified by a cookie',
-  reply: WaysToProve,
+  reply: ProofOptions,
   refusals: [factorRefusals.sign_in_expired],
 })
 
 export const completeSecondStep = endpoint('POST /api/login/second-step', {
   who: 'anyone',
   summary: 'Complete a sign-in with a passkey, a code of the authenticator app or a recovery code',
-  body: z.object({ code: code.nullish(), passkey: PasskeyAnswer.nullish() }),
+  body: z.object({ code: code.nullish(), passkey: PasskeyResponse.nullish() }),
   reply: CurrentUser,
   refusals: [
     factorRefusals.sign_in_expired,
@@ -36,14 +36,14 @@ export const completeSecondStep = endpoint('POST /api/login/second-step', {
 export const beginPasskeySignIn = endpoint('POST /api/login/passkey/options', {
   who: 'anyone',
   summary: 'The options to sign in with any passkey',
-  reply: PasskeyQuestion,
+  reply: PasskeyOptions,
   refusals: [factorRefusals.passkeys_unavailable, commonRefusals.too_many_requests],
 })
 
 export const signInWithPasskey = endpoint('POST /api/login/passkey', {
   who: 'anyone',
   summary: 'Log in with a passkey alone',
-  body: z.object({ passkey: PasskeyAnswer }),
+  body: z.object({ passkey: PasskeyResponse }),
   reply: CurrentUser,
   refusals: [
     factorRefusals.passkey_challenge_expired,
@@ -52,17 +52,17 @@ export const signInWithPasskey = endpoint('POST /api/login/passkey', {
   ],
 })
 
-export const beginConfirming = endpoint('POST /api/user/confirm/options', {
+export const beginStepUp = endpoint('POST /api/user/confirm/options', {
   who: 'member',
   summary: 'The options for a step-up of the signed-in user',
-  reply: WaysToProve,
+  reply: ProofOptions,
 })
 
-export const confirmItIsMe = endpoint('POST /api/user/confirm', {
+export const completeStepUp = endpoint('POST /api/user/confirm', {
   who: 'member',
   summary:
     'Complete a step-up with a passkey or a code, or with the password for members and for admins who have neither',
-  body: z.object({ password: password.nullish(), code: code.nullish(), passkey: PasskeyAnswer.nullish() }),
+  body: z.object({ password: password.nullish(), code: code.nullish(), passkey: PasskeyResponse.nullish() }),
   reply: CurrentUser,
   refusals: [
     factorRefusals.invalid_code,

@@ -3,7 +3,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { InstantText, Message } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { accountRefusals, confirmPassword, mailedToken, PASSWORDS_DIFFER, passwordText } from './contract.ts'
-import { ASKED_AGAIN_AFTER_MINUTES } from './rules.ts'
+import { STEP_UP_AFTER_MINUTES } from './rules.ts'
 import { SESSION_METHODS } from './session-rules.ts'
 
 export const sessionRefusals = refusals({
@@ -42,7 +42,7 @@ export const listSessions = endpoint('GET /api/user/sessions', {
 export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
   who: 'member',
   summary: 'Sign out one of your browsers, which may be this one',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   params: z.object({ id: z.uuid() }),
   reply: Message,
   refusals: [sessionRefusals.session_not_found],
@@ -51,7 +51,7 @@ export const endOneSession = endpoint('DELETE /api/user/sessions/:id', {
 export const endSessions = endpoint('DELETE /api/user/sessions', {
   who: 'member',
   summary: 'Sign out everywhere else; with `all` also here',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   query: z.object({ all: z.enum(['true', 'false'], 'Enter true or false.').optional() }),
   reply: z.object({ message: z.string(), ended: z.int() }),
 })

@@ -2,7 +2,7 @@
 export const PASSWORD_MINIMUM = 6
 
 /** How long a proof of identity is enough for sensitive actions. Source: docs/studio-rules.md#a-second-step */
-export const ASKED_AGAIN_AFTER_MINUTES = 30
+export const STEP_UP_AFTER_MINUTES = 30
 /** The same for changes to passkeys and other factors; ours. */
 export const FACTOR_STEP_UP_AFTER_MINUTES = 5
 

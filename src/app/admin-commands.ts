@@ -1,4 +1,4 @@
-import { endSessionsOf, findByEmail, type MadeAdmin, resetFactors } from '#accounts/server/accounts.ts'
+import { endSessionsOf, findByEmail, type MakeAdminResult, resetFactors } from '#accounts/server/accounts.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { openDatabase } from '#platform/database/database.ts'
@@ -13,7 +13,7 @@ import { type Settings, SettingsError } from './settings.ts'
  */
 export function describeAdmin(
   email: string,
-  made: MadeAdmin,
+  made: MakeAdminResult,
   holds: { passes: number; bookings: number },
   { keepPassword }: { keepPassword: boolean },
 ): string[] {
@@ -50,7 +50,7 @@ function describeRemovedFactors({
   passkeys,
   hadApp,
   recoveryCodes,
-}: NonNullable<MadeAdmin['factorsRemoved']>): string[] {
+}: NonNullable<MakeAdminResult['factorsRemoved']>): string[] {
   const things = [
     passkeys.length > 0 && counted(passkeys.length, 'passkey'),
     hadApp && counted(1, 'authenticator app'),

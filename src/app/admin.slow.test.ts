@@ -8,7 +8,7 @@ import { factorRefusals } from '#accounts/contract-factors.ts'
 import { addsApp, addsPasskey, ORIGIN, signsInWithPasskey } from '#accounts/server/factors/factors-under-test.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
@@ -40,7 +40,7 @@ const provedAt = (studio: StudioUnderTest, { email }: Person) =>
 
 test('takes back an address that a stranger registered: removes the password, sessions, older links and calendar address', async () => {
   const { studio, ana, boris } = await openToday()
-  await studio.books(ana, await studio.class(`${today.add({ days: 2 })} 18:00`))
+  await ana.book(await studio.createClass(`${today.add({ days: 2 })} 18:00`))
   await boris.request('POST', '/api/password-reset', { email: ana.email })
   const stolen = tokenIn((await studio.mailTo(ana)).map(({ text }) => text).join())
   expect(stolen).not.toBe('')

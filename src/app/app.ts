@@ -7,21 +7,21 @@ import { attentionRoutes } from '#attention/server/routes.ts'
 import { bookingRoutes } from '#booking/server/routes.ts'
 import { endAddress } from '#calendar/server/calendar.ts'
 import { calendarRoutes } from '#calendar/server/routes.ts'
-import type { FactsOfTheDay } from '#facts/server/facts.ts'
+import type { PublicFactsCache } from '#facts/server/facts.ts'
 import { factsRoutes } from '#facts/server/routes.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import { healthRoutes } from '#health/server/routes.ts'
 import { importRoutes } from '#imports/server/routes.ts'
 import { insightRoutes } from '#insights/server/routes.ts'
-import { memberOfLink, objectByAddress } from '#mailings/server/mailings.ts'
+import { memberOfUnsubscribeLink, objectByAddress } from '#mailings/server/mailings.ts'
 import { mailingRoutes } from '#mailings/server/routes.ts'
 import { mailboxRoutes } from '#messages/server/mailbox.ts'
 import { linkTokens } from '#messages/server/messages.ts'
 import { newsletterRoutes } from '#messages/server/routes.ts'
 import { packageRoutes } from '#packages/server/routes.ts'
 import { passRoutes } from '#passes/server/routes.ts'
-import { type Provider, requestToBegin } from '#payments/server/payments.ts'
+import { type Provider, requestBeginForBooking } from '#payments/server/payments.ts'
 import { receiptRoutes } from '#payments/server/receipts.ts'
 import { paymentRoutes } from '#payments/server/routes.ts'
 import { webhookRoute } from '#payments/server/webhooks.ts'
@@ -40,8 +40,8 @@ import {
 } from '#platform/http/guards.ts'
 import { type Readiness, serveHealthChecks } from '#platform/http/health-checks.ts'
 import { isInternal } from '#platform/http/internal-requests.ts'
-import { KeptAnswers } from '#platform/http/kept-answers.ts'
 import { checkBySchemas, describeApi, serveApiDocs } from '#platform/http/openapi.ts'
+import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import type { Http } from '#platform/http/serve.ts'
 import { measureRequests, requestSeconds, serveMetrics } from '#platform/http/serve-metrics.ts'
@@ -49,7 +49,7 @@ import { compressAnswers } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
-import { accessRefusals } from '#security/server/security.ts'
+import { recordAccessRefusals } from '#security/server/security.ts'
 import { studio } from '#studio.ts'
 import { timetableRoutes } from '#timetable/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
@@ -86,7 +86,7 @@ export type AppParts = {
   /** Absent: only the API is served. */
   pages: BuiltPages | undefined
   /** The studio's facts, already read once. */
-  facts: FactsOfTheDay
+  facts: PublicFactsCache
 }
 
 /**
@@ -100,7 +100,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const knowsHost = knownHosts(settings.knownHosts)
   const loggerInstance: FastifyBaseLogger = parts.log
   const seconds = parts.metrics && requestSeconds(parts.metrics)
-  const answers = new KeptAnswers(knowsHost, (request, response, elapsedMs) => {
+  const answers = new ResponseCache(knowsHost, (request, response, elapsedMs) => {
     parts.log.info({ req: request, res: response, responseTime: elapsedMs }, 'request completed')
     seconds?.observe({ method: request.method, route: request.url, status: response.statusCode }, elapsedMs / 1000)
   })
@@ -146,8 +146,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
 
   const { adminSecondFactor: secondFactor } = settings
   const cookies = sessionCookies({ database, clock, https, mode: settings.mode, secondFactor })
-  cookies.noteUses(app)
-  const noteRefused = accessRefusals({ database, clock })
+  cookies.recordSessionUses(app)
+  const noteRefused = recordAccessRefusals({ database, clock })
   const http: Http = {
     app,
     whoIs: (request) => cookies.whoIs(request),
@@ -183,7 +183,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     exports: background.db,
     vault: parts.vault,
     site,
-    requestToBegin,
+    requestBeginForBooking,
   })
   calendarRoutes(http, { ...common, site, tokenOf })
   mailingRoutes(http, { ...common, tokenOf })
@@ -196,7 +196,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     ...common,
     tokenOf,
     throttle: throttles(database.limited, settings.mode),
-    members: { memberOfLink, objectByAddress },
+    members: { memberOfUnsubscribeLink, objectByAddress },
   })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHORT_LIMITS } from '#testing/limits.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { lineTo } from './line-under-test.ts'
 
@@ -21,8 +21,8 @@ test('is alive and ready whatever the mail server does, and logs no health check
 test('is alive and not ready without its database, and ready again with it', async () => {
   const studio = await openEmptyStudio()
   const line = await lineTo(studio.settings.databaseUrl as string)
-  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
-  const probe = seenBy(studio.visitor())
+  const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS, databaseUrl: line.url })
+  const probe = loggedInAs(studio.visitor())
   expect((await probe.request('GET', '/readyz')).status).toBe(200)
   line.cut()
   const away = await probe.request('GET', '/readyz')
@@ -35,8 +35,8 @@ test('is alive and not ready without its database, and ready again with it', asy
 
 test('is ready while all connections are in use', async () => {
   const studio = await openEmptyStudio()
-  const { seenBy, server } = await studio.opensAgain({ connections: 1 })
+  const { loggedInAs, server } = await studio.startSecondProcess({ connections: 1 })
   const taken = await server.database.pool.connect()
-  expect((await seenBy(studio.visitor()).request('GET', '/readyz')).status).toBe(200)
+  expect((await loggedInAs(studio.visitor()).request('GET', '/readyz')).status).toBe(200)
   taken.release()
 })

@@ -49,7 +49,7 @@ test('has limits that are longer than those inside them, and sets PostgreSQL’s
   expect(LIMITS).toMatchObject({ providerMs: 10_000, answerMs: 12_000 })
   expect(LIMITS.socketMs).toBeGreaterThanOrEqual(20_000)
   const { studio } = await openStudio()
-  const { server: usual } = await studio.opensAgain()
+  const { server: usual } = await studio.startSecondProcess()
   const { rows } = await usual.database.db.execute<{ name: string; setting: string }>(
     sql`select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout') order by name`,
   )
@@ -65,12 +65,12 @@ test('never books and fails at once, over 200 bookings of a class whose row is l
   const { studio } = await openStudio()
   const names = Array.from({ length: 20 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 20 })))
-  const again = await studio.opensAgain({ limits: SHORT_LIMITS })
-  const racers = members.map(again.seenBy)
+  const again = await studio.startSecondProcess({ limits: SHORT_LIMITS })
+  const racers = members.map(again.loggedInAs)
   const holder = await outsider(studio)
   const seen = { booked: 0, refused: 0, unavailable: 0 }
   for (let round = 0; round < 10; round++) {
-    const duo = await studio.class(`Tuesday ${String(8 + round).padStart(2, '0')}:00`)
+    const duo = await studio.createClass(`Tuesday ${String(8 + round).padStart(2, '0')}:00`)
     await holder.query('begin')
     await holder.query('select from classes where id = $1 for update', [duo])
     const race = Promise.all(racers.map((racer) => books(racer, duo)))
@@ -100,40 +100,40 @@ test('never books and fails at once, over 200 bookings of a class whose row is l
 
 test('answers 503 when a lock is not released, before an outer limit fires', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   const patient = {
     ...SHORT_LIMITS,
     web: { ...SHORT_LIMITS.web, statementMs: 20_000, silenceMs: 25_000 },
     answerMs: 20_000,
   }
-  const { seenBy } = await studio.opensAgain({ limits: patient })
+  const { loggedInAs } = await studio.startSecondProcess({ limits: patient })
   const holder = await outsider(studio)
   await holder.query('begin')
   await holder.query('select from classes where id = $1 for update', [duo])
-  expectTrouble(await books(seenBy(ana), duo))
+  expectTrouble(await books(loggedInAs(ana), duo))
   await holder.query('rollback')
   await expectNothingDone(studio)
-  expect((await studio.books(ana, duo)).status).toBe(201)
+  expect((await ana.book(duo)).status).toBe(201)
 })
 
 test('cancels a slow statement and answers 503', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 5000, 'written')
-  const { seenBy } = await studio.opensAgain({ limits: { ...SHORT_LIMITS, answerMs: 10_000 } })
-  expectTrouble(await books(seenBy(ana), duo))
+  const { loggedInAs } = await studio.startSecondProcess({ limits: { ...SHORT_LIMITS, answerMs: 10_000 } })
+  expectTrouble(await books(loggedInAs(ana), duo))
   await expectNothingDone(studio)
 })
 
 test('ends an answer that takes too long and rolls its transaction back', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 4000, 'written')
-  const { seenBy } = await studio.opensAgain({
+  const { loggedInAs } = await studio.startSecondProcess({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
   const startedAt = performance.now()
-  expectTrouble(await books(seenBy(ana), duo))
+  expectTrouble(await books(loggedInAs(ana), duo))
   expect(performance.now() - startedAt).toBeLessThan(3800)
   // The statement ends with its connection.
   await expect
@@ -146,23 +146,23 @@ test('ends an answer that takes too long and rolls its transaction back', async 
 
 test('waits for a COMMIT that was sent, however long after the time limit', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 2500, 'committed')
-  const { seenBy } = await studio.opensAgain({
+  const { loggedInAs } = await studio.startSecondProcess({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
-  expect((await books(seenBy(ana), duo)).status).toBe(201)
+  expect((await books(loggedInAs(ana), duo)).status).toBe(201)
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(1)
 })
 
 test('answers that nothing was done after a cancelled COMMIT, and outcome unknown when its connection is lost', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 8000, 'committed')
   const { pool } = studio.server.database
   const committing = "pg_stat_activity where query = 'commit' and state = 'active' and datname = current_database()"
   const whileCommitting = async (end: 'pg_cancel_backend' | 'pg_terminate_backend') => {
-    const answer = studio.books(ana, duo)
+    const answer = ana.book(duo)
     await expect.poll(() => studio.count(`select count(*) from ${committing}`), { timeout: 60_000 }).toBe(1)
     await pool.query(`select ${end}(pid) from ${committing}`)
     return await answer
@@ -174,22 +174,22 @@ test('answers that nothing was done after a cancelled COMMIT, and outcome unknow
 
 test('answers 503 when no connection is free, for reads and writes', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
-  const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS, connections: 1 })
+  const duo = await studio.createClass('Tuesday 18:00')
+  const { loggedInAs, server } = await studio.startSecondProcess({ limits: SHORT_LIMITS, connections: 1 })
   const taken = await server.database.pool.connect()
-  const answers = [await books(seenBy(ana), duo), await seenBy(ana).request('GET', '/api/packages')]
+  const answers = [await books(loggedInAs(ana), duo), await loggedInAs(ana).request('GET', '/api/packages')]
   taken.release()
   for (const answer of answers) expectTrouble(answer)
   await expectNothingDone(studio)
-  expect((await books(seenBy(ana), duo)).status).toBe(201)
+  expect((await books(loggedInAs(ana), duo)).status).toBe(201)
 })
 
 test('answers 503, never 500, while the database is down, read only or closes connections', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   const line = await lineTo(studio.settings.databaseUrl as string)
-  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
-  const there = seenBy(ana)
+  const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS, databaseUrl: line.url })
+  const there = loggedInAs(ana)
   expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)
 
   line.cut()
@@ -213,8 +213,8 @@ test('answers 503, never 500, while the database is down, read only or closes co
   await holder.query('begin')
   await holder.query('select from classes where id = $1 for update', [duo])
   const waiting = "pid <> pg_backend_pid() and wait_event_type = 'Lock' and datname = current_database()"
-  const patient = await studio.opensAgain()
-  const ended = books(patient.seenBy(ana), duo)
+  const patient = await studio.startSecondProcess()
+  const ended = books(patient.loggedInAs(ana), duo)
   await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
   await holder.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`)
   expectTrouble(await ended)
@@ -225,8 +225,8 @@ test('answers 503, never 500, while the database is down, read only or closes co
 
 test('gives jobs and exports longer limits than the web', async () => {
   const { studio, ana } = await openStudio()
-  await studio.class({ at: 'Monday 07:00' })
-  const { seenBy, server } = await studio.opensAgain({ limits: SHORT_LIMITS })
+  await studio.createClass({ at: 'Monday 07:00' })
+  const { loggedInAs, server } = await studio.startSecondProcess({ limits: SHORT_LIMITS })
   const holder = await outsider(studio)
   const whileLocked = async <Result>(work: () => Promise<Result>) => {
     await holder.query('begin; lock table bookings, passes in access exclusive mode')
@@ -235,8 +235,8 @@ test('gives jobs and exports longer limits than the web', async () => {
     await holder.query('commit')
     return await done
   }
-  expectTrouble(await whileLocked(() => seenBy(ana).request('GET', '/api/user/bookings')))
-  expect((await whileLocked(() => seenBy(ana).request('GET', '/api/user/export'))).status).toBe(200)
+  expectTrouble(await whileLocked(() => loggedInAs(ana).request('GET', '/api/user/bookings')))
+  expect((await whileLocked(() => loggedInAs(ana).request('GET', '/api/user/export'))).status).toBe(200)
   await whileLocked(() => server.workers['complete-classes']({}, 'by hand'))
 })
 
@@ -244,9 +244,9 @@ test('books 2 of 300 requests for 2 places over three processes, and refuses the
   const { studio } = await openStudio()
   const names = Array.from({ length: 30 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 2 })))
-  const others = await Promise.all([studio.opensAgain(), studio.opensAgain()])
-  const everywhere = [...members, ...others.flatMap(({ seenBy }) => members.map(seenBy))]
-  const duo = await studio.class('Tuesday 18:00')
+  const others = await Promise.all([studio.startSecondProcess(), studio.startSecondProcess()])
+  const everywhere = [...members, ...others.flatMap(({ loggedInAs }) => members.map(loggedInAs))]
+  const duo = await studio.createClass('Tuesday 18:00')
   const tries = Array.from({ length: 300 }, (_, place) => defined(everywhere[(place * 7) % everywhere.length]))
   const answers = await Promise.all(tries.map((person) => books(person, duo)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)

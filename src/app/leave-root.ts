@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
-import { OperatorError } from '#platform/plain-fault.ts'
+import { OperatorError } from '#platform/operator-error.ts'
 import type { Settings } from './settings.ts'
 
 /** Absent on Windows. */

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { keysOf } from '#foundation/collections.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { databaseUrl } from '#testing/test-databases.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
-import { bringUpToDate } from './prepare-database.ts'
+import { migrateDatabase } from './prepare-database.ts'
 import { queuePlans } from './queues.ts'
 
 const server = inject('databaseServer')
@@ -59,7 +59,7 @@ test('serves a new database as a role that may not change the schema, while anot
   )
   await runStatements(databaseUrl(server, database), connected)
 
-  const without = await bringUpToDate(site).catch((error) => error)
+  const without = await migrateDatabase(site).catch((error) => error)
   expect(without.message).toContain('permission denied')
 
   const settings = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
@@ -82,7 +82,7 @@ test('serves a new database as a role that may not change the schema, while anot
   process.child.kill('SIGTERM')
   expect(await process.ended).toBe(0)
 
-  expect(await bringUpToDate(site)).toEqual([]) // nothing to do
+  expect(await migrateDatabase(site)).toEqual([]) // nothing to do
   await expect(runStatements(site, 'create table mine ()')).rejects.toThrow('permission denied for schema public')
   await expect(runStatements(site, 'alter table users add column mine text')).rejects.toThrow('must be owner')
 })
@@ -98,14 +98,14 @@ test('serves a used database after its grants, including every job', async () =>
     await runStatements(server, ...roles.map((role) => `drop role ${role}`))
   })
   await runStatements(studio.settings.databaseUrl as string, used)
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
 
-  const { server: limited, seenBy } = await studio.opensAgain({ databaseUrl: site })
-  const booked = await studio.books(seenBy(ana), duo)
+  const { server: limited, loggedInAs } = await studio.startSecondProcess({ databaseUrl: site })
+  const booked = await loggedInAs(ana).book(duo)
   expect(booked.status).toBe(201)
-  expect((await studio.cancels(seenBy(ana), booked.body.id)).status).toBe(200)
-  expect((await seenBy(dora).request('GET', '/api/admin/analytics')).status).toBe(200)
-  expect((await seenBy(ana).request('GET', '/api/user/export')).status).toBe(200)
+  expect((await loggedInAs(ana).cancel(booked.body.id)).status).toBe(200)
+  expect((await loggedInAs(dora).request('GET', '/api/admin/analytics')).status).toBe(200)
+  expect((await loggedInAs(ana).request('GET', '/api/user/export')).status).toBe(200)
   for (const queue of keysOf(queuePlans)) {
     if (queuePlans[queue].cron) await limited.workers[queue]({} as never, 'by hand')
   }

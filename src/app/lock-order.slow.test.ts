@@ -7,7 +7,7 @@ import { joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
 import { defined } from '#foundation/collections.ts'
 import { refundPurchase } from '#payments/contract.ts'
 import { recordSale, voidSale } from '#payments/contract-desk.ts'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { deleteUser } from '#privacy/contract.ts'
 import type { Answer, Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -40,12 +40,12 @@ async function deadlocksIn(studio: StudioUnderTest): Promise<number> {
 async function filledClasses(studio: StudioUnderTest, members: Person[], round: number) {
   const dates = ['2026-12-15', '2026-12-16', '2026-12-22', '2026-12-23']
   const ids: number[] = []
-  for (const date of dates) ids.push(await studio.class(`${date} ${String(8 + round).padStart(2, '0')}:00`))
+  for (const date of dates) ids.push(await studio.createClass(`${date} ${String(8 + round).padStart(2, '0')}:00`))
   const bookings = await Promise.all(
     ids.flatMap((id, place) =>
       [0, 1].map(async (side) => {
         const person = defined(members[(2 * place + side) % members.length])
-        return { person, classId: id, answer: await studio.books(person, id) }
+        return { person, classId: id, answer: await person.book(id) }
       }),
     ),
   )
@@ -57,12 +57,12 @@ async function filledClasses(studio: StudioUnderTest, members: Person[], round: 
 
 /** A bought pass each, to refund or dispute. */
 async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
-  const bought = await studio.package({ classCount: 4, price: '50.00' })
+  const bought = await studio.createPackage({ classCount: 4, price: '50.00' })
   return await Promise.all(
     buyers.map(async (person) => {
-      const payment = await begins(person, bought)
+      const payment = await startPayment(person, bought)
       await bank.pay(payment)
-      await registers(person, bought, payment)
+      await activatePass(person, bought, payment)
       const [purchase] = (await dora.request('GET', `/api/admin/purchases?search=${person.name}&limit=1`)).body
       return { purchaseId: purchase?.id as number, intentId: payment.body.paymentIntentId as string }
     }),
@@ -74,10 +74,10 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   const { studio, bank, dora } = story
   const { ids, bookings } = await filledClasses(studio, members, round)
   const [refunded, disputed] = await purchases(story, members.slice(0, 2))
-  const late = await studio.package({ classCount: 1, price: '10.00' })
-  const payment = await begins(defined(members[2]), late)
+  const late = await studio.createPackage({ classCount: 1, price: '10.00' })
+  const payment = await startPayment(defined(members[2]), late)
   await bank.pay(payment)
-  if (disputed) await bank.does('dispute', disputed.intentId)
+  if (disputed) await bank.simulate('dispute', disputed.intentId)
   const sells = (person: Person | undefined) =>
     dora.call(recordSale, { params: { id: person?.id ?? '' }, body: { packageId: late.id, method: 'cash' } })
   const sold = (await sells(members[0])).body
@@ -92,11 +92,11 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     ...bookings.map(({ person, classId, answer }, place) => {
       const other = ids[(ids.indexOf(classId) + (place % 2 === 0 ? 1 : ids.length - 1)) % ids.length]
       return place % 3 === 0
-        ? studio.cancels(person, answer.body.id)
+        ? person.cancel(answer.body.id)
         : person.call(rescheduleBooking, { params: { id: answer.body.id }, body: { classId: other } })
     }),
     ...members.flatMap((person, place) => [
-      studio.books(person, ids[place % ids.length] ?? 0),
+      person.book(ids[place % ids.length] ?? 0),
       person.call(joinWaitingList, { params: { id: ids[(place + 1) % ids.length] ?? 0 } }),
       person.call(leaveWaitingList, { params: { id: ids[(place + 2) % ids.length] ?? 0 } }),
     ]),
@@ -106,12 +106,12 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     dora.call(deleteClass, { params: { id: ids[1] ?? 0 }, body: { applyToRecurring: true } }),
     dora.call(undoCancellation, { params: { id: deleted.id } }),
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
-    disputed ? bank.tellsAll(studio, disputed.intentId).then(() => []) : [],
-    registers(defined(members[2]), late, payment),
+    disputed ? bank.deliverEvents(studio, disputed.intentId).then(() => []) : [],
+    activatePass(defined(members[2]), late, payment),
     ...members.map(sells),
     dora.call(voidSale, { params: { id: members[0]?.id ?? '', purchaseId: sold?.id ?? 0 } }),
     dora.call(refundPurchase, { params: { id: sold?.id ?? 0 }, body: { amount: '1', reason: 'At the same time' } }),
-    bank.tellsAll(studio, payment.body.paymentIntentId).then(() => []),
+    bank.deliverEvents(studio, payment.body.paymentIntentId).then(() => []),
     dora.request('POST', `/api/admin/users/${members[3]?.id}/gift-credits`, { packageId: late.id, creditsToGift: 1 }),
     ...members
       .slice(0, 2)
@@ -132,7 +132,7 @@ test('meets no deadlock under concurrent use cases that lock in every order, and
   const { studio } = story
   const members = await Promise.all(NAMES.map((name) => studio.member(name, { health: true, credits: 30 })))
   // A second pass each, because the order of a member's passes counts too.
-  await Promise.all(members.toReversed().map((member) => studio.grants(member, 30)))
+  await Promise.all(members.toReversed().map((member) => studio.grantCredits(member, 30)))
   for (let round = 0; round < ROUNDS; round++) {
     const answers = await storm(story, members, round)
     const faults = answers.filter(({ status }) => status === 500)
@@ -142,7 +142,7 @@ test('meets no deadlock under concurrent use cases that lock in every order, and
   expect(await deadlocksIn(studio)).toBe(0)
 
   const [one, two] = [await outsider(studio), await outsider(studio)]
-  const [first, second] = [await studio.class('Tuesday 18:00'), await studio.class('Tuesday 19:00')]
+  const [first, second] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Tuesday 19:00')]
   const takes = (client: pg.Client, id: number) => client.query('select from classes where id = $1 for update', [id])
   for (const client of [one, two]) await client.query('begin')
   await Promise.all([takes(one, first), takes(two, second)])

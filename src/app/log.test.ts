@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** Everything that is printed outside the log during a test. */
@@ -69,7 +69,7 @@ test('logs and prints no secret, password, card or health value', async () => {
   await person.request('GET', `/api/verify-email?token=canary-query-token`)
   await person.request('GET', '/api/classes?from=canary-from', undefined, { authorization: 'Bearer canary-bearer' })
   await person.request('POST', '/api/password-reset', { email: form.email })
-  await studio.works('mail-link')
+  await studio.runQueue('mail-link')
   const mails = await studio.mailTo(form)
   const [, token = ''] = /reset=([\w-]+)/.exec(mails.map(({ text }) => text).join()) ?? []
   expect(token).not.toBe('')
@@ -86,7 +86,7 @@ test('logs and prints no secret, password, card or health value', async () => {
   expect((await ana.request('POST', '/api/health/questionnaire', health)).status).toBe(500)
   await pool.query('alter table health_updates drop constraint canary')
 
-  const pass = await studio.package()
+  const pass = await studio.createPackage()
   const { body: intent } = await ana.request('POST', '/api/create-payment-intent', {
     packageId: pass.id,
     amount: '424.00',
@@ -180,7 +180,7 @@ test('logs an unreachable card provider without our key', async () => {
   }
   const studio = await openEmptyStudio({ env: { ...LIVE, ...stripe } })
   const ana = await studio.member('Ana')
-  const pass = await studio.package()
+  const pass = await studio.createPackage()
   const answer = await ana.request('POST', '/api/create-payment-intent', { packageId: pass.id, amount: '424.00' })
   expect(answer.status).toBe(503)
   expect(errors(studio).length).toBeGreaterThan(0)

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { copyCluster } from '#testing/made-cluster.ts'
+import { copyClusterTemplate } from '#testing/cluster-template.ts'
 
 /** The site, and the site without the check for root. */
 export const MAIN = join(import.meta.dirname, 'main.ts')
@@ -63,6 +63,6 @@ export async function dataFolder({ hasCluster = false } = {}): Promise<string> {
     const elsewhere = (await readFile(join(folder, 'postgres-location'), 'utf8').catch(() => '')).trim()
     for (const place of [folder, elsewhere]) if (place) await rm(place, { recursive: true, force: true })
   })
-  if (hasCluster) await copyCluster(inject('madeCluster'), folder)
+  if (hasCluster) await copyClusterTemplate(inject('clusterTemplate'), folder)
   return folder
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
 
 test('opens with demo data, refuses a second process with a clear message, and stops on a signal', async () => {

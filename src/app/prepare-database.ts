@@ -30,7 +30,7 @@ export async function databaseServer(
  * @param url a direct connection whose role may change the schema; where nothing is to do, any role
  * @returns the names of the migrations that ran
  */
-export async function bringUpToDate(url: string, newerSchema: Settings['newerSchema'] = 'refuse'): Promise<string[]> {
+export async function migrateDatabase(url: string, newerSchema: Settings['newerSchema'] = 'refuse'): Promise<string[]> {
   const done = await migrate(url, undefined, newerSchema)
   await prepareJobs(url, queuePlans)
   return done
@@ -58,7 +58,7 @@ export async function prepareDatabase(
     ? retryWhileUnavailable({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
     : retryStep
   try {
-    const done = await retryMigrating(() => bringUpToDate(migrating, settings.newerSchema))
+    const done = await retryMigrating(() => migrateDatabase(migrating, settings.newerSchema))
     if (done.length > 0) say(`The database was brought up to date (${done.length} migrations).`)
   } catch (error) {
     await server.stop()

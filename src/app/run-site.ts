@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '#foundation/instants.ts'
 import { checkAddress } from '#platform/http/listen.ts'
-import { OperatorError } from '#platform/plain-fault.ts'
+import { OperatorError } from '#platform/operator-error.ts'
 import { studioLog } from './log.ts'
 import { loadBuiltPages } from './pages/bundle.ts'
 import { prepareDatabase } from './prepare-database.ts'

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { rotateAppSecrets } from '#accounts/server/accounts.ts'
-import { ASKING, adminWithApp, codeOf, confirms, passes } from '#accounts/server/factors/factors-under-test.ts'
+import {
+  adminWithApp,
+  codeOf,
+  confirms,
+  passes,
+  SECOND_FACTOR_ENV,
+} from '#accounts/server/factors/factors-under-test.ts'
 import { healthVault } from '#health/server/health.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 import { secretBox } from './secret-box.ts'
@@ -8,7 +14,7 @@ import { secretBox } from './secret-box.ts'
 const NEW_KEY = Buffer.alloc(32, 9)
 
 test('re-encrypts an app’s secret with a new key, and opens it only for its owner and with that key', async () => {
-  const studio = await openEmptyStudio({ env: ASKING })
+  const studio = await openEmptyStudio({ env: SECOND_FACTOR_ENV })
   const dora = await studio.admin('Dora')
   const { secret } = await adminWithApp(studio, dora)
   const { transaction, pool } = studio.server.database

@@ -8,8 +8,8 @@ const story = shareStudio()
 let classId = 0
 let packageId = 0
 beforeAll(async () => {
-  classId = await story.studio.class('Tuesday 18:00')
-  packageId = (await story.studio.package()).id
+  classId = await story.studio.createClass('Tuesday 18:00')
+  packageId = (await story.studio.createPackage()).id
 })
 
 const aClass = { title: 'Duo', date: '2026-12-08', startTime: '09:30', endTime: '10:15', maxParticipants: 2 }

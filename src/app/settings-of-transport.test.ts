@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { LIVE as OF_TESTS } from '#testing/live.ts'
+import { LIVE as OF_TESTS } from '#testing/live-settings.ts'
 import { readSettings, SettingsError } from './settings.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'studio-settings-'))

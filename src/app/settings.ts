@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
-import { errnoOf, OperatorError } from '#platform/plain-fault.ts'
+import { errnoOf, OperatorError } from '#platform/operator-error.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 
 /** Settings of the process, read once at start. Docs: docs/settings.md. */

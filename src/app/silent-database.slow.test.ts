@@ -7,10 +7,14 @@ import { lineTo } from './line-under-test.ts'
 
 test('answers 503 while the database hangs or its machine is gone, and recovers', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   const line = await lineTo(studio.settings.databaseUrl as string)
-  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url, connections: 3 })
-  const there = seenBy(ana)
+  const { loggedInAs } = await studio.startSecondProcess({
+    limits: SHORT_LIMITS,
+    databaseUrl: line.url,
+    connections: 3,
+  })
+  const there = loggedInAs(ana)
   const all = () =>
     Promise.all([
       there.request('GET', '/api/user/bookings'),

@@ -4,15 +4,15 @@ import { outsider } from './line-under-test.ts'
 
 test('is not ready at once when it stops, serves on during the notice, finishes requests in progress and closes connections', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
-  const { seenBy, server } = await studio.opensAgain()
-  const there = seenBy(ana)
+  const duo = await studio.createClass('Tuesday 18:00')
+  const { loggedInAs, server } = await studio.startSecondProcess()
+  const there = loggedInAs(ana)
   expect((await there.request('GET', '/readyz')).headers.get('connection')).toBe('keep-alive')
 
   const holder = await outsider(studio)
   await holder.query('begin')
   await holder.query('select from classes where id = $1 for update', [duo])
-  const underWay = studio.books(there, duo)
+  const underWay = there.book(duo)
   const waiting = "wait_event_type = 'Lock' and datname = current_database()"
   await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
 

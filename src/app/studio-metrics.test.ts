@@ -66,7 +66,7 @@ test('counts requests by method, route and status, never by address', async () =
 test('reports jobs, emails, refunds and payments', async () => {
   const { studio, ana } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
-  const { status } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+  const { status } = await ana.book(await studio.createClass('Tuesday 18:00'))
   expect(status).toBe(201)
   await pool.query(
     `update pgboss.job set state = 'retry', created_on = now() - interval '1 hour'
@@ -79,7 +79,7 @@ test('reports jobs, emails, refunds and payments', async () => {
   await pool.query(
     `insert into pgboss.job (name, state, completed_on) values ('send-refund', 'failed', now()), ('send-refund', 'failed', now())`,
   )
-  const { id: packageId } = await studio.package()
+  const { id: packageId } = await studio.createPackage()
   await pool.query(
     `insert into payment_intents (id, user_id, package_id, amount_pence, class_count, validity_months, state, created_at, next_look_at)
      select 'pi_' || state || n, $1, $2, 42400, 8, 4, state, now(), now()
@@ -116,8 +116,8 @@ test('leaves out and counts a metric that cannot be read, and reports the rest',
   const { studio } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
   const line = await lineTo(studio.settings.databaseUrl as string)
-  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS, databaseUrl: line.url })
-  const probe = seenBy(studio.visitor())
+  const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS, databaseUrl: line.url })
+  const probe = loggedInAs(studio.visitor())
   const unread = (answer: Answer, metric: string) => figure(answer, `studio_metrics_unread_total{metric="${metric}"}`)
 
   await pool.query('alter table refunds rename to gone')

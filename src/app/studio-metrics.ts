@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { keysOf } from '#foundation/collections.ts'
 import type { Clock } from '#foundation/instants.ts'
-import { failedMails } from '#messages/server/messages.ts'
-import { openPayments, troubledRefunds } from '#payments/server/payments.ts'
+import { countFailedMails } from '#messages/server/messages.ts'
+import { countOpenPayments, countTroubledRefunds } from '#payments/server/payments.ts'
 import { lastBackup } from '#platform/database/backup/records.ts'
 import type { Database, Reader } from '#platform/database/database.ts'
 import { queueStates } from '#platform/jobs/job-tables.ts'
@@ -32,15 +32,15 @@ export function studioMetrics(parts: {
   metrics.gauge(
     { name: 'studio_mails_failed', help: 'Emails that the mail server did not accept', labels: ['state'] },
     async () => {
-      const { retrying, givenUp } = await failedMails(watch)
+      const { retrying, givenUp } = await countFailedMails(watch)
       return byState({ retrying, given_up: givenUp })
     },
   )
   metrics.gauge({ name: 'studio_refunds_troubled', help: 'Refunds not sent, or failed', labels: ['state'] }, async () =>
-    byState(await troubledRefunds(watch)),
+    byState(await countTroubledRefunds(watch)),
   )
   metrics.gauge({ name: 'studio_payments_open', help: 'Payments not settled yet', labels: ['state'] }, async () =>
-    byState(await openPayments(watch)),
+    byState(await countOpenPayments(watch)),
   )
   metrics.gauge({ name: 'studio_last_backup_age_seconds', help: 'Age of the newest backup', labels: [] }, async () => {
     const { made } = await lastBackup(watch)

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { PASSWORD_COST, type PasswordCost, rotateAppSecrets } from '#accounts/server/accounts.ts'
-import { FactsOfTheDay } from '#facts/server/facts.ts'
+import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mailer } from '#messages/server/delivery.ts'
@@ -138,7 +138,7 @@ export async function runStudio(
   const post = mailer(settings, { mailboxDir, clock })
   const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, onError })
 
-  const facts = new FactsOfTheDay(background.db, clock)
+  const facts = new PublicFactsCache(background.db, clock)
   await retryStep(() => facts.renew())
 
   const { app, pages } = await buildApp({

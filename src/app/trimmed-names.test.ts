@@ -49,8 +49,8 @@ test('reports a blank name in an edit as missing', async () => {
 
 test('refuses names with blanks around them in the database', async () => {
   const { studio } = await openStudio()
-  await studio.class('Tuesday 18:00')
-  await studio.package()
+  await studio.createClass('Tuesday 18:00')
+  await studio.createPackage()
   const { pool } = studio.server.database
   for (const [change, constraint] of [
     ["update users set first_name = ' x'", 'names_of_users_are_trimmed'],

@@ -11,7 +11,7 @@ async function reads(who: ReturnType<StudioUnderTest['visitor']>, path: string, 
 test('answers 304 to a client that has the packages, until one changes', async () => {
   const { studio, dora } = await openStudio()
   const visitor = studio.visitor()
-  const { id } = await studio.package({ name: 'Five Classes' })
+  const { id } = await studio.createPackage({ name: 'Five Classes' })
   const first = await reads(visitor, '/api/packages')
   expect(first.status).toBe(200)
   expect(JSON.stringify(first.body)).toContain('Five Classes')
@@ -30,11 +30,11 @@ test('answers 304 to a client that has the packages, until one changes', async (
 
 test('a place that is taken is a new version of the timetable; a member has the same one as a visitor', async () => {
   const { studio, ana } = await openStudio()
-  const classId = await studio.class('Tuesday 18:00')
+  const classId = await studio.createClass('Tuesday 18:00')
   const visitor = studio.visitor()
   const { version } = await reads(visitor, '/api/classes')
   expect(await reads(ana, '/api/classes', version)).toMatchObject({ status: 304 })
-  await studio.books(ana, classId)
+  await ana.book(classId)
   expect(await reads(visitor, '/api/classes', version)).toMatchObject({ status: 200 })
 })
 
@@ -48,7 +48,7 @@ test('an admin, who sees more, and who is refused get no version to keep', async
 test('long answers travel compressed all the same, in each way as the same weak version', async () => {
   const { studio } = await openStudio()
   for (let i = 1; i <= 5; i += 1)
-    await studio.package({ name: `Pass ${i}`, description: 'A reformer to yourself. '.repeat(20) })
+    await studio.createPackage({ name: `Pass ${i}`, description: 'A reformer to yourself. '.repeat(20) })
   const visitor = studio.visitor()
   const plain = await reads(visitor, '/api/packages')
   expect(plain.version).toMatch(/^W\/"/)

@@ -9,18 +9,18 @@ import {
 } from '#accounts/server/accounts.ts'
 import { mailAttention } from '#attention/server/attention.ts'
 import {
+  clearWaitingListsOfStartedClasses,
   completeEndedClasses,
   emailCancellations,
-  endLinesOfStartedClasses,
-  handOutHeldPlaces,
-  isOvertaken,
+  isOutdated,
+  offerHeldPlaces,
   remindMembers,
 } from '#booking/server/booking.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
-import { isStillWanted, noteOutcome } from '#mailings/server/mailings.ts'
+import { mayStillSend, recordOutcome } from '#mailings/server/mailings.ts'
 import type { Mailer } from '#messages/server/delivery.ts'
-import { deleteOldUndelivered, forgetUnconfirmed, linkTokens } from '#messages/server/messages.ts'
+import { deleteOldUndelivered, deleteUnconfirmedSubscribers, linkTokens } from '#messages/server/messages.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { expirePasses } from '#passes/server/passes.ts'
 import { type Provider, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
@@ -50,9 +50,9 @@ export function studioWorkers(parts: {
     database,
     clock,
     tokenOf,
-    isOvertaken: (job) => isOvertaken(database.db, job),
-    isStillWanted: (job) => isStillWanted(database.db, job),
-    noteOutcome,
+    isOutdated: (job) => isOutdated(database.db, job),
+    mayStillSend: (job) => mayStillSend(database.db, job),
+    recordOutcome,
     onError,
   })
   return {
@@ -66,13 +66,13 @@ export function studioWorkers(parts: {
     'complete-classes': async () =>
       background.transaction(async (tx) => {
         await completeEndedClasses(tx, clock.now())
-        await endLinesOfStartedClasses(tx, clock.now())
+        await clearWaitingListsOfStartedClasses(tx, clock.now())
       }),
     'reconcile-payments': async () => {
       if (provider) await reconcilePayments(background, provider, clock.now(), onError)
     },
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
-    'hand-out-places': async () => background.transaction((tx) => handOutHeldPlaces(tx, clock.now())),
+    'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
     'email-cancellations': async () => background.transaction((tx) => emailCancellations(tx, clock.now())),
     'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
     'mail-attention': async () => {
@@ -87,7 +87,7 @@ export function studioWorkers(parts: {
         await deleteExpiredSecondSteps(tx, clock.now())
         await deleteExpiredThrottles(tx)
         await deleteOldKeys(tx, clock.now())
-        await forgetUnconfirmed(tx, clock.now())
+        await deleteUnconfirmedSubscribers(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
       })
       // At night and not at the start: during a release the previous version still reads only what it encrypted itself.

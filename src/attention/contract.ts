@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { InstantText } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
@@ -75,7 +75,7 @@ export const sendAgain = endpoint('POST /api/admin/attention/send-again', {
 
 export const confirm = endpoint('POST /api/admin/attention/confirm', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Confirm that data retention may erase what it held back; returns the remaining items',
   body,
   reply: Items,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, InstantText, Message, orElse, PathId, spansAtMost } from '#foundation/fields.ts'
+import { DateText, InstantText, Message, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { InstructorNote } from '#health/contract.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
@@ -72,7 +72,7 @@ export const editClass = endpoint('PUT /api/classes/:id', {
   ],
 })
 
-export const NamedUser = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+export const UserName = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
 const Touches = z.object({
   classes: z.int(),
   bookings: z.int(),
@@ -92,11 +92,11 @@ export const ClassForAdmin = z
       z.object({
         id: z.int(),
         status: BookingStatus,
-        user: NamedUser,
+        user: UserName,
       }),
     ),
     /** In the order of the waiting list. */
-    waiting: z.array(z.object({ position: z.int(), user: NamedUser })),
+    waiting: z.array(z.object({ position: z.int(), user: UserName })),
     /** What a change affects: `one`, this class only; `all`, every similar class that has not started. */
     touches: z.object({ one: Touches, all: Touches }),
     /** The first date of its series; null if it does not repeat. */
@@ -133,7 +133,7 @@ export const deleteClass = endpoint('DELETE /api/classes/:id', {
   summary:
     'Delete a class (or all similar ones): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
   params: PathId,
-  body: z.object({ applyToRecurring: orElse(z.boolean('Please send true or false'), false) }),
+  body: z.object({ applyToRecurring: withDefault(z.boolean('Please send true or false'), false) }),
   reply: Message.extend({ undo: Undoable }),
   refusals: [timetableRefusals.class_not_found],
 })

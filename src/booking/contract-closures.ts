@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Id, isInOrder, orElse, PathId, requiredText, spansAtMost } from '#foundation/fields.ts'
+import { DateText, Id, isInOrder, PathId, requiredText, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { Closure } from '#timetable/contract.ts'
-import { NamedUser, Undoable } from './contract-classes.ts'
+import { Undoable, UserName } from './contract-classes.ts'
 
 export const closureRefusals = refusals({
   closure_not_found: [404, 'These days are not closed.'],
@@ -28,10 +28,10 @@ export const previewClosure = endpoint('GET /api/admin/closures/preview', {
           date: z.iso.date(),
           startTime: z.string(),
           endTime: z.string(),
-          booked: z.array(NamedUser),
-          waiting: z.array(NamedUser),
+          booked: z.array(UserName),
+          waiting: z.array(UserName),
           /** Late cancellations, whose credit comes back if the studio cancels. */
-          cancelledLate: z.array(NamedUser),
+          cancelledLate: z.array(UserName),
         }),
       ),
       /** Existing closures that touch these days. */
@@ -47,7 +47,7 @@ export const ClosureForm = z
     /** Emailed to members and shown on public pages. */
     reason: requiredText('Please enter the reason', 500),
     /** False: members who had nothing booked are not emailed. */
-    notify: orElse(z.boolean('Please send true or false'), true),
+    notify: withDefault(z.boolean('Please send true or false'), true),
     /** Classes that take place anyway. */
     exceptClassIds: z
       .array(Id, 'Please send a list of classes')
@@ -72,7 +72,7 @@ export const closeDays = endpoint('POST /api/admin/closures', {
   summary:
     'Close days: classes that have not started are cancelled by the studio, and everyone is emailed once after a minute in which it can be undone',
   body: ClosureForm,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   reply: ClosedDays,
   status: 201,
 })

@@ -6,11 +6,11 @@ import {
   cancellationDeadline,
   freedPlaceAt,
   graceUntil,
-  lastGiftOf,
+  lastAssignmentOf,
   payingPass,
   paymentAfter,
+  skipReasonOf,
   type Waiter,
-  whySkipped,
 } from './rules.ts'
 
 describe('cancelling a class at 18:00', () => {
@@ -60,11 +60,11 @@ describe('a freed place in a class at 21:00 with a waiting list', () => {
   })
 
   test('is assigned for the last time at 09:00', () => {
-    expect(lastGiftOf(startsAt)).toEqual(london('2026-12-07 09:00'))
+    expect(lastAssignmentOf(startsAt)).toEqual(london('2026-12-07 09:00'))
   })
 
   test('counts elapsed hours across a clock change: 12 before 19:00 on the day the clock goes forward is 07:00', () => {
-    expect(lastGiftOf(london('2026-03-29 13:00'))).toEqual(london('2026-03-29 00:00'))
+    expect(lastAssignmentOf(london('2026-03-29 13:00'))).toEqual(london('2026-03-29 00:00'))
   })
 })
 
@@ -198,6 +198,6 @@ describe('a member waiting for a class at 18:00', () => {
       null,
     ],
   ] as const)('%s', (_case, state, reason) => {
-    expect(whySkipped({ ...ready, ...state }, awaited)).toBe(reason)
+    expect(skipReasonOf({ ...ready, ...state }, awaited)).toBe(reason)
   })
 })

@@ -89,7 +89,7 @@ export function payingPass<P extends Payable>(
 type FreedPlace = 'given' | 'announced' | 'waits' | 'left'
 
 /** The last instant at which a freed place is assigned to the first on the waiting list. */
-export function lastGiftOf(startsAt: Temporal.Instant): Temporal.Instant {
+export function lastAssignmentOf(startsAt: Temporal.Instant): Temporal.Instant {
   return startsAt.subtract({ hours: studio.policies.waitingListHours })
 }
 
@@ -113,7 +113,7 @@ export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant):
     const early = instantAt(morning.toString(), studio.policies.quietHours.earlyClass)
     return Temporal.Instant.compare(startsAt, early) < 0 ? 'announced' : 'waits'
   }
-  return Temporal.Instant.compare(now, lastGiftOf(startsAt)) <= 0 ? 'given' : 'announced'
+  return Temporal.Instant.compare(now, lastAssignmentOf(startsAt)) <= 0 ? 'given' : 'announced'
 }
 
 /** What decides whether a waiting member can get a place. */
@@ -128,7 +128,10 @@ export type Waiter = {
 type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
 /** Why a waiting member is skipped, or null. Source: docs/studio-rules.md#waiting-list */
-export function whySkipped({ isBlocked, passes, isHealthComplete, booked }: Waiter, awaited: Span): SkipReason | null {
+export function skipReasonOf(
+  { isBlocked, passes, isHealthComplete, booked }: Waiter,
+  awaited: Span,
+): SkipReason | null {
   if (isBlocked) return 'blocked'
   const paying = payingPass(passes, awaited.startsAt)
   if ('refusal' in paying) return paying.refusal === bookingRefusals.pass_on_hold ? 'pass_on_hold' : 'no_credit'

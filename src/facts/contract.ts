@@ -20,7 +20,7 @@ export const factsRefusals = refusals({
 
 const words = (message: string, max = 2000) => requiredText(message, max)
 
-/** A policy's text: see `withNumbers`. */
+/** A policy's text: see `fillPolicyNumbers`. */
 const policy = (message: string) =>
   words(message).superRefine((text, { addIssue }) => {
     const [unknown] = unknownPlaceholders(text)

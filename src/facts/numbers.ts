@@ -10,7 +10,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
 /** A policy text with its placeholders filled in. */
-export function withNumbers(text: string): string {
+export function fillPolicyNumbers(text: string): string {
   return text.replace(PLACEHOLDER, (written, name) => String(NUMBERS[name] ?? written))
 }
 

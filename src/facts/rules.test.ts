@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { DAYS, hoursInWords, type Opening } from './hours.ts'
-import { unknownPlaceholders, withNumbers } from './numbers.ts'
+import { fillPolicyNumbers, unknownPlaceholders } from './numbers.ts'
 import { publicFacts, vatIn, vatOn } from './rules.ts'
 
 describe('opening hours in words', () => {
@@ -46,11 +46,11 @@ describe('opening hours in words', () => {
 })
 
 test('fills in the numbers of policy texts and finds unknown placeholders', () => {
-  expect(withNumbers('{minutes} minutes, {hours} hours, {days} days, {percent}%')).toBe(
+  expect(fillPolicyNumbers('{minutes} minutes, {hours} hours, {days} days, {percent}%')).toBe(
     '120 minutes, 12 hours, 14 days, 10%',
   )
   expect(unknownPlaceholders('{minutes} or {mintues} or {}')).toEqual(['{mintues}', '{}'])
-  expect(withNumbers(beginning.policies.cancelling)).not.toContain('{')
+  expect(fillPolicyNumbers(initialFacts.policies.cancelling)).not.toContain('{')
 })
 
 test('applies a VAT period from its first day until the next one starts', () => {
@@ -73,9 +73,9 @@ test.each([
 })
 
 test('shows a notice until the end of its last day', () => {
-  const until = (day: string | null) => ({ ...beginning, notice: { text: 'Closed on Friday', until: day } })
+  const until = (day: string | null) => ({ ...initialFacts, notice: { text: 'Closed on Friday', until: day } })
   expect(publicFacts(until('2026-12-11'), '2026-12-11').notice?.text).toBe('Closed on Friday')
   expect(publicFacts(until('2026-12-11'), '2026-12-12').notice).toBeNull()
   expect(publicFacts(until(null), '2030-01-01').notice?.text).toBe('Closed on Friday')
-  expect(publicFacts(beginning, '2026-12-11')).not.toHaveProperty('ownerEmail')
+  expect(publicFacts(initialFacts, '2026-12-11')).not.toHaveProperty('ownerEmail')
 })

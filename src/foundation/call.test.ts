@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { CallError, sentenceOf, Unreachable } from './call.ts'
+import { CallError, errorMessage, Unreachable } from './call.ts'
 import { findLostReply, isUncertain } from './lost-answers.ts'
 
 const silence = new Unreachable(new TypeError('fetch failed'))
@@ -30,13 +30,13 @@ test.each([
   ['Wed, 21 Oct 2026 07:28:00 GMT', ''],
 ])('a 429 with Retry-After %s says when to try again', (retryAfter, advice) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
-  expect(sentenceOf(tooMany, 'Not done.')).toBe(`Too many.${advice}`)
+  expect(errorMessage(tooMany, 'Not done.')).toBe(`Too many.${advice}`)
   const body = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })
-  expect(sentenceOf(new CallError(429, body, '', retryAfter), 'Not done.')).toBe(
+  expect(errorMessage(new CallError(429, body, '', retryAfter), 'Not done.')).toBe(
     `Too many attempts.${advice || ' Please wait a little and try again.'}`,
   )
   // 503 has its own message.
-  expect(sentenceOf(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
+  expect(errorMessage(new CallError(503, '{"message":"Later."}', '', retryAfter), 'Not done.')).toBe('Later.')
 })
 
 describe('findLostReply', () => {

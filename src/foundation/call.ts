@@ -90,7 +90,7 @@ async function callWithHead<E extends Endpoint>(
  * The message to show for a failed call: the server's, or `fallback`. After too many attempts it says when to try
  * again.
  */
-export function sentenceOf(error: unknown, fallback: string): string {
+export function errorMessage(error: unknown, fallback: string): string {
   if (error instanceof CallError) {
     const message = error.serverMessage ?? fallback
     if (error.status !== 429 || !error.retryAfter) return message

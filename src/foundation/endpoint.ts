@@ -27,11 +27,11 @@ export type Endpoint = {
   /** Defaults to 200; 202 if the work continues after the reply. */
   readonly status?: 200 | 201 | 202
   /** Accepts an `Idempotency-Key`: requests with the same key are executed once. */
-  readonly takesKey?: true
+  readonly acceptsIdempotencyKey?: true
   /** A creating endpoint that replies 200 with the same entity to a repeated call. */
   readonly repeats?: boolean
   /** Requires a step-up if the last proof of identity is older than this. The demo does not require it. */
-  readonly asksAgainAfterMinutes?: number
+  readonly stepUpAfterMinutes?: number
   /** In addition to the common ones (401, 403, 404, validation). */
   readonly refusals?: readonly RefusalDefinition[]
 }
@@ -63,5 +63,5 @@ export type ReplyOf<E extends Endpoint> = z.input<E['reply']>
 type Sent<Key extends string, S> = S extends z.ZodType ? { [K in Key]: Input<S> } : { [K in Key]?: undefined }
 export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &
   Partial<Sent<'query', E['query']>> &
-  Sent<'body', E['body']> & { key?: E['takesKey'] extends true ? string : undefined }
+  Sent<'body', E['body']> & { key?: E['acceptsIdempotencyKey'] extends true ? string : undefined }
 export type AnswerOf<E extends Endpoint> = z.output<E['reply']>

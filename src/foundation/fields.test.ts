@@ -7,13 +7,13 @@ import {
   emailAddress,
   Id,
   optionalText,
-  orElse,
   Paging,
   PathId,
   requiredName,
   requiredText,
   TimeText,
   UserPathId,
+  withDefault,
 } from './fields.ts'
 
 const says = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
@@ -165,7 +165,7 @@ test('paging is optional and refuses invalid values', () => {
 })
 
 test('an optional field uses its default for absent and null', () => {
-  const places = z.object({ places: orElse(z.int('Whole').max(2, 'Two'), 2) })
+  const places = z.object({ places: withDefault(z.int('Whole').max(2, 'Two'), 2) })
   expect(places.parse({})).toEqual({ places: 2 })
   expect(places.parse({ places: null })).toEqual({ places: 2 })
   expect(places.parse({ places: 1 })).toEqual({ places: 1 })

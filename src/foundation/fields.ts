@@ -106,7 +106,7 @@ export const Paging = z.object({
 })
 
 /** An optional field whose default replaces absent and null. */
-export const orElse = <S extends z.ZodType, V extends z.output<S>>(schema: S, value: V) =>
+export const withDefault = <S extends z.ZodType, V extends z.output<S>>(schema: S, value: V) =>
   schema.nullish().transform((given) => given ?? value)
 
 /** The `updatedAt` that the edit is based on; without it, conflicts are not checked. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   emailAddress,
@@ -148,14 +148,14 @@ export type HealthUpdate = z.output<typeof HealthUpdate>
 
 export const listHealthUpdates = endpoint('GET /api/admin/health-updates', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Health updates, newest first; reading them is recorded',
   query: Paging,
   reply: z.array(HealthUpdate),
 })
 export const markHealthUpdateSent = endpoint('POST /api/admin/health-updates/:id/mark-sent', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Mark a health update as sent',
   params: PathId,
   reply: HealthUpdate,
@@ -191,7 +191,7 @@ export type MemberHealth = z.output<typeof MemberHealth>
 
 export const getMemberHealth = endpoint('GET /api/admin/users/:id/health', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: "A member's health answers and emergency contact; reading them is recorded",
   params: UserPathId,
   reply: MemberHealth,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, InstantText, orElse, PathId } from '#foundation/fields.ts'
+import { DateText, InstantText, PathId, withDefault } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { FIELDS } from './rules.ts'
 
@@ -72,15 +72,15 @@ export const importMembers = endpoint('POST /api/admin/import', {
   summary:
     'Import members and their remaining credits from a CSV file, all or nothing; a dry run only reports what would change',
   bodyLimit: MAX_FILE_BYTES,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   body: z.object({
     csv: z.string('Please choose a file').min(1, 'Please choose a file'),
     dryRun: z.boolean('Please send true or false'),
     /** The heading of a field, if not the usual one; null for none. */
     columns: Columns.nullish(),
     /** Whether to email new members an invitation now. */
-    invite: orElse(z.boolean('Please send true or false'), false),
-    leaveOutWrong: orElse(z.boolean('Please send true or false'), false),
+    invite: withDefault(z.boolean('Please send true or false'), false),
+    leaveOutWrong: withDefault(z.boolean('Please send true or false'), false),
   }),
   reply: ImportResult,
   refusals: [importRefusals.import_unreadable, importRefusals.import_rows_invalid],
@@ -108,7 +108,7 @@ export const listImports = endpoint('GET /api/admin/imports', {
 
 export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Take an import back on the same day while none of its credits has been used: voids its passes, removes members who were added and not invited, and lets its rows be imported again',
   params: PathId,

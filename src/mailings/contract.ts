@@ -139,7 +139,7 @@ export const testMessage = endpoint('POST /api/admin/messages/test', {
   who: 'admin',
   summary: 'Send the message to oneself, as its first recipient would get it',
   body: MessageForm,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   reply: Message,
   refusals: [timetableRefusals.class_not_found],
 })
@@ -170,7 +170,7 @@ export const sendMessage = endpoint('POST /api/admin/messages', {
   who: 'admin',
   summary: 'Send a message to an audience: queues one email for each recipient',
   body: MessageForm,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   reply: StudioMessage,
   status: 202,
   refusals: [timetableRefusals.class_not_found, mailingRefusals.no_recipients],

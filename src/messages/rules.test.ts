@@ -3,7 +3,7 @@ import {
   CONFIRM_WITHIN_DAYS,
   confirmationCutoff,
   isGivenUp,
-  paragraphsOf,
+  parseParagraphs,
   permanentRefusal,
   undeliveredCutoff,
 } from './rules.ts'
@@ -64,5 +64,5 @@ test.for([
   ],
   ['javascript:alert(1) <b>', [[[{ text: 'javascript:alert(1) <b>' }]]]],
 ] as const)('splits %j into paragraphs, lines and links', ([text, paragraphs]) => {
-  expect(paragraphsOf(text)).toEqual(paragraphs)
+  expect(parseParagraphs(text)).toEqual(paragraphs)
 })

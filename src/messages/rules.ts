@@ -41,7 +41,7 @@ export type Piece = { text: string; href?: string }
 const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}]/g
 
 /** Splits plain text into paragraphs (separated by blank lines), lines and parts; web addresses become links. */
-export function paragraphsOf(text: string): Piece[][][] {
+export function parseParagraphs(text: string): Piece[][][] {
   const paragraphs = text
     .replace(/\r\n?/g, '\n')
     .split(/\n[^\S\n]*\n\s*/)
@@ -72,4 +72,4 @@ const BOUND_TO_ADDRESS = new Set<MailName>([
   'unsubscribe-link',
 ])
 /** Whether a mail proves who owns its address (by a link that signs in or confirms), so it must not go to another one. */
-export const diesWithItsAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)
+export const isBoundToAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)

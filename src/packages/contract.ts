@@ -8,10 +8,10 @@ import {
   InstantText,
   Message,
   optionalText,
-  orElse,
   Paging,
   PathId,
   requiredName,
+  withDefault,
 } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { MIN_PRICE_PENCE } from './rules.ts'
@@ -71,9 +71,9 @@ export const PackageForm = z.object({
   price: AmountInput(NO_PRICE, { pence: MIN_PRICE_PENCE, message: COSTS_TOO_LITTLE }),
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
   validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
-  maxParticipants: orElse(places, 2),
-  isLimitedOffer: orElse(yesOrNo, false),
-  purchaseOncePerUser: orElse(yesOrNo, false),
+  maxParticipants: withDefault(places, 2),
+  isLimitedOffer: withDefault(yesOrNo, false),
+  purchaseOncePerUser: withDefault(yesOrNo, false),
 })
 export type PackageForm = z.output<typeof PackageForm>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message, orElse, Paging, PathId } from '#foundation/fields.ts'
+import { InstantText, Message, Paging, PathId, withDefault } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { Package, packageRefusals } from '#packages/contract.ts'
 
@@ -94,13 +94,13 @@ export type GiftForm = z.output<typeof GiftForm>
 
 export const giftCredits = endpoint('POST /api/admin/users/:userId/gift-credits', {
   who: 'admin',
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   summary: 'Give a member a pass with credits, without payment',
   params: z.object({ userId: z.string().min(1).max(64) }),
   body: z.object({
     packageId: z.int('Package is required').min(1, 'Package is required').max(2_147_483_647, 'Package is required'),
     creditsToGift: credits,
-    expiryMonths: orElse(months, 12),
+    expiryMonths: withDefault(months, 12),
   }),
   reply: Pass,
   status: 201,

@@ -32,7 +32,7 @@ export const listBeginOffers = endpoint('GET /api/user/begin-requests', {
   reply: z.array(BeginOffer),
 })
 
-export const askToBegin = endpoint('POST /api/user/begin-requests', {
+export const requestBegin = endpoint('POST /api/user/begin-requests', {
   who: 'member',
   summary:
     'Ask to start within the cancellation period, for all these purchases; repeating it changes nothing. For one purchase, send `beginRequest` with a booking',
@@ -47,7 +47,7 @@ export const withdrawBeginRequest = endpoint('DELETE /api/user/purchases/:id/beg
   refusals: [paymentRefusals.purchase_not_found, beginRefusals.class_already_taken],
 })
 
-export const askToBeginPayment = endpoint('PUT /api/user/payments/:id/begin-request', {
+export const requestBeginForPayment = endpoint('PUT /api/user/payments/:id/begin-request', {
   who: 'member',
   summary: 'Make or withdraw that request for a payment that is being made, or for the purchase it has become',
   params: z.object({ id: z.string().min(1).max(255) }),

@@ -34,7 +34,7 @@ export const SaleForm = z.object({ packageId: z.string().min(1, 'Package is requ
 
 export const recordSale = endpoint('POST /api/admin/users/:id/purchases', {
   who: 'admin',
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   summary:
     'Record a sale at the desk: pass and receipt at once; `amount` in pounds, or the package’s price. Hidden packages can be sold',
   params: UserPathId,

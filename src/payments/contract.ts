@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
-import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { AmountInput, AmountText, DateText, Id, InstantText, Paging, PathId, requiredText } from '#foundation/fields.ts'
@@ -189,8 +189,8 @@ export const RefundForm = z.object({
 
 export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
   who: 'admin',
-  takesKey: true,
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  acceptsIdempotencyKey: true,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Refund a purchase by policy (14 days, unused, less the fee, once), or any part of it with `amount` and `reason`; `credits` are taken with it, and all of them with the whole amount',
   params: PathId,
@@ -219,7 +219,7 @@ export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
 
 export const decideRefund = endpoint('POST /api/admin/refunds/:id/decide', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary:
     'Settle a refund: how many `credits` a partial refund at the provider takes, or that a failed one has been dealt with',
   params: PathId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAbandoned, isPayable, isPrice, nextLookAt, paysFor, statementSuffix } from './rules.ts'
+import { isAbandoned, isPayable, isPrice, nextPollAt, paysFor, statementSuffix } from './rules.ts'
 
 describe('the amount a caller sends', () => {
   test.each(['45', '45.0', '45.00', '45.000', 45, 45.0])('%j is the price of £45', (amount) => {
@@ -110,7 +110,7 @@ describe('polls the provider less and less often, and finally not at all', () =>
     ['settled', { hours: 2 }, { hours: 4 }],
     ['settled', { hours: 24 * 170 }, { hours: 24 * 180 }],
   ] as const)('%s for %j: at %j', (asked, age, next) => {
-    expect(nextLookAt(asked, began, later(age))?.toString()).toBe(later(next).toString())
+    expect(nextPollAt(asked, began, later(age))?.toString()).toBe(later(next).toString())
   })
 
   test.each([
@@ -120,7 +120,7 @@ describe('polls the provider less and less often, and finally not at all', () =>
     ['settled', 180],
     ['over', 0],
   ] as const)('%s is not asked about after %i days', (asked, days) => {
-    expect(nextLookAt(asked, began, later({ hours: 24 * days }))).toBeUndefined()
+    expect(nextPollAt(asked, began, later({ hours: 24 * days }))).toBeUndefined()
   })
 
   test('abandons an unpaid payment after a day, to the second', () => {

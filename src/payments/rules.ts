@@ -84,7 +84,7 @@ const ABANDONED_AFTER = { hours: 24 }
  *
  * @param since when the payment started, or was settled
  */
-export function nextLookAt(
+export function nextPollAt(
   state: PollState,
   since: Temporal.Instant,
   now: Temporal.Instant,

@@ -37,7 +37,7 @@ export const makeDataComplaint = endpoint('POST /api/user/data-complaints', {
   who: 'member',
   summary: 'Complain about how the studio handles your data; acknowledged by email at once',
   body: DataComplaintForm,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   reply: DataComplaint,
   status: 201,
   refusals: [complaintRefusals.too_many_complaints],

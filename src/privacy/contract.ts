@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountRefusals, MemberNote, User } from '#accounts/contract.ts'
 import { Passkey } from '#accounts/contract-factors.ts'
 import { KeptAddress, KeptSession } from '#accounts/contract-sessions.ts'
-import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { ACTIONS, AuditChanges } from '#audit/contract.ts'
 import { Booking } from '#booking/contract.ts'
 import { WaitingEntry } from '#booking/contract-waiting.ts'
@@ -17,7 +17,7 @@ import { DataComplaint } from './contract-complaints.ts'
 
 export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: 'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased',
   params: UserPathId,
   reply: Message,
@@ -180,7 +180,7 @@ export type MemberData = z.input<typeof MemberData>
 
 export const exportMemberData = endpoint('GET /api/admin/users/:id/export', {
   who: 'admin',
-  asksAgainAfterMinutes: ASKED_AGAIN_AFTER_MINUTES,
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
   summary: "All of a member's data as one JSON file; the download and the reading of health answers are recorded",
   params: UserPathId,
   isExport: true,

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type { NewPasskeyAnswer, PasskeyAnswer } from '#accounts/contract-factors.ts'
+import type { NewPasskeyResponse, PasskeyResponse } from '#accounts/contract-factors.ts'
 
 type Key = { privateKey: KeyObject; userHandle: string; counter: number }
 type Question = { challenge: string; [more: string]: unknown }
@@ -30,7 +30,7 @@ export class Authenticator {
   make(
     question: Question,
     { origin = this.#origin, id = randomBytes(16) }: { origin?: string; id?: Buffer } = {},
-  ): NewPasskeyAnswer {
+  ): NewPasskeyResponse {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     const { id: userHandle } = question.user as { id: string }
@@ -70,7 +70,7 @@ export class Authenticator {
       counter = 0,
       type = 'webauthn.get',
     } = {},
-  ): PasskeyAnswer {
+  ): PasskeyResponse {
     const key = this.#keys.get(id)
     if (!key) throw new Error('the authenticator has no such passkey')
     const clientDataJSON = this.#client(type, question, origin)

@@ -2,8 +2,8 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copyClusterTemplate, makeCluster } from './cluster-template.ts'
 import type { RunDatabases } from './global-setup.ts'
-import { copyCluster, makeCluster } from './made-cluster.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startTestDatabases } from './test-databases.ts'
 
@@ -25,15 +25,15 @@ const dataDir = await openFolder('studio-tests-')
 const studios = await openFolder('studio-pool-')
 const stops: (() => Promise<void>)[] = []
 try {
-  const madeCluster = await makeCluster(await openFolder('studio-made-'))
-  folders.push(madeCluster)
-  await copyCluster(madeCluster, dataDir)
+  const clusterTemplate = await makeCluster(await openFolder('studio-made-'))
+  folders.push(clusterTemplate)
+  await copyClusterTemplate(clusterTemplate, dataDir)
   const server = await startTestDatabases(dataDir)
   stops.push(server.stop)
   const program = process.env.STUDIO_TESTS_PGBOUNCER
   const pooler = program ? await startPgBouncer(program, server.url) : undefined
   if (pooler) stops.push(pooler.stop)
-  const ready: RunDatabases = { databaseServer: server.url, madeCluster, studios, pooler: pooler?.host }
+  const ready: RunDatabases = { databaseServer: server.url, clusterTemplate, studios, pooler: pooler?.host }
   process.send?.(ready, () => {})
   await disconnected
 } finally {

@@ -7,7 +7,7 @@ export type RunDatabases = {
   /** Has a migrated template, copied for each test file. */
   databaseServer: string
   /** A PostgreSQL data folder to copy for tests that start their own server. */
-  madeCluster: string
+  clusterTemplate: string
   /** For the folders of studios under test. */
   studios: string
   /** The address of a pooler in front of the server, if any. */
@@ -16,14 +16,14 @@ export type RunDatabases = {
 
 /** Starts one PostgreSQL for the whole run, in a process that stops it and deletes its folders however the run ends. */
 export default async function setup(project: {
-  provide(key: 'databaseServer' | 'madeCluster' | 'studios', value: string): void
+  provide(key: 'databaseServer' | 'clusterTemplate' | 'studios', value: string): void
 }): Promise<() => Promise<void>> {
   const owner = fork(join(import.meta.dirname, 'databases-process.ts'), { execArgv: [] })
   const ended = once(owner, 'exit')
   const [ready] = await Promise.race([once(owner, 'message'), ended.then(() => [undefined])])
   if (!ready) throw new Error('The test databases could not be started; see above.')
   const { pooler, ...made } = ready as RunDatabases
-  for (const key of ['databaseServer', 'madeCluster', 'studios'] as const) project.provide(key, made[key])
+  for (const key of ['databaseServer', 'clusterTemplate', 'studios'] as const) project.provide(key, made[key])
   if (pooler) process.env[POOLER] = pooler
   return async () => {
     owner.disconnect()
@@ -34,7 +34,7 @@ export default async function setup(project: {
 declare module 'vitest' {
   interface ProvidedContext {
     databaseServer: string
-    madeCluster: string
+    clusterTemplate: string
     studios: string
   }
 }

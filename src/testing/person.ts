@@ -1,3 +1,4 @@
+import { bookClass, cancelBooking } from '#booking/contract.ts'
 import type { AnswerOf, CallOf, Endpoint } from '#foundation/endpoint.ts'
 
 /** Status, JSON and headers of a response. */
@@ -33,10 +34,19 @@ export class Person {
   }
 
   /** The reply of a successful call. */
-  async reads<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<AnswerOf<E>> {
+  async read<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<AnswerOf<E>> {
     const { status, body } = await this.call(endpoint, sent)
     if (status >= 300) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}`)
     return body
+  }
+
+  /** Books a class; `more` is added to the request. */
+  book(classId: number, more: object = {}): Promise<Answer> {
+    return this.call(bookClass, { body: { classId, ...more } })
+  }
+
+  cancel(bookingId: number): Promise<Answer> {
+    return this.call(cancelBooking, { params: { id: bookingId } })
   }
 
   /** Makes a request. A string body is sent unchanged, others as JSON. */

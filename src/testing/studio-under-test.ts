@@ -6,10 +6,9 @@ import { studioLog } from '#app/log.ts'
 import type { BuiltPages } from '#app/pages/bundle.ts'
 import type { Settings } from '#app/settings.ts'
 import { runStudio, type StudioServer } from '#app/studio-server.ts'
-import * as booking from '#booking/contract.ts'
 import { emailCancellations } from '#booking/server/booking.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '#health/contract.ts'
-import { type KeptMail, mailsIn } from '#messages/server/mailbox-files.ts'
+import { readMailbox, type StoredMail } from '#messages/server/mailbox-files.ts'
 import { createPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { grantPass } from '#passes/server/passes.ts'
@@ -18,7 +17,7 @@ import type { Limits } from '#platform/limits.ts'
 import { studio } from '#studio.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
 import { type FrozenClock, london, wall } from './frozen-clock.ts'
-import { type Answer, Person } from './person.ts'
+import { Person } from './person.ts'
 import { borrowFromPool, startStudio } from './studio-pool.ts'
 
 type ClassWish = { at: string; ends?: string; places?: 1 | 2; title?: string; isActive?: boolean }
@@ -42,7 +41,7 @@ export class StudioUnderTest {
     return this.server.database.db
   }
 
-  itIs(when: string): void {
+  travelTo(when: string): void {
     const { date, time } = wall(when)
     this.clock.set(london(`${date} ${time}`))
   }
@@ -61,8 +60,8 @@ export class StudioUnderTest {
       throw new Error(`${name} could not sign up: ${JSON.stringify(answer.body)} ${this.faults()}`)
     person.id = answer.body.user.id
     this.#emails.set(email, person)
-    if (has.health) await this.completesHealth(person)
-    if (has.credits) await this.grants(person, has.credits)
+    if (has.health) await this.completeHealth(person)
+    if (has.credits) await this.grantCredits(person, has.credits)
     return person
   }
 
@@ -75,22 +74,22 @@ export class StudioUnderTest {
   }
 
   /** Logs in again, as sessions end after thirty days. */
-  async logsIn(...people: Person[]): Promise<void> {
+  async logIn(...people: Person[]): Promise<void> {
     for (const person of people) {
       const answer = await person.call(login, { body: { username: person.email, password: person.password } })
       if (answer.status !== 200) throw new Error(`${person.name} could not log in: ${JSON.stringify(answer.body)}`)
     }
   }
 
-  async completesHealth(person: Person): Promise<void> {
+  async completeHealth(person: Person): Promise<void> {
     await person.call(saveQuestionnaire, { body: {} })
     const body = { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' }
     await person.call(saveEmergencyContact, { body })
   }
 
   /** Gifts a pass with credits. Returns its id. */
-  async grants(person: Person, credits: number, validityMonths = 12): Promise<number> {
-    const gift = await this.package({ name: `${credits} credits`, classCount: credits })
+  async grantCredits(person: Person, credits: number, validityMonths = 12): Promise<number> {
+    const gift = await this.createPackage({ name: `${credits} credits`, classCount: credits })
     const cause = { giftedBy: { by: 'system' as const } }
     const pass = await this.server.database.transaction((tx) =>
       grantPass(tx, { userId: person.id, packageId: gift.id, credits, validityMonths, cause }, this.clock.now()),
@@ -98,7 +97,7 @@ export class StudioUnderTest {
     return pass.id
   }
 
-  async package(wish: Partial<Parameters<typeof createPackage>[1]> = {}): Promise<PackageRow> {
+  async createPackage(wish: Partial<Parameters<typeof createPackage>[1]> = {}): Promise<PackageRow> {
     const usual = {
       name: '8 Class Pass',
       description: null,
@@ -113,7 +112,7 @@ export class StudioUnderTest {
   }
 
   /** Creates a class of 45 minutes for two by default. Returns its id. */
-  async class(wish: ClassWish | string): Promise<number> {
+  async createClass(wish: ClassWish | string): Promise<number> {
     const { at, ends, places = 2, title = 'Reformer', isActive = true } = typeof wish === 'string' ? { at: wish } : wish
     const { date, time } = wall(at)
     const endTime = ends ?? Temporal.PlainTime.from(time).add({ minutes: 45 }).toString({ smallestUnit: 'minute' })
@@ -127,14 +126,6 @@ export class StudioUnderTest {
     return onlyRow(rows).id
   }
 
-  books(person: Person, classId: number, more: object = {}): Promise<Answer> {
-    return person.call(booking.bookClass, { body: { classId, ...more } })
-  }
-
-  cancels(person: Person, bookingId: number): Promise<Answer> {
-    return person.call(booking.cancelBooking, { params: { id: bookingId } })
-  }
-
   /** Credits as shown in the member's list of passes. */
   async creditsOf(person: Person): Promise<number> {
     const { body } = await person.request('GET', '/api/user/passes')
@@ -142,28 +133,30 @@ export class StudioUnderTest {
   }
 
   /** Sends all queued emails, as if Undo had expired, and returns the whole mailbox, oldest first. */
-  async mailbox(): Promise<KeptMail[]> {
+  async mailbox(): Promise<StoredMail[]> {
     const later = this.clock.now().add({ seconds: studio.policies.undoSeconds })
     await this.server.database.transaction((tx) => emailCancellations(tx, later))
-    await this.works('mail-link')
-    await this.works('mail')
-    await this.works('mail-to-many')
-    const mails = await mailsIn(join(this.settings.dataDir, 'mailbox'))
+    await this.runQueue('mail-link')
+    await this.runQueue('mail')
+    await this.runQueue('mail-to-many')
+    const mails = await readMailbox(join(this.settings.dataDir, 'mailbox'))
     return mails.sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
   }
 
   /** The emails to a person, oldest first, after sending all queued ones. */
-  async mailTo(person: { email: string }): Promise<KeptMail[]> {
+  async mailTo(person: { email: string }): Promise<StoredMail[]> {
     return (await this.mailbox()).filter((mail) => mail.to === person.email)
   }
 
   /** Runs the jobs waiting in a queue. */
-  async works(queue: keyof StudioServer['workers']): Promise<void> {
+  async runQueue(queue: keyof StudioServer['workers']): Promise<void> {
     await this.server.jobs.drain(queue, this.server.workers[queue] as never)
   }
 
   /** Starts a second process of this studio on the same database; closed with the test. */
-  async opensAgain(options: { limits?: Limits; databaseUrl?: string; connections?: number; pages?: BuiltPages } = {}) {
+  async startSecondProcess(
+    options: { limits?: Limits; databaseUrl?: string; connections?: number; pages?: BuiltPages } = {},
+  ) {
     const { databaseUrl = this.settings.databaseUrl as string, connections = 10, limits, pages } = options
     const log = studioLog('trace', { write: (line) => void this.logged.push(line) })
     const server = await runStudio(
@@ -174,7 +167,7 @@ export class StudioUnderTest {
     return {
       server,
       /** The same person, logged in there. */
-      seenBy: (person: Person) => {
+      loggedInAs: (person: Person) => {
         const there = new Person(server.origin, person.name)
         there.id = person.id
         there.useCookiesOf(person)

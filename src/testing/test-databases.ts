@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { bringUpToDate } from '#app/prepare-database.ts'
+import { migrateDatabase } from '#app/prepare-database.ts'
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres.ts'
 import { makeEmptiable } from './empty-database.ts'
 
@@ -20,7 +20,7 @@ export async function startTestDatabases(dataDir: string): Promise<{ url: string
   const server = await startEmbeddedPostgres({ dataDir, say: () => {}, forTests: true, ownerLabel: 'the tests' })
   await administer(server.superuserUrl, `create database ${TEMPLATE}`)
   const template = databaseUrl(server.superuserUrl, TEMPLATE)
-  await bringUpToDate(template)
+  await migrateDatabase(template)
   await administer(template, makeEmptiable)
   return { url: server.superuserUrl, stop: server.stop }
 }

@@ -7,9 +7,9 @@ import {
   IfUpdatedAt,
   InstantText,
   optionalText,
-  orElse,
   requiredName,
   TimeText,
+  withDefault,
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 
@@ -68,7 +68,7 @@ export const listClasses = endpoint('GET /api/classes', {
   isVersioned: true,
 })
 
-const isTrue = () => orElse(z.boolean('Please send true or false'), false)
+const isTrue = () => withDefault(z.boolean('Please send true or false'), false)
 /** Confirms that a class takes place although the studio is closed; such a change is refused without it. */
 export const OnClosedDay = isTrue()
 /** Refuses a change that makes classes overlap, so that a dialog can ask first; overlaps are accepted without it. */
@@ -109,8 +109,8 @@ const isLater = (date: string | null | undefined, than: string) =>
 export const ClassForm = z
   .object({
     ...classFields,
-    maxParticipants: orElse(places, 2),
-    isRepeating: orElse(z.boolean('Please send true or false'), false),
+    maxParticipants: withDefault(places, 2),
+    isRepeating: withDefault(z.boolean('Please send true or false'), false),
     repeatFrequency: orNothing(RepeatFrequency, UNKNOWN_FREQUENCY),
     repeatUntilDate: orNothing(DateText(NO_DATE), NO_DATE),
     /** For a single class; a series always leaves closed days out. */
@@ -151,7 +151,7 @@ export const listClosures = endpoint('GET /api/closures', {
 export const ClassEdit = z.object({
   ...z.object(classFields).partial().shape,
   maxParticipants: places.optional(),
-  applyToRecurring: orElse(z.boolean('Please send true or false'), false),
+  applyToRecurring: withDefault(z.boolean('Please send true or false'), false),
   /** Of the class in the URL. */
   ifUpdatedAt: IfUpdatedAt,
   onClosedDay: OnClosedDay,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { london } from '#testing/frozen-clock.ts'
 import type { RepeatFrequency } from './contract.ts'
-import { classType, hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from './rules.ts'
+import { classType, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from './rules.ts'
 
 test('a class with one place is a one-on-one, any other a duo', () => {
   expect([1, 2].map(classType)).toEqual(['One-on-one', 'Duo'])
@@ -23,9 +23,9 @@ describe('the dates of a repeating class', () => {
 
   test('stop at 367, one more than allowed', () => {
     const last = Temporal.PlainDate.from('2026-12-07').add({ weeks: 365 })
-    expect(occurrences('2026-12-07', 'weekly', last.toString())).toHaveLength(MOST_OCCURRENCES)
-    expect(occurrences('2026-12-07', 'weekly', last.add({ weeks: 1 }).toString())).toHaveLength(MOST_OCCURRENCES + 1)
-    expect(occurrences('2026-12-07', 'weekly', '2199-12-31')).toHaveLength(MOST_OCCURRENCES + 1)
+    expect(occurrences('2026-12-07', 'weekly', last.toString())).toHaveLength(MAX_OCCURRENCES)
+    expect(occurrences('2026-12-07', 'weekly', last.add({ weeks: 1 }).toString())).toHaveLength(MAX_OCCURRENCES + 1)
+    expect(occurrences('2026-12-07', 'weekly', '2199-12-31')).toHaveLength(MAX_OCCURRENCES + 1)
   })
 })
 

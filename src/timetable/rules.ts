@@ -3,18 +3,18 @@ import { studio } from '#studio.ts'
 import type { RepeatFrequency } from './contract.ts'
 
 /** Source: docs/studio-rules.md#repeating-classes */
-export const MOST_OCCURRENCES = 366
+export const MAX_OCCURRENCES = 366
 
 /**
  * The dates (`YYYY-MM-DD`) of a repeating class from `first` up to and including `until`. Monthly ones keep the day of the
  * month, clamped to the last day: 31 January → 28 February → 31 March.
  *
- * @returns one more than {@link MOST_OCCURRENCES} if there are more, so that it can be refused
+ * @returns one more than {@link MAX_OCCURRENCES} if there are more, so that it can be refused
  */
 export function occurrences(first: string, frequency: RepeatFrequency, until: string): string[] {
   const start = Temporal.PlainDate.from(first)
   const dates = [first]
-  while (dates.length <= MOST_OCCURRENCES) {
+  while (dates.length <= MAX_OCCURRENCES) {
     // Counted from the first date, so that one clamped month does not clamp the next.
     const count = dates.length
     const next = frequency === 'monthly' ? { months: count } : { weeks: count * (frequency === 'weekly' ? 1 : 2) }

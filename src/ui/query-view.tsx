@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { Button } from './button.tsx'
 import { Mark } from './mark.tsx'
 import { Spinner } from './spinner.tsx'
@@ -20,7 +20,7 @@ export function QueryView<Data>({
 }) {
   if (query.isPending) return <Spinner label={loading} visible />
   if (query.isError) {
-    return <ReadFailed title={sentenceOf(query.error, failed)} onAgain={query.refetch} />
+    return <ReadFailed title={errorMessage(query.error, failed)} onAgain={query.refetch} />
   }
   if (empty && Array.isArray(query.data) && query.data.length === 0) return <EmptyState title={empty} />
   return children(query.data)

@@ -1,5 +1,5 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError, errorMessage } from '#foundation/call.ts'
 
 /**
  * Shows the server's field errors next to their fields and moves focus to the first.
@@ -19,8 +19,8 @@ export function showRefusedFields<Form extends FieldValues>(
   return refused.length > 0
 }
 
-/** A failed form's message (see `sentenceOf`); undefined if the server refused fields, which show their own. */
+/** A failed form's message (see `errorMessage`); undefined if the server refused fields, which show their own. */
 export function formRefusal(error: unknown, fallback: string): string | undefined {
   if (!error || (error instanceof CallError && error.errors.length > 0)) return undefined
-  return sentenceOf(error, fallback)
+  return errorMessage(error, fallback)
 }

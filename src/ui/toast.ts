@@ -1,4 +1,4 @@
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { createStore } from './store.ts'
 
 export type Toast = { id: number; title: string; description?: string; tone: 'plain' | 'error'; open: boolean }
@@ -37,7 +37,7 @@ export function toast(content: { title: string; description?: string; tone?: Toa
 
 /** Shows a failed call: the server's message, or `fallback`. */
 export function toastError(error: unknown, fallback: string, title = 'Error'): void {
-  toast({ title, description: sentenceOf(error, fallback), tone: 'error' })
+  toast({ title, description: errorMessage(error, fallback), tone: 'error' })
 }
 
 export const dismissToasts = () => dismissToast(last)

@@ -7,12 +7,12 @@ export { mailLinkWorker } from './mail-link.ts'
 export {
   addMembers,
   findByEmails,
-  holdMembers,
   inviteMembers,
   type KnownMember,
-  unclaimedAmong,
+  lockMembers,
+  lockUninvited,
 } from './members/add-members.ts'
-export { type MadeAdmin, makeAdmin } from './members/make-admin.ts'
+export { type MakeAdminResult, makeAdmin } from './members/make-admin.ts'
 export { notesOn } from './members/notes.ts'
 export { recipient, registerMember } from './members/register-member.ts'
 export { deleteExpiredLinks, hashOfToken, newToken } from './one-time-links.ts'
@@ -23,17 +23,17 @@ export { hashPassword, PASSWORD_COST, type PasswordCost } from './sign-in/passwo
 export { deleteExpiredThrottles, throttles } from './sign-in/throttle.ts'
 export {
   addUser,
+  type BlockStatus,
   blockOf,
   eraseUser,
   eraseUsers,
   findByEmail,
   findUser,
   memberMatches,
-  proveAddress,
   refuseBlocked,
   refuseLosingLastAdmin,
-  type Standing,
+  setBlock,
   toUser,
   userForUpdate,
-  writeBlock,
+  verifyAddress,
 } from './users.ts'

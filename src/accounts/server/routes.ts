@@ -30,7 +30,7 @@ import { reportPasswordChange } from './sign-in/change-password.ts'
 import { passwordChecks } from './sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from './sign-in/passwords.ts'
 import { LINKS_LIMIT_NOTICE, throttles } from './sign-in/throttle.ts'
-import { findByEmail, findByLogin, findUser, isPasswordUnchanged, proveAddress, toUser } from './users.ts'
+import { findByEmail, findByLogin, findUser, isPasswordUnchanged, toUser, verifyAddress } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -127,7 +127,7 @@ export function accountRoutes(
       const now = clock.now()
       const id =
         (await redeemLink(tx, body.token, ['verify_email'], now)) ?? refuse(accountRefusals.verification_expired)
-      await proveAddress(tx, id, now)
+      await verifyAddress(tx, id, now)
       await welcomeOnce(tx, id, now)
     })
     return { message: 'Your email address is confirmed.' }
@@ -182,7 +182,7 @@ export function accountRoutes(
         (await redeemLink(tx, body.token, ['set_password', 'invitation'], now)) ?? refuse(accountRefusals.link_expired)
       const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
-      const row = (await proveAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
+      const row = (await verifyAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
       // Someone with the old password may have added passkeys. A mailed link alone must not remove an admin's.
       const { passkeys: removed } = row.isAdmin
         ? { passkeys: [] }

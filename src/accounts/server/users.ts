@@ -103,7 +103,7 @@ export async function mapTakenNames<Result>(write: () => Promise<Result>): Promi
 }
 
 /** Marks the address as verified, after the user has followed a mailed link or one from `npm run admin`. */
-export async function proveAddress(tx: Tx, id: string, now: Temporal.Instant): Promise<UserRow | undefined> {
+export async function verifyAddress(tx: Tx, id: string, now: Temporal.Instant): Promise<UserRow | undefined> {
   const [row] = await tx
     .update(users)
     .set({ emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now.toString()}::timestamptz)` })
@@ -158,10 +158,10 @@ export function blockOf({ blockedAt, blockedReason }: UserRow): { since: string;
   return blockedAt && blockedReason !== null ? { since: blockedAt.toString(), reason: blockedReason } : null
 }
 
-export type Standing = { blockedAt?: Temporal.Instant | null }
+export type BlockStatus = { blockedAt?: Temporal.Instant | null }
 
 /** Refuses a blocked member. */
-export function refuseBlocked({ blockedAt }: Standing): void {
+export function refuseBlocked({ blockedAt }: BlockStatus): void {
   if (blockedAt) refuse(accountRefusals.account_blocked)
 }
 
@@ -170,7 +170,7 @@ export function refuseBlocked({ blockedAt }: Standing): void {
  *
  * @returns the member before the change
  */
-export async function writeBlock(tx: Tx, id: string, reason: string | null, now: Temporal.Instant): Promise<UserRow> {
+export async function setBlock(tx: Tx, id: string, reason: string | null, now: Temporal.Instant): Promise<UserRow> {
   const user = (await userForUpdate(tx, id)) ?? refuse(accountRefusals.user_not_found)
   if (user.isAdmin && reason !== null) refuse(accountRefusals.cannot_block_admin)
   if (user.blockedReason === reason) return user

@@ -14,7 +14,7 @@ type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>
   /** Runs before the refetch, which takes another second on a slow line. */
   onDone?: (answer: Answer, sent: Sent) => void
   /** After a timeout or a 503: checks whether the write happened, and returns what the reply would have been. */
-  lookAgain?: (sent: Sent) => Promise<Answer | undefined>
+  checkIfDone?: (sent: Sent) => Promise<Answer | undefined>
 }
 
 /** A toast takes three frames; a hidden page has none, so this is a time. */
@@ -28,7 +28,7 @@ const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS))
 export function useMemberMutation<Answer, Sent = void>({
   stale = [],
   mutationFn,
-  lookAgain,
+  checkIfDone,
   onDone,
   onError,
   onSuccess,
@@ -42,8 +42,8 @@ export function useMemberMutation<Answer, Sent = void>({
       try {
         return await mutationFn(sent)
       } catch (error) {
-        if (!lookAgain || !isUncertain(error)) throw error
-        return await findLostReply(error, () => lookAgain(sent))
+        if (!checkIfDone || !isUncertain(error)) throw error
+        return await findLostReply(error, () => checkIfDone(sent))
       }
     },
     onSuccess: async (...args) => {

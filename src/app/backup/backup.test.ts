@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { readBackup } from '#platform/database/backup/whole-backup.ts'
-import { brokenRules } from '#testing/never.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { secretLines } from './command.ts'
 import { makeBackup } from './make-backup.ts'
@@ -13,15 +13,15 @@ import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './
 
 test('restores a studio elsewhere as a role that is no superuser, with the same rows, sums and constraints', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
-  const bought = await studio.package({ price: '45.00' })
-  const payment = await begins(ana, bought)
+  const bought = await studio.createPackage({ price: '45.00' })
+  const payment = await startPayment(ana, bought)
   await bank.pay(payment)
-  await registers(ana, bought, payment)
-  const [kept, left] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 18:00')]
-  await studio.books(ana, kept)
-  const given = await studio.books(ana, left)
-  await studio.cancels(ana, given.body.id)
-  await studio.completesHealth(boris)
+  await activatePass(ana, bought, payment)
+  const [kept, left] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Friday 18:00')]
+  await ana.book(kept)
+  const given = await ana.book(left)
+  await ana.cancel(given.body.id)
+  await studio.completeHealth(boris)
 
   // A constraint for new rows only, and an older row.
   const rule = 'a_package_on_sale_costs_at_least_thirty_pence'
@@ -47,17 +47,17 @@ test('restores a studio elsewhere as a role that is no superuser, with the same 
 
   const there = await openSiteOn(place, studio)
   // Sessions are not restored.
-  expect((await there.seenBy(ana).request('GET', '/api/auth/user')).status).toBe(401)
-  const anaThere = there.seenBy(ana)
-  await studio.logsIn(anaThere)
+  expect((await there.loggedInAs(ana).request('GET', '/api/auth/user')).status).toBe(401)
+  const anaThere = there.loggedInAs(ana)
+  await studio.logIn(anaThere)
   const { body: upcoming } = await anaThere.request('GET', '/api/bookings/upcoming')
   expect(upcoming).toMatchObject([{ classId: kept }])
-  expect((await studio.cancels(anaThere, upcoming[0].id)).body).toMatchObject({ paymentStatus: 'refunded' })
-  expect(await brokenRules(there.server.database.pool)).toEqual([])
+  expect((await anaThere.cancel(upcoming[0].id)).body).toMatchObject({ paymentStatus: 'refunded' })
+  expect(await brokenInvariants(there.server.database.pool)).toEqual([])
   await expect(ask(place, 'delete from credit_ledger')).rejects.toThrow('credit_ledger is append-only')
   await expect(ask(place, 'update packages set price_pence = 2')).rejects.toThrow(rule)
-  const doraThere = there.seenBy(dora)
-  await studio.logsIn(doraThere)
+  const doraThere = there.loggedInAs(dora)
+  await studio.logIn(doraThere)
   expect((await doraThere.request('GET', `/api/admin/users`)).body.length).toBeGreaterThanOrEqual(3)
 })
 
@@ -74,7 +74,7 @@ test('backs up one moment: rows written in the meantime are not in it', async ()
   const waiting =
     "select count(*) from pg_stat_activity where application_name = 'studio backup' and wait_event_type = 'Lock' and datname = current_database()"
   await vi.waitUntil(async () => (await studio.count(waiting)) === 1, { timeout: 60_000 })
-  await studio.grants(ana, 5)
+  await studio.grantCredits(ana, 5)
   await holder.query('commit')
   const { manifest } = await making
   expect(manifest.sums['credits that the ledger moved']).toBe(String(before))

@@ -2,7 +2,7 @@ import { appendFile, mkdir, open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { errnoOf } from '#platform/plain-fault.ts'
+import { errnoOf } from '#platform/operator-error.ts'
 import { erasedIds, type Withdrawal, withdrawalsIn } from '#privacy/server/privacy.ts'
 
 /** The journal's name, next to the backups. */

@@ -42,7 +42,7 @@ test('leaves no file when a backup fails, keeps the older ones and reports it', 
   await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('exists already')
   expect((await readdir(folder)).filter((name) => name.startsWith('night-'))).toHaveLength(1)
 
-  studio.itIs('Wednesday 04:15')
+  studio.travelTo('Wednesday 04:15')
   await rm(folder, { recursive: true })
   await writeFile(folder, 'a file where the folder was')
   await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow(/EEXIST|ENOTDIR/)

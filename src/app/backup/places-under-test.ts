@@ -8,7 +8,7 @@ import { readBackup } from '#platform/database/backup/whole-backup.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { databaseUrl } from '#testing/test-databases.ts'
-import { bringUpToDate } from '../prepare-database.ts'
+import { migrateDatabase } from '../prepare-database.ts'
 import { type BackupOptions, makeBackup } from './make-backup.ts'
 import { type Restored, type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
@@ -80,6 +80,6 @@ export async function restore(
 
 /** Migrates a database and opens a site on it. */
 export async function openSiteOn(databaseUrl: string, studio: StudioUnderTest) {
-  await bringUpToDate(databaseUrl)
-  return await studio.opensAgain({ databaseUrl })
+  await migrateDatabase(databaseUrl)
+  return await studio.startSecondProcess({ databaseUrl })
 }

@@ -92,7 +92,7 @@ test('migrates a backup of an older version', async () => {
       text: 'alter table bookings add column guests integer not null default 0; alter table users add column nickname text',
     },
   ]
-  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  await ana.book(await studio.createClass('Tuesday 18:00'))
   const place = await openEmptyPlace()
   const newer = { application, migrations: [...migrations, ...since] }
   const wish = {
@@ -167,7 +167,7 @@ test('refuses to restore while a site runs, and into another application’s dat
 
 test('verifies a backup in a separate database and drops that', async () => {
   const { studio, ana } = await openStudio()
-  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  await ana.book(await studio.createClass('Tuesday 18:00'))
   const { file } = await backUp(studio)
   const url = studio.settings.databaseUrl as string
   const lately = `studio_verify_${Date.now().toString(36)}_0`

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { deleteClass } from '#booking/contract-classes.ts'
 import { joinWaitingList } from '#booking/contract-waiting.ts'
 import { remindMembers } from '#booking/server/booking.ts'
-import { begins, openStudioWithBank } from '#payments/server/bank-under-test.ts'
+import { openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { deleteOwnAccount } from '#privacy/contract.ts'
 import { eraseMember } from '#privacy/server/delete-user.ts'
@@ -14,7 +14,7 @@ import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './
 import { settleOffline } from './settle-restored.ts'
 
 type Job = { id: string; mail: string }
-const mailsIn = (url: string, where: string) =>
+const readMailbox = (url: string, where: string) =>
   ask<Job>(
     url,
     `select id, data ->> 'mail' as mail from pgboss.job where name = 'mail' and ${where} order by created_on`,
@@ -27,10 +27,10 @@ test('sends emails that waited in the backup once, under their ids; sent ones an
   const url = studio.settings.databaseUrl as string
   const sent = await subjectsTo(studio, ana.email)
   expect(sent.length).toBeGreaterThan(0)
-  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  await ana.book(await studio.createClass('Tuesday 18:00'))
   await ana.request('POST', '/api/password-reset', { email: ana.email })
-  await studio.works('mail-link')
-  const waiting = await mailsIn(url, "state = 'created'")
+  await studio.runQueue('mail-link')
+  const waiting = await readMailbox(url, "state = 'created'")
   expect(waiting.map(({ mail }) => mail).sort()).toEqual(['booking-confirmed', 'set-password'])
   const { file } = await backUp(studio)
 
@@ -39,19 +39,19 @@ test('sends emails that waited in the backup once, under their ids; sent ones an
   await settleOffline(place, studio.clock.now())
   await settleOffline(place, studio.clock.now())
   const confirmed = waiting.filter(({ mail }) => mail === 'booking-confirmed')
-  expect(await mailsIn(place, 'true')).toEqual(confirmed)
+  expect(await readMailbox(place, 'true')).toEqual(confirmed)
 
   // The replaced database knows which were sent since.
   await ask(place, "update pgboss.job set state = 'completed' where name = 'mail'")
   await restore(studio, file, place, { replace: true })
   await settleOffline(place, studio.clock.now())
-  expect(await mailsIn(place, 'true')).toEqual([])
+  expect(await readMailbox(place, 'true')).toEqual([])
 })
 
 test('makes a studio cancellation of the backup’s last minute final, without another email', async () => {
   const { studio, ana, dora } = await openStudio()
-  const id = await studio.class('Tuesday 18:00')
-  await studio.books(ana, id)
+  const id = await studio.createClass('Tuesday 18:00')
+  await ana.book(id)
   await studio.mailbox()
   await dora.call(deleteClass, { params: { id } })
   const { file } = await backUp(studio)
@@ -60,16 +60,16 @@ test('makes a studio cancellation of the backup’s last minute final, without a
   expect(await ask(place, 'select id from studio_cancellations')).toHaveLength(1)
   await settleOffline(place, studio.clock.now())
   expect(await ask(place, 'select id from studio_cancellations')).toEqual([])
-  expect(await mailsIn(place, 'true')).toEqual([])
+  expect(await readMailbox(place, 'true')).toEqual([])
   expect(await ask(place, 'select payment_status from bookings')).toEqual([{ payment_status: 'refunded' }])
 })
 
 test('sends no second reminder where the replaced database knows the first', async () => {
   const { studio, ana } = await openStudio()
-  await studio.books(ana, await studio.class('Tuesday 18:00'))
+  await ana.book(await studio.createClass('Tuesday 18:00'))
   const place = await openEmptyPlace()
   const { file } = await backUp(studio)
-  studio.itIs('Monday 20:00')
+  studio.travelTo('Monday 20:00')
   const reminders = async () => {
     const database = openDatabase(place, { connections: 1 })
     const reminded = await database.transaction((tx) => remindMembers(tx, studio.clock.now()))
@@ -84,8 +84,8 @@ test('sends no second reminder where the replaced database knows the first', asy
 
 test('checks a payment that was in progress and creates its pass', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
-  const bought = await studio.package({ price: '45.00', classCount: 4 })
-  const payment = await begins(ana, bought)
+  const bought = await studio.createPackage({ price: '45.00', classCount: 4 })
+  const payment = await startPayment(ana, bought)
   const { file } = await backUp(studio)
   await bank.pay(payment)
   const place = await openEmptyPlace()
@@ -99,7 +99,7 @@ test('checks a payment that was in progress and creates its pass', async () => {
 
 test('restores the demo’s sandbox elsewhere, and leaves an existing one alone', async () => {
   const { studio, ana } = await openStudio()
-  await begins(ana, await studio.package({ price: '45.00' }))
+  await startPayment(ana, await studio.createPackage({ price: '45.00' }))
   const { file } = await backUp(studio)
   const payments = (place: string) =>
     ask(place, "select id, object ->> 'status' as status from sandbox.objects order by seq")
@@ -118,15 +118,15 @@ test('restores the demo’s sandbox elsewhere, and leaves an existing one alone'
 test('erases again members who were erased since, by the journal or the replaced database', async () => {
   const { studio, ana, boris } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
-  const full = await studio.class({ at: 'Friday 10:00', places: 1 })
-  await studio.books(ana, full)
+  const full = await studio.createClass({ at: 'Friday 10:00', places: 1 })
+  await ana.book(full)
   await carl.call(joinWaitingList, { params: { id: full } })
   const { file } = await backUp(studio)
   const byJournal = await openEmptyPlace()
   const byReplacing = await openEmptyPlace()
   await restore(studio, file, byReplacing)
   expect((await ana.call(deleteOwnAccount)).status).toBe(200)
-  await studio.works('write-erasures')
+  await studio.runQueue('write-erasures')
   const journal = await readJournal(journalFile(join(studio.settings.dataDir, 'backups')), { mustExist: true })
   expect(journal.erased).toContain(ana.id)
   expect(journal.erased).not.toContain(boris.id)
@@ -137,11 +137,11 @@ test('erases again members who were erased since, by the journal or the replaced
   const there = await openSiteOn(byJournal, studio)
   const known = (place: string) => ask<{ id: string }>(place, 'select id from users where id = $1', [ana.id])
   expect(await known(byJournal)).toEqual([])
-  const carlThere = there.seenBy(carl)
-  await studio.logsIn(carlThere)
+  const carlThere = there.loggedInAs(carl)
+  await studio.logIn(carlThere)
   expect((await carlThere.request('GET', '/api/bookings/upcoming')).body).toMatchObject([{ classId: full }])
   // She was emailed when it was done.
-  expect(await mailsIn(byJournal, "data ->> 'mail' = 'account-erased'")).toEqual([])
+  expect(await readMailbox(byJournal, "data ->> 'mail' = 'account-erased'")).toEqual([])
 
   const database = openDatabase(byReplacing, { connections: 2 })
   await database.transaction((tx) => eraseMember(tx, ana.id, studio.clock.now()))
@@ -182,21 +182,21 @@ test('ends waiting lists and offers that expired since the backup, without an em
     await studio.member('Bo', { health: true, credits: 1 }),
     await studio.member('Carl', { health: true, credits: 1 }),
   ]
-  const full = await studio.class({ at: 'Monday 18:00', places: 1 })
-  const { body: booking } = await studio.books(ana, full)
+  const full = await studio.createClass({ at: 'Monday 18:00', places: 1 })
+  const { body: booking } = await ana.book(full)
   for (const person of [boris, carl]) await person.call(joinWaitingList, { params: { id: full } })
-  await studio.cancels(ana, booking.id)
+  await ana.cancel(booking.id)
   const url = studio.settings.databaseUrl as string
   const offers = "state = 'created' and data ->> 'mail' = 'place-free'"
-  expect(await mailsIn(url, offers)).toHaveLength(2)
+  expect(await readMailbox(url, offers)).toHaveLength(2)
   const { file } = await backUp(studio)
   const [inTime, tooLate] = [await openEmptyPlace(), await openEmptyPlace()]
   for (const place of [inTime, tooLate]) await restore(studio, file, place)
   await settleOffline(inTime, studio.clock.now())
-  expect(await mailsIn(inTime, offers)).toHaveLength(2)
-  studio.itIs('Monday 18:00')
+  expect(await readMailbox(inTime, offers)).toHaveLength(2)
+  studio.travelTo('Monday 18:00')
   await settleOffline(tooLate, studio.clock.now())
-  expect(await mailsIn(tooLate, offers)).toEqual([])
+  expect(await readMailbox(tooLate, offers)).toEqual([])
   expect(await ask(tooLate, 'select id from waiting_list')).toEqual([])
-  expect(await mailsIn(tooLate, "data ->> 'mail' = 'booking-cancelled'")).toHaveLength(1)
+  expect(await readMailbox(tooLate, "data ->> 'mail' = 'booking-cancelled'")).toHaveLength(1)
 })

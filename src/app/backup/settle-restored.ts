@@ -1,11 +1,11 @@
-import { endLinesOfStartedClasses, forgetCancellations, isTooLate } from '#booking/server/booking.ts'
+import { clearWaitingListsOfStartedClasses, forgetCancellations, isPastItsClass } from '#booking/server/booking.ts'
 import type { MailJob } from '#messages/mail.ts'
-import { lookAgainAtPayments } from '#payments/server/payments.ts'
+import { schedulePollOfPayments } from '#payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '#platform/database/backup/records.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
 import { type Jobs, startJobs } from '#platform/jobs/jobs.ts'
 import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
-import { eraseAgain } from '#privacy/server/privacy.ts'
+import { eraseRestoredMembers } from '#privacy/server/privacy.ts'
 import { studio } from '#studio.ts'
 import { queuePlans } from '../queues.ts'
 
@@ -18,19 +18,20 @@ import { queuePlans } from '../queues.ts'
  * @returns how many members were erased again
  */
 export async function settleRestored(database: Database, jobs: Jobs, now: Temporal.Instant): Promise<number> {
-  const erased = await eraseAgain(database, now)
+  const erased = await eraseRestoredMembers(database, now)
   await database.transaction(async (tx) => {
     if (!(await settleRestore(tx, now))) return
-    await endLinesOfStartedClasses(tx, now)
+    await clearWaitingListsOfStartedClasses(tx, now)
     await forgetCancellations(tx)
     const waiting = await takeRestoredJobs(tx)
     // Jobs of the queue `mail` are emails.
-    const isOver = ({ queue, data }: (typeof waiting)[number]) => queue === 'mail' && isTooLate(data as MailJob, now)
+    const isOver = ({ queue, data }: (typeof waiting)[number]) =>
+      queue === 'mail' && isPastItsClass(data as MailJob, now)
     await jobs.insertKept(
       tx,
       waiting.filter((job) => !isOver(job)),
     )
-    await lookAgainAtPayments(tx, now)
+    await schedulePollOfPayments(tx, now)
   })
   return erased
 }

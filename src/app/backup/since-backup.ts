@@ -1,4 +1,4 @@
-import { keepReminders, type Reminded, remindedOf } from '#booking/server/booking.ts'
+import { restoreReminders, type SentReminder, sentReminders } from '#booking/server/booking.ts'
 import { type Connection, migrationsIn } from '#platform/database/backup/catalog.ts'
 import { dropRestoredJobs } from '#platform/database/backup/records.ts'
 import type { Tx } from '#platform/database/database.ts'
@@ -11,7 +11,7 @@ import { countNotGranted, type NotGranted, rememberRights, revokeRights } from '
 /** What the replaced database knows about the time after the backup, and must not be lost. */
 export type Since = Journal & {
   doneJobs: string[]
-  reminded: Reminded[]
+  reminded: SentReminder[]
   /** The last receipt number; undefined where receipts have none yet. */
   lastReceipt: number | undefined
   /** Counts of what happened after the backup; undefined where there is no studio, or a much older one. */
@@ -47,7 +47,7 @@ export async function readSince(
     erased: hasRun('0034') ? await erasedIds(tx) : [],
     withdrawals: knowsRights ? await withdrawalsIn(tx) : [],
     doneJobs: await idsOfDoneJobs(connection, hasRun('0035')),
-    reminded: hasRun('0034') ? await remindedOf(tx, now) : [],
+    reminded: hasRun('0034') ? await sentReminders(tx, now) : [],
     lastReceipt: hasRun('0043') ? await lastReceipt(connection) : undefined,
     happened: knowsRights ? await happened(connection, takenAt) : undefined,
   }
@@ -97,7 +97,7 @@ export async function applySince(
   const { isSame, isLater } = since.known
   const taken = isSame ? await revokeRights(connection, tx, now) : undefined
   await dropRestoredJobs(tx, since.doneJobs)
-  await keepReminders(tx, since.reminded)
+  await restoreReminders(tx, since.reminded)
   return {
     ...repeated,
     taken,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeAdmin, writeBlock } from '#accounts/server/accounts.ts'
+import { makeAdmin, setBlock } from '#accounts/server/accounts.ts'
 import { saveQuestionnaire } from '#health/contract.ts'
 import { objectByAddress } from '#mailings/server/mailings.ts'
 import { deleteOwnAccount } from '#privacy/contract.ts'
 import { withdrawHealthConsent } from '#privacy/contract-own.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
-import { bringUpToDate } from '../prepare-database.ts'
+import { migrateDatabase } from '../prepare-database.ts'
 import { journalFile, readJournal, updateJournal } from './journal.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
 import { inColumns, type ReportLine, reportOf } from './restore-report.ts'
@@ -34,9 +34,9 @@ async function changedSinceBackup() {
   ])
   const who = (name: string): Person => members[name] as Person
   for (const name of ['Fred', 'Hugo']) await who(name).call(saveQuestionnaire, { body: { marketingConsent: true } })
-  await studio.grants(who('Eve'), 3, 12 * 20)
-  const classId = await studio.class('2036-12-05 10:00')
-  const { id: packageId } = await studio.package({ price: '45.00' })
+  await studio.grantCredits(who('Eve'), 3, 12 * 20)
+  const classId = await studio.createClass('2036-12-05 10:00')
+  const { id: packageId } = await studio.createPackage({ price: '45.00' })
   const sells = (to: Person, admin: Person) =>
     admin.request('POST', `/api/admin/users/${to.id}/purchases`, { packageId, method: 'cash', amount: '45.00' })
   expect((await sells(who('Boris'), dora)).body).toMatchObject({ receiptNumber: 1 })
@@ -65,12 +65,12 @@ async function changedSinceBackup() {
   const { file } = await backUp(studio)
   const place = await openEmptyPlace()
   await restore(studio, file, place)
-  studio.itIs(AFTER)
+  studio.travelTo(AFTER)
   const now = studio.clock.now()
   const there = await openSiteOn(place, studio)
   const signedIn = async (person: Person) => {
-    const again = there.seenBy(person)
-    await studio.logsIn(again)
+    const again = there.loggedInAs(person)
+    await studio.logIn(again)
     return again
   }
   const [ana, eve, gina, hugo, owner] = [
@@ -87,8 +87,8 @@ async function changedSinceBackup() {
   await hugo.call(saveQuestionnaire, { body: { marketingConsent: false } })
   await poolThere.query('update users set is_admin = false where id = $1', [carl.id])
   await transaction((tx) => makeAdmin(tx, who('Emil').email, now, { keepPassword: true }))
-  await transaction((tx) => writeBlock(tx, who('Boris').id, 'Unpaid', now))
-  expect((await studio.books(eve, classId)).status).toBe(201)
+  await transaction((tx) => setBlock(tx, who('Boris').id, 'Unpaid', now))
+  expect((await eve.book(classId)).status).toBe(201)
   const changed = { currentPassword: eve.password, password: 'a-quite-new-secret' }
   expect((await eve.request('PUT', '/api/user/password', changed)).status).toBe(200)
   await poolThere.query("delete from passkeys where credential_id = 'lost'")
@@ -97,7 +97,7 @@ async function changedSinceBackup() {
   await poolThere.query("delete from newsletter_subscribers where token = 'leaves'")
   expect((await sells(who('Fred'), owner)).body).toMatchObject({ receiptNumber: 2 })
   const body = { email: 'ivy@people.example', password: 'secret-of-ivy', firstName: 'Ivy', lastName: 'Cast' }
-  expect((await there.seenBy(studio.visitor('Ivy')).request('POST', '/api/register', body)).status).toBe(201)
+  expect((await there.loggedInAs(studio.visitor('Ivy')).request('POST', '/api/register', body)).status).toBe(201)
   const journal = journalFile(await openFolder())
   await updateJournal(journal, there.server.database.db)
   await there.server.close()
@@ -199,7 +199,7 @@ test('repeats the journal in an empty database, and reports what it cannot know'
   ])
   // A site has run there once, so there are empty tables.
   const place = await openEmptyPlace()
-  await bringUpToDate(place)
+  await migrateDatabase(place)
   const asksForReceipts = restore(studio, file, place, { journal, isDemo: false })
   await expect(asksForReceipts).rejects.toThrow('add --receipts-from')
   expect(await ask(place, 'select id from users')).toEqual([])
@@ -229,10 +229,10 @@ test('does not repeat a withdrawal that is older than the consent in the backup'
   const { studio, ana } = await openStudio()
   await ana.call(withdrawHealthConsent)
   await studio.server.database.transaction((tx) => objectByAddress(tx, ana.email, studio.clock.now()))
-  studio.itIs('Monday 10:00')
-  await studio.completesHealth(ana)
+  studio.travelTo('Monday 10:00')
+  await studio.completeHealth(ana)
   await ana.call(saveQuestionnaire, { body: { marketingConsent: true } })
-  await studio.works('write-erasures')
+  await studio.runQueue('write-erasures')
   const { file } = await backUp(studio)
   const journal = await readJournal(journalFile(join(studio.settings.dataDir, 'backups')), { mustExist: true })
   expect(journal.withdrawals).toHaveLength(2)
@@ -251,7 +251,7 @@ test('trusts a studio that was itself restored from an older backup only in part
   )
   const newer = await backUp(studio)
   const place = await openEmptyPlace()
-  studio.itIs(AFTER)
+  studio.travelTo(AFTER)
   await restore(studio, older.file, place)
   await ask(place, 'update users set is_admin = false where id = $1', [dora.id])
   await ask(place, "update users set blocked_at = now(), blocked_reason = 'Unpaid' where id = $1", [boris.id])

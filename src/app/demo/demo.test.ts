@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPence } from '#foundation/amounts.ts'
-import { beginning, studio } from '#studio.ts'
+import { initialFacts, studio } from '#studio.ts'
 import { Person } from '#testing/person.ts'
 import { runStudio } from '../studio-server.ts'
 import { type Demo, emptyStudio, expectRulesKept, statementsOf } from './demo-under-test.ts'
@@ -81,7 +81,7 @@ describe('the demo studio', () => {
     )
     expect(rows.length).toBe(await demo.count('select count(*) from classes'))
     expect(new Set(rows.map(({ price }) => price))).toEqual(
-      new Set([`${toPence(beginning.prices.price)} ${toPence(beginning.prices.passPrice)}`]),
+      new Set([`${toPence(initialFacts.prices.price)} ${toPence(initialFacts.prices.passPrice)}`]),
     )
     const timetable = Object.entries(studio.timetable).flatMap(([day, times]) => times.map((time) => `${day} ${time}`))
     const oneOnOnes = ['Tuesday 14:00', 'Wednesday 18:30', 'Saturday 09:30']

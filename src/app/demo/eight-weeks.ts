@@ -7,7 +7,7 @@ import { Refusal } from '#foundation/refusal.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { holdsPassFor } from '#passes/server/passes.ts'
 import type { DeskMethod } from '#payments/contract.ts'
-import { activatePurchase, recordSale, rememberIntent } from '#payments/server/payments.ts'
+import { activatePurchase, recordSale, saveIntent } from '#payments/server/payments.ts'
 import type { Tx } from '#platform/database/database.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SeedContext } from './bank.ts'
@@ -177,7 +177,7 @@ async function buy(
     return
   }
   const paid = await bank.pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
-  await rememberIntent(tx, paid.id, { userId: member.id, bought }, at)
+  await saveIntent(tx, paid.id, { userId: member.id, bought }, at)
   await activatePurchase(tx, paid.id, paid, at)
 }
 

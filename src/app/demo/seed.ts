@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNotNull, ne } from 'drizzle-orm'
-import { addUser, hashPassword, proveAddress, registerMember } from '#accounts/server/accounts.ts'
+import { addUser, hashPassword, registerMember, verifyAddress } from '#accounts/server/accounts.ts'
 import { completeEndedClasses } from '#booking/server/booking.ts'
 import { mondayOf, WEEKDAYS } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
@@ -11,7 +11,7 @@ import type { PackageRow } from '#packages/tables.ts'
 import { expirePasses } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import type { DeskMethod } from '#payments/contract.ts'
-import { followPurchase } from '#payments/server/payments.ts'
+import { syncPaymentInTransaction } from '#payments/server/payments.ts'
 import { purchases } from '#payments/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
@@ -82,7 +82,7 @@ async function people(tx: Tx, context: SeedContext, opened: Temporal.Instant) {
     },
     opened,
   )
-  await proveAddress(tx, admin.id, opened.add({ minutes: 3 }))
+  await verifyAddress(tx, admin.id, opened.add({ minutes: 3 }))
   const member = await join(tx, context, demoMember, memberAccount.email, await hashPassword(memberAccount.password))
   const nobodysPassword = await hashPassword(randomUUID())
   const others: Joined[] = []
@@ -107,7 +107,7 @@ async function join(
     { email, firstName, lastName, passwordHash },
     { verification: 'off', now: since },
   )
-  await proveAddress(tx, row.id, since.add({ minutes: 3 }))
+  await verifyAddress(tx, row.id, since.add({ minutes: 3 }))
   const filledIn = since.add({ minutes: 12 })
   await saveQuestionnaire(
     tx,
@@ -153,10 +153,10 @@ async function seedDisputes(tx: Tx, { bank, now }: SeedContext, member: Joined):
     .limit(2)
   if (disputed?.intentId) {
     await bank.dispute(disputed.intentId)
-    await followPurchase(tx, bank.provider, disputed.intentId, now)
+    await syncPaymentInTransaction(tx, bank.provider, disputed.intentId, now)
   }
   if (partlyRefunded?.intentId) {
     await bank.refund(partlyRefunded.intentId, PART_PENCE)
-    await followPurchase(tx, bank.provider, partlyRefunded.intentId, now)
+    await syncPaymentInTransaction(tx, bank.provider, partlyRefunded.intentId, now)
   }
 }

@@ -59,8 +59,8 @@ const hostileBodies: string[] = [
 describe('replies to any input with a 2xx or a refusal, and a refusal changes nothing', () => {
   beforeAll(async () => {
     const { studio } = story
-    await studio.class('Tuesday 18:00')
-    await studio.package()
+    await studio.createClass('Tuesday 18:00')
+    await studio.createPackage()
   })
 
   async function expectWhole(name: string, who: Person, endpoint: Endpoint, bodies: [string, unknown][]) {

@@ -9,11 +9,11 @@ import { type Clock, systemClock } from '#foundation/instants.ts'
 import type { Visit } from '#pages/shell/visit.ts'
 import { answerErrors } from '#platform/http/errors.ts'
 import { type KnowsHost, knownHosts } from '#platform/http/guards.ts'
-import { KeptAnswers } from '#platform/http/kept-answers.ts'
+import { ResponseCache } from '#platform/http/response-cache.ts'
 import { sendSecurityHeaders } from '#platform/http/security-headers.ts'
 import { compressAnswers } from '#platform/http/written-file.ts'
 import { PUBLIC_PAGES } from '#public-pages.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { BuiltPages } from './bundle.ts'
 import { type Pages, servePages } from './pages.ts'
 
@@ -40,7 +40,7 @@ type Options = {
 /** A site with prerendered pages from `render`. Closing it removes its files. */
 export async function openPages(options: Options): Promise<{ app: FastifyInstance; pages: Pages }> {
   const { origin = 'https://www.studio.example', live = true, stripe = false, api = {}, onKept } = options
-  const answers = new KeptAnswers(options.knows ?? knownHosts('any'), ({ url }) => onKept?.(url))
+  const answers = new ResponseCache(options.knows ?? knownHosts('any'), ({ url }) => onKept?.(url))
   const built = builtPages(options.render, options.assets)
   const app = fastify({ serverFactory: (handle) => createServer(answers.before(handle)) })
   app.addHook('onClose', () => rmSync(built.folder, { recursive: true }))
@@ -51,7 +51,7 @@ export async function openPages(options: Options): Promise<{ app: FastifyInstanc
   const pages = await servePages(app, {
     built,
     clock: options.clock ?? systemClock,
-    facts: options.facts ?? (() => publicFacts(beginning, '2026-12-07')),
+    facts: options.facts ?? (() => publicFacts(initialFacts, '2026-12-07')),
     answers,
     origin,
     stripe,

@@ -6,7 +6,7 @@ import type { PublicFacts } from '#facts/contract.ts'
 import { publicFacts } from '#facts/rules.ts'
 import type { Visit } from '#pages/shell/visit.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { openPages } from './pages-under-test.ts'
 
 const ORIGIN = 'https://www.studio.example'
@@ -85,7 +85,7 @@ test.each(['/', '/about', '/robots.txt'])('%s may be indexed', async (path) => {
 describe('the offline page', () => {
   test('is the same for everybody, allows its one script and is revalidated', async () => {
     const page = await get('/offline.html', { cookie: 'session=ana' })
-    expect(page.body).toBe(`<p>${beginning.visit.door}</p><script>show()</script>`)
+    expect(page.body).toBe(`<p>${initialFacts.visit.door}</p><script>show()</script>`)
     expect(scriptsOf(page)).toBe(`'self' ${sha('show()')}`)
     expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
     const again = await get('/offline.html', { 'if-none-match': String(page.headers.etag) })
@@ -93,9 +93,9 @@ describe('the offline page', () => {
   })
 
   test('shows the current facts', async () => {
-    let facts: PublicFacts = publicFacts(beginning, '2026-12-07')
+    let facts: PublicFacts = publicFacts(initialFacts, '2026-12-07')
     const { app: site } = await openPages({ render: page, facts: () => facts })
-    expect((await site.inject('/offline.html')).body).toContain(beginning.visit.door)
+    expect((await site.inject('/offline.html')).body).toContain(initialFacts.visit.door)
     facts = { ...facts, visit: { ...facts.visit, door: 'The green door' } }
     expect((await site.inject('/offline.html')).body).toContain('The green door')
     await site.close()

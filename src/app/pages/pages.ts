@@ -9,7 +9,7 @@ import type { Clock } from '#foundation/instants.ts'
 import type { Render, Visit } from '#pages/shell/visit.ts'
 import { answerUnknown } from '#platform/http/errors.ts'
 import { internalHeaders } from '#platform/http/internal-requests.ts'
-import type { KeptAnswers } from '#platform/http/kept-answers.ts'
+import type { ResponseCache } from '#platform/http/response-cache.ts'
 import { nonceOnlyPolicy, pagePolicy, WORKER_POLICY } from '#platform/http/security-headers.ts'
 import { WrittenFile } from '#platform/http/written-file.ts'
 import {
@@ -57,7 +57,7 @@ type Options = {
   /** The studio's facts now. */
   facts: () => PublicFacts
   /** Serves public pages and built files without the application. */
-  answers: KeptAnswers
+  answers: ResponseCache
   /** Whether a request has a session cookie; the session may have ended. */
   hasSession: (request: FastifyRequest) => boolean
 }

@@ -22,7 +22,7 @@ async function openSite() {
   const studio = await openEmptyStudio({ env: { METRICS_TOKEN } })
   const pages = builtPages(page)
   onTestFinished(() => rmSync(pages.folder, { recursive: true }))
-  const { server } = await studio.opensAgain({ pages })
+  const { server } = await studio.startSecondProcess({ pages })
   const log = () => studio.logged.map((line) => JSON.parse(line))
 
   const ask = async (path: string, headers: Headers = {}, method = 'GET'): Promise<Answer> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PackageRow } from '#packages/tables.ts'
 import { refundPurchase } from '#payments/contract.ts'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { type AttentionItem, listAttention, markDone } from '../contract.ts'
@@ -13,26 +13,26 @@ async function paysOnePound(
   { studio, bank, boris }: Awaited<ReturnType<typeof openStudioWithBank>>,
   bought: PackageRow,
 ) {
-  const begun = await begins(boris, bought)
-  await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { amount: 100 })
-  await bank.pay(begun)
-  await registers(boris, bought, begun)
-  await studio.works('send-refund')
+  const started = await startPayment(boris, bought)
+  await bank.stripe.paymentIntents.update(started.body.paymentIntentId, { amount: 100 })
+  await bank.pay(started)
+  await activatePass(boris, bought, started)
+  await studio.runQueue('send-refund')
   await studio.mailbox()
-  return begun
+  return started
 }
 
 test('lists a fee kept from a refund until the rest is refunded, and a payment of the wrong amount', async () => {
   const story = await openStudioWithBank()
   const { studio, bank, ana, dora } = story
   const { pool } = studio.server.database
-  const bought = await studio.package()
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const bought = await studio.createPackage()
+  const started = await startPayment(ana, bought)
+  await bank.pay(started)
+  await activatePass(ana, bought, started)
   const { rows } = await pool.query('select id from purchases')
   await dora.call(refundPurchase, { params: { id: rows[0].id }, body: {} })
-  await studio.works('send-refund')
+  await studio.runQueue('send-refund')
   const odd = await paysOnePound(story, bought)
   const items = await itemsOf(dora)
   expect(items.map(({ kind }) => kind)).toEqual(['payment_mismatched', 'fee_in_cooling_off'])
@@ -60,7 +60,7 @@ test('lists a fee kept from a refund until the rest is refunded, and a payment o
 
 test('lists the fee kept from a sale by bank transfer, but not from a sale face to face', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  const sold = await studio.package({ name: 'Ten', price: '100.00' })
+  const sold = await studio.createPackage({ name: 'Ten', price: '100.00' })
   const sellsAndRefunds = async (member: Person, method: string) => {
     const sale = { packageId: sold.id, method }
     const { body } = await dora.request('POST', `/api/admin/users/${member.id}/purchases`, sale)
@@ -76,7 +76,7 @@ test('lists the fee kept from a sale by bank transfer, but not from a sale face 
 test('lists a payment that neither created a pass nor could be returned until the owner marks it as done', async () => {
   const story = await openStudioWithBank()
   const { studio, dora } = story
-  const bought = await studio.package()
+  const bought = await studio.createPackage()
   await paysOnePound(story, bought)
   const { rows } = await studio.server.database.pool.query(
     `update refunds set status = 'failed', failure = 'lost_or_stolen_card' returning id::text`,

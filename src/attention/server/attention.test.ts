@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { defined } from '#foundation/collections.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { refundPurchase } from '#payments/contract.ts'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { type AttentionItem, attentionRefusals, listAttention, markDone, sendAgain } from '../contract.ts'
@@ -115,16 +115,16 @@ test('retries a job that has failed for good', async () => {
   )
   expect(await kindsOf(dora)).toEqual([['job_failed', 'send-refund']])
   await dora.call(sendAgain, { body: { kind: 'job_failed', about: 'send-refund' } })
-  await studio.works('send-refund')
+  await studio.runQueue('send-refund')
   expect(await kindsOf(dora)).toEqual([])
 })
 
 test('lists a refund that has not reached the provider within an hour', async () => {
   const { studio, bank, ana, dora } = await openStudioWithBank()
-  const bought = await studio.package()
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
-  await registers(ana, bought, begun)
+  const bought = await studio.createPackage()
+  const started = await startPayment(ana, bought)
+  await bank.pay(started)
+  await activatePass(ana, bought, started)
   await studio.mailbox()
   const { pool } = studio.server.database
   const { rows } = await pool.query('select id from purchases')
@@ -136,13 +136,13 @@ test('lists a refund that has not reached the provider within an hour', async ()
   const [item] = await itemsOf(dora)
   expect(item).toMatchObject({ about: refunds[0].id, title: 'A refund of £20.00 has not been sent' })
   await dora.call(sendAgain, { body: { kind: 'refund_unsent', about: refunds[0].id } })
-  await studio.works('send-refund')
+  await studio.runQueue('send-refund')
   expect(await kindsOf(dora)).toEqual([])
 })
 
 test('lists payments that could not be checked with the provider for an hour', async () => {
   const { studio, bank, ana, dora } = await openStudioWithBank()
-  const begun = await begins(ana, await studio.package())
+  const started = await startPayment(ana, await studio.createPackage())
   await studio.mailbox()
   studio.clock.advance({ minutes: 2 })
   const { provider, workers } = studio.server
@@ -156,9 +156,9 @@ test('lists payments that could not be checked with the provider for an hour', a
     { kind: 'payment_unread', title: '1 payment could not be checked with the card provider' },
   ])
   await studio.server.database.pool.query('update payment_intents set next_look_at = null')
-  await bank.pay(begun)
+  await bank.pay(started)
   await dora.call(sendAgain, { body: { kind: 'payment_unread', about: 'all' } })
-  await studio.works('reconcile-payments')
+  await studio.runQueue('reconcile-payments')
   expect(await kindsOf(dora)).toEqual([])
   expect(await studio.creditsOf(ana)).toBe(18)
 })

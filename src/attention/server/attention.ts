@@ -1,15 +1,15 @@
 import { lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { dropUndelivered, queueMail, sendUndelivered, undeliveredByAddress } from '#messages/server/messages.ts'
+import { dropUndelivered, queueMail, resendUndelivered, undeliveredByAddress } from '#messages/server/messages.ts'
 import {
   countPurchases,
   failedReturns,
   feesKept,
   mismatchedPayments,
-  readPaymentsAgain,
+  retryUnreadPayments,
   sendRefundAgain,
   unreadPayments,
   unsentRefunds,
@@ -17,7 +17,7 @@ import {
 import { lastBackup } from '#platform/database/backup/records.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import type { DiskSpace } from '#platform/disk.ts'
-import { hurry, queueStates } from '#platform/jobs/job-tables.ts'
+import { queueStates, retryNow } from '#platform/jobs/job-tables.ts'
 import { confirmRetention, heldRetention, openDataComplaints } from '#privacy/server/privacy.ts'
 import { studio } from '#studio.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
@@ -71,10 +71,10 @@ export async function markDone(tx: Tx, admin: { id: string }, ref: ItemRef, worl
 /** Sends emails or a refund again, or makes late jobs due now. Refuses an item that has gone or has no such action. */
 export async function sendAgain(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
   const { kind, about } = await requireItem(tx, 'send_again', ref, world)
-  if (kind === 'mail_undelivered') await sendUndelivered(tx, about)
+  if (kind === 'mail_undelivered') await resendUndelivered(tx, about)
   else if (kind === 'refund_unsent') await sendRefundAgain(tx, Number(about))
-  else if (kind === 'payment_unread') await readPaymentsAgain(tx, world.now)
-  else for (const { queue } of await queueStates(tx)) if (queue === about) await hurry(tx, queue)
+  else if (kind === 'payment_unread') await retryUnreadPayments(tx, world.now)
+  else for (const { queue } of await queueStates(tx)) if (queue === about) await retryNow(tx, queue)
   await recordAdminChange(tx, admin, { action: 'sent_again', subject: { kind: 'attention', id: kind } }, world.now)
 }
 
@@ -107,6 +107,6 @@ export async function mailAttention(tx: Tx, world: World): Promise<void> {
     })
     .returning()
   if (first.length === 0) return
-  const to = { email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name }
+  const to = { email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name }
   await queueMail(tx, 'attention', { to, items: current.map(({ title, text }) => ({ title, text })) })
 }

@@ -2,7 +2,7 @@ import { formatDate } from '#foundation/dates.ts'
 import { formatInstant, studioDate } from '#foundation/instants.ts'
 import { many } from '#foundation/many.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
-import { diesWithItsAddress } from '#messages/rules.ts'
+import { isBoundToAddress } from '#messages/rules.ts'
 import type { undeliveredByAddress } from '#messages/server/messages.ts'
 import type { PaymentConcern } from '#payments/server/payments.ts'
 import type { LastBackup } from '#platform/database/backup/records.ts'
@@ -82,7 +82,7 @@ export function dataComplaint(complaint: OpenDataComplaint, now: Temporal.Instan
 type Undelivered = Awaited<ReturnType<typeof undeliveredByAddress>>[number]
 
 export function undelivered({ address, mails, since, reason, names }: Undelivered) {
-  const hadLinks = names.every(diesWithItsAddress)
+  const hadLinks = names.every(isBoundToAddress)
   const advice = hadLinks
     ? 'They contained a link that no longer works. The member can request a new one.'
     : 'Correct the address in Users if it is wrong, then send them again.'

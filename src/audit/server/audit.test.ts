@@ -16,7 +16,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { createClass, listClasses } from '#timetable/contract.ts'
 
-const historyOf = (admin: Person, subject: string) => admin.reads(listAudit, { query: { subject } })
+const historyOf = (admin: Person, subject: string) => admin.read(listAudit, { query: { subject } })
 
 describe('who changed what, and when', () => {
   const story = shareStudio()
@@ -24,7 +24,7 @@ describe('who changed what, and when', () => {
   test('records edits of a user, gifted credits and deleted passes', async () => {
     const { studio, dora } = story
     const vera = await studio.member('Vera')
-    const sold = await studio.package({ name: 'Ten' })
+    const sold = await studio.createPackage({ name: 'Ten' })
     await dora.call(editUser, { params: { id: vera.id }, body: { firstName: 'Verity' } })
     const body = { packageId: sold.id, creditsToGift: 3, expiryMonths: 6 }
     await dora.call(giftCredits, { params: { userId: vera.id }, body })
@@ -51,14 +51,14 @@ describe('who changed what, and when', () => {
   })
 
   test('records a line for each class of a series, with its cancelled bookings', async () => {
-    const { studio, ana, dora } = story
+    const { ana, dora } = story
     const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-22' }
     const times = { startTime: '19:00', endTime: '19:45' }
     const first = (await dora.call(createClass, { body: { title: 'Late', date: '2026-12-08', ...times, ...weekly } }))
       .body
     const query = { from: '2026-12-22', to: '2026-12-22' }
     const last = (await dora.call(listClasses, { query })).body.find((c: { title: string }) => c.title === 'Late')
-    await studio.books(ana, last.id)
+    await ana.book(last.id)
     await dora.call(editClass, { params: { id: first.id }, body: { startTime: '19:15', applyToRecurring: true } })
     await dora.call(deleteClass, { params: { id: first.id }, body: { applyToRecurring: true } })
     expect(await historyOf(dora, `class:${last.id}`)).toMatchObject([
@@ -112,7 +112,7 @@ describe('two admins edit one thing', () => {
 
   test('refuses a stale edit of a package', async () => {
     const { studio, dora } = story
-    const { id } = await studio.package({ name: 'Twelve' })
+    const { id } = await studio.createPackage({ name: 'Twelve' })
     const read = (await dora.call(listAllPackages)).body.find((sold: { id: number }) => sold.id === id)
     const call = (body: object) => dora.call(editPackage, { params: { id }, body })
     expect((await call({ price: '10', ifUpdatedAt: read.updatedAt })).status).toBe(200)
@@ -122,10 +122,10 @@ describe('two admins edit one thing', () => {
 
   test('refuses a stale edit of a class, also after it was deactivated; a booking does not count as an edit', async () => {
     const { studio, ana, dora } = story
-    const id = await studio.class('Tuesday 18:00')
+    const id = await studio.createClass('Tuesday 18:00')
     const day = { query: { from: '2026-12-08', to: '2026-12-08' } }
     const [read] = (await dora.call(listClasses, day)).body
-    await studio.books(ana, id)
+    await ana.book(id)
     const call = (body: object) => dora.call(editClass, { params: { id }, body })
     const { body: edited } = await call({ title: 'Gentle', ifUpdatedAt: read.updatedAt })
     expect(edited.title).toBe('Gentle')
@@ -137,7 +137,7 @@ describe('two admins edit one thing', () => {
 
   test('accepts one of two concurrent edits', async () => {
     const { studio, dora } = story
-    const { id, updatedAt } = await studio.package({ name: 'Race' })
+    const { id, updatedAt } = await studio.createPackage({ name: 'Race' })
     const prices = ['11', '12', '13', '14']
     const answers = await Promise.all(
       prices.map((price) =>

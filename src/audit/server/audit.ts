@@ -1,6 +1,6 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
 import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
-import { askingNetwork } from '#platform/http/answer.ts'
+import { clientNetwork } from '#platform/http/answer.ts'
 import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
 import { auditLog } from '../tables.ts'
 
@@ -32,7 +32,7 @@ export async function recordAdminChanges<K extends SubjectKind>(
   now: Temporal.Instant,
 ): Promise<void> {
   if (changes.length === 0) return
-  const address = askingNetwork()
+  const address = clientNetwork()
   await tx.insert(auditLog).values(
     changes.map(({ action, subject, changes: fields }) => ({
       at: now,

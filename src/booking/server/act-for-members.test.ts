@@ -22,10 +22,10 @@ describe('an admin moving a booking', () => {
   test('works within the last 120 minutes and without health information: same credit, an email, an audit line', async () => {
     const story = await openStudio()
     const { studio, ana, dora } = story
-    const [from, to] = [await studio.class('Monday 10:00'), await studio.class('Wednesday 10:00')]
-    const { body: booked } = await studio.books(ana, from)
+    const [from, to] = [await studio.createClass('Monday 10:00'), await studio.createClass('Wednesday 10:00')]
+    const { body: booked } = await ana.book(from)
     await studio.server.database.pool.query('delete from emergency_contacts where user_id = $1', [ana.id])
-    studio.itIs('Monday 09:30')
+    studio.travelTo('Monday 09:30')
     const { status, body } = await move(dora, booked.id, to)
     expect([status, body]).toMatchObject([200, { classId: to, status: 'confirmed', user: { firstName: 'Ana' } }])
     expect(await studio.creditsOf(ana)).toBe(9)
@@ -41,11 +41,11 @@ describe('an admin moving a booking', () => {
 
   test('offers the freed place to the waiting list, and moves once on concurrent requests', async () => {
     const { studio, ana, boris, dora } = await openStudio()
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 1)
-    const from = await studio.class({ at: 'Wednesday 10:00', places: 1 })
-    const to = await studio.class('Friday 10:00')
-    const { body: booked } = await studio.books(ana, from)
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 1)
+    const from = await studio.createClass({ at: 'Wednesday 10:00', places: 1 })
+    const to = await studio.createClass('Friday 10:00')
+    const { body: booked } = await ana.book(from)
     await boris.call(joinWaitingList, { params: { id: from } })
     const twice = await Promise.all([move(dora, booked.id, to), move(dora, booked.id, to)])
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -61,20 +61,20 @@ describe('an admin moving a booking', () => {
     const { studio, ana, boris, dora } = await openStudio()
     const carl = await studio.member('Carl', { health: true, credits: 1 })
     const [from, full, off, begun] = [
-      await studio.class('Monday 10:00'),
-      await studio.class({ at: 'Friday 10:00', places: 1 }),
-      await studio.class({ at: 'Friday 12:00', isActive: false }),
-      await studio.class('Monday 09:00'),
+      await studio.createClass('Monday 10:00'),
+      await studio.createClass({ at: 'Friday 10:00', places: 1 }),
+      await studio.createClass({ at: 'Friday 12:00', isActive: false }),
+      await studio.createClass('Monday 09:00'),
     ]
-    await studio.books(carl, full)
-    const { body: booked } = await studio.books(ana, from)
+    await carl.book(full)
+    const { body: booked } = await ana.book(from)
     expect(await move(dora, booked.id, full)).toBeRefused(bookingRefusals.class_full)
     expect(await move(dora, booked.id, off)).toBeRefused(bookingRefusals.class_inactive)
     expect(await move(dora, booked.id, begun)).toBeRefused(bookingRefusals.class_started)
     expect(await move(dora, booked.id, from)).toBeRefused(bookingRefusals.already_booked)
     expect(await move(boris, booked.id, full)).toBeRefused(commonRefusals.forbidden)
-    studio.itIs('Monday 10:00')
-    const free = await studio.class('Friday 14:00')
+    studio.travelTo('Monday 10:00')
+    const free = await studio.createClass('Friday 14:00')
     expect(await move(dora, booked.id, free)).toBeRefused(bookingRefusals.too_late_to_cancel)
     expect(await studio.creditsOf(ana)).toBe(9)
   })
@@ -84,14 +84,14 @@ describe('an admin booking a walk-in', () => {
   test('can book until the class ends, on record in the audit log', async () => {
     const story = await openStudio({ now: 'Monday 10:30' })
     const { studio, ana, dora } = story
-    const begun = await studio.class('Monday 10:00')
+    const begun = await studio.createClass('Monday 10:00')
     expect(await bookFor(dora, ana, begun)).toBeRefused(bookingRefusals.class_started)
     const { status, body } = await bookFor(dora, ana, begun, { override: true })
     expect([status, body]).toMatchObject([201, { status: 'confirmed', classId: begun }])
     expect(await studio.creditsOf(ana)).toBe(9)
     expect(await record(story, 'booked_for')).toMatchObject([{ changes: { override: { after: true } } }])
     expect((await studio.mailTo(ana)).at(-1)?.text).not.toMatch(/cancel|credit back/)
-    studio.itIs('Monday 10:45')
+    studio.travelTo('Monday 10:45')
     const carl = await studio.member('Carl', { health: true, credits: 1 })
     expect(await bookFor(dora, carl, begun, { override: true })).toBeRefused(bookingRefusals.class_started)
   })
@@ -99,14 +99,14 @@ describe('an admin booking a walk-in', () => {
   test('can skip health information, but never the pass, and not into a full or inactive class', async () => {
     const { studio, boris, dora } = await openStudio()
     const [full, off, free] = [
-      await studio.class({ at: 'Friday 10:00', places: 1 }),
-      await studio.class({ at: 'Friday 12:00', isActive: false }),
-      await studio.class('Friday 14:00'),
+      await studio.createClass({ at: 'Friday 10:00', places: 1 }),
+      await studio.createClass({ at: 'Friday 12:00', isActive: false }),
+      await studio.createClass('Friday 14:00'),
     ]
-    await studio.books(await studio.member('Carl', { health: true, credits: 1 }), full)
+    await (await studio.member('Carl', { health: true, credits: 1 })).book(full)
     const admits = (classId: number) => bookFor(dora, boris, classId, { override: true })
     expect(await admits(free)).toBeRefused(bookingRefusals.no_class_pass)
-    await studio.grants(boris, 1)
+    await studio.grantCredits(boris, 1)
     expect(await bookFor(dora, boris, free)).toBeRefused(bookingRefusals.health_information_missing)
     expect(await admits(full)).toBeRefused(bookingRefusals.class_full)
     expect(await admits(off)).toBeRefused(bookingRefusals.class_inactive)
@@ -115,8 +115,8 @@ describe('an admin booking a walk-in', () => {
 
   test('ignores `override` from a member', async () => {
     const { studio, ana, boris } = await openStudio({ now: 'Monday 10:30' })
-    await studio.grants(boris, 1)
-    const [begun, free] = [await studio.class('Monday 10:00'), await studio.class('Friday 14:00')]
+    await studio.grantCredits(boris, 1)
+    const [begun, free] = [await studio.createClass('Monday 10:00'), await studio.createClass('Friday 14:00')]
     const says = (person: Person, classId: number) => person.call(bookClass, { body: { classId, override: true } })
     expect(await says(ana, begun)).toBeRefused(bookingRefusals.class_started)
     expect(await says(boris, free)).toBeRefused(bookingRefusals.health_information_missing)

@@ -4,7 +4,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { exportBookings, listAllBookings } from '../contract.ts'
 
-const seen = (admin: Person, query: Record<string, string> = {}) => admin.reads(listAllBookings, { query })
+const seen = (admin: Person, query: Record<string, string> = {}) => admin.read(listAllBookings, { query })
 
 async function aFewBookings() {
   const { studio, ana, boris, dora } = await openStudio()
@@ -15,14 +15,14 @@ async function aFewBookings() {
     ['Thursday 10:00', 'Strong'],
   ] as const
   for (const [at, title] of titles) {
-    const id = await studio.class({ at, title })
+    const id = await studio.createClass({ at, title })
     for (const person of [ana, carl]) {
       studio.clock.advance({ minutes: 1 })
-      await studio.books(person, id)
+      await person.book(id)
     }
   }
   const [last] = await seen(dora)
-  await studio.cancels(carl, last?.id as number)
+  await carl.cancel(last?.id as number)
   return { studio, ana, boris, carl, dora }
 }
 
@@ -47,7 +47,7 @@ describe("the admin's list of bookings", () => {
   test('can be ordered by class start, in both directions', async () => {
     const { studio, dora, ana } = await aFewBookings()
     // Booked last, but for the earliest class.
-    await studio.books(ana, await studio.class({ at: 'Monday 19:00', title: 'Late' }))
+    await ana.book(await studio.createClass({ at: 'Monday 19:00', title: 'Late' }))
     const classes = async (query: Record<string, string>) =>
       (await seen(dora, query)).map((each) => `${each.class.date.slice(8)} ${each.user.firstName}`)
     const earliest = ['07 Ana', '08 Ana', '08 Carl', '09 Ana', '09 Carl', '10 Ana', '10 Carl']
@@ -63,7 +63,7 @@ describe("the admin's list of bookings", () => {
     expect((await dora.call(listAllBookings, { query: { order: 'shuffled' as never } })).status).toBe(400)
   })
 
-  test('is paged, with a total', async () => {
+  test('is limitToPage, with a total', async () => {
     const { dora } = await aFewBookings()
     const all = await seen(dora)
     const page = await dora.call(listAllBookings, { query: { limit: '2', offset: '2', status: 'confirmed' } })
@@ -77,7 +77,7 @@ describe("the admin's list of bookings", () => {
     const hostile = ['=1+1', '+44', '-5', '@cmd']
     const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)
     await edit(ana, { firstName: '=HYPERLINK("#A1")', lastName: 'O"Hara, Jr' })
-    for (const title of hostile) await studio.books(ana, await studio.class({ at: 'Friday 10:00', title }))
+    for (const title of hostile) await ana.book(await studio.createClass({ at: 'Friday 10:00', title }))
     const answer = await dora.call(exportBookings, { query: { status: 'confirmed' } })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')

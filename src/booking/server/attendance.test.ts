@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
-import { ASKING, adminWithApp, codeOf, confirms, passes } from '#accounts/server/factors/factors-under-test.ts'
+import {
+  adminWithApp,
+  codeOf,
+  confirms,
+  passes,
+  SECOND_FACTOR_ENV,
+} from '#accounts/server/factors/factors-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { saveQuestionnaire } from '#health/contract.ts'
 import { healthReads } from '#health/tables.ts'
@@ -18,10 +24,10 @@ const cancelFor = (admin: Person, id: number, body: object = {}) =>
 describe('attendance', () => {
   test('can be marked from the second the class starts, and moves no credit', async () => {
     const { studio, ana, dora } = await openStudio()
-    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
-    studio.itIs('2026-12-08 17:59:59')
+    const { body: booking } = await ana.book(await studio.createClass('Tuesday 18:00'))
+    studio.travelTo('2026-12-08 17:59:59')
     expect(await mark(dora, booking.id, 'no_show')).toBeRefused(bookingRefusals.class_not_started)
-    studio.itIs('2026-12-08 18:00:00')
+    studio.travelTo('2026-12-08 18:00:00')
     expect(await mark(dora, booking.id, 'no_show')).toMatchObject({
       status: 200,
       body: { status: 'no_show', paymentStatus: 'forfeited', user: { firstName: 'Ana' } },
@@ -37,13 +43,13 @@ describe('attendance', () => {
 
   test('can be corrected both ways, even days after the job completed the booking', async () => {
     const { studio, ana, dora } = await openStudio()
-    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
-    studio.itIs('Tuesday 19:00')
-    await studio.works('complete-classes')
+    const { body: booking } = await ana.book(await studio.createClass('Tuesday 18:00'))
+    studio.travelTo('Tuesday 19:00')
+    await studio.runQueue('complete-classes')
     await studio.server.workers['complete-classes']({}, 'by hand')
     expect((await mark(dora, booking.id, 'no_show')).body).toMatchObject({ status: 'no_show' })
     await studio.server.workers['complete-classes']({}, 'by hand')
-    studio.itIs('Friday 12:00')
+    studio.travelTo('Friday 12:00')
     expect((await mark(dora, booking.id, 'completed')).body).toMatchObject({
       status: 'completed',
       paymentStatus: 'paid',
@@ -53,9 +59,9 @@ describe('attendance', () => {
 
   test('is refused for a cancelled or unknown booking, and for members', async () => {
     const { studio, ana, dora } = await openStudio()
-    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
-    await studio.cancels(ana, booking.id)
-    studio.itIs('Tuesday 18:00')
+    const { body: booking } = await ana.book(await studio.createClass('Tuesday 18:00'))
+    await ana.cancel(booking.id)
+    studio.travelTo('Tuesday 18:00')
     expect(await mark(dora, booking.id, 'completed')).toBeRefused(bookingRefusals.booking_cancelled)
     expect(await mark(dora, 999, 'completed')).toBeRefused(bookingRefusals.booking_not_found)
     expect(await mark(ana, booking.id, 'completed')).toBeRefused(commonRefusals.forbidden)
@@ -66,8 +72,8 @@ describe('attendance', () => {
 describe('an admin cancelling for a member', () => {
   test('follows the rules: early returns the credit, late forfeits it; the member is emailed', async () => {
     const { studio, ana, dora } = await openStudio()
-    const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
-    const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
+    const early = (await ana.book(await studio.createClass('Tuesday 18:00'))).body
+    const late = (await ana.book(await studio.createClass('Monday 11:00'))).body
     expect((await cancelFor(dora, early.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
     expect((await cancelFor(dora, late.id)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
     expect(await studio.creditsOf(ana)).toBe(9)
@@ -81,8 +87,8 @@ describe('an admin cancelling for a member', () => {
 
   test('can override the rules both ways', async () => {
     const { studio, ana, dora } = await openStudio()
-    const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
-    const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
+    const early = (await ana.book(await studio.createClass('Tuesday 18:00'))).body
+    const late = (await ana.book(await studio.createClass('Monday 11:00'))).body
     expect((await cancelFor(dora, late.id, { returnCredit: true })).body.paymentStatus).toBe('refunded')
     expect((await cancelFor(dora, early.id, { returnCredit: false })).body.paymentStatus).toBe('forfeited')
     expect(await studio.creditsOf(ana)).toBe(9)
@@ -103,8 +109,8 @@ describe('an admin cancelling for a member', () => {
 
   test('records an override that matches the rules as the rules', async () => {
     const { studio, ana, dora } = await openStudio()
-    const early = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
-    const late = (await studio.books(ana, await studio.class('Monday 11:00'))).body
+    const early = (await ana.book(await studio.createClass('Tuesday 18:00'))).body
+    const late = (await ana.book(await studio.createClass('Monday 11:00'))).body
     await cancelFor(dora, early.id, { returnCredit: true })
     await cancelFor(dora, late.id, { returnCredit: false })
     const { ledger } = (await dora.request('GET', `/api/admin/users/${ana.id}`)).body
@@ -116,11 +122,11 @@ describe('an admin cancelling for a member', () => {
 
   test('is refused after the start, a second time, and for members', async () => {
     const { studio, ana, boris, dora } = await openStudio()
-    const { body: booking } = await studio.books(ana, await studio.class('Monday 11:00'))
+    const { body: booking } = await ana.book(await studio.createClass('Monday 11:00'))
     expect(await cancelFor(boris, booking.id)).toBeRefused(commonRefusals.forbidden)
-    studio.itIs('Monday 11:00')
+    studio.travelTo('Monday 11:00')
     expect(await cancelFor(dora, booking.id)).toBeRefused(bookingRefusals.too_late_to_cancel)
-    studio.itIs('Monday 10:59')
+    studio.travelTo('Monday 10:59')
     await cancelFor(dora, booking.id)
     expect(await cancelFor(dora, booking.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
     expect(await cancelFor(dora, 999)).toBeRefused(bookingRefusals.booking_not_found)
@@ -128,12 +134,12 @@ describe('an admin cancelling for a member', () => {
 })
 
 describe('the session list', () => {
-  const sessions = (admin: Person, from: string, to: string) => admin.reads(listSessions, { query: { from, to } })
+  const sessions = (admin: Person, from: string, to: string) => admin.read(listSessions, { query: { from, to } })
 
   test('shows participants and instructor notes but no free text, and records each reading', async () => {
     const { studio, ana, boris, dora } = await openStudio()
-    const [today, tomorrow] = [await studio.class('Monday 18:00'), await studio.class('Tuesday 09:30')]
-    await studio.class('Wednesday 09:30')
+    const [today, tomorrow] = [await studio.createClass('Monday 18:00'), await studio.createClass('Tuesday 09:30')]
+    await studio.createClass('Wednesday 09:30')
     const carl = await studio.member('Carl', { health: true, credits: 1 })
     await ana.call(saveQuestionnaire, {
       body: {
@@ -146,9 +152,9 @@ describe('the session list', () => {
       },
     })
     await dora.call(editUser, { params: { id: ana.id }, body: { phone: '01632 960120' } })
-    await studio.books(ana, today)
-    await studio.books(carl, tomorrow)
-    await studio.cancels(ana, (await studio.books(ana, tomorrow)).body.id)
+    await ana.book(today)
+    await carl.book(tomorrow)
+    await ana.cancel((await ana.book(tomorrow)).body.id)
     const found = await dora.call(listSessions, { query: { from: '2026-12-07', to: '2026-12-08' } })
     expect(JSON.stringify(found.body)).not.toContain('Secret')
     expect(found.body).toMatchObject([
@@ -180,13 +186,13 @@ describe('the session list', () => {
   test('includes inactive but not deleted classes, and tells unknown notes from none', async () => {
     const { studio, ana, dora } = await openStudio()
     const [off, gone, on] = [
-      await studio.class('Monday 16:00'),
-      await studio.class('Monday 17:00'),
-      await studio.class('Monday 18:00'),
+      await studio.createClass('Monday 16:00'),
+      await studio.createClass('Monday 17:00'),
+      await studio.createClass('Monday 18:00'),
     ]
     await dora.request('PUT', `/api/classes/${off}`, { isActive: false })
     await dora.request('DELETE', `/api/classes/${gone}`)
-    await studio.books(ana, on)
+    await ana.book(on)
     await studio.server.database.pool.query('delete from health_questionnaires')
     const found = await sessions(dora, '2026-12-07', '2026-12-07')
     expect(found.map((session) => [session.class.id, session.class.isActive])).toEqual([
@@ -198,10 +204,10 @@ describe('the session list', () => {
   })
 
   test('hides health notes of other days until the admin confirms their identity', async () => {
-    const { studio, ana, dora } = await openStudio({ env: ASKING })
+    const { studio, ana, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
     const { secret } = await adminWithApp(studio, dora)
     const days = { from: '2026-12-07', to: '2026-12-09' }
-    for (const day of ['Monday', 'Tuesday', 'Wednesday']) await studio.books(ana, await studio.class(`${day} 18:00`))
+    for (const day of ['Monday', 'Tuesday', 'Wednesday']) await ana.book(await studio.createClass(`${day} 18:00`))
     await ana.call(saveQuestionnaire, { body: { hasHeartCondition: true } })
     const seen = async () =>
       (await sessions(dora, days.from, days.to)).map(({ areNotesHidden, bookings }) => [
@@ -215,9 +221,9 @@ describe('the session list', () => {
     expect(await seen()).toEqual([shown, shown, shown])
     passes(studio, 1)
     expect(await seen()).toEqual([shown, shown, hidden])
-    studio.itIs('Tuesday 23:59')
+    studio.travelTo('Tuesday 23:59')
     expect(await seen()).toEqual([hidden, shown, shown])
-    studio.itIs('Wednesday 00:00')
+    studio.travelTo('Wednesday 00:00')
     expect(await seen()).toEqual([hidden, hidden, shown])
 
     const asks = (from: string) => dora.call(listSessions, { query: { from, to: from, withNotes: 'true' } })

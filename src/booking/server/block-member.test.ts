@@ -19,12 +19,12 @@ const unblock = (admin: Person, { id }: { id: string }) => admin.call(unblockMem
 async function story() {
   const opened = await openStudio({ now: 'Monday 09:00' })
   const { studio, ana, boris } = opened
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 2)
-  const tuesday = await studio.class('Tuesday 18:00')
-  const thursday = await studio.class({ at: 'Thursday 18:00', places: 1 })
-  const booking: number = (await studio.books(ana, tuesday)).body.id
-  const theirs: number = (await studio.books(boris, thursday)).body.id
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 2)
+  const tuesday = await studio.createClass('Tuesday 18:00')
+  const thursday = await studio.createClass({ at: 'Thursday 18:00', places: 1 })
+  const booking: number = (await ana.book(tuesday)).body.id
+  const theirs: number = (await boris.book(thursday)).body.id
   await ana.call(joinWaitingList, { params: { id: thursday } })
   return { ...opened, tuesday, thursday, booking, theirs }
 }
@@ -32,9 +32,9 @@ async function story() {
 describe('a blocked member', () => {
   test('cannot book, move, wait or buy, even through an admin, but can see and cancel', async () => {
     const { studio, ana, dora, thursday, booking } = await story()
-    const friday = await studio.class('Friday 18:00')
+    const friday = await studio.createClass('Friday 18:00')
     expect(await block(dora, ana)).toMatchObject({ status: 200 })
-    const pack = await studio.package({ price: 45 })
+    const pack = await studio.createPackage({ price: 45 })
     const refused = await Promise.all([
       ana.call(bookClass, { body: { classId: friday } }),
       dora.call(bookClass, { body: { classId: friday, userId: ana.id, override: true } }),
@@ -47,21 +47,21 @@ describe('a blocked member', () => {
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403])
     expect(refused[0]?.body).toMatchObject({ message: expect.stringContaining('Your account is on hold') })
     expect(await ana.call(cancelBooking, { params: { id: booking } })).toMatchObject({ status: 200 })
-    expect((await ana.reads(exportOwnData)).account.blocked).toMatchObject({ reason: WHY })
+    expect((await ana.read(exportOwnData)).account.blocked).toMatchObject({ reason: WHY })
   })
 
   test('leaves every waiting list, so the next freed place is not theirs', async () => {
     const { ana, boris, dora, thursday, theirs } = await story()
     await block(dora, ana)
-    expect(await ana.reads(listWaiting)).toEqual([])
+    expect(await ana.read(listWaiting)).toEqual([])
     await boris.call(cancelBooking, { params: { id: theirs } })
-    const freed = (await ana.reads(listClasses)).find(({ id }) => id === thursday)
+    const freed = (await ana.read(listClasses)).find(({ id }) => id === thursday)
     expect(freed?.availableSpots).toBe(1)
   })
 
   test('can do all that again once unblocked', async () => {
     const { studio, ana, dora } = await story()
-    const friday = await studio.class('Friday 18:00')
+    const friday = await studio.createClass('Friday 18:00')
     await block(dora, ana)
     await unblock(dora, ana)
     expect(await ana.call(bookClass, { body: { classId: friday } })).toMatchObject({ status: 201 })
@@ -75,7 +75,7 @@ test('is recorded once per reason; an admin cannot be blocked, and a blocked mem
   await block(dora, ana, 'And at me')
   await unblock(dora, ana)
   await unblock(dora, ana)
-  const lines = await dora.reads(listAudit, { query: { subject: `user:${ana.id}` } })
+  const lines = await dora.read(listAudit, { query: { subject: `user:${ana.id}` } })
   expect(lines.map(({ action, changes }) => [action, changes])).toEqual([
     ['unblocked', { reason: { before: 'And at me' } }],
     ['blocked', { reason: { before: WHY, after: 'And at me' } }],

@@ -1,5 +1,5 @@
 import type { User } from '#accounts/contract.ts'
-import { findUser, recipient, refuseBlocked, type Standing } from '#accounts/server/accounts.ts'
+import { type BlockStatus, findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { type RefusalDefinition, refuse } from '#foundation/refusal.ts'
 import { isHealthComplete } from '#health/server/health.ts'
@@ -42,7 +42,7 @@ type BookingRequest = {
  */
 export async function bookClass(
   tx: Tx,
-  caller: User & Standing,
+  caller: User & BlockStatus,
   body: BookingRequest,
   now: Temporal.Instant,
 ): Promise<Booking> {
@@ -135,7 +135,7 @@ export async function createBooking(
   return toBooking({ booking, class: studioClass, user: member })
 }
 
-async function findBookedMember(tx: Tx, caller: User & Standing, userId: string | null | undefined) {
+async function findBookedMember(tx: Tx, caller: User & BlockStatus, userId: string | null | undefined) {
   if (userId == null || userId === caller.id) return caller
   if (!caller.isAdmin) refuse(bookingRefusals.booking_for_another_member)
   return (await findUser(tx, userId)) ?? refuse(bookingRefusals.user_not_found)

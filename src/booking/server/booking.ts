@@ -3,9 +3,14 @@ export { bookClass } from './book-class.ts'
 export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeitedCredit } from './cancel-booking.ts'
 export { editClass } from './change-class.ts'
 export { completeEndedClasses } from './mark-attendance.ts'
-export { handOutHeldPlaces, lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
-export { isOvertaken, isTooLate } from './outdated-mail.ts'
-export { bookingsEnding, bookingsOf, classesHeldBy, toBooking, toMailedBooking } from './queries.ts'
-export { keepReminders, type Reminded, remindedOf, remindMembers } from './remind-members.ts'
+export { lockPassesForFreedPlaces, offerFreedPlaces, offerHeldPlaces } from './offer-freed-place.ts'
+export { isOutdated, isPastItsClass } from './outdated-mail.ts'
+export { bookedClassIdsOf, bookingsOf, cancellationsOnErasure, toBooking, toMailedBooking } from './queries.ts'
+export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'
-export { endLinesOfStartedClasses, findWaitingMembers, toWaitingEntry, waitsOf } from './waiting-queries.ts'
+export {
+  clearWaitingListsOfStartedClasses,
+  findWaitingMembers,
+  toWaitingEntry,
+  waitingListsOf,
+} from './waiting-queries.ts'

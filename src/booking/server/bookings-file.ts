@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { User } from '#accounts/contract.ts'
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -69,7 +69,7 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
 export async function calendarOfBooking(reader: Reader, member: User, id: number, site: (path: string) => string) {
   const found = (await findOwnBookingWithClass(reader, member.id, id)) ?? refuse(bookingRefusals.booking_not_found)
   if (found.booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  const studioAddress = await factsNow(reader)
+  const studioAddress = await currentFacts(reader)
   return {
     name: 'class.ics',
     content: Readable.from([calendarFile(toMailedBooking(found.booking, found.class), 'PUBLISH', site, studioAddress)]),

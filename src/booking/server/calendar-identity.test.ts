@@ -26,8 +26,8 @@ const move = (person: Person, id: number, classId: number) =>
 
 test('a booking keeps one calendar UID through moves by member and studio to its end, counting up each time', async () => {
   const { studio, ana, dora } = await openStudio()
-  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
-  const booking = (await studio.books(ana, tuesday)).body
+  const [tuesday, friday] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Friday 10:00')]
+  const booking = (await ana.book(tuesday)).body
   const moved = (await move(ana, booking.id, friday)).body
   const back = (await move(ana, moved.id, tuesday)).body
   const edit = { startTime: '19:00', endTime: '19:45' }
@@ -41,7 +41,7 @@ test('a booking keeps one calendar UID through moves by member and studio to its
   expect(new URL(google).searchParams.get('dates')).toBe('20261208T190000Z/20261208T194500Z')
   expect(new URL(outlook).searchParams.get('startdt')).toBe('2026-12-08T19:00:00Z')
   expect(apple).toBe(`/api/bookings/${back.id}/calendar.ics`)
-  await studio.cancels(ana, back.id)
+  await ana.cancel(back.id)
 
   const told = await mailsTo(studio, ana)
   expect(new Set([...told, afterTheStudio].map(({ uid }) => uid)).size).toBe(1)
@@ -64,20 +64,22 @@ test('a booking keeps one calendar UID through moves by member and studio to its
 
 test('a class booked again after cancelling gets a new calendar entry', async () => {
   const { studio, ana } = await openStudio()
-  const tuesday = await studio.class('Tuesday 18:00')
-  const first = (await studio.books(ana, tuesday)).body
-  await studio.cancels(ana, first.id)
-  await studio.books(ana, tuesday)
+  const tuesday = await studio.createClass('Tuesday 18:00')
+  const first = (await ana.book(tuesday)).body
+  await ana.cancel(first.id)
+  await ana.book(tuesday)
   const told = await mailsTo(studio, ana)
   expect(Map.groupBy(told, ({ uid }) => uid).size).toBe(2)
 })
 
 test('every way a booking ends removes its calendar entry', async () => {
   const { studio, ana, dora } = await openStudio()
-  const classes = await Promise.all([8, 9, 10, 11].map((day) => studio.class(`2026-12-${`0${day}`.slice(-2)} 10:00`)))
+  const classes = await Promise.all(
+    [8, 9, 10, 11].map((day) => studio.createClass(`2026-12-${`0${day}`.slice(-2)} 10:00`)),
+  )
   const [own = 0, rung = 0, off = 0, gone = 0] = classes
-  const booked = await Promise.all(classes.map(async (id) => (await studio.books(ana, id)).body))
-  await studio.cancels(ana, booked[0].id)
+  const booked = await Promise.all(classes.map(async (id) => (await ana.book(id)).body))
+  await ana.cancel(booked[0].id)
   await dora.call(cancelForMember, { params: { id: booked[1].id }, body: { returnCredit: true } })
   await dora.call(editClass, { params: { id: off }, body: { isActive: false } })
   await dora.call(deleteClass, { params: { id: gone }, body: {} })
@@ -100,11 +102,11 @@ test('every way a booking ends removes its calendar entry', async () => {
 test('a place from the waiting list and its reminder share one calendar entry', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
-  const full = await studio.class({ at: 'Friday 10:00', places: 1 })
-  const booking = (await studio.books(ana, full)).body
+  const full = await studio.createClass({ at: 'Friday 10:00', places: 1 })
+  const booking = (await ana.book(full)).body
   await carl.call(joinWaitingList, { params: { id: full } })
-  await studio.cancels(ana, booking.id)
-  studio.itIs('Thursday 10:00')
+  await ana.cancel(booking.id)
+  studio.travelTo('Thursday 10:00')
   await studio.server.workers['remind-members']({}, 'by hand')
   const [hers] = await mailsTo(studio, ana)
   const his = await mailsTo(studio, carl)
@@ -119,8 +121,8 @@ test('a place from the waiting list and its reminder share one calendar entry', 
 
 test('a new title updates the calendar entry, a new capacity does not', async () => {
   const { studio, ana, dora } = await openStudio()
-  const tuesday = await studio.class({ at: 'Tuesday 18:00', places: 1 })
-  const { id } = (await studio.books(ana, tuesday)).body
+  const tuesday = await studio.createClass({ at: 'Tuesday 18:00', places: 1 })
+  const { id } = (await ana.book(tuesday)).body
   const version = async () => {
     const { body } = await ana.call(bookingCalendar, { params: { id } })
     return readCalendar(String(body)).events[0]?.sequence
@@ -135,9 +137,9 @@ test('a new title updates the calendar entry, a new capacity does not', async ()
 test('the database keeps calendar UIDs unique and sequences from going back', async () => {
   const { studio, ana, boris } = await openStudio()
   const { pool } = studio.server.database
-  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
-  const hers = (await studio.books(ana, tuesday)).body
-  const other = (await studio.books(ana, friday)).body
+  const [tuesday, friday] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Friday 10:00')]
+  const hers = (await ana.book(tuesday)).body
+  const other = (await ana.book(friday)).body
   const copy = (status: string, sequence: string) =>
     pool.query(
       `insert into bookings (user_id, class_id, pass_id, status, payment_status, total_amount_pence, booked_at, cancelled_at, calendar_uid, calendar_sequence)

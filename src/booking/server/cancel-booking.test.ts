@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import type { KeptMail } from '#messages/server/mailbox-files.ts'
+import type { StoredMail } from '#messages/server/mailbox-files.ts'
 import { deletePass } from '#passes/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { cancelForMember, listUpcomingBookings, moveForMember, rescheduleBooking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 
-const cancelledMails = (mails: KeptMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
+const cancelledMails = (mails: StoredMail[]) => mails.filter(({ subject }) => /cancelled/i.test(subject))
 
 test('cancelling more than 120 minutes before the start returns the credit and frees the place', async () => {
   const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
-  const reformer = await studio.class({ at: 'Monday 18:00', places: 1 })
-  const booking = (await studio.books(ana, reformer)).body
-  studio.itIs('Monday 15:59:59')
+  const reformer = await studio.createClass({ at: 'Monday 18:00', places: 1 })
+  const booking = (await ana.book(reformer)).body
+  studio.travelTo('Monday 15:59:59')
 
-  expect(await studio.cancels(boris, booking.id)).toBeRefused(bookingRefusals.booking_not_found)
-  const { status, body } = await studio.cancels(ana, booking.id)
+  expect(await boris.cancel(booking.id)).toBeRefused(bookingRefusals.booking_not_found)
+  const { status, body } = await ana.cancel(booking.id)
   expect(status).toBe(200)
   expect(body).toMatchObject({ id: booking.id, status: 'cancelled', paymentStatus: 'refunded' })
   expect(await studio.creditsOf(ana)).toBe(10)
@@ -26,10 +26,10 @@ test('cancelling more than 120 minutes before the start returns the credit and f
 
 test('a late cancellation frees the place and forfeits the credit', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
-  const reformer = await studio.class('Monday 18:00')
-  const booking = (await studio.books(ana, reformer)).body
-  studio.itIs('Monday 16:00')
-  expect((await studio.cancels(ana, booking.id)).body).toMatchObject({
+  const reformer = await studio.createClass('Monday 18:00')
+  const booking = (await ana.book(reformer)).body
+  studio.travelTo('Monday 16:00')
+  expect((await ana.cancel(booking.id)).body).toMatchObject({
     status: 'cancelled',
     paymentStatus: 'forfeited',
   })
@@ -41,43 +41,43 @@ test('a late cancellation frees the place and forfeits the credit', async () => 
 
 test('refuses to cancel after the start, or a second time', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
-  const booking = (await studio.books(ana, await studio.class('Monday 18:00'))).body
-  studio.itIs('Monday 18:00')
-  expect(await studio.cancels(ana, booking.id)).toBeRefused(bookingRefusals.too_late_to_cancel)
-  studio.itIs('Monday 17:59:59')
-  expect((await studio.cancels(ana, booking.id)).status).toBe(200)
-  expect(await studio.cancels(ana, booking.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
+  const booking = (await ana.book(await studio.createClass('Monday 18:00'))).body
+  studio.travelTo('Monday 18:00')
+  expect(await ana.cancel(booking.id)).toBeRefused(bookingRefusals.too_late_to_cancel)
+  studio.travelTo('Monday 17:59:59')
+  expect((await ana.cancel(booking.id)).status).toBe(200)
+  expect(await ana.cancel(booking.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
   expect(await studio.creditsOf(ana)).toBe(9)
 })
 
 test('ten concurrent cancellations return one credit', async () => {
   const { studio, ana } = await openStudio()
-  const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
-  const answers = await Promise.all(Array.from({ length: 10 }, () => studio.cancels(ana, booking.id)))
+  const booking = (await ana.book(await studio.createClass('Tuesday 18:00'))).body
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ana.cancel(booking.id)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await studio.creditsOf(ana)).toBe(10)
 })
 
 test('lists own bookings only: upcoming next first, history latest first, same under both paths', async () => {
   const { studio, ana, boris } = await openStudio({ now: 'Monday 09:00' })
-  const late = (await studio.books(ana, await studio.class('Wednesday 09:30'))).body.id
-  const early = (await studio.books(ana, await studio.class('Monday 12:00'))).body.id
-  const gone = (await studio.books(ana, await studio.class('Tuesday 12:00'))).body.id
-  await studio.cancels(ana, gone)
+  const late = (await ana.book(await studio.createClass('Wednesday 09:30'))).body.id
+  const early = (await ana.book(await studio.createClass('Monday 12:00'))).body.id
+  const gone = (await ana.book(await studio.createClass('Tuesday 12:00'))).body.id
+  await ana.cancel(gone)
   const ids = async (path: string) => (await ana.request('GET', path)).body.map(({ id }: { id: number }) => id)
   expect(await ids('/api/bookings/upcoming')).toEqual([early, late])
   expect(await ids('/api/user/bookings/upcoming')).toEqual([early, late])
   expect(await ids('/api/user/bookings')).toEqual([late, gone, early])
-  studio.itIs('Monday 12:00')
+  studio.travelTo('Monday 12:00')
   expect(await ids('/api/bookings/upcoming')).toEqual([late])
   expect((await boris.request('GET', '/api/user/bookings')).body).toEqual([])
 })
 
 test('completes bookings of ended classes, and running the job twice is harmless', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
-  await studio.books(ana, await studio.class('Monday 12:00'))
-  await studio.books(ana, await studio.class('Monday 13:00'))
-  studio.itIs('Monday 12:45')
+  await ana.book(await studio.createClass('Monday 12:00'))
+  await ana.book(await studio.createClass('Monday 13:00'))
+  studio.travelTo('Monday 12:45')
   await studio.server.workers['complete-classes']({}, 'job')
   await studio.server.workers['complete-classes']({}, 'job')
   const statuses = (await dora.request('GET', '/api/admin/bookings')).body.map(
@@ -90,21 +90,21 @@ describe('a booking whose pass was voided', () => {
   async function bookedWithVoidedPass() {
     const story = await openStudio({ now: 'Monday 09:00' })
     const { studio, boris, dora } = story
-    await studio.completesHealth(boris)
-    const passId = await studio.grants(boris, 3)
-    const classId = await studio.class('Tuesday 18:00')
-    const booking: number = (await studio.books(boris, classId)).body.id
+    await studio.completeHealth(boris)
+    const passId = await studio.grantCredits(boris, 3)
+    const classId = await studio.createClass('Tuesday 18:00')
+    const booking: number = (await boris.book(classId)).body.id
     await dora.call(deletePass, { params: { id: passId } })
     return { ...story, classId, booking }
   }
 
   test('frees the place but returns no credit, as shown before and in the email', async () => {
     const { studio, boris, classId, booking } = await bookedWithVoidedPass()
-    expect(await boris.reads(listUpcomingBookings)).toMatchObject([{ id: booking, hasPassEnded: true }])
-    const { body } = await studio.cancels(boris, booking)
+    expect(await boris.read(listUpcomingBookings)).toMatchObject([{ id: booking, hasPassEnded: true }])
+    const { body } = await boris.cancel(booking)
     expect(body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
     expect(await studio.creditsOf(boris)).toBe(0)
-    expect(await studio.books(boris, classId)).toBeRefused(bookingRefusals.no_credits)
+    expect(await boris.book(classId)).toBeRefused(bookingRefusals.no_credits)
     const [mail] = cancelledMails(await studio.mailTo(boris))
     expect(mail?.text).toContain('has ended, so we cannot return the credit')
     expect(mail?.text).not.toContain('credit is back')
@@ -120,7 +120,7 @@ describe('a booking whose pass was voided', () => {
 
   test('cannot be moved, nor cancelled with the credit returned', async () => {
     const { studio, boris, dora, booking } = await bookedWithVoidedPass()
-    const other = await studio.class('Wednesday 18:00')
+    const other = await studio.createClass('Wednesday 18:00')
     const move = { params: { id: booking }, body: { classId: other } }
     expect(await boris.call(rescheduleBooking, move)).toBeRefused(bookingRefusals.pass_ended)
     expect(await dora.call(moveForMember, move)).toBeRefused(bookingRefusals.pass_ended)

@@ -19,7 +19,7 @@ import {
   returnCredits,
 } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
-import { BeginAgain, onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { onlyRow, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { classesForUpdate, classForUpdateEvenDeleted } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
@@ -27,7 +27,7 @@ import type { Booking } from '../contract.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
-import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
+import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingForUpdate, findBooking, toBooking, toClassFacts, toMailedBooking } from './queries.ts'
 
 /**
@@ -86,7 +86,7 @@ async function cancelPlace(
   now: Temporal.Instant,
 ): Promise<Booking> {
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
-  await lockPassesAround(tx, [studioClass.id], booking.userId)
+  await lockPassesForFreedPlaces(tx, [studioClass.id], booking.userId)
   const isMoved = booking.movedAt !== null
   const hasPassEnded = (await findEndedPassIds(tx, [booking])).has(booking.passId)
   const facts = { startsAt: studioClass.startsAt, isMoved, hasPassEnded }
@@ -181,7 +181,7 @@ export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking:
  * Locks everything that cancelling a pass's upcoming bookings touches, in the lock order: their classes, then the passes of
  * everyone affected.
  *
- * @throws BeginAgain when the pass has just paid for another class, which would now be locked too late
+ * @throws RetryTransaction when the pass has just paid for another class, which would now be locked too late
  */
 export async function lockBookingsPaidBy(
   tx: Tx,
@@ -190,9 +190,10 @@ export async function lockBookingsPaidBy(
 ): Promise<void> {
   const before = await classesPaidBy(tx, pass.id, now)
   await classesForUpdate(tx, before)
-  await lockPassesAround(tx, before, pass.userId)
+  await lockPassesForFreedPlaces(tx, before, pass.userId)
   const paidNow = await classesPaidBy(tx, pass.id, now)
-  if (paidNow.some((classId) => !before.includes(classId))) throw new BeginAgain('the pass paid for another class')
+  if (paidNow.some((classId) => !before.includes(classId)))
+    throw new RetryTransaction('the pass paid for another class')
 }
 
 /**

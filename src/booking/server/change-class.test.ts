@@ -28,12 +28,12 @@ describe('taking a class off the timetable', () => {
     '%s, cancels its bookings for the members: credit back, pass long enough, a mail each',
     async (_way, takesOff) => {
       const { studio, dora, ana, boris } = await openStudio()
-      await studio.completesHealth(boris)
-      await studio.grants(boris, 1, 1)
-      const id = await studio.class('2027-01-05 18:00')
-      const [anas, boriss] = [await studio.books(ana, id), await studio.books(boris, id)]
+      await studio.completeHealth(boris)
+      await studio.grantCredits(boris, 1, 1)
+      const id = await studio.createClass('2027-01-05 18:00')
+      const [anas, boriss] = [await ana.book(id), await boris.book(id)]
       // Thirty hours before the class, two days before Boris's pass expires.
-      studio.itIs('2027-01-04 12:00')
+      studio.travelTo('2027-01-04 12:00')
       expect((await takesOff(dora, id)).status).toBe(200)
 
       expect(await upcomingOf(ana)).toEqual([])
@@ -54,17 +54,17 @@ describe('taking a class off the timetable', () => {
       expect(await cancellationMails(studio, ana)).toHaveLength(1)
       expect(await cancellationMails(studio, boris)).toHaveLength(1)
       expect(await mailSubjectsTo(studio, dora)).toHaveLength(1)
-      expect(await studio.cancels(boris, boriss.body.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
+      expect(await boris.cancel(boriss.body.id)).toBeRefused(bookingRefusals.booking_not_confirmed)
       expect(await cancellationMails(studio, ana)).toHaveLength(1)
     },
   )
 
   test('returns credits even inside 120 minutes and while the class runs', async () => {
     const { studio, dora, ana } = await openStudio()
-    const [soon, running] = [await studio.class('Monday 10:00'), await studio.class('Monday 09:15')]
-    await studio.books(ana, soon)
-    await studio.books(ana, running)
-    studio.itIs('Monday 09:30')
+    const [soon, running] = [await studio.createClass('Monday 10:00'), await studio.createClass('Monday 09:15')]
+    await ana.book(soon)
+    await ana.book(running)
+    studio.travelTo('Monday 09:30')
     await remove(dora, soon)
     await remove(dora, running)
     expect(await studio.creditsOf(ana)).toBe(10)
@@ -73,9 +73,9 @@ describe('taking a class off the timetable', () => {
 
   test('leaves an ended class its history and credits', async () => {
     const { studio, dora, ana } = await openStudio()
-    const id = await studio.class('Monday 10:00')
-    await studio.books(ana, id)
-    studio.itIs('Monday 11:00')
+    const id = await studio.createClass('Monday 10:00')
+    await ana.book(id)
+    studio.travelTo('Monday 11:00')
     await remove(dora, id)
     await studio.server.workers['complete-classes']({}, 'by hand')
     expect(await historyOf(ana)).toMatchObject([{ status: 'completed', paymentStatus: 'paid' }])
@@ -85,8 +85,8 @@ describe('taking a class off the timetable', () => {
 
   test('does not touch bookings cancelled in time', async () => {
     const { studio, dora, ana } = await openStudio()
-    const early = await studio.class('Tuesday 18:00')
-    await studio.cancels(ana, (await studio.books(ana, early)).body.id)
+    const early = await studio.createClass('Tuesday 18:00')
+    await ana.cancel((await ana.book(early)).body.id)
     await remove(dora, early)
     expect(await studio.creditsOf(ana)).toBe(10)
     expect((await historyOf(ana)).map(({ paymentStatus }) => paymentStatus)).toEqual(['refunded'])
@@ -97,13 +97,13 @@ describe('taking a class off the timetable', () => {
     '%s, gives back the credit of a late cancellation too, once, and emails the member',
     async (_way, takesOff) => {
       const { studio, dora, ana, boris } = await openStudio()
-      await studio.completesHealth(boris)
-      const voided = await studio.grants(boris, 2)
-      const late = await studio.class('Monday 10:30')
-      for (const person of [ana, boris]) await studio.cancels(person, (await studio.books(person, late)).body.id)
+      await studio.completeHealth(boris)
+      const voided = await studio.grantCredits(boris, 2)
+      const late = await studio.createClass('Monday 10:30')
+      for (const person of [ana, boris]) await person.cancel((await person.book(late)).body.id)
       await dora.call(deletePass, { params: { id: voided } })
       expect(await studio.creditsOf(ana)).toBe(9)
-      expect((await dora.reads(getClassForAdmin, { params: { id: late } })).touches.one).toMatchObject({
+      expect((await dora.read(getClassForAdmin, { params: { id: late } })).touches.one).toMatchObject({
         bookings: 0,
         credits: 1,
         members: 1,
@@ -115,7 +115,7 @@ describe('taking a class off the timetable', () => {
       const mails = (await studio.mailTo(ana)).filter((mail) => mail.subject === subject)
       expect(mails).toHaveLength(1)
       expect(mails[0]?.text).toContain('We had to cancel this class.')
-      const [line] = await ana.reads(listCredits)
+      const [line] = await ana.read(listCredits)
       expect(line).toMatchObject({ kind: 'goodwill', credits: 1, reason: 'The studio cancelled the class' })
       // Boris's pass is void.
       expect(await studio.creditsOf(boris)).toBe(0)
@@ -125,8 +125,8 @@ describe('taking a class off the timetable', () => {
 
   test('removes a deleted class from every list, and lets the admin reactivate an inactive one, empty', async () => {
     const { studio, dora, ana } = await openStudio()
-    const [gone, hidden] = [await studio.class('Tuesday 18:00'), await studio.class('Wednesday 18:00')]
-    await studio.books(ana, hidden)
+    const [gone, hidden] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Wednesday 18:00')]
+    await ana.book(hidden)
     expect(await remove(dora, gone)).toMatchObject({ status: 200, body: { message: 'Class deleted successfully' } })
     expect((await editClassAs(dora, hidden, { isActive: false })).body).toMatchObject({
       isActive: false,
@@ -135,20 +135,20 @@ describe('taking a class off the timetable', () => {
     })
     expect(await listClassesAs(ana)).toEqual([])
     expect(await listClassesAs(dora)).toMatchObject([{ id: hidden, isActive: false }])
-    expect(await studio.books(ana, gone)).toBeRefused(timetableRefusals.class_not_found)
-    expect(await studio.books(ana, hidden)).toBeRefused(bookingRefusals.class_inactive)
+    expect(await ana.book(gone)).toBeRefused(timetableRefusals.class_not_found)
+    expect(await ana.book(hidden)).toBeRefused(bookingRefusals.class_inactive)
     await editClassAs(dora, hidden, { isActive: true })
     expect(await listClassesAs(ana)).toMatchObject([{ id: hidden, bookedCount: 0 }])
-    expect((await studio.books(ana, hidden)).status).toBe(201)
+    expect((await ana.book(hidden)).status).toBe(201)
   })
 
   test('empties a class before reducing its places in the same edit', async () => {
     const { studio, dora, ana, boris } = await openStudio()
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 1)
-    const id = await studio.class('Tuesday 18:00')
-    await studio.books(ana, id)
-    await studio.books(boris, id)
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 1)
+    const id = await studio.createClass('Tuesday 18:00')
+    await ana.book(id)
+    await boris.book(id)
     const { body } = await editClassAs(dora, id, { isActive: false, maxParticipants: 1 })
     expect(body).toMatchObject({ isActive: false, maxParticipants: 1, bookedCount: 0 })
   })
@@ -156,9 +156,9 @@ describe('taking a class off the timetable', () => {
   test('can delete every class not yet started at the same weekday, start and end', async () => {
     const { studio, dora, ana } = await openStudio()
     const { series, alone } = await createSeriesAndNeighbours(studio, dora)
-    for (const id of series) await studio.books(ana, id)
-    await studio.books(ana, alone)
-    studio.itIs('2026-12-08 18:00')
+    for (const id of series) await ana.book(id)
+    await ana.book(alone)
+    studio.travelTo('2026-12-08 18:00')
     await remove(dora, series[2] ?? 0, { applyToRecurring: true })
     expect(describeClasses(await listClassesAs(dora))).toEqual([
       ...UNTOUCHED.slice(0, 3),
@@ -173,14 +173,12 @@ describe('taking a class off the timetable', () => {
 describe('concurrent requests', () => {
   test('booking during a delete loses no credit and keeps no place', async () => {
     const { studio, dora, ana, boris } = await openStudio()
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 10)
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 10)
     const classes = await Promise.all(
-      Array.from({ length: 8 }, (_, day) => studio.class(`2026-12-${String(10 + day)} 18:00`)),
+      Array.from({ length: 8 }, (_, day) => studio.createClass(`2026-12-${String(10 + day)} 18:00`)),
     )
-    const answers = await Promise.all(
-      classes.flatMap((id) => [studio.books(ana, id), remove(dora, id), studio.books(boris, id)]),
-    )
+    const answers = await Promise.all(classes.flatMap((id) => [ana.book(id), remove(dora, id), boris.book(id)]))
     for (const { status } of answers) expect([200, 201, 404]).toContain(status)
     expect(await upcomingOf(ana)).toEqual([])
     expect(await upcomingOf(boris)).toEqual([])
@@ -193,28 +191,24 @@ describe('concurrent requests', () => {
   test('cancelling during a delete returns one credit, not two', async () => {
     const { studio, dora, ana } = await openStudio()
     const classes = await Promise.all(
-      Array.from({ length: 8 }, (_, day) => studio.class(`2026-12-${String(10 + day)} 18:00`)),
+      Array.from({ length: 8 }, (_, day) => studio.createClass(`2026-12-${String(10 + day)} 18:00`)),
     )
     const booked: { id: number; classId: number }[] = []
-    for (const id of classes) booked.push((await studio.books(ana, id)).body)
-    await Promise.all(booked.flatMap(({ id, classId }) => [studio.cancels(ana, id), remove(dora, classId)]))
+    for (const id of classes) booked.push((await ana.book(id)).body)
+    await Promise.all(booked.flatMap(({ id, classId }) => [ana.cancel(id), remove(dora, classId)]))
     expect(await studio.creditsOf(ana)).toBe(10)
     expect((await historyOf(ana)).every(({ paymentStatus }) => paymentStatus === 'refunded')).toBe(true)
   })
 
   test('booking while capacity is reduced never oversells', async () => {
     const { studio, dora, ana, boris } = await openStudio()
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 10)
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 10)
     const classes = await Promise.all(
-      Array.from({ length: 8 }, (_, day) => studio.class(`2026-12-${String(10 + day)} 18:00`)),
+      Array.from({ length: 8 }, (_, day) => studio.createClass(`2026-12-${String(10 + day)} 18:00`)),
     )
     const answers = await Promise.all(
-      classes.flatMap((id) => [
-        studio.books(ana, id),
-        editClassAs(dora, id, { maxParticipants: 1 }),
-        studio.books(boris, id),
-      ]),
+      classes.flatMap((id) => [ana.book(id), editClassAs(dora, id, { maxParticipants: 1 }), boris.book(id)]),
     )
     for (const { status } of answers) expect([200, 201, 400]).toContain(status)
     for (const one of await listClassesAs(dora)) {

@@ -26,7 +26,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { Undoable } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
 import { bookings, waitingList } from '../tables.ts'
-import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
+import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellations.ts'
 import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
@@ -79,7 +79,7 @@ async function offerNewPlaces(
   const larger = after
     .filter((row, i) => row.maxParticipants > (before[i]?.maxParticipants ?? 0) && !moved.has(row.id))
     .map((row) => row.id)
-  await lockPassesAround(tx, larger)
+  await lockPassesForFreedPlaces(tx, larger)
   await offerFreedPlaces(tx, larger, now)
 }
 

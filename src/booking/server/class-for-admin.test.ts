@@ -16,14 +16,14 @@ test('predicts exactly what a change to all similar classes does', async () => {
   const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-29' }
   const first = (await dora.call(createClass, { body: { title: 'Duo', date: '2026-12-08', ...times, ...weekly } })).body
   // Similar classes outside the series, and others that differ by time or weekday.
-  await studio.class({ at: '2027-01-05 09:30' })
-  await studio.class({ at: '2027-01-05 09:30', ends: '10:30' })
-  await studio.class({ at: '2027-01-06 09:30' })
+  await studio.createClass({ at: '2027-01-05 09:30' })
+  await studio.createClass({ at: '2027-01-05 09:30', ends: '10:30' })
+  await studio.createClass({ at: '2027-01-06 09:30' })
   const query = { from: '2026-12-15', to: '2026-12-15' }
   const [second] = (await dora.call(listClasses, { query })).body
-  await studio.books(ana, first.id)
-  await studio.books(eve, first.id)
-  await studio.books(ana, second.id)
+  await ana.book(first.id)
+  await eve.book(first.id)
+  await ana.book(second.id)
   const finn = await studio.member('Finn')
   const gus = await studio.member('Gus')
   await dora.call(editClass, { params: { id: second.id }, body: { maxParticipants: 1 } })
@@ -60,8 +60,8 @@ test('predicts exactly what a change to all similar classes does', async () => {
 
 test('counts a started class itself, and of the similar ones only upcoming classes', async () => {
   const { studio, dora } = story
-  const past = await studio.class({ at: '2026-11-30 07:00' })
-  await studio.class({ at: '2026-12-14 07:00' })
+  const past = await studio.createClass({ at: '2026-11-30 07:00' })
+  await studio.createClass({ at: '2026-12-14 07:00' })
   const { touches } = (await dora.call(getClassForAdmin, { params: { id: past } })).body
   expect([touches.one.classes, touches.all.classes]).toEqual([1, 2])
 })
@@ -92,8 +92,8 @@ test('a series keeps its wall times across the clock change, also when edited', 
 
 test("an admin cancelling for a member follows the member's rules, with an email and an audit line", async () => {
   const { studio, ana, boris, dora } = story
-  const classId = await studio.class('Friday 10:00')
-  const { id } = (await studio.books(ana, classId)).body
+  const classId = await studio.createClass('Friday 10:00')
+  const { id } = (await ana.book(classId)).body
   const credits = await studio.creditsOf(ana)
   expect((await boris.call(cancelForMember, { params: { id }, body: {} })).status).toBe(403)
   const answer = await dora.call(cancelForMember, { params: { id }, body: {} })
@@ -106,7 +106,7 @@ test("an admin cancelling for a member follows the member's rules, with an email
   expect(await dora.call(cancelForMember, { params: { id: 999_999 }, body: {} })).toBeRefused(
     bookingRefusals.booking_not_found,
   )
-  await studio.books(dora, classId, { userId: ana.id })
+  await dora.book(classId, { userId: ana.id })
   const { body: record } = await dora.request('GET', '/api/admin/audit?limit=2')
   expect(record).toMatchObject([
     { action: 'booked_for', subject: `user:${ana.id}` },

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import { ASKED_AGAIN_AFTER_MINUTES } from '#accounts/rules.ts'
+import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { users } from '#accounts/tables.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { type HealthVault, instructorNotesOf } from '#health/server/health.ts'
@@ -77,7 +77,7 @@ export async function sessionsBetween(
   query: { from: string; to: string; withNotes?: 'true' },
   now: Temporal.Instant,
 ): Promise<Session[]> {
-  const mustProve = admin.mustProve(ASKED_AGAIN_AFTER_MINUTES)
+  const mustProve = admin.mustProve(STEP_UP_AFTER_MINUTES)
   const isHidden = ({ date }: { date: string }) => mustProve && !isNotesDay(date, now)
   const classes = await classesBetween(tx, query, { inactiveToo: true })
   if (query.withNotes && classes.some((row) => isHidden(row.class))) refuse(commonRefusals.step_up_required)

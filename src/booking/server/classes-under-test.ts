@@ -7,9 +7,9 @@ import { deleteClass, editClass } from '../contract-classes.ts'
 
 export const editClassAs = (admin: Person, id: number, body: object) => admin.call(editClass, { params: { id }, body })
 export const remove = (admin: Person, id: number, body?: object) => admin.call(deleteClass, { params: { id }, body })
-export const listClassesAs = (person: Person) => person.reads(listClasses)
-export const historyOf = (person: Person) => person.reads(listBookings)
-export const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
+export const listClassesAs = (person: Person) => person.read(listClasses)
+export const historyOf = (person: Person) => person.read(listBookings)
+export const upcomingOf = (person: Person) => person.read(listUpcomingBookings)
 export const mailSubjectsTo = async (studio: StudioUnderTest, person: Person) =>
   (await studio.mailTo(person)).map(({ subject }) => subject)
 export const cancellationMails = async (studio: StudioUnderTest, person: Person) =>
@@ -20,11 +20,11 @@ export async function createSeriesAndNeighbours(studio: StudioUnderTest, admin: 
   const repeat = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-22' }
   const form = { title: 'Series', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
   await admin.request('POST', '/api/classes', { ...form, ...repeat })
-  const alone = await studio.class({ at: '2026-12-29 18:00', title: 'Alone' })
-  await studio.class({ at: '2026-12-15 18:00', ends: '19:00', title: 'Longer' })
-  await studio.class({ at: '2026-12-15 19:00', title: 'Later' })
-  await studio.class({ at: '2026-12-15 17:45', ends: '18:45', title: 'Ahead' })
-  await studio.class({ at: '2026-12-16 18:00', title: 'Wednesday' })
+  const alone = await studio.createClass({ at: '2026-12-29 18:00', title: 'Alone' })
+  await studio.createClass({ at: '2026-12-15 18:00', ends: '19:00', title: 'Longer' })
+  await studio.createClass({ at: '2026-12-15 19:00', title: 'Later' })
+  await studio.createClass({ at: '2026-12-15 17:45', ends: '18:45', title: 'Ahead' })
+  await studio.createClass({ at: '2026-12-16 18:00', title: 'Wednesday' })
   const classes = await listClassesAs(admin)
   return { series: classes.filter(({ title }) => title === 'Series').map(({ id }) => id), alone }
 }
@@ -47,7 +47,7 @@ export const moveMails = async (studio: StudioUnderTest, person: Person) =>
 
 export async function openStudioWithBooking(now = 'Monday 09:00') {
   const story = await openStudio({ now })
-  const id = await story.studio.class('Tuesday 18:00')
-  const booking: number = (await story.studio.books(story.ana, id)).body.id
+  const id = await story.studio.createClass('Tuesday 18:00')
+  const booking: number = (await story.ana.book(id)).body.id
   return { ...story, id, booking }
 }

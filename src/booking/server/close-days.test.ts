@@ -11,25 +11,25 @@ const closeDaysAs = (admin: Person, body: object) =>
   admin.call(contract.closeDays, { body: { reason: 'The boiler has given up.', ...body } })
 const openDaysAs = (admin: Person, id: number) => admin.call(contract.openDays, { params: { id } })
 const preview = async (admin: Person, from: string, to: string) =>
-  await admin.reads(contract.previewClosure, { query: { from, to } })
+  await admin.read(contract.previewClosure, { query: { from, to } })
 const joinAs = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
-const listClassesAs = async (person: Person) => (await person.reads(listClasses)).map(({ id }) => id)
+const listClassesAs = async (person: Person) => (await person.read(listClasses)).map(({ id }) => id)
 
 /** Wednesday and Thursday with classes; Ana has booked both, Boris waits for both and has one on Friday. */
 async function twoDays() {
   const story = await openStudio()
   const { studio, ana, boris, dora } = story
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 5)
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 5)
   const carl = await studio.member('Carl', { health: true, credits: 5 })
-  const wednesday = await studio.class({ at: 'Wednesday 10:00', places: 1 })
-  const thursday = await studio.class({ at: 'Thursday 10:00', places: 1 })
-  const friday = await studio.class('Friday 10:00')
+  const wednesday = await studio.createClass({ at: 'Wednesday 10:00', places: 1 })
+  const thursday = await studio.createClass({ at: 'Thursday 10:00', places: 1 })
+  const friday = await studio.createClass('Friday 10:00')
   for (const id of [wednesday, thursday]) {
-    await studio.books(ana, id)
+    await ana.book(id)
     await joinAs(boris, id)
   }
-  await studio.books(boris, friday)
+  await boris.book(friday)
   await joinAs(carl, thursday)
   await studio.mailbox()
   return { ...story, carl, days: { from: '2026-12-09', to: '2026-12-10' }, wednesday, thursday, friday, dora }
@@ -70,7 +70,7 @@ test('closing cancels bookings, returns credits and emails everyone once with th
   expect(to(carl)[0]?.subject).toBe('Reformer on Thursday 10 December at 10:00 is cancelled')
   const { rows } = await studio.server.database.pool.query('select reason from credit_ledger order by id desc limit 1')
   expect(rows).toEqual([{ reason: 'The studio is closed: The boiler has given up.' }])
-  expect(await studio.visitor().reads(listClosures)).toMatchObject([{ ...days, reason: 'The boiler has given up.' }])
+  expect(await studio.visitor().read(listClosures)).toMatchObject([{ ...days, reason: 'The boiler has given up.' }])
 })
 
 test('can skip members who had nothing booked, and leaves excepted classes on', async () => {
@@ -86,10 +86,10 @@ test('can skip members who had nothing booked, and leaves excepted classes on', 
 
 test('returns the credit of a late cancellation in the same email', async () => {
   const { studio, ana, dora, days } = await twoDays()
-  const soon = await studio.class('Wednesday 12:00')
-  const booked: number = (await studio.books(ana, soon)).body.id
-  studio.itIs('Wednesday 10:30')
-  await studio.cancels(ana, booked)
+  const soon = await studio.createClass('Wednesday 12:00')
+  const booked: number = (await ana.book(soon)).body.id
+  studio.travelTo('Wednesday 10:30')
+  await ana.cancel(booked)
   const { classes } = await preview(dora, days.from, days.to)
   expect(classes).toMatchObject([{ id: soon, cancelledLate: [{ id: ana.id, firstName: 'Ana' }] }, {}])
   expect((await closeDaysAs(dora, days)).body).toMatchObject({ bookingsCancelled: 1, peopleTold: 3 })
@@ -102,7 +102,7 @@ test('returns the credit of a late cancellation in the same email', async () => 
 
 test('leaves a started class alone', async () => {
   const { studio, dora, days, thursday } = await twoDays()
-  studio.itIs('Wednesday 10:00')
+  studio.travelTo('Wednesday 10:00')
   expect((await preview(dora, days.from, days.to)).classes.map(({ id }) => id)).toEqual([thursday])
   expect((await closeDaysAs(dora, days)).body).toMatchObject({ classes: 1 })
 })
@@ -131,17 +131,17 @@ describe('opening days again', () => {
       body: { message: 'The days are open again. 2 classes are back, without bookings.', classes: 2 },
     })
     expect(await openDaysAs(dora, body.id)).toBeRefused(contract.closureRefusals.closure_not_found)
-    expect((await studio.visitor().reads(listClasses)).filter(({ id }) => id !== 3)).toMatchObject([
+    expect((await studio.visitor().read(listClasses)).filter(({ id }) => id !== 3)).toMatchObject([
       { id: wednesday, bookedCount: 0 },
       { id: thursday, bookedCount: 0 },
     ])
     expect(await studio.creditsOf(ana)).toBe(10)
-    expect(await studio.visitor().reads(listClosures)).toEqual([])
+    expect(await studio.visitor().read(listClosures)).toEqual([])
   })
 
   test('leaves off what another closure keeps, and deleted or started classes; leaves reactivated ones on', async () => {
     const { studio, dora, days, wednesday, thursday } = await twoDays()
-    const other = await studio.class('Thursday 15:00')
+    const other = await studio.createClass('Thursday 15:00')
     const [whole, thursdays] = [
       await closeDaysAs(dora, days),
       await closeDaysAs(dora, { from: '2026-12-10', to: '2026-12-10', reason: 'A funeral' }),
@@ -154,8 +154,8 @@ describe('opening days again', () => {
     expect(await listClassesAs(studio.visitor())).toContain(thursday)
 
     const again = await closeDaysAs(dora, days)
-    studio.itIs('Wednesday 10:00')
-    await studio.logsIn(dora)
+    studio.travelTo('Wednesday 10:00')
+    await studio.logIn(dora)
     expect((await openDaysAs(dora, again.body.id)).body).toMatchObject({ classes: 1 })
     expect(await listClassesAs(studio.visitor())).not.toContain(wednesday)
   })
@@ -173,7 +173,7 @@ describe('creating a class on a closed day', () => {
     const weekly = { isRepeating: true, repeatFrequency: 'weekly' }
     const series = await creates({ ...weekly, date: '2026-12-17', repeatUntilDate: '2027-01-08' })
     expect([series.status, series.body.date]).toEqual([201, '2026-12-17'])
-    const dates = (await studio.visitor().reads(listClasses)).map(({ date }) => date)
+    const dates = (await studio.visitor().read(listClasses)).map(({ date }) => date)
     expect(dates).toEqual(['2026-12-17', '2026-12-24', '2027-01-07'])
     expect(await creates({ ...weekly, date: '2026-12-25', repeatUntilDate: '2026-12-31' })).toBeRefused(
       timetableRefusals.studio_closed,
@@ -189,7 +189,7 @@ describe('creating a class on a closed day', () => {
       const made = { ...weekly, date: date.toString(), repeatUntilDate: date.add({ weeks: 3 }).toString() }
       const answers = await Promise.all([closeDaysAs(dora, { from, to }), dora.call(createClass, { body: made })])
       expect(answers.map(({ status }) => status)).toEqual([201, 201])
-      const open = (await studio.visitor().reads(listClasses, { query: { from, to } })).length
+      const open = (await studio.visitor().read(listClasses, { query: { from, to } })).length
       expect(open).toBe(0)
     }
   })
@@ -217,8 +217,8 @@ test('closing needs as many statements for forty classes as for two', async () =
     const dates = Array.from({ length: count }, (_, day) =>
       Temporal.PlainDate.from(first).add({ days: day }).toString(),
     )
-    const ids = await Promise.all(dates.map((date) => studio.class({ at: `${date} 10:00`, places: 1 })))
-    await Promise.all(ids.map((id) => studio.books(eva as Person, id)))
+    const ids = await Promise.all(dates.map((date) => studio.createClass({ at: `${date} 10:00`, places: 1 })))
+    await Promise.all(ids.map((id) => (eva as Person).book(id)))
     await Promise.all(ids.map((id) => joinAs(frank as Person, id)))
     return { from: first, to: dates.at(-1) }
   }

@@ -1,6 +1,6 @@
 import { recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { BeginAgain, type Reader, type Tx } from '#platform/database/database.ts'
+import { type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import {
   classesForUpdate,
   classesToClose,
@@ -55,7 +55,7 @@ export async function closeDays(
   const locked = await classesForUpdate(tx, meant)
   // A class was moved or deleted while we waited for its lock.
   const still = new Set((await classesToClose(tx, days, now)).map(({ id }) => id))
-  if (meant.some((id) => !still.has(id))) throw new BeginAgain('a class is no longer in these days')
+  if (meant.some((id) => !still.has(id))) throw new RetryTransaction('a class is no longer in these days')
   const active = locked.filter(({ isActive }) => isActive)
   const { cancelled, lost } = await takeOffClasses(tx, admin, active, now, {
     reason: `The studio is closed: ${reason}`,

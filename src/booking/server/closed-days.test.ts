@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { createClass, timetableRefusals } from '#timetable/contract.ts'
+import { copyWeek, shiftClassesInBulk } from '../contract-bulk.ts'
 import { closeDays, openDays } from '../contract-closures.ts'
-import { copyWeek, shiftSeveral } from '../contract-several.ts'
 import {
   createSeriesAndNeighbours,
   describeClasses,
@@ -14,15 +14,15 @@ import {
 
 const CHRISTMAS = { from: '2026-12-22', to: '2026-12-28', reason: 'Christmas' }
 const close = (admin: Person, body: object = CHRISTMAS) => admin.call(closeDays, { body })
-const shiftAs = (admin: Person, body: object) => admin.call(shiftSeveral, { body: { minutes: 0, ...body } })
+const shiftAs = (admin: Person, body: object) => admin.call(shiftClassesInBulk, { body: { minutes: 0, ...body } })
 const copy = (admin: Person, body: object) => admin.call(copyWeek, { body })
 const datesOf = async (person: Person) => (await listClassesAs(person)).map(({ date }) => date)
 
 /** Ana has booked a class on Tuesday 15 December; the studio is closed the week after. */
 async function beforeChristmas() {
   const story = await openStudio({ now: 'Monday 09:00' })
-  const id = await story.studio.class({ at: '2026-12-15 18:00', title: 'Evening' })
-  await story.studio.books(story.ana, id)
+  const id = await story.studio.createClass({ at: '2026-12-15 18:00', title: 'Evening' })
+  await story.ana.book(id)
   await close(story.dora)
   return { ...story, id }
 }
@@ -43,7 +43,7 @@ describe('moving a class onto a closed day', () => {
 
   test('is refused in a shift, with all the others, until confirmed', async () => {
     const { studio, dora, id } = await beforeChristmas()
-    const free = await studio.class({ at: '2026-12-14 18:00', title: 'Free' })
+    const free = await studio.createClass({ at: '2026-12-14 18:00', title: 'Free' })
     const move = { classIds: [free, id], days: 7 }
     const before = describeClasses(await listClassesAs(dora))
     expect(await shiftAs(dora, move)).toBeRefused(timetableRefusals.studio_closed)
@@ -62,10 +62,10 @@ describe('moving a class onto a closed day', () => {
 
   test('needs no confirmation while inactive, or when the day does not change', async () => {
     const { studio, dora } = await beforeChristmas()
-    const off = await studio.class({ at: '2026-12-16 18:00', title: 'Off' })
+    const off = await studio.createClass({ at: '2026-12-16 18:00', title: 'Off' })
     await editClassAs(dora, off, { isActive: false })
     expect(await editClassAs(dora, off, { date: '2026-12-23' })).toMatchObject({ status: 200 })
-    const kept = await studio.class({ at: '2026-12-21 18:00', title: 'Kept' })
+    const kept = await studio.createClass({ at: '2026-12-21 18:00', title: 'Kept' })
     await editClassAs(dora, kept, { date: '2026-12-24', onClosedDay: true })
     const stays = { title: 'Still there', date: '2026-12-24', startTime: '17:00', endTime: '17:45', isActive: true }
     expect(await editClassAs(dora, kept, stays)).toMatchObject({ status: 200 })
@@ -76,7 +76,7 @@ describe('moving a class onto a closed day', () => {
     for (let week = 0; week < 5; week++) {
       const date = Temporal.PlainDate.from('2027-02-01').add({ weeks: 2 * week })
       const closed = date.add({ days: 3 }).toString()
-      const [edited, shifted] = [await studio.class(`${date} 09:00`), await studio.class(`${date} 12:00`)]
+      const [edited, shifted] = [await studio.createClass(`${date} 09:00`), await studio.createClass(`${date} 12:00`)]
       await Promise.all([
         close(dora, { from: closed, to: closed, reason: 'Illness' }),
         editClassAs(dora, edited, { date: closed }),
@@ -90,7 +90,7 @@ describe('moving a class onto a closed day', () => {
 describe('reactivating a class on a closed day', () => {
   test('is refused until the admin confirms it', async () => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
-    const id = await studio.class('2026-12-23 10:00')
+    const id = await studio.createClass('2026-12-23 10:00')
     await close(dora)
     expect(await editClassAs(dora, id, { isActive: true })).toBeRefused(timetableRefusals.studio_closed)
     expect(await listClassesAs(studio.visitor())).toEqual([])
@@ -101,7 +101,7 @@ describe('reactivating a class on a closed day', () => {
 
   test('and deactivating it again keeps it off when the days are opened', async () => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
-    const [byHand, other] = [await studio.class('2026-12-23 10:00'), await studio.class('2026-12-23 12:00')]
+    const [byHand, other] = [await studio.createClass('2026-12-23 10:00'), await studio.createClass('2026-12-23 12:00')]
     const { body: closure } = await close(dora)
     await editClassAs(dora, byHand, { isActive: true, onClosedDay: true })
     await editClassAs(dora, byHand, { isActive: false })

@@ -19,7 +19,7 @@ const story = shareStudio()
 describe('editing a class', () => {
   test('changes only the fields sent', async () => {
     const { studio, dora, ana } = await openStudio()
-    const id = await studio.class('Tuesday 18:00')
+    const id = await studio.createClass('Tuesday 18:00')
     const [before] = await listClassesAs(ana)
     studio.clock.advance({ minutes: 5 })
     const { status, body } = await editClassAs(dora, id, { title: 'Gentle Reformer', bookedCount: 2, colour: 'blue' })
@@ -40,8 +40,8 @@ describe('editing a class', () => {
 
   test('moves a class by wall time with its bookings, and emails their members', async () => {
     const { studio, dora, ana } = await openStudio()
-    const id = await studio.class('Tuesday 18:00')
-    await studio.books(ana, id)
+    const id = await studio.createClass('Tuesday 18:00')
+    await ana.book(id)
     const moved = { date: '2027-03-28', startTime: '09:30', endTime: '10:15' }
     expect((await editClassAs(dora, id, moved)).body).toMatchObject({ ...moved, bookedCount: 1 })
     expect(await upcomingOf(ana)).toMatchObject([
@@ -56,7 +56,7 @@ describe('editing a class', () => {
 
   test('can move an empty class into the past, and end it before it starts', async () => {
     const { studio, dora } = await openStudio()
-    const id = await studio.class('Tuesday 18:00')
+    const id = await studio.createClass('Tuesday 18:00')
     const wall = { date: '2020-01-01', startTime: '18:00', endTime: '17:00' }
     expect(await editClassAs(dora, id, wall)).toMatchObject({ status: 200, body: wall })
   })
@@ -74,7 +74,7 @@ describe('editing a class', () => {
     const { studio, dora } = await openStudio()
     const { series } = await createSeriesAndNeighbours(studio, dora)
     // At its very start the first class counts as started.
-    studio.itIs('2026-12-08 18:00')
+    studio.travelTo('2026-12-08 18:00')
     const answer = await editClassAs(dora, series[1] ?? 0, {
       startTime: '17:30',
       endTime: '18:15',
@@ -127,10 +127,10 @@ describe('editing a class', () => {
   test('cannot reduce places below bookings in any class, and then changes none', async () => {
     const { studio, dora, ana, boris } = await openStudio()
     const { series, alone } = await createSeriesAndNeighbours(studio, dora)
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 1)
-    await studio.books(ana, alone)
-    await studio.books(boris, alone)
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 1)
+    await ana.book(alone)
+    await boris.book(alone)
     const before = await listClassesAs(dora)
     const edit = { maxParticipants: 1, title: 'Private', applyToRecurring: true }
     expect(await editClassAs(dora, series[0] ?? 0, edit)).toBeRefused(timetableRefusals.capacity_below_bookings)
@@ -153,7 +153,7 @@ describe('editing a class', () => {
     [{ applyToRecurring: 'all' }, 'applyToRecurring', 'Please send true or false'],
   ])('refuses %j next to the field', async (body, path, message) => {
     const { studio, dora } = story
-    const id = await studio.class('Tuesday 18:00')
+    const id = await studio.createClass('Tuesday 18:00')
     const before = await listClassesAs(dora)
     expect(await editClassAs(dora, id, body)).toMatchObject({
       status: 400,
@@ -164,7 +164,7 @@ describe('editing a class', () => {
 
   test('is for admins, and existing classes', async () => {
     const { studio, dora, ana } = await openStudio()
-    const id = await studio.class('Tuesday 18:00')
+    const id = await studio.createClass('Tuesday 18:00')
     for (const [person, refusal] of [
       [ana, commonRefusals.forbidden],
       [studio.visitor(), commonRefusals.unauthorized],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { KeptMail } from '#messages/server/mailbox-files.ts'
+import type { StoredMail } from '#messages/server/mailbox-files.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 
 /** The calendar entry in an email. */
-const filesOf = ({ attachments }: KeptMail) =>
+const filesOf = ({ attachments }: StoredMail) =>
   attachments.map(({ filename, content }) => {
     const { method, events } = readCalendar(content)
     return { filename, method, events: events.map(({ uid, sequence, startsAt }) => ({ uid, sequence, startsAt })) }
@@ -15,15 +15,15 @@ const filesOf = ({ attachments }: KeptMail) =>
 /** Ana and Boris have booked Tuesday 13:00 and Thursday 12:00, Carl waits for both, Una is not involved. */
 async function twoFullClasses() {
   const { studio, ana, boris, dora } = await openStudio()
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 2)
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 2)
   const carl = await studio.member('Carl', { health: true, credits: 2 })
   const una = await studio.member('Una', { health: true, credits: 2 })
-  const tuesday = await studio.class({ at: 'Tuesday 13:00', title: 'Gentle Reformer' })
-  const thursday = await studio.class({ at: 'Thursday 12:00', title: 'Reformer' })
-  await studio.books(una, await studio.class('Friday 10:00'))
+  const tuesday = await studio.createClass({ at: 'Tuesday 13:00', title: 'Gentle Reformer' })
+  const thursday = await studio.createClass({ at: 'Thursday 12:00', title: 'Reformer' })
+  await una.book(await studio.createClass('Friday 10:00'))
   for (const classId of [tuesday, thursday]) {
-    for (const member of [ana, boris]) expect((await studio.books(member, classId)).status).toBe(201)
+    for (const member of [ana, boris]) expect((await member.book(classId)).status).toBe(201)
     expect((await carl.call(joinWaitingList, { params: { id: classId } })).status).toBe(201)
   }
   const mails = await studio.mailbox()
@@ -50,7 +50,7 @@ test('moving one class and cancelling another sends exactly these emails', async
       .sort((a, b) => a.to.localeCompare(b.to))
   }
 
-  studio.itIs('Monday 10:00')
+  studio.travelTo('Monday 10:00')
   const body = { startTime: '15:00', endTime: '15:45' }
   expect((await dora.call(editClass, { params: { id: tuesday }, body })).status).toBe(200)
   const moved = (uid: string | undefined) => [
@@ -63,7 +63,7 @@ test('moving one class and cancelling another sends exactly these emails', async
     { to: carl.email, subject: `The class you are waiting for ${hasMoved}`, files: [] },
   ])
 
-  studio.itIs('Monday 11:00')
+  studio.travelTo('Monday 11:00')
   expect((await dora.call(deleteClass, { params: { id: thursday }, body: {} })).status).toBe(200)
   const ended = (uid: string | undefined) => [
     {
@@ -80,7 +80,7 @@ test('moving one class and cancelling another sends exactly these emails', async
   ])
 
   // The next run adds nothing.
-  studio.itIs('Monday 11:01')
+  studio.travelTo('Monday 11:01')
   await studio.server.workers['remind-members']({}, 'job')
   await studio.server.workers['complete-classes']({}, 'job')
   expect(await news()).toEqual([])

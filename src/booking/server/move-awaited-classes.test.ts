@@ -8,14 +8,14 @@ import { bookingRefusals } from '../refusals.ts'
 import { editClassAs, mailsOf, moveMails, openStudioWithBooking } from './classes-under-test.ts'
 
 const join = (person: Person, id: number) => person.call(joinWaitingList, { params: { id } })
-const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
+const upcomingOf = (person: Person) => person.read(listUpcomingBookings)
 
 /** Carl has the only place on Tuesday at 18:00; Ana (credits, health) is ahead of Boris, who has neither, on the waiting list. */
 async function awaited() {
   const story = await openStudio()
   const carl = await story.studio.member('Carl', { health: true, credits: 2 })
-  const id = await story.studio.class({ at: 'Tuesday 18:00', places: 1 })
-  const booking: number = (await story.studio.books(carl, id)).body.id
+  const id = await story.studio.createClass({ at: 'Tuesday 18:00', places: 1 })
+  const booking: number = (await carl.book(id)).body.id
   await join(story.ana, id)
   await join(story.boris, id)
   return { ...story, carl, id, booking }
@@ -24,7 +24,7 @@ async function awaited() {
 describe('a class with bookings or a waiting list', () => {
   test('cannot move into the past, alone or with similar classes, and then nothing changes', async () => {
     const { studio, ana, dora, id } = await openStudioWithBooking()
-    const later = await studio.class('2026-12-15 18:00')
+    const later = await studio.createClass('2026-12-15 18:00')
     for (const edit of [{ date: '2026-12-06' }, { date: '2026-12-07', startTime: '09:00' }]) {
       expect(await editClassAs(dora, id, edit)).toBeRefused(bookingRefusals.new_time_in_past)
     }
@@ -37,7 +37,7 @@ describe('a class with bookings or a waiting list', () => {
 
   test('can end later while it runs', async () => {
     const { studio, dora, id } = await openStudioWithBooking()
-    studio.itIs('Tuesday 18:20')
+    studio.travelTo('Tuesday 18:20')
     expect((await editClassAs(dora, id, { endTime: '19:00' })).status).toBe(200)
     expect(await editClassAs(dora, id, { endTime: '18:20' })).toBeRefused(bookingRefusals.new_time_in_past)
   })
@@ -71,7 +71,7 @@ describe('a member waiting for a class that the studio moves', () => {
     expect((await mailsOf(studio, ana, /waiting for/))[0]?.text).toContain('You keep your place on the waiting list')
     expect(await listWaitingAs(ana)).toMatchObject([{ classId: id, position: 1, needsConfirming: true }])
 
-    await studio.cancels(carl, booking)
+    await carl.cancel(booking)
     expect(await upcomingOf(ana)).toEqual([])
     for (const person of [ana, boris]) expect(await mailsOf(studio, person, /^A place is free/)).toHaveLength(1)
 
@@ -90,7 +90,7 @@ describe('a member waiting for a class that the studio moves', () => {
     await editClassAs(dora, id, { date: '2026-12-10' })
     expect((await join(eve, id)).body).toMatchObject({ isBooked: false, position: 3, needsConfirming: false })
     expect(await join(eve, id)).toBeRefused(waitingRefusals.already_on_waiting_list)
-    await studio.cancels(carl, booking)
+    await carl.cancel(booking)
     expect(await upcomingOf(eve)).toHaveLength(1)
     expect(await upcomingOf(ana)).toEqual([])
     for (const person of [ana, boris]) expect(await mailsOf(studio, person, /^A place is free/)).toEqual([])
@@ -103,7 +103,7 @@ describe('a member waiting for a class that the studio moves', () => {
     await editClassAs(dora, id, { date: '2026-12-11' })
     expect(await listWaitingAs(ana)).toMatchObject([{ needsConfirming: true }])
     expect(await moveMails(studio, ana)).toHaveLength(2)
-    studio.itIs('Friday 18:00')
+    studio.travelTo('Friday 18:00')
     expect(await join(ana, id)).toBeRefused(waitingRefusals.class_started)
   })
 
@@ -118,14 +118,14 @@ describe('a member waiting for a class that the studio moves', () => {
       expect(news[0]?.text).toContain('It has a free place')
       expect(news[0]?.text).toContain('/booking?date=2026-12-10')
     }
-    expect((await studio.books(ana, id)).status).toBe(201)
+    expect((await ana.book(id)).status).toBe(201)
     expect(await listWaitingAs(ana)).toEqual([])
   })
 
   test('gets a free place by confirming, even within 12 hours of the start', async () => {
     const { studio, ana, boris, dora, id } = await awaited()
     await editClassAs(dora, id, { date: '2026-12-07', startTime: '20:00', endTime: '20:45', maxParticipants: 2 })
-    studio.itIs('Monday 12:00')
+    studio.travelTo('Monday 12:00')
     expect((await join(boris, id)).body).toMatchObject({ isBooked: false, wouldBeSkipped: 'no_credit' })
     expect((await join(ana, id)).body).toMatchObject({ isBooked: true, wouldBeSkipped: null })
     expect(await upcomingOf(ana)).toMatchObject([{ classId: id }])
@@ -135,9 +135,9 @@ describe('a member waiting for a class that the studio moves', () => {
   })
 
   test('keeps the class out of the past even without bookings', async () => {
-    const { studio, ana, boris, carl, dora, id, booking } = await awaited()
-    await studio.cancels(carl, booking)
-    await studio.cancels(ana, (await upcomingOf(ana))[0]?.id ?? 0)
+    const { ana, boris, carl, dora, id, booking } = await awaited()
+    await carl.cancel(booking)
+    await ana.cancel((await upcomingOf(ana))[0]?.id ?? 0)
     expect(await listWaitingAs(boris)).toHaveLength(1)
     expect(await editClassAs(dora, id, { date: '2026-12-01' })).toBeRefused(bookingRefusals.new_time_in_past)
   })
@@ -148,11 +148,11 @@ test('moving a class never deadlocks with booking, cancelling, joining or confir
   await editClassAs(dora, id, { date: '2026-12-10' })
   const answers = await Promise.all([
     editClassAs(dora, id, { date: '2026-12-11' }),
-    studio.cancels(carl, booking),
+    carl.cancel(booking),
     join(ana, id),
     join(boris, id),
     editClassAs(dora, id, { date: '2026-12-12' }),
-    studio.books(carl, id),
+    carl.book(id),
   ])
   for (const { status } of answers) expect(status).toBeLessThan(500)
   // Everyone booked knows the latest time: from the move, or because they were booked after it.

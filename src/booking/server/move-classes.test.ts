@@ -6,7 +6,7 @@ import { cancelForMember, listUpcomingBookings, markAttendance, rescheduleBookin
 import { bookingRefusals } from '../refusals.ts'
 import { editClassAs, mailsOf, moveMails, openStudioWithBooking } from './classes-under-test.ts'
 
-const upcomingOf = (person: Person) => person.reads(listUpcomingBookings)
+const upcomingOf = (person: Person) => person.read(listUpcomingBookings)
 const passesOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body
 const remind = (studio: StudioUnderTest) => studio.server.workers['remind-members']({}, 'job')
 
@@ -62,10 +62,10 @@ describe('a member who booked a class that the studio moves', () => {
   test('is emailed once for each class of a series', async () => {
     const { studio, ana, dora } = await openStudio()
     const [first = 0, second = 0, inactive = 0] = await Promise.all(
-      ['2026-12-08 18:00', '2026-12-15 18:00', '2026-12-22 18:00'].map((at) => studio.class(at)),
+      ['2026-12-08 18:00', '2026-12-15 18:00', '2026-12-22 18:00'].map((at) => studio.createClass(at)),
     )
-    await studio.books(ana, first)
-    await studio.books(ana, second)
+    await ana.book(first)
+    await ana.book(second)
     await editClassAs(dora, inactive, { isActive: false })
     await editClassAs(dora, first, { date: '2026-12-09', applyToRecurring: true })
     expect((await moveMails(studio, ana)).sort()).toEqual([
@@ -78,10 +78,10 @@ describe('a member who booked a class that the studio moves', () => {
   test('gets the credit back when cancelling before the new start, even within 120 minutes', async () => {
     const { studio, ana, dora, id, booking } = await openStudioWithBooking()
     await editClassAs(dora, id, { date: '2026-12-09' })
-    studio.itIs('Wednesday 17:59:59')
-    expect((await studio.cancels(ana, booking)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
+    studio.travelTo('Wednesday 17:59:59')
+    expect((await ana.cancel(booking)).body).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
     expect(await studio.creditsOf(ana)).toBe(10)
-    expect((await ana.reads(listCredits))[0]).toMatchObject({
+    expect((await ana.read(listCredits))[0]).toMatchObject({
       kind: 'return',
       reason: 'The studio had moved the class',
     })
@@ -91,11 +91,11 @@ describe('a member who booked a class that the studio moves', () => {
 
   test('gets it back even if the class was moved within its last 120 minutes; nobody cancels after the new start', async () => {
     const { studio, ana, dora, id, booking } = await openStudioWithBooking()
-    studio.itIs('Tuesday 17:30')
+    studio.travelTo('Tuesday 17:30')
     await editClassAs(dora, id, { startTime: '18:30', endTime: '19:15' })
-    studio.itIs('Tuesday 18:30')
-    expect(await studio.cancels(ana, booking)).toBeRefused(bookingRefusals.too_late_to_cancel)
-    studio.itIs('Tuesday 18:29')
+    studio.travelTo('Tuesday 18:30')
+    expect(await ana.cancel(booking)).toBeRefused(bookingRefusals.too_late_to_cancel)
+    studio.travelTo('Tuesday 18:29')
     expect((await dora.call(cancelForMember, { params: { id: booking }, body: {} })).body).toMatchObject({
       paymentStatus: 'refunded',
     })
@@ -104,51 +104,51 @@ describe('a member who booked a class that the studio moves', () => {
   test('can choose another class until the new start, with the usual 120 minutes there', async () => {
     const { studio, ana, dora, id, booking } = await openStudioWithBooking()
     await editClassAs(dora, id, { date: '2026-12-09' })
-    const other = await studio.class('Wednesday 19:00')
-    studio.itIs('Wednesday 17:30')
+    const other = await studio.createClass('Wednesday 19:00')
+    studio.travelTo('Wednesday 17:30')
     const { status, body } = await ana.call(rescheduleBooking, { params: { id: booking }, body: { classId: other } })
     expect([status, body.movedFrom]).toEqual([201, null])
     expect(await studio.creditsOf(ana)).toBe(9)
-    expect((await studio.cancels(ana, body.id)).body.paymentStatus).toBe('forfeited')
+    expect((await ana.cancel(body.id)).body.paymentStatus).toBe('forfeited')
   })
 
   test('has the usual 120 minutes if they book after the move', async () => {
     const { studio, boris, dora, id } = await openStudioWithBooking()
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 1)
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 1)
     await editClassAs(dora, id, { date: '2026-12-09' })
-    const later = (await studio.books(boris, id)).body
+    const later = (await boris.book(id)).body
     expect(later.movedFrom).toBeNull()
-    studio.itIs('Wednesday 17:00')
-    expect((await studio.cancels(boris, later.id)).body.paymentStatus).toBe('forfeited')
+    studio.travelTo('Wednesday 17:00')
+    expect((await boris.cancel(later.id)).body.paymentStatus).toBe('forfeited')
     expect(await moveMails(studio, boris)).toEqual([])
   })
 
   test('keeps a booking after the pass expires; a returned credit extends it to 14 days', async () => {
     const { studio, boris, dora } = await openStudio()
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 1, 1)
-    const id = await studio.class('2027-01-05 18:00')
-    const booking = (await studio.books(boris, id)).body.id
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 1, 1)
+    const id = await studio.createClass('2027-01-05 18:00')
+    const booking = (await boris.book(id)).body.id
     await editClassAs(dora, id, { date: '2027-02-02' })
     expect(await upcomingOf(boris)).toHaveLength(1)
     // The pass has expired and is written off.
-    studio.itIs('2027-01-20 09:00')
-    await studio.logsIn(boris)
+    studio.travelTo('2027-01-20 09:00')
+    await studio.logIn(boris)
     await studio.server.workers['expire-passes']({}, 'job')
-    expect((await studio.cancels(boris, booking)).body.paymentStatus).toBe('refunded')
+    expect((await boris.cancel(booking)).body.paymentStatus).toBe('refunded')
     expect(await passesOf(boris)).toMatchObject([{ creditsRemaining: 1, expiresAt: '2027-02-03T23:59:59Z' }])
-    expect((await studio.books(boris, await studio.class('2027-02-03 10:00'))).status).toBe(201)
+    expect((await boris.book(await studio.createClass('2027-02-03 10:00'))).status).toBe(201)
   })
 
   test('is reminded of the new time; a pending reminder of the old one is never sent', async () => {
     const { studio, ana, dora, id } = await openStudioWithBooking()
-    studio.itIs('Monday 18:00')
+    studio.travelTo('Monday 18:00')
     await remind(studio)
     await editClassAs(dora, id, { date: '2026-12-10' })
     const reminders = async () => (await mailsOf(studio, ana, /^See you/)).map(({ subject }) => subject)
     expect(await reminders()).toEqual([])
-    studio.itIs('Wednesday 18:00')
+    studio.travelTo('Wednesday 18:00')
     await remind(studio)
     await remind(studio)
     expect(await reminders()).toEqual(['See you on Thursday 10 December at 18:00'])
@@ -158,7 +158,7 @@ describe('a member who booked a class that the studio moves', () => {
 
   test('is not also reminded if the class moves within the 24 hours', async () => {
     const { studio, ana, dora, id } = await openStudioWithBooking()
-    studio.itIs('Tuesday 09:00')
+    studio.travelTo('Tuesday 09:00')
     await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })
     await remind(studio)
     expect(await mailsOf(studio, ana, /^See you/)).toEqual([])
@@ -167,7 +167,7 @@ describe('a member who booked a class that the studio moves', () => {
 
 test('refuses to move a class with marked attendance into the future', async () => {
   const { studio, ana, dora, id, booking } = await openStudioWithBooking()
-  studio.itIs('Tuesday 18:01')
+  studio.travelTo('Tuesday 18:01')
   for (const status of ['completed', 'no_show']) {
     await dora.call(markAttendance, { params: { id: booking }, body: { status } })
     expect(await editClassAs(dora, id, { date: '2026-12-10' })).toBeRefused(bookingRefusals.attendance_marked)

@@ -6,7 +6,7 @@ import type { Tx } from '#platform/database/database.ts'
 import { classesWithHeldPlaces, classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SkipReason } from '../contract-waiting.ts'
-import { freedPlaceAt, whySkipped } from '../rules.ts'
+import { freedPlaceAt, skipReasonOf } from '../rules.ts'
 import { checkPlace, createBooking, SELF_SERVICE } from './book-class.ts'
 import { toClassFacts } from './queries.ts'
 import { findLine, findWaiter, findWaitingFor, removeFromWaitingList, type WaitingMember } from './waiting-queries.ts'
@@ -14,7 +14,7 @@ import { findLine, findWaiter, findWaitingFor, removeFromWaitingList, type Waiti
 /**
  * Offers free places of classes to their waiting lists; call it in the transaction that frees them. At least 12 hours before
  * the start the first member who can take it is booked and emailed; later, or if nobody can, the whole list is emailed and the
- * first to book gets the place. At night the place is held until the morning: {@link handOutHeldPlaces}.
+ * first to book gets the place. At night the place is held until the morning: {@link offerHeldPlaces}.
  */
 export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal.Instant): Promise<void> {
   // Most classes have no waiting list, so they need not be read.
@@ -26,10 +26,10 @@ export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal
 }
 
 /** Offers the places that were held overnight; one without a waiting list by now is free for anyone. */
-export async function handOutHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<void> {
+export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<void> {
   const held = await classesWithHeldPlaces(tx)
   const ids = held.map(({ id }) => id)
-  await lockPassesAround(tx, ids)
+  await lockPassesForFreedPlaces(tx, ids)
   const awaited = new Set((await findWaitingFor(tx, ids)).map(({ classId }) => classId))
   for (const offered of held) {
     if (!awaited.has(offered.id)) await holdPlaces(tx, [offered.id], 0)
@@ -66,7 +66,7 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
       line.push(waiting)
       continue
     }
-    const because = whySkipped(await findWaiter(tx, waiting.userId, now), offered)
+    const because = skipReasonOf(await findWaiter(tx, waiting.userId, now), offered)
     if (because) line.push({ ...waiting, because })
     else if (await assignPlace(tx, open, waiting, now)) free -= 1
   }
@@ -80,7 +80,7 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
  * Locks the passes of everyone who may pay or be paid back when places in these (locked) classes become free, before any
  * moves: two classes given up crosswise then cannot deadlock.
  */
-export async function lockPassesAround(tx: Tx, classIds: number[], givingUp?: string): Promise<void> {
+export async function lockPassesForFreedPlaces(tx: Tx, classIds: number[], givingUp?: string): Promise<void> {
   const waiting = (await findWaitingFor(tx, classIds)).map(({ userId }) => userId)
   const affected = new Set(givingUp ? [...waiting, givingUp] : waiting)
   if (affected.size > 0) await lockPassesOf(tx, [...affected])

@@ -11,7 +11,7 @@ type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boo
  * Whether a queued mail is about a booking or class that was cancelled or moved since, or about closed days that are open
  * again. Checked when it is sent, which an outage may delay for hours.
  */
-export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean> {
+export async function isOutdated(reader: Reader, job: MailJob): Promise<boolean> {
   switch (job.mail) {
     case 'booking-confirmed':
     case 'booking-rescheduled':
@@ -33,7 +33,7 @@ export async function isOvertaken(reader: Reader, job: MailJob): Promise<boolean
 }
 
 /** Whether a mail offers a place in a class that has started, or reminds of one: restored backups may hold such mails. */
-export function isTooLate({ mail, data }: MailJob, now: Temporal.Instant): boolean {
+export function isPastItsClass({ mail, data }: MailJob, now: Temporal.Instant): boolean {
   const offersOrReminds = mail === 'place-free' || mail === 'class-reminder'
   return offersOrReminds && Temporal.Instant.compare(Temporal.Instant.from(data.class.startsAt), now) <= 0
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { createClass, timetableRefusals } from '#timetable/contract.ts'
-import { copyWeek, extendSeries, shiftSeveral } from '../contract-several.ts'
+import { copyWeek, extendSeries, shiftClassesInBulk } from '../contract-bulk.ts'
 import { describeClasses, editClassAs, listClassesAs } from './classes-under-test.ts'
 
 const create = (admin: Person, body: object) =>
@@ -13,7 +13,7 @@ const ASKS = { ifNoOverlap: true }
 /** A class on Tuesday 15 December from 18:00 to 18:45. */
 async function evening() {
   const story = await openStudio({ now: 'Monday 09:00' })
-  const id = await story.studio.class({ at: '2026-12-15 18:00', title: 'Evening' })
+  const id = await story.studio.createClass({ at: '2026-12-15 18:00', title: 'Evening' })
   return { ...story, id }
 }
 
@@ -57,7 +57,7 @@ test('names at most three overlapping classes of a series', async () => {
 
 test('checks an edit only if it moves or activates the class', async () => {
   const { studio, dora, id } = await evening()
-  const other = await studio.class({ at: '2026-12-15 12:00', title: 'Noon' })
+  const other = await studio.createClass({ at: '2026-12-15 12:00', title: 'Noon' })
   const move = { startTime: '18:30', endTime: '19:15' }
   expect(await editClassAs(dora, other, { ...move, ...ASKS })).toBeRefused(timetableRefusals.classes_overlap)
   expect(await editClassAs(dora, other, move)).toMatchObject({ status: 200 })
@@ -67,10 +67,10 @@ test('checks an edit only if it moves or activates the class', async () => {
 
 test('does not compare classes shifted together', async () => {
   const { studio, dora, id } = await evening()
-  const beside = await studio.class({ at: '2026-12-15 18:15', title: 'Beside' })
-  await studio.class({ at: '2026-12-16 18:15', title: 'Tomorrow' })
+  const beside = await studio.createClass({ at: '2026-12-15 18:15', title: 'Beside' })
+  await studio.createClass({ at: '2026-12-16 18:15', title: 'Tomorrow' })
   const shift = (days: number) =>
-    dora.call(shiftSeveral, { body: { classIds: [id, beside], days, minutes: 0, ...ASKS } })
+    dora.call(shiftClassesInBulk, { body: { classIds: [id, beside], days, minutes: 0, ...ASKS } })
   expect(await shift(1)).toBeRefused(timetableRefusals.classes_overlap)
   expect(await shift(2)).toMatchObject({ status: 200, body: { classes: 2 } })
 })
@@ -78,8 +78,8 @@ test('does not compare classes shifted together', async () => {
 test('checks copied weeks and extended series, which are accepted without `ifNoOverlap`', async () => {
   const { studio, dora } = await evening()
   const { body: series } = await create(dora, { ...WEEKLY, date: '2026-12-16', repeatUntilDate: '2026-12-17' })
-  await studio.class({ at: '2026-12-22 18:15', title: 'Next week' })
-  await studio.class({ at: '2026-12-30 18:15', title: 'Later still' })
+  await studio.createClass({ at: '2026-12-22 18:15', title: 'Next week' })
+  await studio.createClass({ at: '2026-12-30 18:15', title: 'Later still' })
   const copy = { from: '2026-12-14', to: '2026-12-21' }
   const before = describeClasses(await listClassesAs(dora))
   expect(await dora.call(copyWeek, { body: { ...copy, ...ASKS } })).toBeRefused(timetableRefusals.classes_overlap)

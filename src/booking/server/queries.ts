@@ -6,7 +6,7 @@ import { toDecimal } from '#foundation/money.ts'
 import type { CalendarEntry, MailedBooking } from '#messages/mail.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { countedFrom, likePattern, paged } from '#platform/database/paging.ts'
+import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking, BookingOrder } from '../contract.ts'
 import { type BookingRow, bookings } from '../tables.ts'
@@ -93,7 +93,7 @@ export async function bookingsOf(
     .where(eq(bookings.userId, userId))
     .orderBy(desc(classes.startsAt), desc(bookings.id))
     .$dynamic()
-  return await paged(rows, options)
+  return await limitToPage(rows, options)
 }
 
 /** A member's confirmed bookings of classes that have not started, next first. */
@@ -141,17 +141,17 @@ export async function allBookings(
     )
     .orderBy(...ORDERS[order])
     .$dynamic()
-  return await paged(rows, options)
+  return await limitToPage(rows, options)
 }
 
-/** How many bookings the filter finds, counted no further than {@link countedFrom} says. */
+/** How many bookings the filter finds, counted no further than {@link countFrom} says. */
 export async function countBookings(reader: Reader, options: BookingFilter & { offset?: number }) {
   const found = reader
     .select({ id: bookings.id })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .where(matchesFilter(reader, options))
-  return await countedFrom(reader, found, options.offset)
+  return await countFrom(reader, found, options.offset)
 }
 
 function matchesFilter(reader: Reader, filter: BookingFilter) {
@@ -217,7 +217,7 @@ export async function bookingForUpdate(tx: Tx, id: number): Promise<BookingRow |
 }
 
 /** The classes in which a member has a confirmed booking. */
-export async function classesHeldBy(reader: Reader, userId: string): Promise<number[]> {
+export async function bookedClassIdsOf(reader: Reader, userId: string): Promise<number[]> {
   const rows = await reader
     .select({ classId: bookings.classId })
     .from(bookings)
@@ -243,7 +243,7 @@ export async function findOwnBookingWithClass(
  * The upcoming bookings of a member who is about to be erased, as mails cancel them: no row will be left to count up the
  * calendar sequence, so it is done here.
  */
-export async function bookingsEnding(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
+export async function cancellationsOnErasure(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
   const rows = await upcomingBookingsOf(tx, userId, now)
   return rows.map(({ booking, class: studioClass }) =>
     toMailedBooking({ ...booking, cancelledAt: now, calendarSequence: booking.calendarSequence + 1 }, studioClass),

@@ -14,8 +14,8 @@ async function sixtyMembers(studio: StudioUnderTest) {
 test('sixty concurrent bookings of two places: two succeed, the others keep their credit', async () => {
   const { studio } = await openStudio()
   const racers = await sixtyMembers(studio)
-  const duo = await studio.class('Tuesday 18:00')
-  const answers = await Promise.all(racers.map((racer) => studio.books(racer, duo)))
+  const duo = await studio.createClass('Tuesday 18:00')
+  const answers = await Promise.all(racers.map((racer) => racer.book(duo)))
 
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
   for (const answer of answers.filter(({ status }) => status !== 201)) {
@@ -29,14 +29,14 @@ test('sixty concurrent bookings of two places: two succeed, the others keep thei
 test('the same race oversells without row locks', async () => {
   const { studio } = await openStudio()
   const racers = (await sixtyMembers(studio)).slice(0, 8)
-  const duo = await studio.class('Tuesday 18:00')
+  const duo = await studio.createClass('Tuesday 18:00')
   const { pool } = studio.server.database
   await pool.query('alter table classes drop constraint a_class_is_never_oversold')
   takeRowLocksAway()
   // Holds every booking between its checks and its insert, until all have checked.
   const gate = await pool.connect()
   await gate.query('begin; lock table bookings in exclusive mode')
-  const race = Promise.all(racers.map((racer) => studio.books(racer, duo)))
+  const race = Promise.all(racers.map((racer) => racer.book(duo)))
   const waiting = "select count(*) from pg_locks where relation = 'bookings'::regclass and not granted"
   await vi.waitUntil(async () => Number((await gate.query(waiting)).rows[0].count) === racers.length, PATIENCE)
   await gate.query('commit')
@@ -72,9 +72,9 @@ test('six concurrent bookings with one credit: one succeeds', async () => {
   const { studio } = await openStudio()
   const racer = await studio.member('Racer', { health: true, credits: 1 })
   const classes = await Promise.all(
-    ['07:00', '08:00', '09:00', '10:00', '11:00', '12:00'].map((time) => studio.class(`Friday ${time}`)),
+    ['07:00', '08:00', '09:00', '10:00', '11:00', '12:00'].map((time) => studio.createClass(`Friday ${time}`)),
   )
-  const answers = await Promise.all(classes.map((id) => studio.books(racer, id)))
+  const answers = await Promise.all(classes.map((id) => racer.book(id)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   for (const answer of answers.filter(({ status }) => status !== 201)) {
     expect(answer).toBeRefused(bookingRefusals.no_credits)
@@ -84,8 +84,8 @@ test('six concurrent bookings with one credit: one succeeds', async () => {
 
 test('ten concurrent bookings by one member get one place and pay once', async () => {
   const { studio, ana } = await openStudio()
-  const duo = await studio.class('Tuesday 18:00')
-  const answers = await Promise.all(Array.from({ length: 10 }, () => studio.books(ana, duo)))
+  const duo = await studio.createClass('Tuesday 18:00')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ana.book(duo)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
   for (const answer of answers.filter(({ status }) => status !== 201)) {
     expect(answer).toBeRefused(bookingRefusals.already_booked)
@@ -98,13 +98,13 @@ test('concurrent bookings and cancellations keep ledger, places and credits cons
   const members = await Promise.all(
     ['Ann', 'Ben', 'Cat', 'Dan'].map((name) => studio.member(name, { health: true, credits: 3 })),
   )
-  const classes = await Promise.all(['09:00', '10:00', '11:00'].map((time) => studio.class(`Friday ${time}`)))
+  const classes = await Promise.all(['09:00', '10:00', '11:00'].map((time) => studio.createClass(`Friday ${time}`)))
   await Promise.all(
     members.flatMap((member) =>
       classes.map(async (id) => {
-        const { status, body } = await studio.books(member, id)
-        if (status === 201) await studio.cancels(member, body.id)
-        await studio.books(member, id)
+        const { status, body } = await member.book(id)
+        if (status === 201) await member.cancel(body.id)
+        await member.book(id)
       }),
     ),
   )
@@ -126,16 +126,16 @@ test('concurrent bookings and cancellations keep ledger, places and credits cons
 test('a freed place goes to the first waiting member while others book, join and leave', async () => {
   const { studio, ana } = await openStudio()
   const racers = (await sixtyMembers(studio)).slice(0, 20)
-  const single = await studio.class({ at: 'Tuesday 18:00', places: 1 })
-  const booking = (await studio.books(ana, single)).body
+  const single = await studio.createClass({ at: 'Tuesday 18:00', places: 1 })
+  const booking = (await ana.book(single)).body
   const [first, second] = [defined(racers[0]), defined(racers[1])]
   const others = racers.slice(2)
   const joins = (person: typeof first) => person.call(joinWaitingList, { params: { id: single } })
   await joins(first)
   await joins(second)
   const answers = await Promise.all([
-    ...others.slice(0, 9).map((racer) => studio.books(racer, single)),
-    studio.cancels(ana, booking.id),
+    ...others.slice(0, 9).map((racer) => racer.book(single)),
+    ana.cancel(booking.id),
     ...others.slice(9).map(joins),
     second.call(leaveWaitingList, { params: { id: single } }),
   ])
@@ -154,17 +154,17 @@ test('places given up crosswise are assigned without deadlock, once per credit',
     await studio.member('Lee', { health: true, credits: 2 }),
   ]
   const classes = await Promise.all(
-    ['09:00', '10:00', '11:00', '12:00'].map((time) => studio.class({ at: `Friday ${time}`, places: 1 })),
+    ['09:00', '10:00', '11:00', '12:00'].map((time) => studio.createClass({ at: `Friday ${time}`, places: 1 })),
   )
   const [a = 0, b = 0, c = 0, d = 0] = classes
   const held = [
-    [kim, (await studio.books(kim, a)).body.id, b],
-    [kim, (await studio.books(kim, c)).body.id, d],
-    [lee, (await studio.books(lee, b)).body.id, a],
-    [lee, (await studio.books(lee, d)).body.id, c],
+    [kim, (await kim.book(a)).body.id, b],
+    [kim, (await kim.book(c)).body.id, d],
+    [lee, (await lee.book(b)).body.id, a],
+    [lee, (await lee.book(d)).body.id, c],
   ] as const
   for (const [person, , awaited] of held) await person.call(joinWaitingList, { params: { id: awaited } })
-  const answers = await Promise.all(held.map(([person, booking]) => studio.cancels(person, booking)))
+  const answers = await Promise.all(held.map(([person, booking]) => person.cancel(booking)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   for (const id of classes) expect((await holders(studio, id)).length).toBeLessThanOrEqual(1)
   for (const person of [kim, lee]) {

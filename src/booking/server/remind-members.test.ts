@@ -5,21 +5,21 @@ import { openStudio } from '#testing/studio-under-test.ts'
 test('reminds of every confirmed booking once, 24 hours before', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   const carl = await studio.member('Carl', { health: true, credits: 2 })
-  const evening = await studio.class('Wednesday 18:00')
-  await studio.books(ana, evening)
-  const cancelled = (await studio.books(carl, evening)).body.id
-  await studio.cancels(carl, cancelled)
-  await studio.books(ana, await studio.class('Friday 10:00'))
+  const evening = await studio.createClass('Wednesday 18:00')
+  await ana.book(evening)
+  const cancelled = (await carl.book(evening)).body.id
+  await carl.cancel(cancelled)
+  await ana.book(await studio.createClass('Friday 10:00'))
   const remind = () => studio.server.workers['remind-members']({}, 'job')
   const reminded = async (person: Person) =>
     (await studio.mailTo(person))
       .filter(({ subject }) => subject === 'See you on Wednesday 9 December at 18:00')
       .map(({ text }) => text)
 
-  studio.itIs('Tuesday 17:59:59')
+  studio.travelTo('Tuesday 17:59:59')
   await remind()
   expect(await reminded(ana)).toEqual([])
-  studio.itIs('Tuesday 18:00')
+  studio.travelTo('Tuesday 18:00')
   // Two concurrent processes, and the same job again.
   await Promise.all([remind(), remind()])
   await remind()
@@ -28,15 +28,15 @@ test('reminds of every confirmed booking once, 24 hours before', async () => {
   expect(await reminded(carl)).toEqual([])
 
   // A member who books within those hours has just been emailed.
-  expect((await studio.books(carl, evening)).status).toBe(201)
+  expect((await carl.book(evening)).status).toBe(201)
   await remind()
   expect(await reminded(carl)).toEqual([])
 })
 
 test('drops a delayed reminder once the class has started', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
-  await studio.books(ana, await studio.class('Wednesday 18:00'))
-  studio.itIs('Wednesday 18:00')
+  await ana.book(await studio.createClass('Wednesday 18:00'))
+  studio.travelTo('Wednesday 18:00')
   await studio.server.workers['remind-members']({}, 'job')
   expect((await studio.mailTo(ana)).filter(({ subject }) => /^See you/.test(subject))).toEqual([])
 })

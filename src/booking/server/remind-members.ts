@@ -51,10 +51,10 @@ export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<numb
 }
 
 /** When a booking was reminded of, by its calendar id, which survives a restore. */
-export type Reminded = { calendarUid: string; remindedAt: Temporal.Instant }
+export type SentReminder = { calendarUid: string; remindedAt: Temporal.Instant }
 
 /** Reminders sent for upcoming bookings. */
-export async function remindedOf(reader: Reader, now: Temporal.Instant): Promise<Reminded[]> {
+export async function sentReminders(reader: Reader, now: Temporal.Instant): Promise<SentReminder[]> {
   const rows = await reader
     .select({ calendarUid: bookings.calendarUid, remindedAt: sql<string>`${bookings.remindedAt}::text` })
     .from(bookings)
@@ -64,7 +64,7 @@ export async function remindedOf(reader: Reader, now: Temporal.Instant): Promise
 }
 
 /** Marks bookings as reminded of: it happened after the moment to which the database was restored. */
-export async function keepReminders(tx: Tx, reminded: readonly Reminded[]): Promise<void> {
+export async function restoreReminders(tx: Tx, reminded: readonly SentReminder[]): Promise<void> {
   for (const { calendarUid, remindedAt } of reminded) {
     await tx
       .update(bookings)

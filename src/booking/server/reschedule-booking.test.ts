@@ -12,8 +12,8 @@ const upcoming = async (person: Person) =>
 
 test('moves a booking to another class: same credit, old place free, one email with the new time', async () => {
   const { studio, ana, boris } = await openStudio()
-  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
-  const booking = (await studio.books(ana, tuesday)).body
+  const [tuesday, friday] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Friday 10:00')]
+  const booking = (await ana.book(tuesday)).body
 
   expect(await moveAs(boris, booking.id, friday)).toBeRefused(bookingRefusals.booking_not_found)
   const { status, body } = await moveAs(ana, booking.id, friday)
@@ -33,20 +33,23 @@ test('moves a booking to another class: same credit, old place free, one email w
   expect(moved[0]?.attachments).toHaveLength(1)
   expect(moved[0]?.text).toContain('To get your credit back, cancel before')
   expect(await moveAs(ana, booking.id, tuesday)).toBeRefused(bookingRefusals.booking_not_confirmed)
-  await moveAs(ana, body.id, await studio.class('Monday 10:30'))
+  await moveAs(ana, body.id, await studio.createClass('Monday 10:30'))
   expect((await studio.mailTo(ana)).at(-1)?.text).toContain('you will not get the credit back if you cancel')
 })
 
 test('a refused move leaves booking, place and credit unchanged', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
   const carl = await studio.member('Carl', { health: true, credits: 1 })
-  const [old, full] = [await studio.class('Tuesday 18:00'), await studio.class({ at: 'Friday 10:00', places: 1 })]
-  const [started, off] = [
-    await studio.class('Monday 09:00'),
-    await studio.class({ at: 'Friday 11:00', isActive: false }),
+  const [old, full] = [
+    await studio.createClass('Tuesday 18:00'),
+    await studio.createClass({ at: 'Friday 10:00', places: 1 }),
   ]
-  await studio.books(carl, full)
-  const booking = (await studio.books(ana, old)).body
+  const [started, off] = [
+    await studio.createClass('Monday 09:00'),
+    await studio.createClass({ at: 'Friday 11:00', isActive: false }),
+  ]
+  await carl.book(full)
+  const booking = (await ana.book(old)).body
   const lines = await studio.count('select count(*) from credit_ledger')
 
   expect(await moveAs(ana, booking.id, full)).toBeRefused(bookingRefusals.class_full)
@@ -61,33 +64,33 @@ test('a refused move leaves booking, place and credit unchanged', async () => {
 
 test('is too late exactly 120 minutes before the start, not a second earlier', async () => {
   const { studio, ana } = await openStudio({ now: 'Monday 09:00' })
-  const [old, next] = [await studio.class('Monday 18:00'), await studio.class('Friday 10:00')]
-  const booking = (await studio.books(ana, old)).body
-  studio.itIs('Monday 18:00')
+  const [old, next] = [await studio.createClass('Monday 18:00'), await studio.createClass('Friday 10:00')]
+  const booking = (await ana.book(old)).body
+  studio.travelTo('Monday 18:00')
   expect(await moveAs(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_cancel)
-  studio.itIs('Monday 16:00')
+  studio.travelTo('Monday 16:00')
   expect(await moveAs(ana, booking.id, next)).toBeRefused(bookingRefusals.too_late_to_move)
-  studio.itIs('Monday 15:59:59')
+  studio.travelTo('Monday 15:59:59')
   expect((await moveAs(ana, booking.id, next)).status).toBe(201)
 })
 
 test('moves with the last credit, but not to a class after the pass expires', async () => {
   const { studio } = await openStudio()
   const lena = await studio.member('Lena', { health: true })
-  await studio.grants(lena, 1, 1)
-  const booking = (await studio.books(lena, await studio.class('Tuesday 18:00'))).body
-  expect(await moveAs(lena, booking.id, await studio.class('2027-01-20 10:00'))).toBeRefused(
+  await studio.grantCredits(lena, 1, 1)
+  const booking = (await lena.book(await studio.createClass('Tuesday 18:00'))).body
+  expect(await moveAs(lena, booking.id, await studio.createClass('2027-01-20 10:00'))).toBeRefused(
     bookingRefusals.pass_expires_before_class,
   )
-  expect((await moveAs(lena, booking.id, await studio.class('Friday 10:00'))).status).toBe(201)
+  expect((await moveAs(lena, booking.id, await studio.createClass('Friday 10:00'))).status).toBe(201)
   expect(await studio.creditsOf(lena)).toBe(0)
 })
 
 test('two members swapping classes concurrently both keep exactly one place', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
-  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
-  const [hers, his] = [(await studio.books(ana, tuesday)).body, (await studio.books(carl, friday)).body]
+  const [tuesday, friday] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Friday 10:00')]
+  const [hers, his] = [(await ana.book(tuesday)).body, (await carl.book(friday)).body]
   await Promise.all([
     ...Array.from({ length: 5 }, () => moveAs(ana, hers.id, friday)),
     ...Array.from({ length: 5 }, () => moveAs(carl, his.id, tuesday)),

@@ -1,5 +1,5 @@
 import type { User } from '#accounts/contract.ts'
-import { findUser, recipient, refuseBlocked, type Standing } from '#accounts/server/accounts.ts'
+import { type BlockStatus, findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
@@ -15,7 +15,7 @@ import { cancellationAt } from '../rules.ts'
 import type { BookingRow } from '../tables.ts'
 import { type BookingRequirements, bookPlace, SELF_SERVICE } from './book-class.ts'
 import { findEndedPassIds, markCancelled, returnCreditOfBooking } from './cancel-booking.ts'
-import { lockPassesAround, offerFreedPlaces } from './offer-freed-place.ts'
+import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingForUpdate, describeClass, findBooking, toClassFacts } from './queries.ts'
 
 /**
@@ -24,7 +24,7 @@ import { bookingForUpdate, describeClass, findBooking, toClassFacts } from './qu
  */
 export async function rescheduleBooking(
   tx: Tx,
-  member: User & Standing,
+  member: User & BlockStatus,
   id: number,
   classId: number,
   now: Temporal.Instant,
@@ -82,7 +82,7 @@ async function moveBooking(
 ): Promise<Booking> {
   if (to.id === from.id) refuse(bookingRefusals.already_booked)
   // Locked before any credit moves: the pass that paid is not always the first by id.
-  await lockPassesAround(tx, [from.id], member.id)
+  await lockPassesForFreedPlaces(tx, [from.id], member.id)
   if ((await findEndedPassIds(tx, [booking])).size > 0) refuse(bookingRefusals.pass_ended)
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
   await returnCreditOfBooking(tx, booking, { causedBy, reason: `Moved to ${describeClass(to)}`, now })

@@ -10,13 +10,13 @@ const returns = (admin: Person, id: number, reason = 'The bus broke down') =>
   admin.call(returnForfeitedCredit, { params: { id }, body: { reason } })
 const mark = (admin: Person, id: number, status: string) =>
   admin.call(markAttendance, { params: { id }, body: { status } })
-const linesOf = async (person: Person) => (await person.reads(listCredits)).map(({ kind, credits }) => [kind, credits])
+const linesOf = async (person: Person) => (await person.read(listCredits)).map(({ kind, credits }) => [kind, credits])
 const expiryOf = async (person: Person) => (await person.request('GET', '/api/user/passes')).body[0].expiresAt
 
 /** A booking cancelled in the last two hours. */
 async function cancelLate(studio: StudioUnderTest, person: Person, title = 'Duo'): Promise<number> {
-  const { body } = await studio.books(person, await studio.class({ at: 'Monday 10:00', title }))
-  expect((await studio.cancels(person, body.id)).body.paymentStatus).toBe('forfeited')
+  const { body } = await person.book(await studio.createClass({ at: 'Monday 10:00', title }))
+  expect((await person.cancel(body.id)).body.paymentStatus).toBe('forfeited')
   return body.id
 }
 
@@ -67,10 +67,10 @@ describe('a credit that was forfeited', () => {
   test('makes an expired pass valid for fourteen days, for that credit only', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl', { health: true })
-    const passId = await studio.grants(carl, 3, 1)
+    const passId = await studio.grantCredits(carl, 3, 1)
     const id = await cancelLate(studio, carl)
-    studio.itIs('2027-03-01 12:00')
-    await studio.logsIn(carl, dora)
+    studio.travelTo('2027-03-01 12:00')
+    await studio.logIn(carl, dora)
     expect((await returns(dora, id)).status).toBe(200)
     expect(await expiryOf(carl)).toBe('2027-03-15T23:59:59Z')
     expect(await studio.count('select credits_remaining from passes where id = $1', [passId])).toBe(1)
@@ -83,13 +83,13 @@ describe('a credit that was forfeited', () => {
   test('extends a pass that is about to expire, not one valid for longer', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl', { health: true, credits: 0 })
-    await studio.grants(carl, 3, 1)
+    await studio.grantCredits(carl, 3, 1)
     const id = await cancelLate(studio, carl)
     const another = await cancelLate(studio, carl, 'Solo')
-    studio.itIs('2026-12-20 12:00')
+    studio.travelTo('2026-12-20 12:00')
     await returns(dora, id)
     expect(await expiryOf(carl)).toBe('2027-01-07T23:59:59Z')
-    studio.itIs('2026-12-31 12:00')
+    studio.travelTo('2026-12-31 12:00')
     await returns(dora, another)
     expect(await expiryOf(carl)).toBe('2027-01-14T23:59:59Z')
   })
@@ -98,8 +98,8 @@ describe('a credit that was forfeited', () => {
 describe('a no-show', () => {
   test('can have the credit returned, which no attendance correction undoes', async () => {
     const { studio, ana, dora } = await openStudio()
-    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
-    studio.itIs('Tuesday 18:00')
+    const { body: booking } = await ana.book(await studio.createClass('Tuesday 18:00'))
+    studio.travelTo('Tuesday 18:00')
     await mark(dora, booking.id, 'no_show')
     expect((await returns(dora, booking.id)).body).toMatchObject({ status: 'no_show', paymentStatus: 'refunded' })
     for (const status of ['completed', 'no_show', 'no_show', 'completed']) {
@@ -120,8 +120,8 @@ describe('a no-show', () => {
 
   test('corrected to attended has no credit to return', async () => {
     const { studio, ana, dora } = await openStudio()
-    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
-    studio.itIs('Tuesday 18:00')
+    const { body: booking } = await ana.book(await studio.createClass('Tuesday 18:00'))
+    studio.travelTo('Tuesday 18:00')
     await mark(dora, booking.id, 'no_show')
     await mark(dora, booking.id, 'completed')
     expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_not_forfeited)
@@ -134,9 +134,9 @@ describe('a no-show', () => {
 describe('returning a credit is refused', () => {
   test('for a confirmed booking, or one returned by the rules', async () => {
     const { studio, ana, dora } = await openStudio()
-    const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+    const { body: booking } = await ana.book(await studio.createClass('Tuesday 18:00'))
     expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_not_forfeited)
-    await studio.cancels(ana, booking.id)
+    await ana.cancel(booking.id)
     expect(await returns(dora, booking.id)).toBeRefused(bookingRefusals.credit_already_returned)
     expect(await studio.creditsOf(ana)).toBe(10)
   })
@@ -149,7 +149,7 @@ describe('returning a credit is refused', () => {
       ['Cora', 5],
     ] as const) {
       const person = await studio.member(name, { health: true })
-      const passId = await studio.grants(person, credits)
+      const passId = await studio.grantCredits(person, credits)
       const id = await cancelLate(studio, person)
       await dora.call(deletePass, { params: { id: passId } })
       expect(await returns(dora, id)).toBeRefused(bookingRefusals.pass_voided)

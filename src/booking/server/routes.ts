@@ -4,9 +4,9 @@ import type { Database, Db, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as several from '../contract-bulk.ts'
 import * as classes from '../contract-classes.ts'
 import * as closures from '../contract-closures.ts'
-import * as several from '../contract-several.ts'
 import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile, calendarOfBooking } from './bookings-file.ts'
@@ -17,13 +17,19 @@ import { closeDays, openDays, previewClosing } from './close-days.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
-import { copyWeek, extendSeries, findPeopleBetween, shiftSeveral, takeOffSeveral } from './several-classes.ts'
+import {
+  copyWeek,
+  extendSeries,
+  findPeopleBetween,
+  shiftClassesInBulk,
+  takeOffClassesInBulk,
+} from './several-classes.ts'
 import { findUndoable } from './studio-cancellations.ts'
 import { undoCancellation } from './undo-cancellation.ts'
 import { blockMember, joinWaitingList, leaveWaitingList, unblockMember } from './waiting-list.ts'
-import { toWaitingEntry, waitsOf } from './waiting-queries.ts'
+import { toWaitingEntry, waitingListsOf } from './waiting-queries.ts'
 
-/** @param deps.requestToBegin records the request to start early that came with a booking, for the purchase that paid */
+/** @param deps.requestBeginForBooking records the request to start early that came with a booking, for the purchase that paid */
 export function bookingRoutes(
   http: Http,
   deps: {
@@ -32,7 +38,7 @@ export function bookingRoutes(
     vault: HealthVault
     clock: Clock
     site: (path: string) => string
-    requestToBegin: (
+    requestBeginForBooking: (
       tx: Tx,
       request: { userId: string; purchaseId: number; bookingId: number },
       now: Temporal.Instant,
@@ -49,7 +55,7 @@ export function bookingRoutes(
       const booking = await bookClass(tx, user, body, now)
       if (body.beginRequest) {
         const { purchaseId } = body.beginRequest
-        await deps.requestToBegin(tx, { userId: user.id, purchaseId, bookingId: booking.id }, now)
+        await deps.requestBeginForBooking(tx, { userId: user.id, purchaseId, bookingId: booking.id }, now)
       }
       return booking
     }),
@@ -65,7 +71,9 @@ export function bookingRoutes(
     await database.transaction((tx) => leaveWaitingList(tx, user, params.id))
     return { message: 'You have left the waiting list.' }
   })
-  serve(http, waiting.listWaiting, async ({ user }) => (await waitsOf(db, user.id, clock.now())).map(toWaitingEntry))
+  serve(http, waiting.listWaiting, async ({ user }) =>
+    (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),
+  )
   serveFile(http, contract.bookingCalendar, ({ user, params }) => calendarOfBooking(db, user, params.id, site))
   serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(db, user.id)).map(toBooking))
   serve(http, contract.listUpcomingBookings, async ({ user }) =>
@@ -117,10 +125,12 @@ export function bookingRoutes(
   serve(http, closures.openDays, ({ user, params: { id } }) => run((tx, now) => openDays(tx, user, id, now)))
 
   serve(http, several.listClassPeople, ({ query }) => findPeopleBetween(db, query))
-  serve(http, several.takeOffSeveral, ({ user, body }) =>
-    run((tx, now) => takeOffSeveral(tx, user, body.classIds, now)),
+  serve(http, several.takeOffClassesInBulk, ({ user, body }) =>
+    run((tx, now) => takeOffClassesInBulk(tx, user, body.classIds, now)),
   )
-  serveOnce(http, several.shiftSeveral, deps, (tx, { user, body }) => shiftSeveral(tx, user, body, clock.now()))
+  serveOnce(http, several.shiftClassesInBulk, deps, (tx, { user, body }) =>
+    shiftClassesInBulk(tx, user, body, clock.now()),
+  )
   serveOnce(http, several.copyWeek, deps, (tx, { user, body }) => copyWeek(tx, user, body, clock.now()))
   serve(http, several.extendSeries, ({ user, params: { id }, body }) =>
     run((tx, now) => extendSeries(tx, user, id, body, now)),

@@ -10,8 +10,8 @@ type People = Record<'eva' | 'frank' | 'carl', Person>
 /** Similar weekly classes, each with two bookings and a waiting member. Returns the first. */
 async function series(studio: StudioUnderTest, { eva, frank, carl }: People, weeks: number, time: string) {
   const dates = Array.from({ length: weeks }, (_, week) => Temporal.PlainDate.from('2026-12-08').add({ weeks: week }))
-  const ids = await Promise.all(dates.map((date) => studio.class(`${date} ${time}`)))
-  await Promise.all(ids.flatMap((id) => [eva, frank].map((person) => studio.books(person, id))))
+  const ids = await Promise.all(dates.map((date) => studio.createClass(`${date} ${time}`)))
+  await Promise.all(ids.flatMap((id) => [eva, frank].map((person) => person.book(id))))
   await Promise.all(ids.map((id) => carl.call(joinWaitingList, { params: { id } })))
   return Math.min(...ids)
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { createClass } from '#timetable/contract.ts'
+import * as contract from '../contract-bulk.ts'
 import { closeDays } from '../contract-closures.ts'
-import * as contract from '../contract-several.ts'
 import {
   cancellationMails,
   describeClasses,
@@ -13,11 +13,10 @@ import {
   moveMails,
 } from './classes-under-test.ts'
 
-const people = (admin: Person, from: string, to = from) =>
-  admin.reads(contract.listClassPeople, { query: { from, to } })
-const takeOff = (admin: Person, classIds: number[]) => admin.call(contract.takeOffSeveral, { body: { classIds } })
+const people = (admin: Person, from: string, to = from) => admin.read(contract.listClassPeople, { query: { from, to } })
+const takeOff = (admin: Person, classIds: number[]) => admin.call(contract.takeOffClassesInBulk, { body: { classIds } })
 const shift = (admin: Person, body: object, key?: string) =>
-  admin.request('POST', contract.shiftSeveral.path, body, key ? { 'idempotency-key': key } : {})
+  admin.request('POST', contract.shiftClassesInBulk.path, body, key ? { 'idempotency-key': key } : {})
 const copyWeekAs = (admin: Person, from: string, to: string) => admin.call(contract.copyWeek, { body: { from, to } })
 const extend = (admin: Person, id: number, until: string) =>
   admin.call(contract.extendSeries, { params: { id }, body: { until } })
@@ -26,19 +25,19 @@ const extend = (admin: Person, id: number, until: string) =>
 async function twoClasses() {
   const story = await openStudio({ now: 'Monday 09:00' })
   const { studio, ana, boris } = story
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 5)
-  const tuesday = await studio.class({ at: 'Tuesday 18:00', title: 'Evening', places: 1 })
-  const wednesday = await studio.class({ at: 'Wednesday 10:00', title: 'Morning' })
-  await studio.books(ana, tuesday)
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 5)
+  const tuesday = await studio.createClass({ at: 'Tuesday 18:00', title: 'Evening', places: 1 })
+  const wednesday = await studio.createClass({ at: 'Wednesday 10:00', title: 'Morning' })
+  await ana.book(tuesday)
   await boris.request('POST', `/api/classes/${tuesday}/waitlist`)
-  await studio.books(boris, wednesday)
+  await boris.book(wednesday)
   return { ...story, tuesday, wednesday }
 }
 
 test('lists participants and waiting members by class, without cancelled bookings', async () => {
   const { dora, ana, boris, tuesday, wednesday, studio } = await twoClasses()
-  await studio.class({ at: 'Thursday 10:00', title: 'Nobody' })
+  await studio.createClass({ at: 'Thursday 10:00', title: 'Nobody' })
   const listedPeople = await people(dora, '2026-12-07', '2026-12-13')
   expect(listedPeople.map(({ classId }) => classId).sort()).toEqual([tuesday, wednesday].sort())
   const evening = listedPeople.find(({ classId }) => classId === tuesday)
@@ -64,7 +63,7 @@ describe('taking several classes off', () => {
   test('skips started classes, and refuses all if one does not exist', async () => {
     const { dora, studio, tuesday, wednesday } = await twoClasses()
     expect(await takeOff(dora, [tuesday, 999_999])).toMatchObject({ status: 404 })
-    studio.itIs('Wednesday 10:00')
+    studio.travelTo('Wednesday 10:00')
     expect(await takeOff(dora, [tuesday, wednesday])).toMatchObject({ body: { classes: 0 } })
     expect((await listClassesAs(dora)).every(({ isActive }) => isActive)).toBe(true)
   })
@@ -102,9 +101,9 @@ describe('moving several classes', () => {
 describe('copying a week', () => {
   test('keeps weekdays and times across the clock change, leaving out existing, closed and inactive', async () => {
     const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
-    await studio.class({ at: '2026-12-08 18:00', title: 'Evening', places: 1 })
-    await studio.class({ at: '2026-12-09 10:00', title: 'Morning' })
-    const off = await studio.class({ at: '2026-12-10 10:00', title: 'Off' })
+    await studio.createClass({ at: '2026-12-08 18:00', title: 'Evening', places: 1 })
+    await studio.createClass({ at: '2026-12-09 10:00', title: 'Morning' })
+    const off = await studio.createClass({ at: '2026-12-10 10:00', title: 'Off' })
     await editClassAs(dora, off, { isActive: false })
     expect(await copyWeekAs(dora, '2026-12-13', '2027-07-02')).toMatchObject({ status: 201, body: { classes: 2 } })
     const summer = (await listClassesAs(dora)).filter(({ date }) => date > '2027')
@@ -122,8 +121,8 @@ describe('copying a week', () => {
 
   test('copies once on concurrent requests; not onto itself or into the past', async () => {
     const { studio, dora } = await openStudio({ now: 'Thursday 12:00' })
-    await studio.class({ at: '2026-12-15 18:00', title: 'Evening' })
-    await studio.class({ at: '2026-12-18 18:00', title: 'Late' })
+    await studio.createClass({ at: '2026-12-15 18:00', title: 'Evening' })
+    await studio.createClass({ at: '2026-12-18 18:00', title: 'Late' })
     const both = await Promise.all([
       copyWeekAs(dora, '2026-12-14', '2026-12-21'),
       copyWeekAs(dora, '2026-12-14', '2026-12-21'),
@@ -215,8 +214,8 @@ describe('extending a series', () => {
       repeatFrequency: 'weekly',
       repeatUntilDate: '2027-01-31',
     })
-    studio.itIs('2027-01-06 09:00')
-    await studio.logsIn(dora)
+    studio.travelTo('2027-01-06 09:00')
+    await studio.logIn(dora)
     const ahead = (await listClassesAs(dora)).filter(({ date }) => date > '2027-01-06')
     expect(
       await moves(
@@ -235,7 +234,7 @@ describe('extending a series', () => {
       repeatFrequency: 'weekly',
       repeatUntilDate: '2026-12-16',
     })
-    const alone = await studio.class({ at: '2026-12-29 18:00', title: 'Alone' })
+    const alone = await studio.createClass({ at: '2026-12-29 18:00', title: 'Alone' })
     expect(await extend(dora, alone, '2027-12-31')).toMatchObject({ status: 400 })
     expect(await extend(dora, id, '2035-12-31')).toMatchObject({ status: 400 })
     expect(await datesOf(dora)).toHaveLength(3)
@@ -251,7 +250,7 @@ test('records each change in the audit log', async () => {
     { action: 'edited', changes: { isActive: { before: true, after: false }, bookingsCancelled: { after: 1 } } },
     { action: 'edited', changes: { date: { before: '2026-12-08', after: '2026-12-09' }, peopleTold: { after: 2 } } },
   ])
-  await studio.class({ at: '2026-12-11 18:00', title: 'Kept' })
+  await studio.createClass({ at: '2026-12-11 18:00', title: 'Kept' })
   await copyWeekAs(dora, '2026-12-07', '2026-12-14')
   const copy = (await listClassesAs(dora)).find(({ date }) => date === '2026-12-18')
   expect(await of(copy?.id ?? 0)).toMatchObject([{ action: 'created', changes: { title: { after: 'Kept' } } }])

@@ -17,7 +17,7 @@ import {
   writeEdit,
 } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
-import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-several.ts'
+import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-bulk.ts'
 import { bookingsCancelled, findMoves, moveClasses, peopleTold, recordEdits } from './change-class.ts'
 import { findBookingsIn } from './queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
@@ -57,7 +57,7 @@ export async function findPeopleBetween(reader: Reader, days: Days): Promise<Cla
 }
 
 /** Takes active classes that have not started off the timetable, as if each were edited. */
-export async function takeOffSeveral(tx: Tx, admin: { id: string }, classIds: number[], now: Temporal.Instant) {
+export async function takeOffClassesInBulk(tx: Tx, admin: { id: string }, classIds: number[], now: Temporal.Instant) {
   const rows = (await lockAhead(tx, classIds, now)).filter(({ isActive }) => isActive)
   const [named] = rows
   if (!named) return { classes: 0, bookingsCancelled: 0, peopleTold: 0 }
@@ -74,7 +74,7 @@ export async function takeOffSeveral(tx: Tx, admin: { id: string }, classIds: nu
 }
 
 /** Moves classes that have not started, each from its own time; members are emailed as after an edit of each. */
-export async function shiftSeveral(
+export async function shiftClassesInBulk(
   tx: Tx,
   admin: { id: string },
   { classIds, days, minutes, onClosedDay, ifNoOverlap }: ShiftForm,

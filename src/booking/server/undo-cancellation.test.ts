@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { deletePass, listPasses } from '#passes/contract.ts'
-import { brokenRules } from '#testing/never.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listClosures } from '#timetable/contract.ts'
@@ -23,27 +23,27 @@ const queued = (studio: StudioUnderTest) =>
 async function fullClass() {
   const story = await openStudio()
   const { studio, boris } = story
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 1)
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 1)
   const carl = await studio.member('Carl', { health: true })
-  await studio.grants(carl, 1, 1)
+  await studio.grantCredits(carl, 1, 1)
   await studio.server.database.pool.query("update passes set expires_at = '2026-12-10T23:59:59Z' where user_id = $1", [
     carl.id,
   ])
-  const id = await studio.class({ at: 'Tuesday 18:00', places: 1 })
-  const booking: number = (await studio.books(carl, id)).body.id
+  const id = await studio.createClass({ at: 'Tuesday 18:00', places: 1 })
+  const booking: number = (await carl.book(id)).body.id
   await joinAs(boris, id)
   await studio.mailbox()
   return { ...story, carl, id, booking }
 }
 
 /** What the members can see. */
-async function seenBy(...people: Person[]) {
+async function loggedInAs(...people: Person[]) {
   return await Promise.all(
     people.map(async (person) => ({
       bookings: await upcomingOf(person),
-      waiting: await person.reads(listWaiting),
-      passes: await person.reads(listPasses),
+      waiting: await person.read(listWaiting),
+      passes: await person.read(listPasses),
     })),
   )
 }
@@ -62,31 +62,31 @@ const ways = [
 describe.each(ways)('undoing %s', (_what, cancels) => {
   test('restores class, bookings, credits and waiting list within a minute, and emails nobody', async () => {
     const { studio, boris, carl, dora, id, booking } = await fullClass()
-    const [before, classes] = [await seenBy(boris, carl), await listClassesAs(dora)]
+    const [before, classes] = [await loggedInAs(boris, carl), await listClassesAs(dora)]
     const undo = await cancels(dora, id)
     expect(undo).toMatchObject({ classes: 1, bookings: 1, until: '2026-12-07T09:01:00Z' })
     expect(await upcomingOf(carl)).toEqual([])
     expect(await studio.creditsOf(carl)).toBe(1)
-    expect(await dora.reads(listUndoable)).toEqual([undo])
+    expect(await dora.read(listUndoable)).toEqual([undo])
     studio.clock.advance({ seconds: 59 })
     await emails(studio)
     expect(await undoAs(dora, undo)).toMatchObject({
       status: 200,
       body: { message: 'Undone. Nobody was emailed.', classes: 1, bookings: 1, notBroughtBack: 0 },
     })
-    expect(await seenBy(boris, carl)).toEqual(before)
+    expect(await loggedInAs(boris, carl)).toEqual(before)
     expect(await listClassesAs(dora)).toEqual(classes.map((one) => ({ ...one, updatedAt: expect.any(String) })))
-    expect(await dora.reads(listClosures)).toEqual([])
-    expect(await dora.reads(listUndoable)).toEqual([])
+    expect(await dora.read(listClosures)).toEqual([])
+    expect(await dora.read(listUndoable)).toEqual([])
     studio.clock.advance({ minutes: 5 })
     await emails(studio)
     expect(await queued(studio)).toBe(0)
-    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
 
     // The booking can be used as before.
-    expect((await studio.cancels(carl, booking)).body).toMatchObject({ paymentStatus: 'refunded' })
+    expect((await carl.cancel(booking)).body).toMatchObject({ paymentStatus: 'refunded' })
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
-    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
   test('is refused after the minute, when everyone is emailed once', async () => {
@@ -94,7 +94,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const undo = await cancels(dora, id)
     studio.clock.advance({ seconds: 60 })
     expect(await undoAs(dora, undo)).toBeRefused(undoRefusals.undo_expired)
-    expect(await dora.reads(listUndoable)).toEqual([])
+    expect(await dora.read(listUndoable)).toEqual([])
     await Promise.all([emails(studio), emails(studio)])
     await emails(studio)
     expect(await queued(studio)).toBe(2)
@@ -108,8 +108,8 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     const { studio, carl, dora, id } = await fullClass()
     const eve = await studio.admin('Eve')
     const undo = await cancels(dora, id)
-    const again = await studio.opensAgain()
-    const answers = await Promise.all([undoAs(dora, undo), undoAs(again.seenBy(eve), undo)])
+    const again = await studio.startSecondProcess()
+    const answers = await Promise.all([undoAs(dora, undo), undoAs(again.loggedInAs(eve), undo)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(await undoAs(dora, undo)).toBeRefused(undoRefusals.already_undone)
     expect(await upcomingOf(carl)).toHaveLength(1)
@@ -119,8 +119,8 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
   test('skips a booking whose credit is spent: its member is emailed, the waiting list gets the place', async () => {
     const { studio, boris, carl, dora, id } = await fullClass()
     const undo = await cancels(dora, id)
-    const other = await studio.class('Wednesday 10:00')
-    expect((await studio.books(carl, other)).status).toBe(201)
+    const other = await studio.createClass('Wednesday 10:00')
+    expect((await carl.book(other)).status).toBe(201)
     expect((await undoAs(dora, undo)).body).toMatchObject({
       message: 'Undone, but 1 booking could not be brought back. We will email those members.',
       bookings: 0,
@@ -132,18 +132,18 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     expect(
       subjects.filter((subject) => subject === 'Your class on Tuesday 8 December at 18:00 is cancelled'),
     ).toHaveLength(1)
-    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
   test('restores a class that has started in the meantime, without its waiting list', async () => {
     const { studio, boris, carl, dora, id } = await fullClass()
-    studio.itIs('Tuesday 17:59:30')
-    await studio.logsIn(dora)
+    studio.travelTo('Tuesday 17:59:30')
+    await studio.logIn(dora)
     const undo = await cancels(dora, id)
-    studio.itIs('Tuesday 18:00:20')
+    studio.travelTo('Tuesday 18:00:20')
     expect((await undoAs(dora, undo)).body).toMatchObject({ bookings: 1 })
     expect((await historyOf(carl))[0]).toMatchObject({ classId: id, status: 'confirmed' })
-    expect(await boris.reads(listWaiting)).toEqual([])
+    expect(await boris.read(listWaiting)).toEqual([])
   })
 
   test('does not restore blocked or erased members to the waiting list', async () => {
@@ -159,24 +159,24 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
   test('restores a booking of a voided pass, and forfeits late credits again', async () => {
     const { studio, ana, dora } = await openStudio()
     const boris = await studio.member('Bella', { health: true })
-    const passId = await studio.grants(boris, 1)
-    const id = await studio.class('Tuesday 18:00')
-    await studio.books(boris, id)
-    const late: number = (await studio.books(ana, id)).body.id
+    const passId = await studio.grantCredits(boris, 1)
+    const id = await studio.createClass('Tuesday 18:00')
+    await boris.book(id)
+    const late: number = (await ana.book(id)).body.id
     await dora.call(deletePass, { params: { id: passId } })
-    studio.itIs('Tuesday 17:00')
-    await studio.logsIn(dora)
-    await studio.cancels(ana, late)
+    studio.travelTo('Tuesday 17:00')
+    await studio.logIn(dora)
+    await ana.cancel(late)
     const undo = await cancels(dora, id)
     expect(await studio.creditsOf(ana)).toBe(10)
     await undoAs(dora, undo)
     expect(await studio.creditsOf(ana)).toBe(9)
     expect(await historyOf(ana)).toMatchObject([{ id: late, status: 'cancelled', paymentStatus: 'forfeited' }])
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
-    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
     await editClassAs(dora, id, { isActive: false })
     expect(await studio.creditsOf(ana)).toBe(10)
-    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
   test('is for admins', async () => {
@@ -191,10 +191,10 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
 test('undoing leaves a spent late credit with the member, and emails them', async () => {
   const { studio, dora } = await openStudio()
   const boris = await studio.member('Bella', { health: true, credits: 1 })
-  const id = await studio.class('Monday 10:30')
-  await studio.cancels(boris, (await studio.books(boris, id)).body.id)
+  const id = await studio.createClass('Monday 10:30')
+  await boris.cancel((await boris.book(id)).body.id)
   const undo = (await remove(dora, id)).body.undo
-  await studio.books(boris, await studio.class('Wednesday 10:00'))
+  await boris.book(await studio.createClass('Wednesday 10:00'))
   await undoAs(dora, undo)
   expect((await historyOf(boris)).map(({ paymentStatus }) => paymentStatus)).toEqual(['paid', 'refunded'])
   const [mail] = (await studio.mailTo(boris)).filter(({ subject }) => /^Your credit for .* is back$/.test(subject))

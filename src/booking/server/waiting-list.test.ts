@@ -27,8 +27,8 @@ const SKIPPED = /^We could not give you a place/
 async function fullClass(at = 'Tuesday 18:00', now = 'Monday 09:00') {
   const story = await openStudio({ now })
   const carl = await story.studio.member('Carl', { health: true, credits: 2 })
-  const full = await story.studio.class({ at, places: 1 })
-  const booking: number = (await story.studio.books(carl, full)).body.id
+  const full = await story.studio.createClass({ at, places: 1 })
+  const booking: number = (await carl.book(full)).body.id
   return { ...story, carl, full, booking }
 }
 
@@ -70,8 +70,8 @@ test('a member can join the waiting list of a full class, see their position, an
 
 test('lists waiting lists next class first, without started or inactive classes', async () => {
   const { studio, ana, carl, dora, full } = await fullClass('Tuesday 18:00')
-  const later = await studio.class({ at: 'Wednesday 10:00', places: 1 })
-  await studio.books(carl, later)
+  const later = await studio.createClass({ at: 'Wednesday 10:00', places: 1 })
+  await carl.book(later)
   await joinAs(ana, later)
   await joinAs(ana, full)
   expect(await listWaitingAs(ana)).toEqual([
@@ -80,7 +80,7 @@ test('lists waiting lists next class first, without started or inactive classes'
   ])
   await dora.call(deleteClass, { params: { id: later }, body: {} })
   expect(await listWaitingAs(ana)).toEqual([[full, 1]])
-  studio.itIs('Tuesday 18:00')
+  studio.travelTo('Tuesday 18:00')
   expect(await listWaitingAs(ana)).toEqual([])
   await studio.server.workers['complete-classes']({}, 'job')
   await studio.server.workers['complete-classes']({}, 'job')
@@ -90,13 +90,13 @@ test('lists waiting lists next class first, without started or inactive classes'
 test('joining is refused in this order: no class, booked, waiting, started, inactive, not full', async () => {
   const { studio, ana, boris, carl, full } = await fullClass()
   await joinAs(ana, full)
-  const free = await studio.class('Tuesday 12:00')
-  const off = await studio.class({ at: 'Tuesday 12:00', isActive: false })
+  const free = await studio.createClass('Tuesday 12:00')
+  const off = await studio.createClass({ at: 'Tuesday 12:00', isActive: false })
   expect(await joinAs(ana, 999_999)).toBeRefused(timetableRefusals.class_not_found)
   expect(await joinAs(ana, full)).toBeRefused(waitingRefusals.already_on_waiting_list)
   expect(await joinAs(ana, off)).toBeRefused(waitingRefusals.class_inactive)
   expect(await joinAs(ana, free)).toBeRefused(waitingRefusals.class_has_free_place)
-  studio.itIs('Tuesday 18:00')
+  studio.travelTo('Tuesday 18:00')
   expect(await joinAs(carl, full)).toBeRefused(waitingRefusals.already_booked)
   expect(await joinAs(ana, full)).toBeRefused(waitingRefusals.already_on_waiting_list)
   expect(await joinAs(boris, full)).toBeRefused(waitingRefusals.class_started)
@@ -110,8 +110,8 @@ describe('a freed place', () => {
     const unwell = await studio.member('Noa', { credits: 1 })
     // Boris has no credit, Noa no health information: both are skipped, emailed why, and keep their positions.
     for (const person of [boris, unwell, ana, eve]) await joinAs(person, full)
-    studio.itIs('Tuesday 07:00')
-    await studio.cancels(carl, booking)
+    studio.travelTo('Tuesday 07:00')
+    await carl.cancel(booking)
 
     expect(await upcoming(ana)).toEqual([full])
     expect(await studio.creditsOf(ana)).toBe(9)
@@ -131,20 +131,20 @@ describe('a freed place', () => {
     expect(toBoris?.html).toContain('/pricing')
     const [toNoa] = await told(studio, unwell, SKIPPED)
     expect(toNoa?.text).toContain('your health information is not complete')
-    expect((await studio.books(boris, full)).status).toBe(400)
+    expect((await boris.book(full)).status).toBe(400)
   })
 
   test('is announced to the whole list in the last 12 hours, and the first to book gets it', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 19:00')
     await joinAs(boris, full)
     await joinAs(ana, full)
-    studio.itIs('Tuesday 07:00:01')
-    await studio.cancels(carl, booking)
+    studio.travelTo('Tuesday 07:00:01')
+    await carl.cancel(booking)
     expect(await upcoming(ana)).toEqual([])
     for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
     expect(await listWaitingAs(ana)).toEqual([[full, 2]])
 
-    expect((await studio.books(ana, full)).status).toBe(201)
+    expect((await ana.book(full)).status).toBe(201)
     expect(await listWaitingAs(ana)).toEqual([])
     expect(await listWaitingAs(boris)).toEqual([[full, 1]])
     expect(await told(studio, ana, GIVEN)).toEqual([])
@@ -153,25 +153,25 @@ describe('a freed place', () => {
   test('is announced earlier too if nobody can take it', async () => {
     const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
     await joinAs(boris, full)
-    await studio.cancels(carl, booking)
+    await carl.cancel(booking)
     const [mail, ...more] = await told(studio, boris, FREE)
     expect(more).toEqual([])
     expect(mail?.text).toContain('We could not book it for you because you do not have a credit')
     expect(await told(studio, boris, SKIPPED)).toEqual([])
     expect(await listWaitingAs(boris)).toEqual([[full, 1]])
-    expect((await studio.books(carl, full)).status).toBe(201)
+    expect((await carl.book(full)).status).toBe(201)
   })
 
   test('is assigned after a move, and a member who moves here leaves the list', async () => {
     const { studio, ana, carl, full, booking } = await fullClass('Tuesday 18:00')
-    const other = await studio.class({ at: 'Friday 10:00', places: 1 })
-    const hers = (await studio.books(ana, other)).body.id
+    const other = await studio.createClass({ at: 'Friday 10:00', places: 1 })
+    const hers = (await ana.book(other)).body.id
     await joinAs(ana, full)
     await joinAs(carl, other)
-    await studio.cancels(ana, hers)
+    await ana.cancel(hers)
     expect(await upcoming(carl)).toEqual([full, other])
 
-    const third = await studio.class('Friday 12:00')
+    const third = await studio.createClass('Friday 12:00')
     const moved = await carl.call(rescheduleBooking, { params: { id: booking }, body: { classId: third } })
     expect(moved.status).toBe(201)
     expect(await upcoming(ana)).toEqual([full])
@@ -180,8 +180,8 @@ describe('a freed place', () => {
 
   test('is assigned after an account is deleted, never to that account', async () => {
     const { studio, ana, boris, carl, dora, full } = await fullClass('Tuesday 18:00')
-    const also = await studio.class({ at: 'Wednesday 10:00', places: 1 })
-    await studio.books(ana, also)
+    const also = await studio.createClass({ at: 'Wednesday 10:00', places: 1 })
+    await ana.book(also)
     await joinAs(carl, also)
     await joinAs(boris, full)
     await joinAs(ana, full)
@@ -207,8 +207,8 @@ describe('a freed place', () => {
 
   test('is not offered when the studio cancels: the list ends, and its members are emailed', async () => {
     const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
-    const deleted = await studio.class({ at: 'Wednesday 10:00', places: 1, title: 'Flow' })
-    await studio.books(ana, deleted)
+    const deleted = await studio.createClass({ at: 'Wednesday 10:00', places: 1, title: 'Flow' })
+    await ana.book(deleted)
     await joinAs(ana, full)
     await joinAs(boris, full)
     await joinAs(boris, deleted)
@@ -232,7 +232,7 @@ describe('a freed place', () => {
   test("does not email members of a started class's list when it is cancelled", async () => {
     const { studio, ana, dora, full } = await fullClass('Monday 10:00')
     await joinAs(ana, full)
-    studio.itIs('Monday 10:00')
+    studio.travelTo('Monday 10:00')
     await dora.call(deleteClass, { params: { id: full }, body: {} })
     expect(await told(studio, ana, /cancelled/)).toEqual([])
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
@@ -242,11 +242,11 @@ describe('a freed place', () => {
 describe('a waiting member is skipped, and emailed why', () => {
   test('if another booking overlaps', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
-    await studio.completesHealth(boris)
-    await studio.grants(boris, 1)
-    await studio.books(ana, await studio.class('Tuesday 17:30'))
+    await studio.completeHealth(boris)
+    await studio.grantCredits(boris, 1)
+    await ana.book(await studio.createClass('Tuesday 17:30'))
     for (const person of [ana, boris]) await joinAs(person, full)
-    await studio.cancels(carl, booking)
+    await carl.cancel(booking)
     expect(await upcoming(boris)).toEqual([full])
     expect((await told(studio, ana, SKIPPED))[0]?.text).toContain('you have booked another class at that time')
     expect(await listWaitingAs(ana)).toEqual([[full, 1]])
@@ -260,18 +260,18 @@ describe('a waiting member is skipped, and emailed why', () => {
       [boris.id, full],
     )
     await joinAs(ana, full)
-    await studio.cancels(carl, booking)
+    await carl.cancel(booking)
     expect(await upcoming(ana)).toEqual([full])
     const [mail] = await told(studio, boris, SKIPPED)
     expect(mail?.text).toContain('your account is on hold')
     expect(mail?.text).not.toContain('five times')
-    const soon = await studio.class({ at: 'Monday 20:00', places: 1 })
-    const last: number = (await studio.books(carl, soon)).body.id
+    const soon = await studio.createClass({ at: 'Monday 20:00', places: 1 })
+    const last: number = (await carl.book(soon)).body.id
     await studio.server.database.pool.query(
       `insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, '2026-12-07T09:00:00Z')`,
       [boris.id, soon],
     )
-    await studio.cancels(carl, last)
+    await carl.cancel(last)
     expect(await told(studio, boris, FREE)).toEqual([])
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
   })
@@ -280,15 +280,15 @@ describe('a waiting member is skipped, and emailed why', () => {
 test('warns a member without a valid credit on joining and in their list', async () => {
   const { studio, ana, boris, full } = await fullClass('Tuesday 18:00')
   const warnings = async (person: Person) =>
-    (await person.reads(listWaiting)).map(({ wouldBeSkipped }) => wouldBeSkipped)
+    (await person.read(listWaiting)).map(({ wouldBeSkipped }) => wouldBeSkipped)
   expect((await joinAs(ana, full)).body.wouldBeSkipped).toBeNull()
   expect((await joinAs(boris, full)).body.wouldBeSkipped).toBe('no_credit')
-  const pass = await studio.grants(boris, 1)
+  const pass = await studio.grantCredits(boris, 1)
   await studio.server.database.pool.query("update passes set expires_at = '2026-12-08T17:59:59Z' where id = $1", [pass])
   expect(await warnings(boris)).toEqual(['no_credit'])
-  await studio.grants(boris, 1)
+  await studio.grantCredits(boris, 1)
   expect(await warnings(boris)).toEqual(['health_missing'])
-  await studio.completesHealth(boris)
+  await studio.completeHealth(boris)
   expect(await warnings(boris)).toEqual([null])
 })
 
@@ -299,52 +299,52 @@ describe('a place freed at night', () => {
     const { studio, ana, boris, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
     const eve = await studio.member('Eve', { health: true, credits: 1 })
     await joinAs(ana, full)
-    studio.itIs('Tuesday 03:00')
-    await studio.cancels(carl, booking)
+    studio.travelTo('Tuesday 03:00')
+    await carl.cancel(booking)
     await handsOut(studio)
     expect(await told(studio, ana, /place/)).toEqual([])
-    expect(await ana.reads(listClasses)).toMatchObject([{ id: full, bookedCount: 0, availableSpots: 0, heldPlaces: 1 }])
-    for (const person of [eve, ana]) expect(await studio.books(person, full)).toBeRefused(bookingRefusals.class_full)
-    expect(await studio.books(dora, full, { userId: eve.id })).toBeRefused(bookingRefusals.class_full)
+    expect(await ana.read(listClasses)).toMatchObject([{ id: full, bookedCount: 0, availableSpots: 0, heldPlaces: 1 }])
+    for (const person of [eve, ana]) expect(await person.book(full)).toBeRefused(bookingRefusals.class_full)
+    expect(await dora.book(full, { userId: eve.id })).toBeRefused(bookingRefusals.class_full)
     expect((await joinAs(boris, full)).status).toBe(201)
 
-    studio.itIs('Tuesday 07:00')
+    studio.travelTo('Tuesday 07:00')
     await handsOut(studio)
     expect(await upcoming(ana)).toEqual([full])
     expect(await told(studio, ana, GIVEN)).toHaveLength(1)
-    expect(await ana.reads(listClasses)).toMatchObject([{ bookedCount: 1, availableSpots: 0, heldPlaces: 0 }])
+    expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, availableSpots: 0, heldPlaces: 0 }])
   })
 
   test('is announced at 07:00 if the class is then within 12 hours', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 10:00')
     for (const person of [ana, boris]) await joinAs(person, full)
-    studio.itIs('Monday 22:00')
-    await studio.cancels(carl, booking)
+    studio.travelTo('Monday 22:00')
+    await carl.cancel(booking)
     expect(await told(studio, ana, /place/)).toEqual([])
-    studio.itIs('Tuesday 07:00')
+    studio.travelTo('Tuesday 07:00')
     await handsOut(studio)
     for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
-    expect((await studio.books(ana, full)).status).toBe(201)
+    expect((await ana.book(full)).status).toBe(201)
   })
 
   test('is announced immediately for a class before 10:00', async () => {
     const { studio, ana, boris, carl, full, booking } = await fullClass('Tuesday 09:30')
     for (const person of [ana, boris]) await joinAs(person, full)
-    studio.itIs('Monday 23:00')
-    await studio.cancels(carl, booking)
+    studio.travelTo('Monday 23:00')
+    await carl.cancel(booking)
     for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
-    expect((await studio.books(ana, full)).status).toBe(201)
+    expect((await ana.book(full)).status).toBe(201)
   })
 
   test('is free for anyone once the list ends, or the class is reduced, moved or cancelled', async () => {
     const { studio, ana, carl, dora, full, booking } = await fullClass('Tuesday 20:00')
-    const [smaller, moved, off] = await Promise.all([1, 2, 3].map(() => studio.class('Wednesday 20:00')))
-    studio.itIs('Monday 23:00')
+    const [smaller, moved, off] = await Promise.all([1, 2, 3].map(() => studio.createClass('Wednesday 20:00')))
+    studio.travelTo('Monday 23:00')
     await joinAs(ana, full)
-    await studio.cancels(carl, booking)
+    await carl.cancel(booking)
     await leaveAs(ana, full)
     await handsOut(studio)
-    expect((await studio.books(carl, full)).status).toBe(201)
+    expect((await carl.book(full)).status).toBe(201)
     const { pool } = studio.server.database
     await pool.query('update classes set held_places = 1 where id = any($1)', [[smaller, moved, off]])
     await pool.query(
@@ -360,8 +360,8 @@ describe('a place freed at night', () => {
   test('cannot be sold twice, as the database checks', async () => {
     const { studio, full, booking, carl, ana } = await fullClass('Tuesday 20:00')
     await joinAs(ana, full)
-    studio.itIs('Monday 23:00')
-    await studio.cancels(carl, booking)
+    studio.travelTo('Monday 23:00')
+    await carl.cancel(booking)
     const holds = studio.server.database.pool.query('update classes set held_places = 2 where id = $1', [full])
     await expect(holds).rejects.toMatchObject({ constraint: 'a_class_is_never_oversold' })
   })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
-import { refuseBlocked, type Standing, writeBlock } from '#accounts/server/accounts.ts'
+import { type BlockStatus, refuseBlocked, setBlock } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { type Tx, violates } from '#platform/database/database.ts'
@@ -9,9 +9,9 @@ import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import { type WaitingEntry, waitingRefusals } from '../contract-waiting.ts'
-import { freedPlaceAt, whySkipped } from '../rules.ts'
+import { freedPlaceAt, skipReasonOf } from '../rules.ts'
 import { waitingList } from '../tables.ts'
-import { assignFreePlaces, assignPlace, lockPassesAround } from './offer-freed-place.ts'
+import { assignFreePlaces, assignPlace, lockPassesForFreedPlaces } from './offer-freed-place.ts'
 import { hasPlace } from './queries.ts'
 import {
   confirmWaiting,
@@ -30,7 +30,7 @@ type Joined = WaitingEntry & { isBooked: boolean }
  */
 export async function joinWaitingList(
   tx: Tx,
-  member: User & Standing,
+  member: User & BlockStatus,
   classId: number,
   now: Temporal.Instant,
 ): Promise<Joined> {
@@ -45,7 +45,7 @@ export async function joinWaitingList(
   if (own) return await confirm(tx, awaited, own, now)
   if (!isFull(awaited)) refuse(waitingRefusals.class_has_free_place)
   await addToLine(tx, member.id, classId, now)
-  const wouldBeSkipped = whySkipped(await findWaiter(tx, member.id, now), awaited)
+  const wouldBeSkipped = skipReasonOf(await findWaiter(tx, member.id, now), awaited)
   const place = { classId, class: awaited, position: line.length + 1, joinedAt: now, unconfirmedSince: null }
   return { ...toWaitingEntry({ ...place, wouldBeSkipped }), isBooked: false }
 }
@@ -56,9 +56,9 @@ export async function joinWaitingList(
  */
 async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Temporal.Instant): Promise<Joined> {
   await confirmWaiting(tx, own.userId, awaited.id)
-  await lockPassesAround(tx, [awaited.id])
+  await lockPassesForFreedPlaces(tx, [awaited.id])
   const confirmed = { ...own, unconfirmedSince: null }
-  const reason = whySkipped(await findWaiter(tx, own.userId, now), awaited)
+  const reason = skipReasonOf(await findWaiter(tx, own.userId, now), awaited)
   if (freedPlaceAt(now, awaited.startsAt) === 'given') await assignFreePlaces(tx, awaited, now)
   else if (!reason && !isFull(awaited)) await assignPlace(tx, awaited, confirmed, now)
   const isBooked = await hasPlace(tx, own.userId, awaited.id)
@@ -90,7 +90,7 @@ export async function blockMember(
   { userId, reason }: { userId: string; reason: string },
   now: Temporal.Instant,
 ): Promise<void> {
-  const before = await writeBlock(tx, userId, reason, now)
+  const before = await setBlock(tx, userId, reason, now)
   if (before.blockedReason === reason) return
   const left = await tx.delete(waitingList).where(eq(waitingList.userId, userId)).returning({ id: waitingList.id })
   const changes = {
@@ -106,7 +106,7 @@ export async function unblockMember(
   userId: string,
   now: Temporal.Instant,
 ): Promise<void> {
-  const { blockedReason } = await writeBlock(tx, userId, null, now)
+  const { blockedReason } = await setBlock(tx, userId, null, now)
   if (blockedReason === null) return
   const changes = { reason: { before: blockedReason } }
   await recordAdminChange(tx, admin, { action: 'unblocked', subject: { kind: 'user', id: userId }, changes }, now)

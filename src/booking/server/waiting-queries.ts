@@ -5,7 +5,7 @@ import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
-import { type Waiter, whySkipped } from '../rules.ts'
+import { skipReasonOf, type Waiter } from '../rules.ts'
 import { bookings, type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, toClassFacts } from './queries.ts'
 
@@ -71,7 +71,11 @@ type WaitingEntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedS
 }
 
 /** The waiting lists of active classes that have not started, which a member is on; next class first. */
-export async function waitsOf(reader: Reader, userId: string, now: Temporal.Instant): Promise<WaitingEntryParts[]> {
+export async function waitingListsOf(
+  reader: Reader,
+  userId: string,
+  now: Temporal.Instant,
+): Promise<WaitingEntryParts[]> {
   const rows = await reader
     .select({
       classId: waitingList.classId,
@@ -95,7 +99,7 @@ export async function waitsOf(reader: Reader, userId: string, now: Temporal.Inst
     .orderBy(asc(classes.startsAt), asc(classes.id))
   if (rows.length === 0) return []
   const waiter = await findWaiter(reader, userId, now)
-  return rows.map((row) => ({ ...row, wouldBeSkipped: whySkipped(waiter, row.class) }))
+  return rows.map((row) => ({ ...row, wouldBeSkipped: skipReasonOf(waiter, row.class) }))
 }
 
 /** What decides whether a member can get a place; the caller locks their passes where that matters. */
@@ -145,7 +149,7 @@ export async function clearWaitingLists(tx: Tx, classIds: number[]): Promise<voi
 }
 
 /** Ends the waiting lists of classes that have started. Returns how many members waited in vain. */
-export async function endLinesOfStartedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
+export async function clearWaitingListsOfStartedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
   const over = tx
     .select({ id: waitingList.id })
     .from(waitingList)

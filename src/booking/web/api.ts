@@ -1,8 +1,8 @@
 import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
+import type * as several from '../contract-bulk.ts'
 import type * as classes from '../contract-classes.ts'
 import type * as closures from '../contract-closures.ts'
-import type * as several from '../contract-several.ts'
 import type * as waiting from '../contract-waiting.ts'
 
 export const bookingApi = apiClient<
@@ -22,8 +22,8 @@ export const bookingApi = apiClient<
   copyWeek: 'POST /api/admin/classes/copy-week',
   extendSeries: 'POST /api/admin/classes/:id/extend',
   listClassPeople: 'GET /api/admin/classes/people',
-  shiftSeveral: 'POST /api/admin/classes/shift',
-  takeOffSeveral: 'POST /api/admin/classes/take-off',
+  shiftClassesInBulk: 'POST /api/admin/classes/shift',
+  takeOffClassesInBulk: 'POST /api/admin/classes/take-off',
   joinWaitingList: 'POST /api/classes/:id/waitlist',
   leaveWaitingList: 'DELETE /api/classes/:id/waitlist',
   listWaiting: 'GET /api/user/waitlist',

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#accounts/contract.ts'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { useHealth } from '#health/web/health.ts'
 import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
@@ -72,7 +72,7 @@ export default function BookingDialog({
       </ClassFacts>
       {needsClassPass(book.error) && (
         <p role="alert" className="mt-5 rounded-row bg-warn-tint px-4 py-3 text-warn">
-          {sentenceOf(book.error, '')}{' '}
+          {errorMessage(book.error, '')}{' '}
           <Link className="font-medium underline underline-offset-4" to="/pricing" replace>
             See prices
           </Link>

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError, errorMessage } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
@@ -31,7 +31,7 @@ export function useBook({ onBooked }: { onBooked: () => void }) {
     mutationFn: ({ chosen, userId, usePass, beginRequest }: BookParams) =>
       bookingApi.bookClass.call({ body: { classId: chosen.id, userId, participantCount: 1, usePass, beginRequest } }),
     stale: CHANGED,
-    lookAgain: ({ chosen }) =>
+    checkIfDone: ({ chosen }) =>
       findBooking(queries, ({ classId, status }) => classId === chosen.id && status === 'confirmed'),
     onDone: (_, { chosen }) =>
       toast({
@@ -46,7 +46,7 @@ export function useBook({ onBooked }: { onBooked: () => void }) {
 function bookingFailure(error: Error): { title: string; description: string } {
   if (error instanceof CallError && error.status === 409)
     return { title: 'Booking Failed', description: ALREADY_BOOKED }
-  const description = sentenceOf(error, 'Unable to complete your booking. Please try again.')
+  const description = errorMessage(error, 'Unable to complete your booking. Please try again.')
   return { title: needsClassPass(error) ? 'Class Pass Required' : 'Booking Failed', description }
 }
 
@@ -72,7 +72,7 @@ export function useCancelBooking() {
   return useMemberMutation({
     mutationFn: (id: number) => bookingApi.cancelBooking.call({ params: { id } }),
     stale: CHANGED,
-    lookAgain: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
+    checkIfDone: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
     onDone: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
     onError: (error) => toastError(error, 'Failed to cancel booking'),
   })
@@ -84,7 +84,7 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
     mutationFn: ({ booking, to }: { booking: Booking; to: StudioClass }) =>
       bookingApi.rescheduleBooking.call({ params: { id: booking.id }, body: { classId: to.id } }),
     stale: CHANGED,
-    lookAgain: ({ to }) => findBooking(queries, ({ classId, status }) => classId === to.id && status === 'confirmed'),
+    checkIfDone: ({ to }) => findBooking(queries, ({ classId, status }) => classId === to.id && status === 'confirmed'),
     onDone: (moved) =>
       toast({
         title: 'Booking Moved',
@@ -96,7 +96,7 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
 }
 
 export function rescheduleFailure(error: Error): string {
-  return sentenceOf(error, 'Your booking could not be moved. It is still where it was.')
+  return errorMessage(error, 'Your booking could not be moved. It is still where it was.')
 }
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
@@ -108,7 +108,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
     mutationFn: ({ id }: Awaited) => bookingApi.joinWaitingList.call({ params: { id } }),
     // A place may have been given, even after a refusal.
     stale: CHANGED,
-    lookAgain: async ({ id }) => {
+    checkIfDone: async ({ id }) => {
       const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
       const entry = line.find(({ classId, needsConfirming }) => classId === id && !needsConfirming)
       return entry && { ...entry, isBooked: false }
@@ -124,7 +124,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
     },
     onError: (error, { needsConfirming }) => {
       const [title, otherwise] = needsConfirming ? ['Not Confirmed', NOT_CONFIRMED] : ['Could Not Join', NOT_JOINED]
-      toast({ title, description: sentenceOf(error, otherwise), tone: 'error' })
+      toast({ title, description: errorMessage(error, otherwise), tone: 'error' })
     },
     onSettled,
   })
@@ -140,7 +140,7 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
     },
     // The place may have been given in the meantime.
     stale: CHANGED,
-    lookAgain: async ({ id }) => {
+    checkIfDone: async ({ id }) => {
       // The waiting list first, so that a place given in between is found among the bookings.
       const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
       return resolveLostLeaveRequest(id, line, await refetchBookings(queries))

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { classType } from '#timetable/rules.ts'
@@ -33,7 +33,7 @@ export function DayList({
   const now = useNow()
   if (classes.isError) {
     return (
-      <ReadFailed title={sentenceOf(classes.error, 'The classes could not be loaded.')} onAgain={classes.refetch} />
+      <ReadFailed title={errorMessage(classes.error, 'The classes could not be loaded.')} onAgain={classes.refetch} />
     )
   }
   if (classes.isPending || !bookings || !waiting) return <Spinner label="Loading classes..." visible />

@@ -12,7 +12,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
-import { lastGiftOf } from '../rules.ts'
+import { lastAssignmentOf } from '../rules.ts'
 import { ClassFacts, Fact, HealthLine, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
@@ -92,7 +92,7 @@ function hasCreditFor(passes: readonly Pass[], startsAt: Temporal.Instant): bool
 /** What happens to a free place, now and later. */
 function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
   const now = useNow()
-  const until = lastGiftOf(startsAt)
+  const until = lastAssignmentOf(startsAt)
   const { quietHours, waitingListHours } = studio.policies
   return (
     <div className="mt-5 grid gap-2.5 text-base text-ink-soft">

@@ -27,16 +27,16 @@ test("a member's feed shows their bookings as they are: booked, moved by either 
   const { studio, ana, dora } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 3 })
   const classes = await Promise.all(
-    ['Tuesday 10:00', 'Wednesday 10:00', 'Thursday 10:00'].map((at) => studio.class(at)),
+    ['Tuesday 10:00', 'Wednesday 10:00', 'Thursday 10:00'].map((at) => studio.createClass(at)),
   )
   const [tuesday = 0, wednesday = 0, thursday = 0] = classes
-  await studio.books(carl, tuesday)
+  await carl.book(tuesday)
   const path = await subscribe(ana)
   const calendar = studio.visitor()
   expect((await read(calendar, path)).events).toEqual([])
 
-  const first = (await studio.books(ana, tuesday)).body
-  const second = (await studio.books(ana, wednesday)).body
+  const first = (await ana.book(tuesday)).body
+  const second = (await ana.book(wednesday)).body
   const before = await read(calendar, path)
   expect(before).toMatchObject({
     method: 'PUBLISH',
@@ -50,7 +50,7 @@ test("a member's feed shows their bookings as they are: booked, moved by either 
 
   await ana.call(rescheduleBooking, { params: { id: first.id }, body: { classId: thursday } })
   await dora.call(editClass, { params: { id: thursday }, body: { startTime: '12:00', endTime: '12:45' } })
-  await studio.cancels(ana, second.id)
+  await ana.cancel(second.id)
   const after = await read(calendar, path)
   expect(after.events).toMatchObject([
     { uid: wednesdays, status: 'CANCELLED', summary: 'Cancelled: Reformer with Eleanor Marsh', alarms: [] },
@@ -64,7 +64,7 @@ test("a member's feed shows their bookings as they are: booked, moved by either 
 test('a feed matches the emailed calendar files', async () => {
   const { studio, ana, dora } = await openStudio()
   const path = await subscribe(ana)
-  const { id } = (await studio.books(ana, await studio.class('Tuesday 10:00'))).body
+  const { id } = (await ana.book(await studio.createClass('Tuesday 10:00'))).body
   const [mailed] = (await studio.mailTo(ana)).flatMap(({ attachments }) => attachments)
   expect((await read(ana, path)).events).toEqual(readCalendar(mailed?.content ?? '').events)
   await dora.call(cancelForMember, { params: { id }, body: {} })
@@ -75,7 +75,7 @@ test('a feed matches the emailed calendar files', async () => {
 test('shows London wall times correctly on both clock change days', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-10-20 09:00' })
   const times = ['2026-10-24 07:00', '2026-10-25 07:00', '2027-03-27 07:00', '2027-03-28 07:00']
-  for (const at of times) await studio.books(ana, await studio.class(at))
+  for (const at of times) await ana.book(await studio.createClass(at))
   const instants = [
     ['2026-10-24T06:00:00Z', '2026-10-24T06:45:00Z'],
     ['2026-10-25T07:00:00Z', '2026-10-25T07:45:00Z'],
@@ -90,10 +90,10 @@ test('shows London wall times correctly on both clock change days', async () => 
 
 test('goes back ninety days and no further', async () => {
   const { studio, ana } = await openStudio({ now: '2026-09-01 09:00' })
-  await studio.books(ana, await studio.class('2026-09-02 10:00'))
-  await studio.books(ana, await studio.class('2026-09-03 10:00'))
+  await ana.book(await studio.createClass('2026-09-02 10:00'))
+  await ana.book(await studio.createClass('2026-09-03 10:00'))
   const path = await subscribe(ana)
-  studio.itIs('2026-12-02 09:00')
+  studio.travelTo('2026-12-02 09:00')
   await studio.server.workers['complete-classes']({}, 'by hand')
   expect((await read(ana, path)).events).toMatchObject([{ startsAt: '2026-09-03T09:00:00Z', status: 'CONFIRMED' }])
 })
@@ -102,11 +102,14 @@ test("the owner's feed shows all classes with participants' names and nothing el
   const { studio, ana, dora } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 3 })
   await ana.call(saveQuestionnaire, { body: { allergies: 'Latex', previousInjuries: 'Left knee' } })
-  const [full, empty] = [await studio.class('Tuesday 10:00'), await studio.class({ at: 'Wednesday 10:00', places: 1 })]
-  const [taken, never] = [await studio.class('Thursday 10:00'), await studio.class('Friday 10:00')]
-  await studio.books(ana, full)
-  await studio.books(carl, full)
-  await studio.books(carl, taken)
+  const [full, empty] = [
+    await studio.createClass('Tuesday 10:00'),
+    await studio.createClass({ at: 'Wednesday 10:00', places: 1 }),
+  ]
+  const [taken, never] = [await studio.createClass('Thursday 10:00'), await studio.createClass('Friday 10:00')]
+  await ana.book(full)
+  await carl.book(full)
+  await carl.book(taken)
   const path = await subscribe(dora)
   const before = await read(studio.visitor(), path)
   expect(before.events).toMatchObject([
@@ -115,7 +118,7 @@ test("the owner's feed shows all classes with participants' names and nothing el
     { summary: 'Reformer (1 of 2)', description: 'Carl Cast' },
     { summary: 'Reformer (0 of 2)' },
   ])
-  studio.itIs('Monday 10:00')
+  studio.travelTo('Monday 10:00')
   await dora.call(editClass, { params: { id: empty }, body: { startTime: '11:00', endTime: '11:45' } })
   for (const id of [taken, never]) await dora.call(deleteClass, { params: { id }, body: {} })
   const after = await read(studio.visitor(), path)
@@ -132,7 +135,7 @@ test("the owner's feed shows all classes with participants' names and nothing el
 
 test("stops working for a former admin; a new admin's address keeps showing own bookings", async () => {
   const { studio, ana, dora } = await openStudio()
-  await studio.books(ana, await studio.class('Tuesday 10:00'))
+  await ana.book(await studio.createClass('Tuesday 10:00'))
   const emil = await studio.admin('Emil')
   const [emils, anas] = [await subscribe(emil), await subscribe(ana)]
   expect((await read(studio.visitor(), emils)).events).toMatchObject([{ description: 'Ana Cast' }])
@@ -218,7 +221,7 @@ test('does not resend an unchanged feed, and forbids shared caches', async () =>
     const again = await ana.request('GET', path, undefined, { 'if-none-match': known })
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', etag])
   }
-  await studio.books(ana, await studio.class('Tuesday 10:00'))
+  await ana.book(await studio.createClass('Tuesday 10:00'))
   const changed = await ana.request('GET', path, undefined, { 'if-none-match': etag })
   expect(changed.status).toBe(200)
   expect(changed.headers.get('etag')).not.toBe(etag)

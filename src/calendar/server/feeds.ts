@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, isNotNull, isNull, or } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { toMailedBooking } from '#booking/server/booking.ts'
 import { bookings } from '#booking/tables.ts'
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { defined } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import {
@@ -107,5 +107,5 @@ export async function mailedCalendarFile(
     .limit(1)
   if (!found) return refuse(calendarRefusals.calendar_entry_not_found)
   const method = found.booking.status === 'cancelled' ? 'CANCEL' : 'PUBLISH'
-  return calendarFile(toMailedBooking(found.booking, found.class), method, site, await factsNow(reader))
+  return calendarFile(toMailedBooking(found.booking, found.class), method, site, await currentFacts(reader))
 }

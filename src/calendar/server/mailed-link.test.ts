@@ -24,8 +24,8 @@ async function follow(studio: StudioUnderTest, path: string) {
 
 test('the link in an email opens the calendar entry without login, as it is now', async () => {
   const { studio, ana } = await openStudio()
-  const [tuesday, friday] = [await studio.class('Tuesday 18:00'), await studio.class('Friday 10:00')]
-  const booking = (await studio.books(ana, tuesday)).body
+  const [tuesday, friday] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Friday 10:00')]
+  const booking = (await ana.book(tuesday)).body
   const path = await linkOf(studio, ana)
   const booked = await follow(studio, path)
   expect(booked).toMatchObject({ method: 'PUBLISH', status: 'CONFIRMED', startsAt: '2026-12-08T18:00:00Z' })
@@ -38,7 +38,7 @@ test('the link in an email opens the calendar entry without login, as it is now'
     startsAt: '2026-12-11T10:00:00Z',
   })
 
-  await studio.cancels(ana, moved.id)
+  await ana.cancel(moved.id)
   const ended = await follow(studio, path)
   expect(ended).toMatchObject({ method: 'CANCEL', uid: booked.uid, status: 'CANCELLED' })
   expect(ended.sequence).toBeGreaterThan(booked.sequence)
@@ -47,8 +47,8 @@ test('the link in an email opens the calendar entry without login, as it is now'
 test('rejects the token of another booking, part of the token, or none', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 3 })
-  await studio.books(ana, await studio.class('Tuesday 18:00'))
-  await studio.books(carl, await studio.class('Friday 10:00'))
+  await ana.book(await studio.createClass('Tuesday 18:00'))
+  await carl.book(await studio.createClass('Friday 10:00'))
   const [, , , uid, token] = (await linkOf(studio, ana)).split('/')
   const [, , , other] = (await linkOf(studio, carl)).split('/')
   for (const path of [`${other}/${token}`, `${uid}/${token?.slice(1)}`, `${uid}/x.ics`, `${uid}/.ics`])

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { calendarFeed, type TokenOf } from '#messages/server/messages.ts'
@@ -45,7 +45,7 @@ export function calendarRoutes(
       feed.shows === 'studio'
         ? await studioEvents(database.db, clock.now(), site)
         : await ownEvents(database.db, feed.userId, clock.now(), site)
-    const content = calendarFeed(studio.name, events, await factsNow(database.db))
+    const content = calendarFeed(studio.name, events, await currentFacts(database.db))
     // Calendars poll every hour or so; an unchanged feed is not sent again.
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
     reply.headers({ etag, 'cache-control': 'private, no-cache' })

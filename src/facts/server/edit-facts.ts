@@ -6,7 +6,7 @@ import { toPence } from '#foundation/amounts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import { BeginAgain, type Tx } from '#platform/database/database.ts'
+import { RetryTransaction, type Tx } from '#platform/database/database.ts'
 import type { editStudio, StudioFacts, Vat, VatPeriod } from '../contract.ts'
 import { vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
@@ -44,7 +44,7 @@ export async function editFacts(
     .values({ version, facts, adminId: admin.id, changedAt: now })
     .onConflictDoNothing()
     .returning({ version: studioFacts.version })
-  if (made.length === 0) throw new BeginAgain('another admin edited the facts')
+  if (made.length === 0) throw new RetryTransaction('another admin edited the facts')
   await recordAdminChange(tx, admin, { action: 'edited', subject: { kind: 'studio', id: 'facts' }, changes }, now)
   return { facts, version, changedAt: now }
 }

@@ -2,23 +2,23 @@ import { describe, expect, test } from 'vitest'
 import { requestPasswordReset } from '#accounts/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { saveQuestionnaire } from '#health/contract.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { createClass } from '#timetable/contract.ts'
 import * as contract from '../contract.ts'
-import { FactsOfTheDay } from './facts.ts'
+import { PublicFactsCache } from './facts.ts'
 
 const story = shareStudio()
 const edits = (admin: Person, body: object) => admin.call(contract.editStudio, { body })
-const reads = (admin: Person) => admin.reads(contract.readOwnStudio)
+const reads = (admin: Person) => admin.read(contract.readOwnStudio)
 const shown = async () => (await story.studio.visitor().call(contract.readStudio)).body
 
 test('returns the default facts until the first edit, the owner’s email address to admins only', async () => {
   const { studio, dora } = await openStudio()
   const { version, changedAt, vat, ...facts } = await reads(dora)
-  expect([version, changedAt, vat, facts]).toEqual([0, null, null, beginning])
-  const { ownerEmail: _, vatPeriods: __, ...open } = beginning
+  expect([version, changedAt, vat, facts]).toEqual([0, null, null, initialFacts])
+  const { ownerEmail: _, vatPeriods: __, ...open } = initialFacts
   expect((await studio.visitor().call(contract.readStudio)).body).toEqual({ ...open, vat: null })
 })
 
@@ -81,7 +81,7 @@ test('returns the version before a version', async () => {
   await edits(dora, { phone: '01632 960001' })
   await edits(dora, { phone: '01632 960002' })
   const before = (id: number) => dora.call(contract.readStudioBefore, { params: { id } })
-  expect((await before(1)).body).toMatchObject({ phone: beginning.phone, version: 0, changedAt: null })
+  expect((await before(1)).body).toMatchObject({ phone: initialFacts.phone, version: 0, changedAt: null })
   expect((await before(2)).body).toMatchObject({ phone: '01632 960001', version: 1 })
   expect(await before(3)).toBeRefused(contract.factsRefusals.version_not_found)
 })
@@ -107,14 +107,14 @@ test('applies a VAT registration from its first day, or from today if sent alone
       after: 'GB 123 4567 89, 20% from 2026-12-01; not registered from 2027-01-01',
     },
   })
-  studio.itIs('2027-01-01 00:00')
+  studio.travelTo('2027-01-01 00:00')
   expect(await reads(dora)).toMatchObject({ vat: null })
 })
 
 test('clears the coordinates when the address changes without new ones', async () => {
   const { dora } = story
   const { latitude: _, longitude: __, ...words } = (await reads(dora)).address
-  expect((await edits(dora, { address: words })).body.address).toEqual(beginning.address)
+  expect((await edits(dora, { address: words })).body.address).toEqual(initialFacts.address)
   const moved = { ...words, street: '1 New Row' }
   expect((await edits(dora, { address: moved })).body.address).toEqual({ ...moved, latitude: null, longitude: null })
   const placed = { ...moved, latitude: 53.99, longitude: -1.54 }
@@ -141,13 +141,13 @@ test.each([
 ])('%s that is wrong is refused beside its field, and nothing changes', async (path, body, message) => {
   const { dora } = story
   const { version } = await reads(dora)
-  const answer = await edits(dora, { ...body, address: { ...beginning.address, street: '2 Other Row' } })
+  const answer = await edits(dora, { ...body, address: { ...initialFacts.address, street: '2 Other Row' } })
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
   expect(await reads(dora)).toMatchObject({ version })
 })
 
 function weekOf(open: { opens: string; closes: string }) {
-  return Object.fromEntries(Object.keys(beginning.hours).map((day) => [day, day === 'Monday' ? open : null]))
+  return Object.fromEntries(Object.keys(initialFacts.hours).map((day) => [day, day === 'Monday' ? open : null]))
 }
 
 describe('what reads them', () => {
@@ -167,7 +167,7 @@ describe('what reads them', () => {
       ownerEmail: 'boss@aldergate.example',
       address: { street: '1 New Row', town: 'Ripon', county: 'North Yorkshire', postcode: 'HG4 1AA' },
     })
-    await studio.books(ana, await studio.class('Friday 10:00'))
+    await ana.book(await studio.createClass('Friday 10:00'))
     const booked = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('is booked'))
     const file = booked?.attachments[0]?.content ?? ''
     for (const words of ['01632 960149', 'desk@aldergate.example', '1 New Row, Ripon HG4 1AA']) {
@@ -178,24 +178,24 @@ describe('what reads them', () => {
     await boris.call(saveQuestionnaire, { body: { allergies: 'Nuts' } })
     expect(await studio.mailTo({ email: 'boss@aldergate.example' })).toHaveLength(1)
     await studio.visitor().call(requestPasswordReset, { body: { email: ana.email } })
-    expect((await studio.mailTo(ana)).at(-1)?.text).not.toContain(beginning.phone)
+    expect((await studio.mailTo(ana)).at(-1)?.text).not.toContain(initialFacts.phone)
   })
 
   test('every process picks up an edit at its next poll and keeps its facts while the database is down', async () => {
     const { studio, dora } = await openStudio()
-    const { server } = await studio.opensAgain()
+    const { server } = await studio.startSecondProcess()
     const [here, there] = [studio.server, server].map(
-      ({ background }) => new FactsOfTheDay(background.db, studio.clock),
+      ({ background }) => new PublicFactsCache(background.db, studio.clock),
     )
     for (const facts of [here, there]) await facts?.renew()
     await edits(dora, { phone: '01632 960150', notice: { text: 'Closed on Friday', until: '2026-12-11' } })
-    expect(there?.current.phone).toBe(beginning.phone)
+    expect(there?.current.phone).toBe(initialFacts.phone)
     for (const facts of [here, there]) {
       await facts?.renew()
       expect(facts?.current).toMatchObject({ phone: '01632 960150', notice: { text: 'Closed on Friday' } })
       expect(facts?.current).not.toHaveProperty('ownerEmail')
     }
-    studio.itIs('2026-12-12 00:00')
+    studio.travelTo('2026-12-12 00:00')
     expect(here?.current.notice).toBeNull()
   })
 })

@@ -3,7 +3,7 @@
 import { asc, desc, inArray } from 'drizzle-orm'
 import { type Clock, studioDate } from '#foundation/instants.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { PublicFacts, StudioFacts, Vat } from '../contract.ts'
 import { publicFacts, vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
@@ -17,11 +17,11 @@ export async function latestFacts(reader: Reader): Promise<FactsVersion> {
   return newest ? toVersion(newest) : INITIAL
 }
 
-const INITIAL: FactsVersion = { facts: beginning, version: 0, changedAt: null }
+const INITIAL: FactsVersion = { facts: initialFacts, version: 0, changedAt: null }
 
 /** Facts that a later release added have their default until they are edited. */
 function toVersion({ facts, version, changedAt }: typeof studioFacts.$inferSelect): FactsVersion {
-  return { facts: { ...beginning, ...facts }, version, changedAt }
+  return { facts: { ...initialFacts, ...facts }, version, changedAt }
 }
 
 /** The version before a version; undefined if the latter does not exist. */
@@ -36,22 +36,22 @@ export async function factsBefore(reader: Reader, version: number): Promise<Fact
   return before ? toVersion(before) : INITIAL
 }
 
-export async function factsNow(reader: Reader): Promise<StudioFacts> {
+export async function currentFacts(reader: Reader): Promise<StudioFacts> {
   return (await latestFacts(reader)).facts
 }
 
 /** Returns a function that finds the facts at an instant. Reads every version once. */
-export async function factsThen(reader: Reader): Promise<(at: Temporal.Instant) => StudioFacts> {
+export async function loadFactsHistory(reader: Reader): Promise<(at: Temporal.Instant) => StudioFacts> {
   const versions = await reader.select().from(studioFacts).orderBy(asc(studioFacts.version))
   return (at) => {
     const then = versions.findLast(({ changedAt }) => Temporal.Instant.compare(changedAt, at) <= 0)
-    return then ? toVersion(then).facts : beginning
+    return then ? toVersion(then).facts : initialFacts
   }
 }
 
 /** Returns a function that finds the VAT registration on the day of an instant. A corrected rate applies to older sales too. */
-export async function vatByDay(reader: Reader): Promise<(at: Temporal.Instant) => Vat | null> {
-  const { vatPeriods } = await factsNow(reader)
+export async function loadVatByDay(reader: Reader): Promise<(at: Temporal.Instant) => Vat | null> {
+  const { vatPeriods } = await currentFacts(reader)
   return (at) => vatOn(vatPeriods, studioDate(at).toString())
 }
 
@@ -65,7 +65,7 @@ async function versionNow(reader: Reader): Promise<number> {
 }
 
 /** The public facts, kept in memory so that pages render without a query. */
-export class FactsOfTheDay {
+export class PublicFactsCache {
   readonly #reader: Reader
   readonly #clock: Clock
   #kept: FactsVersion | undefined

@@ -5,7 +5,7 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
-import { type FactsVersion, factsBefore, factsNow, latestFacts } from './facts.ts'
+import { currentFacts, type FactsVersion, factsBefore, latestFacts } from './facts.ts'
 
 /** @param onEdit called after an edit, so that this process need not wait for its next poll */
 export function factsRoutes(
@@ -13,7 +13,7 @@ export function factsRoutes(
   { database, clock, onEdit }: { database: Database; clock: Clock; onEdit: () => void },
 ): void {
   serve(http, contract.readStudio, async () =>
-    publicFacts(await factsNow(database.db), studioDate(clock.now()).toString()),
+    publicFacts(await currentFacts(database.db), studioDate(clock.now()).toString()),
   )
   serve(http, contract.readOwnStudio, async () => toOwn(await latestFacts(database.db), clock.now()))
   serve(http, contract.readStudioBefore, async ({ params }) =>

@@ -5,12 +5,12 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberHealth, healthRefusals, listHealthReads, listHealthUpdates, saveQuestionnaire } from '../contract.ts'
 
 const opens = (admin: Person, id: string) => admin.call(getMemberHealth, { params: { id } })
-const log = (admin: Person, query: Record<string, string> = {}) => admin.reads(listHealthReads, { query })
+const log = (admin: Person, query: Record<string, string> = {}) => admin.read(listHealthReads, { query })
 
 test('shows an admin all answers of a member and records the read', async () => {
   const { studio, ana, dora } = await openStudio()
   await ana.call(saveQuestionnaire, { body: { previousInjuries: 'Left knee', hasDiabetes: true } })
-  studio.itIs('Tuesday 10:00')
+  studio.travelTo('Tuesday 10:00')
   const { status, body } = await opens(dora, ana.id)
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -37,7 +37,7 @@ test('shows nothing for a member without answers; refuses unknown members, and c
   expect(await ana.call(listHealthReads)).toBeRefused(commonRefusals.forbidden)
 })
 
-test('lists the access log newest first, paged, by member name, without recording that', async () => {
+test('lists the access log newest first, limitToPage, by member name, without recording that', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   for (const id of [ana.id, boris.id]) {
     studio.clock.advance({ minutes: 1 })

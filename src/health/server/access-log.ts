@@ -3,8 +3,8 @@ import { alias } from 'drizzle-orm/pg-core'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { countedFrom, paged } from '#platform/database/paging.ts'
-import { askingNetwork } from '#platform/http/answer.ts'
+import { countFrom, limitToPage } from '#platform/database/paging.ts'
+import { clientNetwork } from '#platform/http/answer.ts'
 import { studio } from '#studio.ts'
 import type { HealthRead } from '../contract.ts'
 import type { OwnHealthRead } from '../contract-own.ts'
@@ -19,7 +19,7 @@ export async function recordHealthReads(
 ): Promise<void> {
   const shown = [...new Set(members)]
   if (shown.length === 0) return
-  const address = askingNetwork()
+  const address = clientNetwork()
   await tx.insert(healthReads).values(shown.map((memberId) => ({ adminId: admin.id, memberId, what, at, address })))
   tx.logOnCommit({ security: { kind: 'health_read', actorId: admin.id, subjectIds: shown, what, address } })
 }
@@ -43,7 +43,7 @@ export async function listHealthReads(
     .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
     .orderBy(desc(healthReads.at), desc(healthReads.id))
     .$dynamic()
-  paged(found, page)
+  limitToPage(found, page)
   return (await found).map((row) => ({ ...row, at: row.at.toString() }))
 }
 
@@ -51,7 +51,7 @@ export async function countHealthReads(reader: Reader, page: { search?: string; 
   const words = page.search?.trim()
   const found = reader.select({ id: healthReads.id }).from(healthReads).$dynamic()
   if (words) found.innerJoin(users, eq(users.id, healthReads.memberId)).where(memberMatches(words))
-  return await countedFrom(reader, found, page.offset)
+  return await countFrom(reader, found, page.offset)
 }
 
 const day = sql<string>`(${healthReads.at} at time zone ${sql.raw(`'${studio.timeZone}'`)})::date::text`.as('day')
@@ -81,7 +81,7 @@ export async function ownHealthReads(
   page: { limit?: number; offset?: number },
 ): Promise<OwnHealthRead[]> {
   const found = readsByDay(reader, memberId).orderBy(desc(sql`last_at`), desc(sql`last_id`))
-  paged(found, page)
+  limitToPage(found, page)
   return (await found).map(({ firstName, lastName, what, day: on, times, lastAt }) => ({
     reader: firstName === null ? null : `${firstName} ${lastName}`.trim(),
     what,
@@ -92,5 +92,5 @@ export async function ownHealthReads(
 }
 
 export async function countOwnHealthReads(reader: Reader, memberId: string, offset?: number) {
-  return await countedFrom(reader, readsByDay(reader, memberId), offset)
+  return await countFrom(reader, readsByDay(reader, memberId), offset)
 }

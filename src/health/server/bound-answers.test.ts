@@ -28,7 +28,7 @@ const allBound = (rows: Awaited<ReturnType<typeof sealedIn>>) =>
 async function fromBefore() {
   const cast = await openStudio()
   const { studio, ana, boris } = cast
-  await studio.completesHealth(boris)
+  await studio.completeHealth(boris)
   const key = defined(studio.settings.healthDataKeys[0])
   for (const { id } of [ana, boris]) {
     const contact = { name: 'Sam', relationship: 'Partner', phone: '01632 960199', email: null }
@@ -82,7 +82,7 @@ test('reads values of format 1; saving and the nightly job convert them', async 
 
 test('does not convert values at a start, because older processes must still read them', async () => {
   const { studio } = await fromBefore()
-  await studio.opensAgain()
+  await studio.startSecondProcess()
   expect((await sealedIn(studio)).some(({ format }) => format === 2)).toBe(false)
 })
 

@@ -2,11 +2,11 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { countedFrom, paged } from '#platform/database/paging.ts'
+import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import { studio } from '#studio.ts'
 import { type HealthUpdate, healthRefusals } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
@@ -47,7 +47,7 @@ async function wasNotifiedRecently(tx: Tx, userId: string, now: Temporal.Instant
 async function notifyOwner(tx: Tx, userId: string): Promise<void> {
   const [member] = await tx.select().from(users).where(eq(users.id, userId))
   if (!member) return
-  const owner = { email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name.split(' ')[0] ?? '' }
+  const owner = { email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name.split(' ')[0] ?? '' }
   await queueMail(tx, 'health-update-notice', {
     to: owner,
     member: { name: `${member.firstName} ${member.lastName}`.trim() },
@@ -86,7 +86,7 @@ export async function listHealthUpdates(
     .where(page.search?.trim() ? memberMatches(page.search.trim()) : undefined)
     .orderBy(desc(healthUpdates.createdAt), desc(healthUpdates.id))
     .$dynamic()
-  const rows = await paged(found, page)
+  const rows = await limitToPage(found, page)
   await recordHealthReads(tx, admin, { members: membersOf(rows), what: 'health_updates' }, now)
   return rows.map((row) => toHealthUpdate(row, vault))
 }
@@ -95,7 +95,7 @@ export async function countHealthUpdates(reader: Reader, page: Page) {
   const words = page.search?.trim()
   const found = reader.select({ id: healthUpdates.id }).from(healthUpdates).$dynamic()
   if (words) found.innerJoin(users, eq(users.id, healthUpdates.userId)).where(memberMatches(words))
-  return await countedFrom(reader, found, page.offset)
+  return await countFrom(reader, found, page.offset)
 }
 
 /** Marks an update as sent; may be repeated. The read is recorded. */

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { withdrawHealthConsent } from '#privacy/contract-own.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { consents } from '../consents.ts'
@@ -44,7 +44,7 @@ describe('a member’s questionnaire', () => {
 
   test('records the time and version of the consent', async () => {
     const { ana, studio } = await openStudio()
-    studio.itIs('Tuesday 10:00')
+    studio.travelTo('Tuesday 10:00')
     await answers(ana, { marketingConsent: true })
     const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
     expect(row?.consentedAt.toString()).toBe('2026-12-08T10:00:00Z')
@@ -154,11 +154,11 @@ describe('health updates', () => {
     expect((await boris.call(contract.getQuestionnaire)).body.allergies).toBe(changes.at(-1).new)
   })
 
-  test('are listed newest first, paged, and searched by name or email but not by answers', async () => {
+  test('are listed newest first, limitToPage, and searched by name or email but not by answers', async () => {
     const { ana, boris, dora, studio } = await openStudio()
-    studio.itIs('Monday 10:00')
+    studio.travelTo('Monday 10:00')
     await answers(boris, { allergies: 'Latex' })
-    studio.itIs('Monday 11:00')
+    studio.travelTo('Monday 11:00')
     await answers(ana, { allergies: 'Latex' })
     const all = await updatesOf(dora)
     expect(all.map(({ userId }) => userId)).toEqual([ana.id, boris.id, ana.id, ana.id])
@@ -186,7 +186,7 @@ describe('health updates', () => {
     expect(update?.notificationSent).toBe(false)
     const mark = (id: unknown) => dora.call(contract.markHealthUpdateSent, { params: { id } })
     expect(await mark(update?.id)).toMatchObject({ status: 200, body: { ...update, notificationSent: true } })
-    studio.itIs('Tuesday 10:00')
+    studio.travelTo('Tuesday 10:00')
     expect((await mark(update?.id)).status).toBe(200)
     const [row] = await studio.db
       .select()
@@ -217,13 +217,13 @@ test('refuses visitors everywhere, and members on admin endpoints', async () => 
 test('emails the owner who saved, once per form, without the answers', async () => {
   const { ana, boris, studio } = await openStudio({ now: 'Monday 09:00' })
   const noticesOf = async (of: string) =>
-    (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
+    (await studio.mailTo({ email: initialFacts.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
   await Promise.all([answers(boris, { allergies: 'Zinc' }), names(boris, carl)])
   expect(await noticesOf('Boris Cast has saved health information')).toHaveLength(1)
-  studio.itIs('Monday 09:09:59')
+  studio.travelTo('Monday 09:09:59')
   await answers(boris, { allergies: 'Latex' })
   expect(await noticesOf('Boris')).toHaveLength(1)
-  studio.itIs('Monday 09:20')
+  studio.travelTo('Monday 09:20')
   await answers(boris, { allergies: 'Latex' })
   const mails = await noticesOf('Boris')
   expect(mails).toHaveLength(2)

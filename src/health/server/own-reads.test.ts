@@ -7,17 +7,17 @@ import { listOwnHealthReads } from '../contract-own.ts'
 
 test('shows a member who read their health information, one line per reader and day', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  await studio.completesHealth(boris)
+  await studio.completeHealth(boris)
   const carl = await studio.admin('Carl')
   const params = { id: ana.id }
   await dora.call(getMemberHealth, { params })
-  studio.itIs('Monday 10:30')
+  studio.travelTo('Monday 10:30')
   await dora.call(getMemberHealth, { params })
   await carl.call(getMemberHealth, { params })
   // Half an hour before midnight in London, and half an hour after.
-  studio.itIs('Monday 23:30')
+  studio.travelTo('Monday 23:30')
   await carl.call(listHealthUpdates)
-  studio.itIs('Tuesday 00:30')
+  studio.travelTo('Tuesday 00:30')
   await carl.call(listHealthUpdates)
   const mine = await ana.call(listOwnHealthReads)
   expect(mine.body).toEqual([
@@ -29,10 +29,10 @@ test('shows a member who read their health information, one line per reader and 
   const page = await ana.call(listOwnHealthReads, { query: { limit: 1, offset: 2 } })
   expect([page.headers.get('x-total-count'), page.body.length, page.body[0].reader]).toEqual(['4', 1, 'Carl Cast'])
   // The twin: of Boris only what was read of him.
-  expect((await boris.reads(listOwnHealthReads)).map(({ what }) => what)).toEqual(['health_updates', 'health_updates'])
+  expect((await boris.read(listOwnHealthReads)).map(({ what }) => what)).toEqual(['health_updates', 'health_updates'])
   expect(await studio.visitor().call(listOwnHealthReads)).toBeRefused(commonRefusals.unauthorized)
 
   await dora.call(deleteUser, { params: { id: carl.id } })
-  const readers = (await ana.reads(listOwnHealthReads)).map(({ reader }) => reader)
+  const readers = (await ana.read(listOwnHealthReads)).map(({ reader }) => reader)
   expect(readers.filter((reader) => reader === null)).toHaveLength(3)
 })

@@ -20,12 +20,12 @@ const SECRET = 'latex-and-nuts'
 async function damaged(damage: string) {
   const cast = await openStudio()
   const { studio, ana, boris } = cast
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 1)
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 1)
   await ana.call(saveQuestionnaire, { body: { allergies: SECRET, hasBackProblems: true } })
   await boris.call(saveQuestionnaire, { body: { hasHeartCondition: true } })
-  const evening = await studio.class('Monday 18:00')
-  for (const person of [ana, boris]) expect((await studio.books(person, evening)).status).toBe(201)
+  const evening = await studio.createClass('Monday 18:00')
+  for (const person of [ana, boris]) expect((await person.book(evening)).status).toBe(201)
   for (const [table, column] of [
     ['health_questionnaires', 'sealed'],
     ['emergency_contacts', 'sealed'],
@@ -85,7 +85,7 @@ test('tells a member that their record is unreadable; saving again repairs it', 
     expect(await ana.call(endpoint)).toMatchObject({ status: 200, body: { unreadable: UNREADABLE } })
   }
   expect((await ana.call(saveQuestionnaire, { body: { allergies: SECRET } })).status).toBe(200)
-  await studio.completesHealth(ana)
+  await studio.completeHealth(ana)
   expect((await ana.call(getQuestionnaire)).body).toMatchObject({ hasBackProblems: false })
   expect((await ana.call(getEmergencyContact)).body).toMatchObject({ name: 'Sam' })
 })

@@ -1,4 +1,4 @@
-import { addMembers, holdMembers, inviteMembers, type KnownMember } from '#accounts/server/accounts.ts'
+import { addMembers, inviteMembers, type KnownMember, lockMembers } from '#accounts/server/accounts.ts'
 import { type AdminChange, recordAdminChanges } from '#audit/server/audit.ts'
 import { defined } from '#foundation/collections.ts'
 import { studioDate } from '#foundation/instants.ts'
@@ -6,7 +6,7 @@ import { refuse } from '#foundation/refusal.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import { packageForImports } from '#packages/server/packages.ts'
 import { grantPasses } from '#passes/server/passes.ts'
-import { BeginAgain, onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
+import { onlyRow, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { type Columns, type ImportResult, type ImportRow, importRefusals } from '../contract.ts'
 import { importRows, imports } from '../tables.ts'
 import { type PlannedRow, planImport } from './plan-import.ts'
@@ -31,7 +31,7 @@ export async function dryRun(reader: Reader, request: ImportRequest, now: Tempor
  * Imports a file, all or nothing: adds new members, and a pass for the credits of each row. A row that was imported before
  * does nothing. Imported credits count as gifts, not as revenue.
  *
- * @throws BeginAgain when a concurrent request imported, registered or erased one of the members
+ * @throws RetryTransaction when a concurrent request imported, registered or erased one of the members
  */
 export async function importMembers(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function importMembers(
       shown.map(({ line, notes }) => ({ path: `rows.${line}`, message: notes.join(' ') })),
     )
   }
-  await holdMembers(tx, [...new Set(plan.flatMap(({ member, pass }) => (member && pass ? member.id : [])))])
+  await lockMembers(tx, [...new Set(plan.flatMap(({ member, pass }) => (member && pass ? member.id : [])))])
   const added = await addMembers(tx, plan.filter(isNew), now)
   const ids = new Map(added.map((member) => [member.email.toLowerCase(), member.id]))
   const idOf = ({ member, email }: PlannedRow) => member?.id ?? defined(ids.get(email.toLowerCase()))
@@ -119,7 +119,7 @@ async function insertRows(tx: Tx, rows: (typeof importRows.$inferInsert)[]): Pro
       .values(some)
       .onConflictDoNothing()
       .returning({ credits: importRows.credits })
-    if (written.length < some.length) throw new BeginAgain('the same rows have just been imported')
+    if (written.length < some.length) throw new RetryTransaction('the same rows have just been imported')
   }
 }
 

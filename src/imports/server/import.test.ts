@@ -10,7 +10,7 @@ import { brings, everything, file, HEAD, IDA, JON, KIM, memberOf, tries } from '
 describe('imports members', () => {
   test('a dry run reports what each row would do and changes nothing', async () => {
     const { studio, ana, dora } = await openStudio()
-    await studio.package()
+    await studio.createPackage()
     const before = await everything(studio)
     const csv = file(IDA, JON, KIM, `Anna,Cast,${ana.email.toUpperCase()},,2,2027-01-01,`, `Ana,Cast,${ana.email},,,,`)
     const answer = await tries(dora, csv)
@@ -50,7 +50,7 @@ describe('imports members', () => {
 
   test('with their credits until the end of the day, without revenue or emails', async () => {
     const { studio, ana, dora } = await openStudio()
-    const sold = await studio.package()
+    const sold = await studio.createPackage()
     const revenue = async () => (await dora.call(getAnalytics)).body.totalRevenue
     const { status, body } = await brings(
       dora,

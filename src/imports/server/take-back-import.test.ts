@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAudit } from '#insights/contract.ts'
 import { giftCredits } from '#passes/contract.ts'
-import { brokenRules } from '#testing/never.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { importRefusals, listImports, takeBackImport } from '../contract.ts'
@@ -32,7 +32,7 @@ test('takes an import back on its day with its credits and new members; the corr
   expect(rows.map(({ does }) => does)).toEqual(['add_with_pass', 'add', 'pass'])
   await brings(dora, file(IDA, KIM))
   expect((await memberOf(dora, 'ida@old')).user).toMatchObject({ totalCredits: 8 })
-  expect(await brokenRules(studio.server.database.pool)).toEqual([])
+  expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
 })
 
 test('keeps new members who were invited or hold another pass, without the credits', async () => {
@@ -44,7 +44,7 @@ test('keeps new members who were invited or hold another pass, without the credi
 
   const second = (await brings(dora, file(JON, KIM))).body
   const jon = (await memberOf(dora, 'jon@old')).user
-  const gift = { packageId: (await studio.package()).id, creditsToGift: 1 }
+  const gift = { packageId: (await studio.createPackage()).id, creditsToGift: 1 }
   expect((await dora.call(giftCredits, { params: { userId: jon.id }, body: gift })).status).toBe(201)
   expect((await takesBack(dora, second.importId)).body).toEqual({ membersRemoved: 1, membersKept: 1, credits: 3 })
   expect((await memberOf(dora, 'jon@old')).user).toMatchObject({ totalCredits: 1 })
@@ -58,10 +58,10 @@ test('refuses after a credit was used, on another day, and for an unknown import
   expect(await takesBack(ana, importId)).toMatchObject({ status: 403 })
   expect(await takesBack(dora, importId + 1)).toBeRefused(importRefusals.import_not_found)
   // The imported pass expires first, so it pays.
-  expect((await studio.books(ana, await studio.class('Tuesday 10:00'))).status).toBe(201)
+  expect((await ana.book(await studio.createClass('Tuesday 10:00'))).status).toBe(201)
   expect(await takesBack(dora, importId)).toBeRefused(importRefusals.import_used)
   const other = (await brings(dora, file(KIM))).body
-  studio.itIs('2026-12-08 00:00')
+  studio.travelTo('2026-12-08 00:00')
   expect(await takesBack(dora, other.importId)).toBeRefused(importRefusals.take_back_too_late)
   expect((await dora.call(listImports)).body).toMatchObject([{ mayTakeBack: false }, { mayTakeBack: false }])
   expect(await memberOf(dora, 'jon@old')).toBeDefined()

@@ -1,9 +1,9 @@
 import { desc, eq } from 'drizzle-orm'
-import { eraseUsers, unclaimedAmong } from '#accounts/server/accounts.ts'
+import { eraseUsers, lockUninvited } from '#accounts/server/accounts.ts'
 import { recordAdminChanges } from '#audit/server/audit.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { erasePasses, giftsForUpdate, holdersOfOthers, voidPasses } from '#passes/server/passes.ts'
+import { erasePasses, giftedPassesForUpdate, membersWithOtherPasses, voidPasses } from '#passes/server/passes.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ImportBatch, importRefusals } from '../contract.ts'
 import { importRows, imports } from '../tables.ts'
@@ -37,7 +37,7 @@ export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, 
   if (!isToday(batch.importedAt, now)) refuse(importRefusals.take_back_too_late)
 
   const rows = await tx.select().from(importRows).where(eq(importRows.importId, id))
-  const passes = await giftsForUpdate(
+  const passes = await giftedPassesForUpdate(
     tx,
     rows.flatMap(({ passId }) => passId ?? []),
   )
@@ -46,8 +46,8 @@ export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, 
   await voidPasses(tx, passes, { admin, reason: REASON, now })
 
   const added = rows.flatMap(({ addsMember, userId }) => (addsMember && userId ? userId : []))
-  const unclaimed = await unclaimedAmong(tx, added)
-  const holders = await holdersOfOthers(tx, unclaimed, passIds)
+  const unclaimed = await lockUninvited(tx, added)
+  const holders = await membersWithOtherPasses(tx, unclaimed, passIds)
   const removed = unclaimed.filter((userId) => !holders.has(userId))
   await erasePasses(tx, removed)
   await eraseUsers(tx, removed)

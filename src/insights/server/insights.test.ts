@@ -5,8 +5,8 @@ import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 import { getAnalytics, getOverview, listUsers } from '../contract.ts'
 import { buys } from './purchases-under-test.ts'
 
-const figures = (admin: Person) => admin.reads(getAnalytics)
-const usersSeen = (admin: Person, query: Record<string, string> = {}) => admin.reads(listUsers, { query })
+const figures = (admin: Person) => admin.read(getAnalytics)
+const usersSeen = (admin: Person, query: Record<string, string> = {}) => admin.read(listUsers, { query })
 
 describe('the figures', () => {
   test('of a new studio are zero', async () => {
@@ -27,22 +27,22 @@ describe('the figures', () => {
   test('count members, packages, bookings and revenue', async () => {
     const { studio, ana, boris, dora } = await openStudio({ now: '2026-11-30 23:30' })
     const [small, hidden, gone] = [
-      await studio.package({ price: '45.50' }),
-      await studio.package({ price: '129.00' }),
-      await studio.package({ price: '1000.00' }),
+      await studio.createPackage({ price: '45.50' }),
+      await studio.createPackage({ price: '129.00' }),
+      await studio.createPackage({ price: '1000.00' }),
     ]
     await buys(studio, ana, small)
     await buys(studio, boris, gone)
     // Midnight in London: a new month.
-    studio.itIs('2026-12-01 00:00')
+    studio.travelTo('2026-12-01 00:00')
     await buys(studio, ana, small)
     await buys(studio, boris, hidden)
     await dora.request('PATCH', `/api/admin/packages/${hidden.id}/toggle-visibility`)
     await dora.request('DELETE', `/api/packages/${gone.id}`)
-    const classes = [await studio.class('2026-12-01 18:00'), await studio.class('2026-12-09 18:00')]
-    for (const id of classes) await studio.books(ana, id)
-    await studio.cancels(ana, (await studio.books(ana, await studio.class('2026-12-10 18:00'))).body.id)
-    studio.itIs('2026-12-02 09:00')
+    const classes = [await studio.createClass('2026-12-01 18:00'), await studio.createClass('2026-12-09 18:00')]
+    for (const id of classes) await ana.book(id)
+    await ana.cancel((await ana.book(await studio.createClass('2026-12-10 18:00'))).body.id)
+    studio.travelTo('2026-12-02 09:00')
     await studio.server.workers['complete-classes']({}, 'by hand')
     expect(await figures(dora)).toEqual({
       registeredStudents: 2,
@@ -59,7 +59,7 @@ describe('the figures', () => {
 
   test('leave out refunds', async () => {
     const { studio, ana, dora } = await openStudio()
-    const bought = await studio.package({ price: '100.00' })
+    const bought = await studio.createPackage({ price: '100.00' })
     const [refunded] = [await buys(studio, ana, bought), studio.clock.advance({ minutes: 1 })]
     await buys(studio, ana, bought)
     await studio.server.database.pool.query(
@@ -71,11 +71,11 @@ describe('the figures', () => {
 
   test('use London months, also in summer', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-06-30 23:59:59' })
-    await buys(studio, ana, await studio.package({ price: '10.00' }))
+    await buys(studio, ana, await studio.createPackage({ price: '10.00' }))
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '10.00' })
-    studio.itIs('2026-07-01 00:30')
+    studio.travelTo('2026-07-01 00:30')
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '0.00', totalRevenue: '10.00' })
-    await buys(studio, ana, await studio.package({ price: '20.00' }))
+    await buys(studio, ana, await studio.createPackage({ price: '20.00' }))
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '20.00' })
   })
 })
@@ -84,15 +84,15 @@ describe('the overview', () => {
   test('counts all users, and the bookings and revenue of this London month', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-11-30 23:59' })
     const overview = async () => (await dora.call(getOverview)).body
-    const sold = await studio.package({ price: '45.50' })
+    const sold = await studio.createPackage({ price: '45.50' })
     await buys(studio, ana, sold)
-    await studio.books(ana, await studio.class('2026-12-03 18:00'))
+    await ana.book(await studio.createClass('2026-12-03 18:00'))
     expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 1, monthConfirmed: 1, monthRevenue: '45.50' })
     // Midnight in London starts a new month; bookings count by when they were made.
-    studio.itIs('2026-12-01 00:00')
+    studio.travelTo('2026-12-01 00:00')
     expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 0, monthConfirmed: 0, monthRevenue: '0.00' })
-    await studio.cancels(ana, (await studio.books(ana, await studio.class('2027-01-03 18:00'))).body.id)
-    await studio.books(ana, await studio.class('2026-12-04 18:00'))
+    await ana.cancel((await ana.book(await studio.createClass('2027-01-03 18:00'))).body.id)
+    await ana.book(await studio.createClass('2026-12-04 18:00'))
     expect(await overview()).toMatchObject({ monthBookings: 2, monthConfirmed: 1 })
     expect(await ana.call(getOverview)).toBeRefused(commonRefusals.forbidden)
   })
@@ -101,15 +101,15 @@ describe('the overview', () => {
 describe('the list of users', () => {
   test('has each user’s bookings and valid credits, newest first', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-11-01 09:00' })
-    await studio.grants(ana, 5, 1)
-    await studio.grants(ana, 2, 12)
-    await studio.books(ana, await studio.class('2026-11-03 18:00'))
-    await studio.cancels(ana, (await studio.books(ana, await studio.class('2026-11-04 18:00'))).body.id)
+    await studio.grantCredits(ana, 5, 1)
+    await studio.grantCredits(ana, 2, 12)
+    await ana.book(await studio.createClass('2026-11-03 18:00'))
+    await ana.cancel((await ana.book(await studio.createClass('2026-11-04 18:00'))).body.id)
     const before = (await usersSeen(dora)).find(({ id }) => id === ana.id)
     expect(before).toMatchObject({ totalCredits: 16, bookingsCount: 2 })
     // The one-month pass has expired but has not been written off.
-    studio.itIs('2026-12-02 09:00')
-    await studio.logsIn(dora)
+    studio.travelTo('2026-12-02 09:00')
+    await studio.logIn(dora)
     const zoe = await studio.member('Zoe')
     const seen = await usersSeen(dora)
     expect(seen[0]).toEqual({

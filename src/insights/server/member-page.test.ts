@@ -6,8 +6,8 @@ import { getMemberPage } from '../contract.ts'
 
 test('has bookings, passes, the credit ledger and notes', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
-  await studio.cancels(ana, booking.id)
+  const booking = (await ana.book(await studio.createClass('Tuesday 18:00'))).body
+  await ana.cancel(booking.id)
   const note = (await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Prefers mornings' } })).body
   await dora.call(addNote, { params: { id: ana.id }, body: { text: 'Brings a friend' } })
   expect((await boris.call(addNote, { params: { id: ana.id }, body: { text: 'x' } })).status).toBe(403)
@@ -39,7 +39,7 @@ test('has when and why a mail server refused the address', async () => {
     ana.email,
     '2026-12-06T18:20:00Z',
   ])
-  const refusedOf = async ({ id }: { id: string }) => (await dora.reads(getMemberPage, { params: { id } })).mailRefused
+  const refusedOf = async ({ id }: { id: string }) => (await dora.read(getMemberPage, { params: { id } })).mailRefused
   expect(await refusedOf(ana)).toEqual({ since: '2026-12-06T18:20:00Z', reason: '550 no such user' })
   expect(await refusedOf(boris)).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { activatePurchase, rememberIntent } from '#payments/server/payments.ts'
+import { activatePurchase, saveIntent } from '#payments/server/payments.ts'
 import type { Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 
@@ -6,7 +6,7 @@ import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 export async function buys(
   studio: StudioUnderTest,
   member: Person,
-  bought: Awaited<ReturnType<StudioUnderTest['package']>>,
+  bought: Awaited<ReturnType<StudioUnderTest['createPackage']>>,
 ) {
   const now = studio.clock.now()
   const id = `pi_${member.name}_${now}_${bought.id}`
@@ -17,7 +17,7 @@ export async function buys(
     metadata: { userId: member.id, packageId: String(bought.id) },
   }
   await studio.server.database.transaction(async (tx) => {
-    await rememberIntent(tx, id, { userId: member.id, bought }, now)
+    await saveIntent(tx, id, { userId: member.id, bought }, now)
     await activatePurchase(tx, id, paid, now)
   })
   return id

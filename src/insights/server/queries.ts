@@ -17,7 +17,7 @@ import { ledgerOf, passesOf } from '#passes/server/passes.ts'
 import { passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { likePattern, paged } from '#platform/database/paging.ts'
+import { likePattern, limitToPage } from '#platform/database/paging.ts'
 import type { AdminUser, Analytics, AuditLine, MemberPage, Overview } from '../contract.ts'
 
 /** What was paid, less refunds and lost disputes; 0 for a voided sale. Counts in the month of the purchase. */
@@ -114,7 +114,7 @@ export async function usersForAdmin(
     .where(and(matches(options.search), options.id === undefined ? undefined : eq(users.id, options.id)))
     .orderBy(desc(users.createdAt), users.id)
     .$dynamic()
-  paged(page, options)
+  limitToPage(page, options)
   const shown = page.as('shown')
   // Counted per listed user, so that the cost of a page does not grow with the studio.
   const credits = sql<number>`(select coalesce(sum(${passes.creditsRemaining}), 0)::int from ${passes}
@@ -180,7 +180,7 @@ export async function auditOf(reader: Reader, query: AuditQuery): Promise<{ line
     .where(isSubject)
     .orderBy(desc(auditLog.id))
     .$dynamic()
-  paged(page, query)
+  limitToPage(page, query)
   const [rows, [all]] = await Promise.all([page, reader.select({ total: count() }).from(auditLog).where(isSubject)])
   const lines = rows.map(({ line, firstName, lastName }) => ({
     id: line.id,

@@ -5,19 +5,19 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { exportReport, getReport } from '../contract.ts'
 import { buys } from './purchases-under-test.ts'
 
-const reportTo = (admin: Person, from: string, to: string) => admin.reads(getReport, { query: { from, to } })
+const reportTo = (admin: Person, from: string, to: string) => admin.read(getReport, { query: { from, to } })
 
 test('has revenue by London month, less refunds', async () => {
   const { studio, ana, boris, dora } = await openStudio({ now: '2026-03-31 23:30' })
-  const sold = await studio.package({ price: '100.00' })
+  const sold = await studio.createPackage({ price: '100.00' })
   await buys(studio, ana, sold)
   // Summer time: still March in UTC, April in London.
-  studio.itIs('2026-04-01 00:30')
+  studio.travelTo('2026-04-01 00:30')
   const refunded = await buys(studio, ana, sold)
   await buys(studio, boris, sold)
-  studio.itIs('2026-06-15 12:00')
-  await buys(studio, boris, await studio.package({ price: '45.50' }))
-  await studio.logsIn(dora)
+  studio.travelTo('2026-06-15 12:00')
+  await buys(studio, boris, await studio.createPackage({ price: '45.50' }))
+  await studio.logIn(dora)
   await studio.server.database.pool.query('update purchases set refunded_pence = 9000 where payment_intent_id = $1', [
     refunded,
   ])
@@ -41,19 +41,19 @@ test('has bookings by weekday and hour, and the fill rate of started classes', a
   const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
   const boris = await studio.member('Bo', { health: true, credits: 5 })
   const [nine, half, off, gone, later] = [
-    await studio.class('Monday 09:00'),
-    await studio.class('Monday 09:30'),
-    await studio.class('Monday 10:00'),
-    await studio.class('Monday 11:00'),
-    await studio.class('Tuesday 18:00'),
+    await studio.createClass('Monday 09:00'),
+    await studio.createClass('Monday 09:30'),
+    await studio.createClass('Monday 10:00'),
+    await studio.createClass('Monday 11:00'),
+    await studio.createClass('Tuesday 18:00'),
   ]
-  await studio.class('2026-12-14 09:00')
-  for (const id of [nine, half, off, later]) await studio.books(ana, id)
-  await studio.books(boris, nine)
-  await studio.cancels(boris, (await studio.books(boris, later)).body.id)
+  await studio.createClass('2026-12-14 09:00')
+  for (const id of [nine, half, off, later]) await ana.book(id)
+  await boris.book(nine)
+  await boris.cancel((await boris.book(later)).body.id)
   await dora.request('PUT', `/api/classes/${off}`, { isActive: false })
   await dora.request('DELETE', `/api/classes/${gone}`)
-  studio.itIs('Monday 12:00')
+  studio.travelTo('Monday 12:00')
   const report = await reportTo(dora, '2026-12-07', '2026-12-08')
   expect(report.busy).toEqual([
     { weekday: 1, hour: 9, bookings: 3 },
@@ -65,15 +65,15 @@ test('has bookings by weekday and hour, and the fill rate of started classes', a
 test('has outstanding and expired credits', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-10-01 09:00' })
   // Ana's ten credits are a gift: outstanding, but worth £0.
-  await buys(studio, ana, await studio.package({ price: '80.00', classCount: 4, validityMonths: 1 }))
-  await buys(studio, ana, await studio.package({ price: '90.00', classCount: 9, validityMonths: 3 }))
-  await studio.books(ana, await studio.class('2026-10-05 18:00'))
+  await buys(studio, ana, await studio.createPackage({ price: '80.00', classCount: 4, validityMonths: 1 }))
+  await buys(studio, ana, await studio.createPackage({ price: '90.00', classCount: 9, validityMonths: 3 }))
+  await ana.book(await studio.createClass('2026-10-05 18:00'))
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject({
     outstanding: { credits: 22, value: '150.00' },
     breakage: { credits: 0, value: '0.00' },
   })
-  studio.itIs('2026-11-02 09:00')
-  await studio.logsIn(dora)
+  studio.travelTo('2026-11-02 09:00')
+  await studio.logIn(dora)
   const expired = { outstanding: { credits: 19, value: '90.00' }, breakage: { credits: 3, value: '60.00' } }
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject(expired)
   await studio.server.workers['expire-passes']({}, 'by hand')
@@ -86,8 +86,8 @@ test('has outstanding and expired credits', async () => {
 
 test('the CSV file has the same figures; both are for admins only', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
-  await buys(studio, ana, await studio.package({ price: '100.00' }))
-  await studio.books(ana, await studio.class('Monday 09:00'))
+  await buys(studio, ana, await studio.createPackage({ price: '100.00' }))
+  await ana.book(await studio.createClass('Monday 09:00'))
   const query = { from: '2026-12-01', to: '2026-12-31' }
   const file = await dora.call(exportReport, { query })
   expect(file.headers.get('content-disposition')).toContain('figures-2026-12-01-to-2026-12-31.csv')

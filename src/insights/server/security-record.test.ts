@@ -7,7 +7,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, type Story, shareStudio } from '#testing/studio-under-test.ts'
 import { listSecurityRecord, type SecurityLine } from '../contract-security.ts'
 
-const readsRecord = (admin: Person, query: object = {}) => admin.reads(listSecurityRecord, { query })
+const readsRecord = (admin: Person, query: object = {}) => admin.read(listSecurityRecord, { query })
 
 /** Ana mistypes her password once; then Dora creates lines in all three records. */
 async function aBusyMorning({ studio, ana, dora }: Story) {
@@ -15,13 +15,13 @@ async function aBusyMorning({ studio, ana, dora }: Story) {
   await studio.server.database.transaction((tx) =>
     recordSecurity(tx, { kind: 'sign_in_failed', outcome: 'failed', subject: ana.id, details }, studio.clock.now()),
   )
-  studio.itIs('Monday 10:00')
+  studio.travelTo('Monday 10:00')
   await dora.call(getMemberHealth, { params: { id: ana.id } })
-  studio.itIs('Monday 10:30')
+  studio.travelTo('Monday 10:30')
   await dora.call(listHealthUpdates)
-  studio.itIs('Tuesday 09:00')
+  studio.travelTo('Tuesday 09:00')
   await dora.call(editStudio, { body: { phone: '01632 960777' } })
-  studio.itIs('Tuesday 10:00')
+  studio.travelTo('Tuesday 10:00')
   await dora.call(exportMemberData, { params: { id: ana.id } })
 }
 
@@ -35,7 +35,7 @@ describe('lists three records as one', () => {
 
   test('newest first, with actor, subject, outcome and network; reading a list is one line', async () => {
     const boris = story.boris
-    await story.studio.completesHealth(boris)
+    await story.studio.completeHealth(boris)
     await aBusyMorning(story)
     const lines = await seen()
     expect(lines.map(inShort)).toEqual([

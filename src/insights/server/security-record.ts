@@ -6,7 +6,7 @@ import { instantAt } from '#foundation/instants.ts'
 import { healthReads } from '#health/tables.ts'
 import { purchases } from '#payments/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { countedFrom } from '#platform/database/paging.ts'
+import { countFrom } from '#platform/database/paging.ts'
 import { RECORDED, type SecurityKind, type SecurityOutcome } from '#security/contract.ts'
 import { securityEvents } from '#security/tables.ts'
 import type { SecurityLine } from '../contract-security.ts'
@@ -67,7 +67,7 @@ export async function securityRecord(reader: Reader, query: SecurityQuery): Prom
 }
 
 export async function countSecurityRecord(reader: Reader, query: SecurityQuery) {
-  return await countedFrom(reader, sql`(select from (${lines(query)}) as fitting)`, query.offset)
+  return await countFrom(reader, sql`(select from (${lines(query)}) as fitting)`, query.offset)
 }
 
 /** The matching lines; `most`: only the newest so many of each record. */

@@ -7,18 +7,18 @@ import * as contract from '../contract.ts'
 import type { ListName } from '../rules.ts'
 import { agrees, previews, sends } from './mailings-under-test.ts'
 
-const on = async (admin: Person, list: ListName) => await admin.reads(contract.listPrompted, { query: { list } })
+const on = async (admin: Person, list: ListName) => await admin.read(contract.listPrompted, { query: { list } })
 const idsOn = async (admin: Person, list: ListName) => (await on(admin, list)).map(({ userId }) => userId)
-const countsOf = async (admin: Person) => (await admin.reads(contract.getPrompts)).lists
+const countsOf = async (admin: Person) => (await admin.read(contract.getPrompts)).lists
 
 test('expiring: credits that expire by the end of the 14th day, but not of spent, frozen or expired passes', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const carl = await studio.member('Carl')
   const { pool } = studio.server.database
   const [soon, later, frozen] = [
-    await studio.grants(boris, 2),
-    await studio.grants(carl, 3),
-    await studio.grants(carl, 1),
+    await studio.grantCredits(boris, 2),
+    await studio.grantCredits(carl, 3),
+    await studio.grantCredits(carl, 1),
   ]
   const ends = (id: number, at: string) => pool.query('update passes set expires_at = $2 where id = $1', [id, at])
   await ends(soon, '2026-12-21T23:59:59Z')
@@ -48,9 +48,9 @@ test('expiring: credits that expire by the end of the 14th day, but not of spent
 
 test('last_credit: one credit left over all usable passes', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  await studio.grants(boris, 1)
+  await studio.grantCredits(boris, 1)
   expect(await idsOn(dora, 'last_credit')).toEqual([boris.id])
-  await studio.grants(boris, 1)
+  await studio.grantCredits(boris, 1)
   expect(await idsOn(dora, 'last_credit')).toEqual([])
   await studio.server.database.pool.query(
     "update passes set expires_at = '2026-12-07T09:00:00Z' where id in (select max(id) from passes)",
@@ -62,26 +62,26 @@ test('last_credit: one credit left over all usable passes', async () => {
 
 test('not_seen: members whose last class ended 30 days ago, to the second, and who have no booking', async () => {
   const { studio, ana, dora } = await openStudio()
-  await studio.books(ana, await studio.class('Tuesday 18:00'))
-  studio.itIs('2027-01-07 18:44:59')
-  await studio.logsIn(dora, ana)
+  await ana.book(await studio.createClass('Tuesday 18:00'))
+  studio.travelTo('2027-01-07 18:44:59')
+  await studio.logIn(dora, ana)
   expect(await idsOn(dora, 'not_seen')).toEqual([])
-  studio.itIs('2027-01-07 18:45:00')
+  studio.travelTo('2027-01-07 18:45:00')
   expect(await on(dora, 'not_seen')).toMatchObject([{ userId: ana.id, credits: null, at: '2026-12-08T18:45:00Z' }])
-  const ahead = await studio.class('2027-02-01 10:00')
-  const { body: booking } = await studio.books(ana, ahead)
+  const ahead = await studio.createClass('2027-02-01 10:00')
+  const { body: booking } = await ana.book(ahead)
   expect(await idsOn(dora, 'not_seen')).toEqual([])
-  await studio.cancels(ana, booking.id)
+  await ana.cancel(booking.id)
   expect((await countsOf(dora)).not_seen).toBe(1)
 })
 
 test('health_missing: messages count as service and reach members who have not agreed to news', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  await studio.grants(boris, 2)
-  const classId = await studio.class('Tuesday 18:00')
-  await studio.books(ana, classId)
+  await studio.grantCredits(boris, 2)
+  const classId = await studio.createClass('Tuesday 18:00')
+  await ana.book(classId)
   expect(await idsOn(dora, 'health_missing')).toEqual([])
-  const booked = await studio.books(dora, classId, { userId: boris.id, override: true })
+  const booked = await dora.book(classId, { userId: boris.id, override: true })
   expect(booked.status).toBe(201)
   expect(await on(dora, 'health_missing')).toMatchObject([{ userId: boris.id, at: '2026-12-08T18:00:00Z' }])
   expect((await sends(dora, { audience: { list: 'health_missing' } })).body).toMatchObject({
@@ -89,14 +89,14 @@ test('health_missing: messages count as service and reach members who have not a
     kind: 'service',
     audience: 'Health information missing before a class',
   })
-  studio.itIs('Tuesday 18:00')
+  studio.travelTo('Tuesday 18:00')
   expect(await idsOn(dora, 'health_missing')).toEqual([])
 })
 
 test('sends a nudge only to members on the list who agreed, and never as service', async () => {
   const { studio, boris, dora } = await openStudio()
   const carl = await studio.member('Carl')
-  for (const person of [boris, carl]) await studio.grants(person, 1)
+  for (const person of [boris, carl]) await studio.grantCredits(person, 1)
   await agrees(carl)
   expect((await on(dora, 'last_credit')).map(({ userId, mayNudge }) => [userId, mayNudge]).sort()).toEqual(
     [
@@ -120,25 +120,25 @@ test('sends a nudge only to members on the list who agreed, and never as service
 test('lists the classes of the next seven days that have not started, without health data', async () => {
   const { studio, ana, dora } = await openStudio()
   const [, first, last] = [
-    await studio.class('Monday 09:00'),
-    await studio.class({ at: 'Monday 09:01', places: 1 }),
-    await studio.class('2026-12-13 18:00'),
-    await studio.class('2026-12-14 09:00'),
-    await studio.class({ at: 'Tuesday 10:00', isActive: false }),
+    await studio.createClass('Monday 09:00'),
+    await studio.createClass({ at: 'Monday 09:01', places: 1 }),
+    await studio.createClass('2026-12-13 18:00'),
+    await studio.createClass('2026-12-14 09:00'),
+    await studio.createClass({ at: 'Tuesday 10:00', isActive: false }),
   ]
-  await studio.books(ana, last as number)
-  expect(await dora.reads(contract.listWeek)).toEqual([
+  await ana.book(last as number)
+  expect(await dora.read(contract.listWeek)).toEqual([
     expect.objectContaining({ id: first, bookedCount: 0, people: [] }),
     expect.objectContaining({ id: last, people: [{ userId: ana.id, firstName: 'Ana', lastName: 'Cast' }] }),
   ])
-  expect((await dora.reads(contract.getPrompts)).week).toEqual({ classes: 2, places: 3, taken: 1 })
+  expect((await dora.read(contract.getPrompts)).week).toEqual({ classes: 2, places: 3, taken: 1 })
   expect(await studio.count('select count(*) from health_reads')).toBe(0)
 })
 
 test('pages through lists, for admins only', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const carl = await studio.member('Carl')
-  for (const person of [boris, carl]) await studio.grants(person, 1)
+  for (const person of [boris, carl]) await studio.grantCredits(person, 1)
   const page = await dora.call(contract.listPrompted, { query: { list: 'last_credit', limit: '1', offset: '1' } })
   expect([page.body.length, page.headers.get('x-total-count')]).toEqual([1, '2'])
   for (const { path } of [contract.getPrompts, contract.listWeek, contract.listPrompted]) {
@@ -149,10 +149,10 @@ test('pages through lists, for admins only', async () => {
 
 test('leaves blocked members off marketing lists but not off health_missing', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  await studio.grants(boris, 1, 1)
-  const booked = await studio.class('Tuesday 18:00')
-  await studio.books(dora, booked, { userId: boris.id, override: true })
-  await studio.grants(boris, 1)
+  await studio.grantCredits(boris, 1, 1)
+  const booked = await studio.createClass('Tuesday 18:00')
+  await dora.book(booked, { userId: boris.id, override: true })
+  await studio.grantCredits(boris, 1)
   await agrees(ana)
   await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
   expect(await idsOn(dora, 'last_credit')).toEqual([])

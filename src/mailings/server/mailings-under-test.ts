@@ -6,10 +6,10 @@ import * as contract from '../contract.ts'
 export const words = { subject: 'A word', text: 'Hello {firstName},\n\nsee you soon.' }
 export const sends = (admin: Person, body: object) => admin.call(contract.sendMessage, { body: { ...words, ...body } })
 export const previews = (admin: Person, body: object) =>
-  admin.reads(contract.previewMessage, { body: { ...words, ...body } })
+  admin.read(contract.previewMessage, { body: { ...words, ...body } })
 export const agrees = (person: Person, marketingConsent = true) =>
   person.call(saveQuestionnaire, { body: { marketingConsent } })
-export const sentOf = async (admin: Person) => (await admin.reads(contract.listMessages))[0]
+export const sentOf = async (admin: Person) => (await admin.read(contract.listMessages))[0]
 export const subjectsTo = async (studio: StudioUnderTest, person: { email: string }) =>
   (await studio.mailTo(person)).map(({ subject }) => subject)
 
@@ -25,14 +25,14 @@ export async function subscribes(studio: StudioUnderTest, email: string): Promis
 export async function tomorrow() {
   const story = await openStudio()
   const { studio, ana, boris } = story
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 5)
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 5)
   const carl = await studio.member('Carl')
-  const early = await studio.class({ at: 'Tuesday 09:30', title: 'Reformer Duo' })
-  const late = await studio.class({ at: 'Tuesday 18:00', title: 'Stretch' })
-  await studio.books(ana, early)
-  await studio.books(ana, late)
-  await studio.books(boris, late)
+  const early = await studio.createClass({ at: 'Tuesday 09:30', title: 'Reformer Duo' })
+  const late = await studio.createClass({ at: 'Tuesday 18:00', title: 'Stretch' })
+  await ana.book(early)
+  await ana.book(late)
+  await boris.book(late)
   await studio.mailbox()
   return { ...story, carl, early, late, day: { from: '2026-12-08', to: '2026-12-08' } }
 }

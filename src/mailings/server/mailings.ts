@@ -7,8 +7,8 @@ import { maySendMarketing } from '../rules.ts'
 import { marketingObjections, messageRecipients as recipients, studioMessages } from '../tables.ts'
 
 // What other server code may call of this part.
-export { memberOfLink, objectAgain, objectByAddress, objectionOf, objections } from './objections.ts'
-export { eraseMessages, messagesTo } from './sent-messages.ts'
+export { memberOfUnsubscribeLink, objectByAddress, objectionOf, objections, restoreObjection } from './objections.ts'
+export { eraseMessages, messagesForExport } from './sent-messages.ts'
 
 type Status = (typeof recipients.$inferSelect)['status']
 
@@ -18,7 +18,7 @@ const recipientIdOf = (job: MailJob) => (job.mail === 'studio-message' ? job.dat
  * Whether a queued email may still be sent. False if its recipient has been erased or has unsubscribed since, and for
  * news and offers to a member who has objected or been blocked since.
  */
-export async function isStillWanted(reader: Reader, job: MailJob): Promise<boolean> {
+export async function mayStillSend(reader: Reader, job: MailJob): Promise<boolean> {
   const id = recipientIdOf(job)
   if (id === null) return true
   const [row] = await reader
@@ -43,7 +43,7 @@ export async function isStillWanted(reader: Reader, job: MailJob): Promise<boole
 }
 
 /** Records the outcome of an email that belongs to a message. A later outcome replaces an earlier one. */
-export async function noteOutcome(
+export async function recordOutcome(
   tx: Pick<Tx, 'update'>,
   job: MailJob,
   outcome: { status: Status; reason?: string },

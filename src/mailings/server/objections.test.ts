@@ -38,8 +38,8 @@ test('unsubscribes a member without login: the link asks, one POST ends news and
   expect((await sends(dora, { audience: 'members' })).body.recipients).toBe(2)
   // The health form shows the consent as withdrawn, so saving it again does not renew it; ticking it does.
   expect((await ana.call(getQuestionnaire)).body.marketingConsent).toBe(false)
-  expect((await ana.reads(exportOwnData)).marketingObjectedAt).toBe('2026-12-07T09:00:00Z')
-  studio.itIs('Monday 09:01')
+  expect((await ana.read(exportOwnData)).marketingObjectedAt).toBe('2026-12-07T09:00:00Z')
+  studio.travelTo('Monday 09:01')
   await agrees(ana, false)
   expect((await previews(dora, OFFER)).recipients).toBe(0)
   await agrees(ana)
@@ -51,19 +51,19 @@ test('leaving the newsletter also ends news and offers, and vice versa', async (
   await subscribes(studio, ana.email)
   await studio.visitor().request('POST', link, '', ONE_CLICK)
   expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
-  studio.itIs('Monday 09:01')
+  studio.travelTo('Monday 09:01')
   await agrees(ana)
   await subscribes(studio, ana.email.toUpperCase())
   await sends(dora, { audience: 'newsletter' })
   const letter = (await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.unsubscribe ?? ''
-  studio.itIs('Monday 09:02')
+  studio.travelTo('Monday 09:02')
   await studio.visitor().request('POST', letter.replace(/^https?:\/\/[^/]+/, ''), '', ONE_CLICK)
   expect((await previews(dora, OFFER)).recipients).toBe(0)
 })
 
 test('does not send a queued message to a member who has objected since', async () => {
   const { studio, ana, dora, link } = await withOffer()
-  studio.itIs('Monday 09:05')
+  studio.travelTo('Monday 09:05')
   await sends(dora, { ...OFFER, subject: 'Once more' })
   await studio.visitor().request('POST', link, '', ONE_CLICK)
   expect(await subjectsTo(studio, ana)).not.toContain('Once more')
@@ -72,7 +72,7 @@ test('does not send a queued message to a member who has objected since', async 
 
 test('an unsubscribe link still works after its message has been erased', async () => {
   const { studio, ana, dora, link } = await withOffer()
-  studio.itIs('2027-12-07 09:00:00')
+  studio.travelTo('2027-12-07 09:00:00')
   await studio.server.workers['apply-retention']({}, 'by hand')
   expect(await studio.count('select count(*) from message_recipients')).toBe(0)
   const visitor = studio.visitor()
@@ -82,7 +82,7 @@ test('an unsubscribe link still works after its message has been erased', async 
     200,
     expect.stringContaining('We will not send you any more news and offers.'),
   ])
-  await studio.logsIn(dora)
+  await studio.logIn(dora)
   expect((await previews(dora, OFFER)).leftOut).toMatchObject([
     { reason: 'objected', people: [{ userId: ana.id }] },
     { reason: 'not_opted_in' },
@@ -155,12 +155,12 @@ test('erases messages after twelve months, to the second, except of members with
   const { studio, ana, dora } = await withOffer()
   const left = () => studio.count('select count(*) from studio_messages')
   const retention = () => studio.server.workers['apply-retention']({}, 'by hand')
-  studio.itIs('2027-12-07 08:59:59')
+  studio.travelTo('2027-12-07 08:59:59')
   await retention()
   expect(await left()).toBe(1)
-  await studio.logsIn(dora)
+  await studio.logIn(dora)
   await dora.call(openComplaint, { params: { id: ana.id }, body: { reason: 'x' } })
-  studio.itIs('2027-12-07 09:00:00')
+  studio.travelTo('2027-12-07 09:00:00')
   await retention()
   expect(await left()).toBe(1)
   await dora.call(closeComplaint, { params: { id: ana.id } })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findByEmail, findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { withdrawMarketingConsent } from '#health/server/health.ts'
-import { forgetSubscriber, type TokenOf, unsubscriberOf } from '#messages/server/messages.ts'
+import { deleteSubscriber, type TokenOf, unsubscriberOf } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { marketingObjections, messageRecipients as recipients } from '../tables.ts'
 
@@ -11,7 +11,11 @@ import { marketingObjections, messageRecipients as recipients } from '../tables.
  * The current email address of the member whose unsubscribe link this is. Older links carry a recipient's id and work
  * as long as that message is kept. Undefined for any other link.
  */
-export async function memberOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined> {
+export async function memberOfUnsubscribeLink(
+  reader: Reader,
+  token: string,
+  tokenOf: TokenOf,
+): Promise<string | undefined> {
   const signed = unsubscriberOf(token, tokenOf)
   if (signed) return 'userId' in signed ? (await findUser(reader, signed.userId))?.email : undefined
   if (!z.uuid().safeParse(token).success) return undefined
@@ -30,7 +34,7 @@ export async function memberOfLink(reader: Reader, token: string, tokenOf: Token
 export async function objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<boolean> {
   const member = await findByEmail(tx, email)
   if (member) await object(tx, member.id, now)
-  await forgetSubscriber(tx, email)
+  await deleteSubscriber(tx, email)
   return member !== undefined
 }
 
@@ -58,7 +62,7 @@ export async function objections(reader: Reader): Promise<{ userId: string; at: 
  *
  * @returns whether it was repeated
  */
-export async function objectAgain(tx: Tx, userId: string, at: Temporal.Instant): Promise<boolean> {
+export async function restoreObjection(tx: Tx, userId: string, at: Temporal.Instant): Promise<boolean> {
   const time = at.toString()
   const [member] = await tx
     .select({ id: users.id, email: users.email })
@@ -71,7 +75,7 @@ export async function objectAgain(tx: Tx, userId: string, at: Temporal.Instant):
     )
   if (!member) return false
   await object(tx, userId, at)
-  await forgetSubscriber(tx, member.email)
+  await deleteSubscriber(tx, member.email)
   return true
 }
 

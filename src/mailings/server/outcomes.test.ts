@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sendAgain } from '#attention/contract.ts'
-import { NotDelivered } from '#messages/server/delivery.ts'
+import { DeliveryError } from '#messages/server/delivery.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { getMessage } from '../contract.ts'
-import { isStillWanted, noteOutcome } from './mailings.ts'
+import { mayStillSend, recordOutcome } from './mailings.ts'
 import { previews, sends, sentOf, tomorrow } from './mailings-under-test.ts'
 
 /** Sends the queued messages, each at its last attempt, through a mail server that refuses the addresses in `refused`. */
@@ -13,7 +13,7 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
   const post = {
     async deliver({ to }: { to: string }, id: string) {
       if (to === refused)
-        throw new NotDelivered(id, {
+        throw new DeliveryError(id, {
           message: 'no',
           command: 'RCPT TO',
           response: '550 5.1.1 no such user',
@@ -26,9 +26,9 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
     database,
     clock: story.studio.clock,
     tokenOf: String,
-    isOvertaken: async () => false,
-    isStillWanted: (job) => isStillWanted(database.db, job),
-    noteOutcome,
+    isOutdated: async () => false,
+    mayStillSend: (job) => mayStillSend(database.db, job),
+    recordOutcome,
     onError: () => {},
   })
   await story.studio.server.jobs.drain('mail-to-many', (job, id) => work(job, id, { tries: 3, isLast: false }))
@@ -41,7 +41,7 @@ test('names undelivered emails with the reason, until they are sent again and ac
   expect(await sentOf(dora)).toMatchObject({ queued: 2, handedOver: 0 })
   await delivers(story, boris.email)
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 1, failed: 1, queued: 0 })
-  const { notReached } = await dora.reads(getMessage, { params: { id: 1 } })
+  const { notReached } = await dora.read(getMessage, { params: { id: 1 } })
   expect(notReached).toEqual([
     {
       userId: boris.id,
@@ -61,7 +61,7 @@ test('names undelivered emails with the reason, until they are sent again and ac
   await dora.call(sendAgain, { body: { kind: 'mail_undelivered', about: boris.email } })
   await studio.mailbox()
   expect(await sentOf(dora)).toMatchObject({ handedOver: 2, failed: 0 })
-  expect((await dora.reads(getMessage, { params: { id: 1 } })).notReached).toEqual([])
+  expect((await dora.read(getMessage, { params: { id: 1 } })).notReached).toEqual([])
   expect((await previews(dora, { audience: day })).people.map(({ userId }) => userId)).toEqual([ana.id, boris.id])
 })
 
@@ -70,9 +70,9 @@ test('always sends emails that belong to no message, and records no outcome', as
   const { database } = studio.server
   const to = { email: ana.email, firstName: 'Ana' }
   const job = { mail: 'welcome', data: { to } } as const
-  expect(await isStillWanted(database.db, job)).toBe(true)
-  await noteOutcome(database.db, job, { status: 'failed' }, studio.clock.now())
+  expect(await mayStillSend(database.db, job)).toBe(true)
+  await recordOutcome(database.db, job, { status: 'failed' }, studio.clock.now())
   const gone = { to, recipientId: randomUUID(), subject: 'x', text: 'x', unsubscribe: null, isNewsletter: false }
-  expect(await isStillWanted(database.db, { mail: 'studio-message', data: gone })).toBe(false)
-  expect(await isStillWanted(database.db, { mail: 'studio-message', data: { ...gone, recipientId: null } })).toBe(true)
+  expect(await mayStillSend(database.db, { mail: 'studio-message', data: gone })).toBe(false)
+  expect(await mayStillSend(database.db, { mail: 'studio-message', data: { ...gone, recipientId: null } })).toBe(true)
 })

@@ -30,10 +30,10 @@ test('sends a class’s members one email each, with placeholders filled in', as
 
 test('sends one email to a member with two bookings on the days, none for cancelled bookings', async () => {
   const { studio, ana, boris, carl, dora, early, day } = await tomorrow()
-  await studio.grants(carl, 1)
-  await studio.completesHealth(carl)
-  const { body: booking } = await studio.books(carl, early)
-  await studio.cancels(carl, booking.id)
+  await studio.grantCredits(carl, 1)
+  await studio.completeHealth(carl)
+  const { body: booking } = await carl.book(early)
+  await carl.cancel(booking.id)
   const preview = await previews(dora, { audience: day, text: '{classTitle}, {classTime}' })
   expect(preview).toMatchObject({
     audience: 'Booked on Tuesday 8 December',
@@ -111,7 +111,7 @@ test('sends the newsletter as marketing to its subscribers, each with their own 
 describe('refuses and sends nothing', () => {
   test('for a member, for an unknown class, and without recipients', async () => {
     const { studio, ana, dora } = await tomorrow()
-    const empty = await studio.class('Friday 10:00')
+    const empty = await studio.createClass('Friday 10:00')
     expect(await sends(ana, { audience: 'members' })).toBeRefused(commonRefusals.forbidden)
     expect(await sends(studio.visitor(), { audience: 'members' })).toBeRefused(commonRefusals.unauthorized)
     expect(await sends(dora, { audience: { classId: 4711 } })).toBeRefused(timetableRefusals.class_not_found)
@@ -177,7 +177,7 @@ test('sends a test to the admin, as the first recipient would get it, with a lin
 test('exports a member’s messages; an erased member gets no more', async () => {
   const { studio, ana, boris, dora, day } = await tomorrow()
   await sends(dora, { audience: day })
-  expect((await ana.reads(exportOwnData)).messages).toMatchObject([{ ...words, kind: 'service', status: 'queued' }])
+  expect((await ana.read(exportOwnData)).messages).toMatchObject([{ ...words, kind: 'service', status: 'queued' }])
   await dora.call(deleteUser, { params: { id: boris.id } })
   expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
   expect(await studio.count('select count(*) from message_recipients')).toBe(1)

@@ -2,7 +2,7 @@ import { type AnyColumn, and, asc, count, desc, eq, inArray, lte, notExists, typ
 import { users } from '#accounts/tables.ts'
 import { newsletterSubscribers as subscribers } from '#messages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { paged } from '#platform/database/paging.ts'
+import { limitToPage } from '#platform/database/paging.ts'
 import { LISTED, type Person, type StudioMessage } from '../contract.ts'
 import { messageRecipients as recipients, type StudioMessageRow, studioMessages } from '../tables.ts'
 
@@ -29,7 +29,7 @@ export async function sentMessages(
     .where(id === undefined ? undefined : eq(studioMessages.id, id))
     .orderBy(desc(studioMessages.sentAt), desc(studioMessages.id))
     .$dynamic()
-  const rows = await paged(found, page)
+  const rows = await limitToPage(found, page)
   const ids = rows.map(({ message }) => message.id)
   const counted = await reader
     .select({ messageId: recipients.messageId, status: recipients.status, count: count() })
@@ -67,7 +67,7 @@ export async function notReached(reader: Reader, id: number): Promise<(Person & 
 }
 
 /** Messages sent to a member or to their newsletter subscription, for the export of their data. */
-export async function messagesTo(reader: Reader, user: { id: string; email: string }) {
+export async function messagesForExport(reader: Reader, user: { id: string; email: string }) {
   const rows = await reader
     .select({ message: studioMessages, status: recipients.status })
     .from(recipients)

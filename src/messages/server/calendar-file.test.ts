@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { instantAt } from '#foundation/instants.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
 import type { MailedBooking } from '../mail.ts'
 import { bookingEvent, calendarFeed, calendarFile } from './calendar-file.ts'
@@ -21,7 +21,7 @@ function bookedAt(date: string, startTime: string): MailedBooking {
 }
 const monday = bookedAt('2026-12-07', '09:30')
 const read = (booked: MailedBooking, method: 'PUBLISH' | 'CANCEL' = 'PUBLISH') =>
-  readCalendar(calendarFile(booked, method, site, beginning))
+  readCalendar(calendarFile(booked, method, site, initialFacts))
 
 test('a booking is one entry with identity, version, place, organiser and an alarm an hour before', () => {
   expect(read(monday)).toEqual({
@@ -83,12 +83,12 @@ test('a title with line breaks and umlauts cannot add other lines', () => {
     'Réformer Dúo, für zwei; with a name as long as a line may be, and longer\nATTENDEE:mailto:eve@mail.example'
   const { events } = read({ ...monday, title })
   expect(events).toMatchObject([{ summary: `${title} with Eleanor Marsh`, attendees: 0 }])
-  const lines = calendarFile({ ...monday, title }, 'PUBLISH', site, beginning).split('\r\n')
+  const lines = calendarFile({ ...monday, title }, 'PUBLISH', site, initialFacts).split('\r\n')
   for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
 })
 
 test('renders the same booking as the same file, byte for byte', () => {
-  expect(calendarFile(monday, 'PUBLISH', site, beginning)).toBe(calendarFile(monday, 'PUBLISH', site, beginning))
+  expect(calendarFile(monday, 'PUBLISH', site, initialFacts)).toBe(calendarFile(monday, 'PUBLISH', site, initialFacts))
 })
 
 describe('a feed', () => {
@@ -98,7 +98,7 @@ describe('a feed', () => {
       bookingEvent(monday, { isCancelled: false }, site),
       bookingEvent(friday, { isCancelled: true }, site),
     ]
-    const text = calendarFeed('Pilates', events, beginning)
+    const text = calendarFeed('Pilates', events, initialFacts)
     expect(readCalendar(text)).toMatchObject({
       method: 'PUBLISH',
       name: 'Pilates',
@@ -111,6 +111,6 @@ describe('a feed', () => {
   })
 
   test('is empty without entries', () => {
-    expect(readCalendar(calendarFeed('Pilates', [], beginning)).events).toEqual([])
+    expect(readCalendar(calendarFeed('Pilates', [], initialFacts)).events).toEqual([])
   })
 })

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
 import { monday, sampleMails } from './sample-mails.ts'
 
 const APP = 'https://studio.example/site'
 const written = <M extends MailName>(mail: M, said: Mails[M] = sampleMails[mail]) =>
-  renderMail({ mail, data: said } as MailJob, APP, { facts: beginning, tokenOf: (linkId) => `token-of-${linkId}` })
+  renderMail({ mail, data: said } as MailJob, APP, { facts: initialFacts, tokenOf: (linkId) => `token-of-${linkId}` })
 
 test('a confirmation shows when, where and until when the credit is returned', async () => {
   const { text } = await written('booking-confirmed')
   expect(text).toContain('Reformer Duo with Eleanor Marsh')
   expect(text).toContain('Monday 7 December 2026, 09:30 to 10:15')
-  expect(text).toContain(beginning.address.street)
+  expect(text).toContain(initialFacts.address.street)
   expect(text).toContain('To get your credit back, cancel before 07:30 on Monday 7 December')
   expect(text).toContain('no longer move the class. If you can, please give us 12 hours’ notice.')
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { mailer, NotDelivered } from './delivery.ts'
-import { mailsIn } from './mailbox-files.ts'
+import { DeliveryError, mailer } from './delivery.ts'
+import { readMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 const toClose: (() => Promise<unknown>)[] = []
@@ -67,7 +67,7 @@ test('does not send mail without TLS if TLS is required, nor with an invalid cer
   for (const disabledCommands of [['STARTTLS', 'AUTH'], ['AUTH']]) {
     const server = await openMailServer({ disabledCommands })
     // The certificate that smtp-server brings is nobody's.
-    await expect(openMailer(server.url, undefined, true).deliver(mail, 'job')).rejects.toBeInstanceOf(NotDelivered)
+    await expect(openMailer(server.url, undefined, true).deliver(mail, 'job')).rejects.toBeInstanceOf(DeliveryError)
     expect(server.received).toEqual([])
   }
   const plain = await openMailServer()
@@ -180,7 +180,7 @@ describe('over SMTP', () => {
     const failure = await openMailer(server.url)
       .deliver(mail, 'job-1')
       .catch((error: Error) => error)
-    expect(failure).toMatchObject({ name: 'NotDelivered', message: expect.stringContaining('550') })
+    expect(failure).toMatchObject({ name: 'DeliveryError', message: expect.stringContaining('550') })
     expect(`${failure?.message}${failure?.cause ?? ''}`).not.toContain('zoe@mail.example')
   })
 })
@@ -190,5 +190,5 @@ test('the local mailbox saves a repeated mail once', async () => {
   toClose.push(() => rm(mailboxDir, { recursive: true }))
   const post = mailer({ smtp: undefined }, { mailboxDir })
   for (const id of ['job-1', 'job-1']) await post.deliver(mail, id)
-  expect(await mailsIn(mailboxDir)).toMatchObject([{ to: 'zoe@mail.example', subject: mail.subject }])
+  expect(await readMailbox(mailboxDir)).toMatchObject([{ to: 'zoe@mail.example', subject: mail.subject }])
 })

@@ -2,14 +2,14 @@ import { createTransport } from 'nodemailer'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#foundation/instants.ts'
 import { permanentRefusal } from '../rules.ts'
-import { keepInMailbox } from './mailbox-files.ts'
+import { saveToMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /** Without it, mails stay in the local mailbox. */
 export type Smtp = { url: string; from: string; requireTls?: boolean } | undefined
 
 export type Mailer = {
-  /** @throws `NotDelivered` if the mail was not accepted; the queue retries later. `id` is the job's. */
+  /** @throws `DeliveryError` if the mail was not accepted; the queue retries later. `id` is the job's. */
   deliver(mail: RenderedMail, id: string): Promise<void>
   /** Closes connections after the current deliveries. */
   close(): void
@@ -25,7 +25,7 @@ const Failure = z.object({
 })
 
 /** The server did not accept a mail. The message leaves out addresses, which servers like to repeat. */
-export class NotDelivered extends Error {
+export class DeliveryError extends Error {
   readonly reason: string
   /** What is refused permanently; null if retrying may help. */
   readonly refused: 'address' | 'mail' | null
@@ -34,7 +34,7 @@ export class NotDelivered extends Error {
     const { code, command, response, responseCode, message } = Failure.parse(cause)
     const reason = (response ?? message).replace(/[^\s<>]+@[^\s<>]+/g, '…')
     super(`mail ${id} was not taken (${[code, command].filter(Boolean).join(' at ')}): ${reason}`)
-    this.name = 'NotDelivered'
+    this.name = 'DeliveryError'
     this.reason = reason
     this.refused = permanentRefusal({ code: responseCode, command, response })
   }
@@ -56,7 +56,7 @@ export function mailer(
 ): Mailer {
   const { mailboxDir, clock = systemClock, timeouts = TIMEOUTS } = options
   if (settings.smtp) return withoutRepeats(smtpMailer(settings.smtp, timeouts))
-  return { deliver: (mail, id) => keepInMailbox(mailboxDir, mail, id, clock.now()), close() {} }
+  return { deliver: (mail, id) => saveToMailbox(mailboxDir, mail, id, clock.now()), close() {} }
 }
 
 /** The queue may repeat a job of a process that was suspended. That process then does not send the mail twice. */
@@ -127,7 +127,7 @@ function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, timeou
           signal,
         })
       } catch (error) {
-        throw new NotDelivered(id, error)
+        throw new DeliveryError(id, error)
       } finally {
         end()
       }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { errnoOf } from '#platform/plain-fault.ts'
+import { errnoOf } from '#platform/operator-error.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /**
  * In demo mode a local mailbox replaces the mail server: one JSON file per mail, named after its job and readable only by
  * its owner, because mails contain links that sign people in.
  */
-const KeptMail = z.object({
+const StoredMail = z.object({
   id: z.string(),
   /** When it arrived: ISO 8601. */
   at: z.string(),
@@ -20,17 +20,17 @@ const KeptMail = z.object({
   attachments: z.array(z.object({ filename: z.string(), content: z.string(), contentType: z.string() })),
   unsubscribe: z.string().optional(),
 })
-export type KeptMail = z.output<typeof KeptMail>
+export type StoredMail = z.output<typeof StoredMail>
 
 const ID = /^[\w-]{1,100}$/
 
 /** Saves a mail unless its job has saved one already. */
-export async function keepInMailbox(dir: string, mail: RenderedMail, id: string, now: Temporal.Instant): Promise<void> {
+export async function saveToMailbox(dir: string, mail: RenderedMail, id: string, now: Temporal.Instant): Promise<void> {
   if (!ID.test(id)) throw new RangeError('a mail is saved under the id of its job')
   if (await mailIn(dir, id)) return
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const { to, subject, html, text, attachments, unsubscribe } = mail
-  const kept: KeptMail = { id, at: nextTimestamp(now), to, subject, html, text, attachments, unsubscribe }
+  const kept: StoredMail = { id, at: nextTimestamp(now), to, subject, html, text, attachments, unsubscribe }
   // Renamed when complete, so that nobody reads half a mail.
   const unfinished = join(dir, `${randomUUID()}.unfinished`)
   await writeFile(unfinished, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
@@ -38,14 +38,14 @@ export async function keepInMailbox(dir: string, mail: RenderedMail, id: string,
 }
 
 /** All mails, newest first. */
-export async function mailsIn(dir: string): Promise<KeptMail[]> {
+export async function readMailbox(dir: string): Promise<StoredMail[]> {
   const names = (await unlessMissing(readdir(dir))) ?? []
   const mails = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => read(join(dir, name))))
   return mails.filter((mail) => mail !== undefined).sort((a, b) => Temporal.Instant.compare(b.at, a.at))
 }
 
 /** One mail, if it exists. */
-export async function mailIn(dir: string, id: string): Promise<KeptMail | undefined> {
+export async function mailIn(dir: string, id: string): Promise<StoredMail | undefined> {
   return ID.test(id) ? await read(join(dir, `${id}.json`)) : undefined
 }
 
@@ -60,9 +60,9 @@ function nextTimestamp(now: Temporal.Instant): string {
   return last.toString({ fractionalSecondDigits: 6 })
 }
 
-async function read(file: string): Promise<KeptMail | undefined> {
+async function read(file: string): Promise<StoredMail | undefined> {
   const json = await unlessMissing(readFile(file, 'utf8'))
-  return json === undefined ? undefined : KeptMail.parse(JSON.parse(json))
+  return json === undefined ? undefined : StoredMail.parse(JSON.parse(json))
 }
 
 async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {

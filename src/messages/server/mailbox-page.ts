@@ -2,9 +2,9 @@ import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { keysOf } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
-import { beginning, studio } from '#studio.ts'
+import { initialFacts, studio } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
-import type { KeptMail } from './mailbox-files.ts'
+import type { StoredMail } from './mailbox-files.ts'
 import { renderMail } from './render-mail.ts'
 import { ana, monday, sampleMails } from './sample-mails.ts'
 import { DARK_MODE_QUERY } from './templates/layout.ts'
@@ -34,7 +34,7 @@ figcaption { font-size: .9375rem; color: #70675B; margin-bottom: .25rem }
 .row iframe { height: 64rem }
 `
 
-export function listPage(mails: KeptMail[]): string {
+export function listPage(mails: StoredMail[]): string {
   return page(
     'Mailbox',
     h('h1', null, 'Mailbox'),
@@ -50,7 +50,7 @@ export function listPage(mails: KeptMail[]): string {
   )
 }
 
-function row(mail: KeptMail): ReactNode {
+function row(mail: StoredMail): ReactNode {
   const attached = mail.attachments.map(({ filename }) => filename).join(', ')
   return h(
     'li',
@@ -64,7 +64,7 @@ function row(mail: KeptMail): ReactNode {
   )
 }
 
-export function mailPage(mail: KeptMail): string {
+export function mailPage(mail: StoredMail): string {
   const { unsubscribe } = mail
   return page(
     mail.subject,
@@ -88,7 +88,7 @@ export function mailPage(mail: KeptMail): string {
   )
 }
 
-function attachmentsOf(mail: KeptMail): ReactNode[] {
+function attachmentsOf(mail: StoredMail): ReactNode[] {
   if (mail.attachments.length === 0) return []
   const links = mail.attachments.map(({ filename }) =>
     h('a', { key: filename, href: `${addressOf(mail)}/${encodeURIComponent(filename)}`, download: filename }, filename),
@@ -100,7 +100,7 @@ function fact(label: string, value: ReactNode): ReactNode[] {
   return [h('dt', null, label), h('dd', null, value)]
 }
 
-function addressOf(mail: KeptMail): string {
+function addressOf(mail: StoredMail): string {
   return `/dev/mailbox/${mail.id}`
 }
 
@@ -140,7 +140,7 @@ const OTHER_HOURS = [
 /** Every kind of mail, rendered from samples at two widths and in both colour schemes. */
 export async function samplesPage(appUrl: string): Promise<string> {
   const write = async (job: MailJob, name: string = job.mail) => {
-    const { subject, html } = await renderMail(job, appUrl, { facts: beginning, tokenOf: () => 'sample' })
+    const { subject, html } = await renderMail(job, appUrl, { facts: initialFacts, tokenOf: () => 'sample' })
     return kind(name, subject, html)
   }
   const kinds = await Promise.all(

@@ -7,7 +7,7 @@ import { HOURS } from '#content/hour-of-room.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { readPolicy } from '#platform/http/policy-under-test.ts'
 import { mailboxRoutes } from './mailbox.ts'
-import { keepInMailbox, mailsIn } from './mailbox-files.ts'
+import { readMailbox, saveToMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 import { sampleMails } from './sample-mails.ts'
 
@@ -29,34 +29,34 @@ afterEach(() => rm(join(dir, '..'), { recursive: true }))
 
 describe('the mailbox', () => {
   test('is empty before the first mail', async () => {
-    expect(await mailsIn(dir)).toEqual([])
+    expect(await readMailbox(dir)).toEqual([])
   })
 
   test('saves a mail once for repeated and concurrent deliveries', async () => {
-    await keepInMailbox(dir, mail, 'job-1', now)
-    await keepInMailbox(dir, mail, 'job-1', now.add({ hours: 1 }))
-    await Promise.all([1, 2, 3].map(() => keepInMailbox(dir, mail, 'job-2', now.add({ hours: 2 }))))
+    await saveToMailbox(dir, mail, 'job-1', now)
+    await saveToMailbox(dir, mail, 'job-1', now.add({ hours: 1 }))
+    await Promise.all([1, 2, 3].map(() => saveToMailbox(dir, mail, 'job-2', now.add({ hours: 2 }))))
     expect((await readdir(dir)).sort()).toEqual(['job-1.json', 'job-2.json'])
     // Some microseconds later where a mail of another story came at this moment.
     const at = expect.stringMatching(/^2026-12-07T09:30:00\.0000\d\dZ$/)
-    expect((await mailsIn(dir)).at(-1)).toMatchObject({ id: 'job-1', at })
+    expect((await readMailbox(dir)).at(-1)).toMatchObject({ id: 'job-1', at })
   })
 
   test('lists the newest first, also if the clock has not moved', async () => {
     const later = now.add({ hours: 24 })
-    for (const id of ['c', 'a', 'b']) await keepInMailbox(dir, mail, id, later)
-    await keepInMailbox(dir, mail, 'd', later.subtract({ hours: 1 }))
-    expect((await mailsIn(dir)).map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd'])
+    for (const id of ['c', 'a', 'b']) await saveToMailbox(dir, mail, id, later)
+    await saveToMailbox(dir, mail, 'd', later.subtract({ hours: 1 }))
+    expect((await readMailbox(dir)).map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd'])
   })
 
   test.skipIf(process.platform === 'win32')('is readable by its owner only', async () => {
-    await keepInMailbox(dir, mail, 'job-1', now)
+    await saveToMailbox(dir, mail, 'job-1', now)
     const modes = await Promise.all([dir, join(dir, 'job-1.json')].map(async (path) => (await stat(path)).mode & 0o777))
     expect(modes).toEqual([0o700, 0o600])
   })
 
   test.each(['../job', 'a/b', ''])('refuses the id %j', async (id) => {
-    await expect(keepInMailbox(dir, mail, id, now)).rejects.toThrow(RangeError)
+    await expect(saveToMailbox(dir, mail, id, now)).rejects.toThrow(RangeError)
   })
 })
 
@@ -64,7 +64,7 @@ describe('its pages', () => {
   async function opened() {
     const app = Fastify()
     mailboxRoutes(app, { dir, appUrl: 'https://studio.example' })
-    await keepInMailbox(dir, mail, 'job-1', now)
+    await saveToMailbox(dir, mail, 'job-1', now)
     return { get: (url: string) => app.inject({ url }) }
   }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { mailIn, mailsIn } from './mailbox-files.ts'
+import { mailIn, readMailbox } from './mailbox-files.ts'
 
 /** Own styles, the mail in a frame and the pictures in mails; no script. */
 const policyFor = (appUrl: string) =>
@@ -10,7 +10,7 @@ const undocumented = { schema: { hide: true } }
 /**
  * Serves the local mailbox of demo mode as pages and as JSON.
  *
- * @param options.dir where `keepInMailbox` saves the mails
+ * @param options.dir where `saveToMailbox` saves the mails
  * @param options.appUrl the base of links and pictures, without a trailing slash
  */
 export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: string; appUrl: string }): void {
@@ -23,7 +23,7 @@ export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: stri
       .send(html)
 
   app.get('/dev/mailbox.json', undocumented, async (_request, reply) => {
-    const mails = await mailsIn(dir)
+    const mails = await readMailbox(dir)
     reply.header('cache-control', 'no-store')
     return mails.map(({ to, subject, text, html, at, attachments }) => ({
       to,
@@ -37,7 +37,7 @@ export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: stri
 
   app.get('/dev/mailbox', undocumented, async (_request, reply) => {
     const { listPage } = await import('./mailbox-page.ts')
-    return asPage(reply, listPage(await mailsIn(dir)))
+    return asPage(reply, listPage(await readMailbox(dir)))
   })
 
   app.get('/dev/mailbox/letters', undocumented, async (_request, reply) => {

@@ -1,14 +1,14 @@
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
 export { isCalendarToken, linkTokens, type TokenOf, unsubscribePath, unsubscriberOf } from './link-tokens.ts'
-export { forgetSubscriber, forgetUnconfirmed } from './newsletter.ts'
-export { forgetQueued, queueMail, queueMails } from './queue-mail.ts'
+export { deleteSubscriber, deleteUnconfirmedSubscribers } from './newsletter.ts'
+export { eraseQueuedMails, queueMail, queueMails } from './queue-mail.ts'
 export {
+  countFailedMails,
   deleteOldUndelivered,
+  deleteUndelivered,
   dropUndelivered,
-  failedMails,
-  forgetUndelivered,
   redirectUndelivered,
   refusalOf,
-  sendUndelivered,
+  resendUndelivered,
   undeliveredByAddress,
 } from './undelivered.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { NEWSLETTER_FORM, subscribe } from '../contract.ts'
@@ -151,10 +151,10 @@ describe('time', () => {
     for (const person of [early, late, slow]) links.push(await linksOf(studio, person))
     const follow = (i: number) => confirms(studio.visitor(), links[i]?.confirm ?? '')
     expect((await follow(0)).status).toBe(200)
-    studio.itIs('2026-12-08 08:59')
+    studio.travelTo('2026-12-08 08:59')
     await studio.server.workers['tidy-up']({}, 'by hand')
     expect((await follow(1)).status).toBe(200)
-    studio.itIs('2026-12-08 09:00')
+    studio.travelTo('2026-12-08 09:00')
     expect((await follow(2)).status).toBe(404)
     await studio.server.workers['tidy-up']({}, 'by hand')
     expect(await known(studio)).toBe(2)

@@ -60,12 +60,12 @@ export async function findUnsubscribeAddress(
 }
 
 /** Ends the subscription of an address in any case and deletes the address. */
-export async function forgetSubscriber(tx: Tx, email: string): Promise<void> {
+export async function deleteSubscriber(tx: Tx, email: string): Promise<void> {
   await tx.delete(subscribers).where(eq(sql`lower(${subscribers.email})`, sql`lower(${email})`))
 }
 
 /** Deletes addresses that were not confirmed in time. */
-export async function forgetUnconfirmed(tx: Tx, now: Temporal.Instant): Promise<void> {
+export async function deleteUnconfirmedSubscribers(tx: Tx, now: Temporal.Instant): Promise<void> {
   await tx
     .delete(subscribers)
     .where(and(isNull(subscribers.confirmedAt), lte(subscribers.requestedAt, confirmationCutoff(now))))

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#platform/database/database.ts'
-import { changeJobs, eraseFromJobs, JOB_DATA } from '#platform/jobs/job-tables.ts'
+import { eraseFromJobs, JOB_DATA, updateJobs } from '#platform/jobs/job-tables.ts'
 import type { MailJob, MailName, Mails } from '../mail.ts'
 
 /** Jobs per statement. */
@@ -29,14 +29,14 @@ export async function queueMails<M extends MailName>(
 export const ERASURE_MAIL: MailJob['mail'] = 'account-erased'
 
 /** Erases an address from queued, running and finished mail jobs, and the member from mails to the owner. */
-export async function forgetQueued(tx: Tx, address: string): Promise<void> {
+export async function eraseQueuedMails(tx: Tx, address: string): Promise<void> {
   const lowerCase = address.toLowerCase()
   await eraseFromJobs(tx, ['mail', 'mail-to-many'], {
     about: sql`lower(${JOB_DATA} #>> '{data,to,email}') = ${lowerCase} and ${JOB_DATA} ->> 'mail' <> ${ERASURE_MAIL}`,
     mentions: lowerCase,
     emptied: sql`jsonb_build_object('mail', ${JOB_DATA} ->> 'mail', 'data', '{"to": {"email": "", "firstName": ""}}'::jsonb)`,
   })
-  await changeJobs(tx, 'mail', {
+  await updateJobs(tx, 'mail', {
     about: sql`lower(${JOB_DATA} #>> '{data,member,email}') = ${lowerCase}`,
     changed: sql`jsonb_set(${JOB_DATA}, '{data,member}', 'null')`,
   })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keysOf } from '#foundation/collections.ts'
-import { beginning, studio } from '#studio.ts'
+import { initialFacts, studio } from '#studio.ts'
 import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
 import { ana, monday, sampleMails } from './sample-mails.ts'
@@ -21,7 +21,7 @@ const OF_A_CLASS_TO_COME: MailName[] = [
   'class-reminder',
 ]
 const written = <M extends MailName>(mail: M, said: Mails[M] = sampleMails[mail]) =>
-  renderMail({ mail, data: said } as MailJob, APP, { facts: beginning, tokenOf })
+  renderMail({ mail, data: said } as MailJob, APP, { facts: initialFacts, tokenOf })
 
 describe.each(names)('the mail %s', (name) => {
   test('is complete: subject, HTML and text, without undefined values', async () => {
@@ -52,7 +52,7 @@ describe.each(names)('the mail %s', (name) => {
   test('escapes markup in a name', async () => {
     const to = { ...sampleMails[name].to, firstName: '<script>alert(1)</script>' }
     const { html } = await renderMail({ mail: name, data: { ...sampleMails[name], to } } as MailJob, APP, {
-      facts: beginning,
+      facts: initialFacts,
       tokenOf,
     })
     expect(html).not.toContain('<script')
@@ -113,9 +113,9 @@ test('a line break in a name does not break the subject', async () => {
 
 test('a mail that is out of date starts with a note and a link', async () => {
   const { text } = await renderMail({ mail: 'booking-confirmed', data: sampleMails['booking-confirmed'] }, APP, {
-    facts: beginning,
+    facts: initialFacts,
     tokenOf,
-    isOvertaken: true,
+    isOutdated: true,
   })
   expect(text).toMatch(/Something has changed since we wrote this email[\s\S]*Hello Ana/)
   expect(text).toContain(`${APP}/dashboard`)
@@ -138,9 +138,9 @@ describe('the picture of the room', () => {
   test('is not in the plain text, nor in a mail that is out of date', async () => {
     expect((await written('class-reminder')).text).not.toMatch(/letters|jpg|computer-generated/)
     const { html } = await renderMail({ mail: 'class-reminder', data: sampleMails['class-reminder'] }, APP, {
-      facts: beginning,
+      facts: initialFacts,
       tokenOf,
-      isOvertaken: true,
+      isOutdated: true,
     })
     expect(html).not.toContain('<img')
   })

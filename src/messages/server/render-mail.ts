@@ -48,12 +48,12 @@ let renderer: ReturnType<typeof loadRenderer> | undefined
  * Renders a mail as HTML and as plain text, with its attachments.
  *
  * @param appUrl the base of links, without a trailing slash
- * @param options.isOvertaken something has changed since the mail was queued; the mail mentions it first
+ * @param options.isOutdated something has changed since the mail was queued; the mail mentions it first
  */
 export async function renderMail(
   job: MailJob,
   appUrl: string,
-  { facts, tokenOf, isOvertaken = false }: { facts: StudioFacts; tokenOf: TokenOf; isOvertaken?: boolean },
+  { facts, tokenOf, isOutdated = false }: { facts: StudioFacts; tokenOf: TokenOf; isOutdated?: boolean },
 ): Promise<RenderedMail> {
   renderer ??= loadRenderer()
   const { renderToStaticMarkup, toText, layout, overtakenNote, paragraph, templates } = await renderer
@@ -64,9 +64,9 @@ export async function renderMail(
   const { greeting = 'firstName' in to ? `Hello ${to.firstName},` : null, attachments = [], unsubscribe } = mail
   // A package's name may contain a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
-  const body = [isOvertaken && overtakenNote(site), greeting && paragraph(greeting), ...mail.body]
+  const body = [isOutdated && overtakenNote(site), greeting && paragraph(greeting), ...mail.body]
   // The class may have moved to another hour.
-  const hour = isOvertaken ? undefined : mail.hour
+  const hour = isOutdated ? undefined : mail.hour
   const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, body, hour }, site))
   return {
     to: to.email,

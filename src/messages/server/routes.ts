@@ -19,7 +19,7 @@ const undocumented = { schema: { hide: true }, exposeHeadRoute: false }
 /** Members who have agreed to news and offers are not on the newsletter's list, but their links lead to the same page. */
 type Members = {
   /** The address of the member in an unsubscribe link. */
-  memberOfLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined>
+  memberOfUnsubscribeLink(reader: Reader, token: string, tokenOf: TokenOf): Promise<string | undefined>
   /** Ends news, offers and the newsletter for an address; returns whether it belongs to a member. */
   objectByAddress(tx: Tx, email: string, now: Temporal.Instant): Promise<boolean>
 }
@@ -73,7 +73,8 @@ export async function newsletterRoutes(
   timedRoute(http.app, 'GET', contract.NEWSLETTER_UNSUBSCRIBE, undocumented, async (request, reply) => {
     const token = tokenIn(request)
     if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
-    if (await members.memberOfLink(database.db, token, tokenOf)) return show(reply, { shows: 'agreed', token })
+    if (await members.memberOfUnsubscribeLink(database.db, token, tokenOf))
+      return show(reply, { shows: 'agreed', token })
     if (await findUnsubscribeAddress(database.db, token, tokenOf)) return show(reply, { shows: 'subscribed', token })
     return show(reply, { shows: 'unknown-unsubscribe' }, 404)
   })
@@ -90,7 +91,8 @@ export async function newsletterRoutes(
       if (token === contract.TEST_TOKEN) return show(reply, { shows: 'test' })
       const outcome = await database.transaction(async (tx) => {
         const address =
-          (await members.memberOfLink(tx, token, tokenOf)) ?? (await findUnsubscribeAddress(tx, token, tokenOf))
+          (await members.memberOfUnsubscribeLink(tx, token, tokenOf)) ??
+          (await findUnsubscribeAddress(tx, token, tokenOf))
         if (!address) return 'unknown-unsubscribe'
         return (await members.objectByAddress(tx, address, clock.now())) ? 'objected' : 'left'
       })

@@ -1,5 +1,5 @@
 /** Sample data of every mail, for tests and the mailbox's page of all kinds. */
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { MailedBooking, MailName, Mails } from '../mail.ts'
 
 export const ana = { email: 'ana@mail.example', firstName: 'Ana' }
@@ -79,7 +79,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'skipped-in-line': { to: ana, classId: 7, class: monday, because: 'no_credit' },
   'class-reminder': { to: ana, class: monday, isMoved: false },
   'health-update-notice': {
-    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
+    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
     member: { name: 'Ana Silva' },
   },
   'purchase-refunded': {
@@ -98,7 +98,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'pass-ended': { to: ana, packageName: '8 Classes', amount: '320.00' },
   'payment-failed': { to: ana, packageName: '8 Classes', amount: '320.00' },
   'payment-notice': {
-    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
+    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
     kind: 'dispute_opened',
     member: { name: 'Ana Silva', email: ana.email },
     packageName: '8 Classes',
@@ -117,7 +117,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     because: 'held',
   },
   'payment-returned-notice': {
-    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
+    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
     member: { name: 'Ana Silva', email: ana.email },
     packageName: 'Intro offer',
     amount: '45.50',
@@ -135,9 +135,9 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     browser: 'Firefox',
     system: 'Linux',
   },
-  'many-failures': { to: { email: beginning.ownerEmail, firstName: 'Eleanor' }, at: '2026-12-07T09:30:00Z' },
+  'many-failures': { to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' }, at: '2026-12-07T09:30:00Z' },
   attention: {
-    to: { email: beginning.ownerEmail, firstName: 'Eleanor' },
+    to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
     items: [
       { title: '2 emails to ana@mail.example did not arrive', text: 'The mail server says: “550 no such user”.' },
     ],

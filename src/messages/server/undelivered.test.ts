@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import type { MailJob } from '../mail.ts'
-import { refusalOf, sendUndelivered, undeliveredByAddress } from './undelivered.ts'
+import { refusalOf, resendUndelivered, undeliveredByAddress } from './undelivered.ts'
 
 type Sending = { job?: MailJob; id?: string; isLast?: boolean }
 type Answer = { code: number; words: string; to: RegExp }
@@ -60,9 +60,9 @@ test('gives up a refused address after three tries, saves the mail for the owner
   expect(await refusalOf(db, ana.email.toUpperCase())).toMatchObject({ since: studio.clock.now() })
 
   says.answers = []
-  expect(await transaction((tx) => sendUndelivered(tx, ana.email))).toBe(1)
-  expect(await transaction((tx) => sendUndelivered(tx, ana.email))).toBe(0)
-  await studio.works('mail')
+  expect(await transaction((tx) => resendUndelivered(tx, ana.email))).toBe(1)
+  expect(await transaction((tx) => resendUndelivered(tx, ana.email))).toBe(0)
+  await studio.runQueue('mail')
   expect(taken.filter((address) => address === ana.email).length).toBeGreaterThan(0)
   expect(await kept()).toEqual([])
   expect(await refusalOf(db, ana.email)).toBeUndefined()
@@ -97,8 +97,8 @@ test('moves undelivered mails to a corrected address, except sign-in links', asy
   expect(await kept()).toMatchObject([{ address: 'anna@mail.example', mails: 1, names: ['welcome'] }])
   expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
   says.answers = []
-  await studio.server.database.transaction((tx) => sendUndelivered(tx, 'anna@mail.example'))
-  await studio.works('mail')
+  await studio.server.database.transaction((tx) => resendUndelivered(tx, 'anna@mail.example'))
+  await studio.runQueue('mail')
   expect(taken).toContain('anna@mail.example')
 })
 

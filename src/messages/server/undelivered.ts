@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, lte, max, min, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { jobsToRetry } from '#platform/jobs/job-tables.ts'
+import { countJobsToRetry } from '#platform/jobs/job-tables.ts'
 import type { MailJob } from '../mail.ts'
-import { diesWithItsAddress, undeliveredCutoff } from '../rules.ts'
+import { isBoundToAddress, undeliveredCutoff } from '../rules.ts'
 import { refusedAddresses, undeliveredMails } from '../tables.ts'
 
 const isTo = (address: string) => eq(sql`lower(${undeliveredMails.address})`, address.toLowerCase())
@@ -54,7 +54,7 @@ export async function undeliveredByAddress(reader: Reader) {
 }
 
 /** Queues the undelivered mails of an address again. Returns how many. */
-export async function sendUndelivered(tx: Tx, address: string): Promise<number> {
+export async function resendUndelivered(tx: Tx, address: string): Promise<number> {
   const mails = await tx.delete(undeliveredMails).where(isTo(address)).returning({ mail: undeliveredMails.mail })
   await tx.enqueue('mail', ...mails.map(({ mail }) => mail))
   return mails.length
@@ -70,7 +70,7 @@ export async function dropUndelivered(tx: Tx, address: string): Promise<number> 
 export async function redirectUndelivered(tx: Tx, from: string, to: string): Promise<void> {
   const mails = await tx.delete(undeliveredMails).where(isTo(from)).returning()
   const moved = mails
-    .filter(({ mail }) => !diesWithItsAddress(mail.mail))
+    .filter(({ mail }) => !isBoundToAddress(mail.mail))
     .map((row) => ({ ...row, address: to, mail: readdress(row.mail, to) }))
   if (moved.length > 0) await tx.insert(undeliveredMails).values(moved)
   await clearRefusal(tx, from)
@@ -82,7 +82,7 @@ function readdress(job: MailJob, email: string): MailJob {
 }
 
 /** Deletes the undelivered mails and the refusal of an address. */
-export async function forgetUndelivered(tx: Tx, address: string): Promise<void> {
+export async function deleteUndelivered(tx: Tx, address: string): Promise<void> {
   await dropUndelivered(tx, address)
   await clearRefusal(tx, address)
 }
@@ -93,10 +93,10 @@ export async function deleteOldUndelivered(tx: Tx, now: Temporal.Instant): Promi
 }
 
 /** How many mails are being retried after a failure, and how many are undelivered. */
-export async function failedMails(reader: Reader): Promise<{ retrying: number; givenUp: number }> {
+export async function countFailedMails(reader: Reader): Promise<{ retrying: number; givenUp: number }> {
   const [single, toMany, givenUp] = await Promise.all([
-    jobsToRetry(reader, 'mail'),
-    jobsToRetry(reader, 'mail-to-many'),
+    countJobsToRetry(reader, 'mail'),
+    countJobsToRetry(reader, 'mail-to-many'),
     reader.$count(undeliveredMails),
   ])
   return { retrying: single + toMany, givenUp }

@@ -1,4 +1,4 @@
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { forgetJob } from '#platform/jobs/job-tables.ts'
@@ -6,7 +6,7 @@ import type { Attempt, Worker } from '#platform/jobs/jobs.ts'
 import { studio } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 import { isGivenUp } from '../rules.ts'
-import { type Mailer, NotDelivered } from './delivery.ts'
+import { DeliveryError, type Mailer } from './delivery.ts'
 import type { TokenOf } from './link-tokens.ts'
 import { ERASURE_MAIL, isForgotten, queueMails } from './queue-mail.ts'
 import { renderMail } from './render-mail.ts'
@@ -19,11 +19,11 @@ type Options = {
   clock: Clock
   tokenOf: TokenOf
   /** Whether a mail is out of date. Reminders and closure mails are then not sent; other mails mention it. */
-  isOvertaken: (job: MailJob) => Promise<boolean>
+  isOutdated: (job: MailJob) => Promise<boolean>
   /** Whether to send the mail at all. */
-  isStillWanted: (job: MailJob) => Promise<boolean>
+  mayStillSend: (job: MailJob) => Promise<boolean>
   /** Records the outcome of bulk messages. */
-  noteOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
+  recordOutcome: (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome, now: Temporal.Instant) => Promise<void>
   /** Reports errors that did not prevent the delivery. */
   onError: (error: Error) => void
 }
@@ -35,23 +35,23 @@ const FIRST: Attempt = { tries: 1, isLast: false }
  * the owner.
  */
 export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Worker<'mail' | 'mail-to-many'> {
-  const { database, clock, tokenOf, isOvertaken, isStillWanted, onError } = options
+  const { database, clock, tokenOf, isOutdated, mayStillSend, onError } = options
   const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>
-    options.noteOutcome(tx, job, outcome, clock.now())
+    options.recordOutcome(tx, job, outcome, clock.now())
   return async (queued, jobId, attempt = FIRST) => {
     if (isForgotten(queued)) return
     const job = completeMail(queued)
-    if (!(await isStillWanted(job))) return await note(database.db, job, { status: 'left_out' })
-    const overtaken = await isOvertaken(job)
+    if (!(await mayStillSend(job))) return await note(database.db, job, { status: 'left_out' })
+    const overtaken = await isOutdated(job)
     if (overtaken && job.mail === 'class-reminder') return
     if (overtaken && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
     const address = job.data.to.email
     const wasRefused = await refusalOf(database.db, address)
     try {
-      const facts = await factsNow(database.db)
-      await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOvertaken: overtaken }), jobId)
+      const facts = await currentFacts(database.db)
+      await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOutdated: overtaken }), jobId)
     } catch (error) {
-      if (!(error instanceof NotDelivered) || !isGivenUp(error.refused, attempt)) throw error
+      if (!(error instanceof DeliveryError) || !isGivenUp(error.refused, attempt)) throw error
       const { reason, refused } = error
       const given = { jobId, job, reason, isAddressRefused: refused === 'address' }
       // Do not keep the address of an erased member.

@@ -125,7 +125,7 @@ describe('a new package', () => {
 
   test('can be created, edited, shown, hidden and deleted by admins only', async () => {
     const { studio, ana } = story
-    const { id } = await studio.package()
+    const { id } = await studio.createPackage()
     for (const [person, refusal] of [
       [ana, commonRefusals.forbidden],
       [studio.visitor(), commonRefusals.unauthorized],

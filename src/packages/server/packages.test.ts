@@ -21,11 +21,11 @@ describe('the lists', () => {
     const { studio, ana, dora } = await openStudio()
     // The cast's passes are gifts of other packages.
     const [twelve, one, dear, hidden, gone] = [
-      await studio.package({ name: 'Twelve', classCount: 12 }),
-      await studio.package({ name: 'One', classCount: 1, price: '65.00' }),
-      await studio.package({ name: 'One, dear', classCount: 1, price: '70.00' }),
-      await studio.package({ name: 'Hidden', classCount: 2 }),
-      await studio.package({ name: 'Gone', classCount: 3 }),
+      await studio.createPackage({ name: 'Twelve', classCount: 12 }),
+      await studio.createPackage({ name: 'One', classCount: 1, price: '65.00' }),
+      await studio.createPackage({ name: 'One, dear', classCount: 1, price: '70.00' }),
+      await studio.createPackage({ name: 'Hidden', classCount: 2 }),
+      await studio.createPackage({ name: 'Gone', classCount: 3 }),
     ]
     await toggle(dora, hidden.id)
     await remove(dora, gone.id)
@@ -50,7 +50,7 @@ describe('an older package below 30 pence', () => {
   /** As saved before there was a lowest price. */
   async function older(isActive: boolean) {
     const { studio } = story
-    const { id } = await studio.package()
+    const { id } = await studio.createPackage()
     const free = 'update packages set price_pence = 0, is_active = $2 where id = $1'
     const { pool } = studio.server.database
     await pool.query('alter table packages drop constraint a_package_on_sale_costs_at_least_thirty_pence')
@@ -84,7 +84,7 @@ describe('an older package below 30 pence', () => {
 
   test('cannot be put on sale directly in the database', async () => {
     const { studio } = story
-    const { id } = await studio.package()
+    const { id } = await studio.createPackage()
     const free = studio.server.database.pool.query('update packages set price_pence = 29 where id = $1', [id])
     await expect(free).rejects.toThrow('a_package_on_sale_costs_at_least_thirty_pence')
   })
@@ -100,12 +100,12 @@ describe('an existing package', () => {
     expect(body).toEqual({ ...made, price: '50.50', updatedAt: '2026-12-07T09:05:00Z' })
     expect((await editAs(dora, made.id, { description: '' })).body.description).toBeNull()
     expect((await editAs(dora, made.id, {})).body).toMatchObject({ name: 'Winter Pass', price: '50.50' })
-    studio.itIs('Monday 09:00')
+    studio.travelTo('Monday 09:00')
   })
 
   test('is hidden and shown by the same call', async () => {
     const { studio, dora } = story
-    const { id } = await studio.package()
+    const { id } = await studio.createPackage()
     expect(await toggle(dora, id)).toMatchObject({ status: 200, body: { id, isActive: false } })
     expect((await shop(dora)).map((one) => one.id)).not.toContain(id)
     expect(await toggle(dora, id)).toMatchObject({ status: 200, body: { id, isActive: true } })
@@ -120,12 +120,12 @@ describe('an existing package', () => {
     expect(await store(dora)).toEqual([])
     const { body } = await ana.request('GET', '/api/user/passes')
     expect(body).toMatchObject([{ packageId: held.id, package: { name: '10 credits' }, creditsRemaining: 10 }])
-    expect((await studio.books(ana, await studio.class('Tuesday 18:00'))).status).toBe(201)
+    expect((await ana.book(await studio.createClass('Tuesday 18:00'))).status).toBe(201)
   })
 
   test('is not found if deleted or unknown', async () => {
     const { studio, dora } = story
-    const { id } = await studio.package()
+    const { id } = await studio.createPackage()
     expect((await remove(dora, id)).status).toBe(200)
     for (const unknown of [id, 987_654]) {
       expect(await editAs(dora, unknown, { price: '1' })).toBeRefused(packageRefusals.package_not_found)

@@ -7,7 +7,7 @@ import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import { likePattern, paged } from '#platform/database/paging.ts'
+import { likePattern, limitToPage } from '#platform/database/paging.ts'
 import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
 import { mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
@@ -46,7 +46,7 @@ export async function packagesBySize(
     )
     .orderBy(asc(packages.classCount), asc(packages.pricePence), asc(packages.id))
     .$dynamic()
-  return await paged(rows, options)
+  return await limitToPage(rows, options)
 }
 
 /** A package that is not deleted; it may be hidden. */

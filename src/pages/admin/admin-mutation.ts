@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountsApi } from '#accounts/web/api.ts'
 import { type Stale, useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError, errorMessage } from '#foundation/call.ts'
 import { newKey } from '#foundation/lost-answers.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { toast } from '#ui/toast.ts'
@@ -14,7 +14,7 @@ import { toast } from '#ui/toast.ts'
 export function useAdminMutation<Answer, Sent = void>({
   mutationFn,
   isRepeatable = false,
-  lookAgain,
+  checkIfDone,
   toasts,
   stale,
   onSuccess,
@@ -26,7 +26,7 @@ export function useAdminMutation<Answer, Sent = void>({
   /** Sending it twice has the effect of once: after a lost reply it is sent again. */
   isRepeatable?: boolean
   /** Otherwise finds out after a lost reply whether the change was made. */
-  lookAgain?: (sent: Sent) => Promise<Answer | undefined>
+  checkIfDone?: (sent: Sent) => Promise<Answer | undefined>
   toasts: {
     success: string | ((answer: Answer, sent: Sent) => string)
     /** Shown if the server gives no reason. */
@@ -45,7 +45,7 @@ export function useAdminMutation<Answer, Sent = void>({
   const send = (sent: Sent) => mutationFn(sent, key)
   const mutation = useMemberMutation<Answer, Sent>({
     mutationFn: send,
-    lookAgain: isRepeatable ? send : lookAgain,
+    checkIfDone: isRepeatable ? send : checkIfDone,
     stale: [...stale, insightsApi.listAudit],
     onSuccess: (answer, sent) => {
       const description = typeof toasts.success === 'string' ? toasts.success : toasts.success(answer, sent)
@@ -57,7 +57,7 @@ export function useAdminMutation<Answer, Sent = void>({
       if (isQuestion?.(error)) return
       toast({
         title: 'Error',
-        description: toasts.fixed ? toasts.failure : sentenceOf(error, toasts.failure),
+        description: toasts.fixed ? toasts.failure : errorMessage(error, toasts.failure),
         tone: 'error',
       })
       // The admin rights may be gone: refetch who is signed in.
@@ -77,6 +77,6 @@ export function useAdminMutation<Answer, Sent = void>({
 }
 
 function refusalOf(error: Error | null): string | undefined {
-  if (!(error instanceof CallError)) return error ? sentenceOf(error, '') || undefined : undefined
+  if (!(error instanceof CallError)) return error ? errorMessage(error, '') || undefined : undefined
   return error.status === 401 || error.errors.length > 0 ? undefined : error.serverMessage
 }

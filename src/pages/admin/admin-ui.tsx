@@ -46,7 +46,7 @@ export type OpenDialog = ReturnType<typeof useDialog>['open']
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim()
 
-export type NamedUser = { id: string; firstName: string; lastName: string }
+export type UserName = { id: string; firstName: string; lastName: string }
 
 /** A link to a member's page; `inText` within a sentence. */
 export function MemberLink({

@@ -18,7 +18,7 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button } from '#ui/button.tsx'
 import { late } from '#ui/late.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { readForMember } from '../shell/first-data.tsx'
+import { loadMemberQueries } from '../shell/queries.tsx'
 import { dropVisit, keepClass, keepDay } from '../unfinished/unfinished.ts'
 
 const [BookingDialog, fetchDialog] = late(() => import('#booking/web/booking-dialog.tsx'))
@@ -34,7 +34,7 @@ if (!import.meta.env.SSR)
 export const meta = () => privateMeta('Book Your Class')
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readForMember(args, (queries, now) => {
+  loadMemberQueries(args, (queries, now) => {
     const asked = new URL(args.request.url).searchParams.get('date')
     const week = (date: string) => {
       const days = weekOf(date)

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useIsGuest } from '#accounts/web/session.ts'
 import { privateMeta } from '#content/seo.ts'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { usePackages } from '#packages/web/packages.ts'
@@ -61,7 +61,9 @@ function CheckoutPage({
       <div className="grid min-h-[70vh] place-items-center">
         <EmptyState
           page
-          title={packages.isError ? sentenceOf(packages.error, 'The order could not be loaded.') : 'Package not found.'}
+          title={
+            packages.isError ? errorMessage(packages.error, 'The order could not be loaded.') : 'Package not found.'
+          }
         >
           {packages.isError && (
             <Button variant="secondary" onClick={() => packages.refetch()}>

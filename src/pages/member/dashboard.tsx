@@ -6,7 +6,7 @@ import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
 import { privateMeta } from '#content/seo.ts'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { useHealth } from '#health/web/health.ts'
 import { passesApi, usePasses } from '#passes/web/passes.ts'
 import { PaymentsUnderway, PurchaseArrival } from '#payments/web/arrival.tsx'
@@ -16,7 +16,7 @@ import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ArrowLink, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
-import { readForMember } from '../shell/first-data.tsx'
+import { loadMemberQueries } from '../shell/queries.tsx'
 import { dropPackage } from '../unfinished/unfinished.ts'
 import { UnfinishedCard, useWaysBack } from '../unfinished/ways-back.tsx'
 import { DashboardDetailed } from './dashboard-detailed.tsx'
@@ -28,7 +28,7 @@ const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
 export const meta = () => privateMeta('Dashboard')
 
 export const loader = (args: LoaderFunctionArgs) =>
-  readForMember(args, (queries) => [
+  loadMemberQueries(args, (queries) => [
     queries.prefetchQuery(bookingApi.listUpcomingBookings.queryOptions()),
     queries.prefetchQuery(passesApi.listPasses.queryOptions()),
     queries.prefetchQuery(bookingApi.listWaiting.queryOptions()),
@@ -111,7 +111,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
       </div>
       {failed ? (
         <ReadFailed
-          title={sentenceOf(failed, 'Your dashboard could not be loaded.')}
+          title={errorMessage(failed, 'Your dashboard could not be loaded.')}
           onAgain={() => {
             for (const read of [upcoming, passes, waiting, history]) if (read.isError) void read.refetch()
           }}

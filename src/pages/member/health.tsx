@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { readDraft } from '#health/web/draft.ts'
 import { useHealth } from '#health/web/health.ts'
 import { HealthOverview } from '#health/web/overview.tsx'
@@ -51,7 +51,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
       <div className="grid min-h-[70vh] place-items-center">
         <ReadFailed
           page
-          title={sentenceOf(health.error, 'Your health information could not be loaded.')}
+          title={errorMessage(health.error, 'Your health information could not be loaded.')}
           onAgain={health.retry}
         />
       </div>

@@ -4,7 +4,7 @@ import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
 import { temporalReady } from '#foundation/temporal.ts'
 import { usePreload } from '#ui/late.tsx'
 import { loadToasts } from '#ui/toaster.tsx'
-import { useIsLive } from '#ui/use-is-live.ts'
+import { useIsHydrated } from '#ui/use-is-hydrated.ts'
 
 const OnThisDevice = lazy(() => import('./on-this-device.tsx'))
 
@@ -37,7 +37,7 @@ export default function MemberArea() {
     <>
       <WithoutScript />
       <div className="workroom">
-        {useIsLive() && (
+        {useIsHydrated() && (
           <Suspense>
             <OnThisDevice />
           </Suspense>

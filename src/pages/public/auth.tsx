@@ -14,7 +14,7 @@ import { Picture } from '#ui/picture.tsx'
 import { preloadPicture } from '#ui/picture-source.ts'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { useIsLive } from '#ui/use-is-live.ts'
+import { useIsHydrated } from '#ui/use-is-hydrated.ts'
 
 export const meta = (args: MetaArguments) =>
   pageMeta(args, {
@@ -52,7 +52,7 @@ export default function Auth() {
   const welcome = useWelcome()
   const signUp = useRegisterForm()
   // The HTML is prerendered, so the query string is read after hydration.
-  const isLive = useIsLive()
+  const isLive = useIsHydrated()
   const asked = isLive && query.get('tab') === 'register'
   const mailed = new URLSearchParams(isLive ? hash.slice(1) : '')
   const isMailed = ['verify', 'undo', 'reset', 'invitation'].some((name) => mailed.get(name))

@@ -15,7 +15,7 @@ import { WeeklyTimetable } from '#timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { type PictureSource, preloadPicture } from '#ui/picture-source.ts'
-import { dataIn, readFirst } from '../shell/first-data.tsx'
+import { loadedData, loadQueries } from '../shell/queries.tsx'
 import { CLASSES } from '../shell/site-links.ts'
 import { visitContext } from '../shell/visit.ts'
 import { ClosedDays } from './closed-days.tsx'
@@ -28,7 +28,7 @@ const { minutes } = studio.session
 const HALF = '(min-width: 1376px) 600px, (min-width: 768px) 44vw, 92vw'
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
-  readFirst((queries) =>
+  loadQueries((queries) =>
     Promise.all([
       queries.fetchQuery(freePlacesThisWeek(context.get(visitContext).now)),
       queries.fetchQuery(timetableApi.listClosures.queryOptions()),
@@ -53,7 +53,7 @@ export const meta = (args: MetaArguments) =>
         path: `${CLASSES}#duo`,
       }),
       faqPage(classQuestions(site.facts)),
-      ...(dataIn(args.loaderData, freePlacesThisWeek(0)) ?? []).map((free) => classEvent(site, free)),
+      ...(loadedData(args.loaderData, freePlacesThisWeek(0)) ?? []).map((free) => classEvent(site, free)),
     ],
   })
 

@@ -16,12 +16,12 @@ import { timetableApi } from '#timetable/web/api.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon, type IconData } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
-import { dataIn, readFirst } from '../shell/first-data.tsx'
+import { loadedData, loadQueries } from '../shell/queries.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { ClosedDays } from './closed-days.tsx'
 import { PageIntro } from './parts.tsx'
 
-export const loader = () => readFirst((queries) => queries.fetchQuery(timetableApi.listClosures.queryOptions()))
+export const loader = () => loadQueries((queries) => queries.fetchQuery(timetableApi.listClosures.queryOptions()))
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
@@ -29,7 +29,7 @@ export const meta = (args: MetaArguments) =>
     title: `Contact the studio in ${studio.town}`,
     description: `Address, phone, hours and how to find ${studio.name} in ${studio.town}.`,
     path: CONTACT,
-    data: (site) => [exerciseGym(site, dataIn(args.loaderData, timetableApi.listClosures.queryOptions()))],
+    data: (site) => [exerciseGym(site, loadedData(args.loaderData, timetableApi.listClosures.queryOptions()))],
   })
 
 export default function Contact() {

@@ -21,7 +21,7 @@ import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { preloadPicture } from '#ui/picture-source.ts'
-import { readFirst } from '../shell/first-data.tsx'
+import { loadQueries } from '../shell/queries.tsx'
 import { visitContext } from '../shell/visit.ts'
 import { HomeClassTypes } from './home-class-types.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
@@ -29,7 +29,7 @@ import { Philosophy } from './parts.tsx'
 
 export const loader = async ({ context }: LoaderFunctionArgs) => {
   const { now } = context.get(visitContext)
-  const page = await readFirst((queries) => queries.fetchQuery(nextFreePlace(now)))
+  const page = await loadQueries((queries) => queries.fetchQuery(nextFreePlace(now)))
   return { ...page, light: lightAt(hourOfRoom(now, studio.timeZone)) }
 }
 

@@ -11,8 +11,8 @@ import type { MetaArguments } from '#content/site.ts'
 import { faqPage, passOffers } from '#content/structured-data.ts'
 import { EmailLink, PhoneLink, useFacts } from '#content/web/facts.tsx'
 import type { PublicFacts } from '#facts/contract.ts'
-import { withNumbers } from '#facts/numbers.ts'
-import { sentenceOf } from '#foundation/call.ts'
+import { fillPolicyNumbers } from '#facts/numbers.ts'
+import { errorMessage } from '#foundation/call.ts'
 import type { Package } from '#packages/contract.ts'
 import { PackageCard } from '#packages/web/package-card.tsx'
 import { checkoutOf, packagesApi, usePackages } from '#packages/web/packages.ts'
@@ -22,13 +22,13 @@ import { ArrowLink, Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
-import { dataIn, readFirst } from '../shell/first-data.tsx'
+import { loadedData, loadQueries } from '../shell/queries.tsx'
 import { CLASSES, CONTACT } from '../shell/site-links.ts'
 import { keepPackage } from '../unfinished/unfinished.ts'
 import { PageIntro } from './parts.tsx'
 import { type Question, Questions } from './questions.tsx'
 
-export const loader = () => readFirst((queries) => queries.fetchQuery(packagesApi.listPackages.queryOptions()))
+export const loader = () => loadQueries((queries) => queries.fetchQuery(packagesApi.listPackages.queryOptions()))
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
@@ -38,7 +38,7 @@ export const meta = (args: MetaArguments) =>
     path: '/pricing',
     data: (site) => [
       faqPage(pricingQuestions(site.facts)),
-      passOffers(site, dataIn(args.loaderData, packagesApi.listPackages.queryOptions()) ?? []),
+      passOffers(site, loadedData(args.loaderData, packagesApi.listPackages.queryOptions()) ?? []),
     ],
   })
 
@@ -77,7 +77,7 @@ function Packages() {
 
   if (packages.isError) {
     return (
-      <EmptyState title={sentenceOf(packages.error, 'The packages could not be loaded.')}>
+      <EmptyState title={errorMessage(packages.error, 'The packages could not be loaded.')}>
         <Button variant="secondary" onClick={() => packages.refetch()}>
           Try again
         </Button>
@@ -222,11 +222,11 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   },
   {
     question: 'What if I have to cancel a class?',
-    answer: withNumbers(policies.cancelling),
+    answer: fillPolicyNumbers(policies.cancelling),
   },
   {
     question: 'Can I have my money back?',
-    answer: withNumbers(policies.refunds),
+    answer: fillPolicyNumbers(policies.refunds),
   },
   {
     question: 'How do I pay?',

@@ -1,5 +1,5 @@
 import type { PublicFacts } from '#facts/contract.ts'
-import { withNumbers } from '#facts/numbers.ts'
+import { fillPolicyNumbers } from '#facts/numbers.ts'
 import { addressLine } from '#facts/rules.ts'
 import { studio } from '#studio.ts'
 import type { Question } from './questions.tsx'
@@ -42,7 +42,7 @@ export const classQuestions = ({ address, phone, policies, visit }: PublicFacts)
   },
   {
     question: 'What if I have to cancel?',
-    answer: withNumbers(policies.cancelling),
+    answer: fillPolicyNumbers(policies.cancelling),
   },
   {
     question: 'Where is it, and where do I leave the car?',

@@ -9,7 +9,7 @@ import { usePasses } from '#passes/web/passes.ts'
 import { useClasses } from '#timetable/web/classes.ts'
 import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { useIsLive } from '#ui/use-is-live.ts'
+import { useIsHydrated } from '#ui/use-is-hydrated.ts'
 import { useNow } from '#ui/use-now.ts'
 import { dropPackage, dropVisit, type Unfinished, useUnfinished } from './unfinished.ts'
 
@@ -26,7 +26,7 @@ type WayBack = {
 export function useWaysBack(user: User): { pass?: WayBack; visit?: WayBack; isPending: boolean } {
   const kept = useUnfinished(user.id)
   // The server does not know it.
-  const { packageId, visit }: Unfinished = useIsLive() ? kept : {}
+  const { packageId, visit }: Unfinished = useIsHydrated() ? kept : {}
   const pass = usePassWay(packageId)
   const booking = useVisitWay(visit)
   return { pass: pass.way, visit: booking.way, isPending: pass.isPending || booking.isPending }

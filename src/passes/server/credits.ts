@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, lt } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { packages } from '#packages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { paged } from '#platform/database/paging.ts'
+import { limitToPage } from '#platform/database/paging.ts'
 import type { LedgerLine } from '../contract.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 
@@ -178,7 +178,7 @@ export async function ledgerOf(
     .where(eq(passes.userId, userId))
     .orderBy(desc(creditLedger.at), desc(creditLedger.id))
     .$dynamic()
-  paged(found, options)
+  limitToPage(found, options)
   return (await found).map(({ line, package: held, admin }) => ({
     id: line.id,
     kind: line.kind,

@@ -34,7 +34,7 @@ export async function grantPasses(
 }
 
 /** Locks passes by ascending id. `isUsed`: anything but the gift and corrections moved credits. */
-export async function giftsForUpdate(tx: Tx, ids: readonly number[]) {
+export async function giftedPassesForUpdate(tx: Tx, ids: readonly number[]) {
   const locked = await tx
     .select()
     .from(passes)
@@ -50,7 +50,7 @@ export async function giftsForUpdate(tx: Tx, ids: readonly number[]) {
 }
 
 /** Which of these members hold any other pass. */
-export async function holdersOfOthers(
+export async function membersWithOtherPasses(
   reader: Reader,
   userIds: readonly string[],
   passIds: readonly number[],

@@ -7,7 +7,7 @@ import { deletePass, giftCredits, listPasses, passRefusals } from '../contract.t
 
 const story = shareStudio()
 
-const passesOf = (person: Person, query: Record<string, string> = {}) => person.reads(listPasses, { query })
+const passesOf = (person: Person, query: Record<string, string> = {}) => person.read(listPasses, { query })
 const giveAs = (admin: Person, to: Person | string, body: object) =>
   admin.call(giftCredits, { params: { userId: typeof to === 'string' ? to : to.id }, body })
 const voidPassAs = (admin: Person, id: number) => admin.call(deletePass, { params: { id } })
@@ -26,8 +26,8 @@ describe('the list of passes', () => {
   test('has the package under both names, first to expire first, same under both paths', async () => {
     const { studio, boris } = story
     const anton = await studio.member('Anton')
-    const later = await studio.grants(anton, 4, 6)
-    const sooner = await studio.grants(anton, 2, 1)
+    const later = await studio.grantCredits(anton, 4, 6)
+    const sooner = await studio.grantCredits(anton, 2, 1)
     const passes = await passesOf(anton)
     expect(passes.map(({ id }) => id)).toEqual([sooner, later])
     expect(passes[0]).toMatchObject({
@@ -53,16 +53,16 @@ describe('the list of passes', () => {
 
   test('activeOnly leaves out used and expired passes, to the second', async () => {
     const { studio, ana } = await openStudio()
-    const single = await studio.grants(ana, 1, 1)
-    const short = await studio.grants(ana, 3, 2)
+    const single = await studio.grantCredits(ana, 1, 1)
+    const short = await studio.grantCredits(ana, 3, 2)
     const active = async () => (await passesOf(ana, { activeOnly: 'true' })).map(({ id }) => id)
     expect(await active()).toHaveLength(3)
-    await studio.books(ana, await studio.class('Tuesday 18:00'))
+    await ana.book(await studio.createClass('Tuesday 18:00'))
     expect(await active()).not.toContain(single)
-    studio.itIs('2027-02-07 23:59:58')
-    await studio.logsIn(ana)
+    studio.travelTo('2027-02-07 23:59:58')
+    await studio.logIn(ana)
     expect(await active()).toContain(short)
-    studio.itIs('2027-02-08 00:00')
+    studio.travelTo('2027-02-08 00:00')
     expect(await active()).not.toContain(short)
     expect((await passesOf(ana)).map(({ id }) => id)).toEqual([single, short, expect.any(Number)])
   })
@@ -72,7 +72,7 @@ describe('gifted credits', () => {
   test('create a pass, valid twelve months by default', async () => {
     const { studio, dora } = story
     const gina = await studio.member('Gina')
-    const gift = await studio.package({ name: 'Gift', classCount: 8, validityMonths: 1 })
+    const gift = await studio.createPackage({ name: 'Gift', classCount: 8, validityMonths: 1 })
     const answer = await giveAs(dora, gina, { packageId: gift.id, creditsToGift: 3, userId: gina.id })
     expect(answer).toMatchObject({
       status: 201,
@@ -97,14 +97,14 @@ describe('gifted credits', () => {
     [24, '2028-12-07T23:59:59Z'],
   ])('are valid for %i months on request', async (expiryMonths, expiresAt) => {
     const { studio, boris, dora } = story
-    const gift = await studio.package()
+    const gift = await studio.createPackage()
     const { body } = await giveAs(dora, boris, { packageId: gift.id, creditsToGift: 50, expiryMonths })
     expect(body).toMatchObject({ creditsRemaining: 50, expiresAt })
   })
 
   test('can be of a hidden package, not of a deleted or unknown one, and need a member', async () => {
     const { studio, boris, dora } = story
-    const hidden = await studio.package()
+    const hidden = await studio.createPackage()
     const body = { packageId: hidden.id, creditsToGift: 1 }
     await dora.request('PATCH', `/api/admin/packages/${hidden.id}/toggle-visibility`)
     expect((await giveAs(dora, boris, body)).status).toBe(201)
@@ -128,7 +128,7 @@ describe('gifted credits', () => {
     [{ expiryMonths: 121 }, 'expiryMonths', 'Please use at most 120'],
   ])('are refused with %j next to the field', async (wrong, path, message) => {
     const { studio, dora } = story
-    const gift = await studio.package()
+    const gift = await studio.createPackage()
     const before = await studio.count('select count(*) from passes')
     const answer = await giveAs(dora, story.boris, { packageId: gift.id, creditsToGift: 1, ...wrong })
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
@@ -137,7 +137,7 @@ describe('gifted credits', () => {
 
   test('are for admins to give', async () => {
     const { studio, ana, boris } = story
-    const gift = await studio.package()
+    const gift = await studio.createPackage()
     const body = { packageId: gift.id, creditsToGift: 1 }
     expect(await giveAs(ana, ana, body)).toBeRefused(commonRefusals.forbidden)
     expect(await giveAs(studio.visitor(), boris, body)).toBeRefused(commonRefusals.unauthorized)
@@ -147,7 +147,7 @@ describe('gifted credits', () => {
 describe('a deleted pass', () => {
   test('is voided by one correction line, even on concurrent requests; its bookings stay', async () => {
     const { studio, ana, dora } = await openStudio()
-    await studio.books(ana, await studio.class('Tuesday 18:00'))
+    await ana.book(await studio.createClass('Tuesday 18:00'))
     const [pass] = await passesOf(ana)
     if (!pass) throw new Error('Ana has no pass')
     expect(await voidPassAs(ana, pass.id)).toBeRefused(commonRefusals.forbidden)
@@ -170,9 +170,9 @@ describe('a deleted pass', () => {
 describe('the ledger', () => {
   test('has a line for every movement, and credits are its sum', async () => {
     const { studio, ana } = await openStudio()
-    const booking = (await studio.books(ana, await studio.class('Tuesday 18:00'))).body
-    await studio.books(ana, await studio.class('Wednesday 18:00'))
-    await studio.cancels(ana, booking.id)
+    const booking = (await ana.book(await studio.createClass('Tuesday 18:00'))).body
+    await ana.book(await studio.createClass('Wednesday 18:00'))
+    await ana.cancel(booking.id)
     const [pass] = await passesOf(ana)
     if (!pass) throw new Error('Ana has no pass')
     const lines = await ledgerOf(studio, pass.id)
@@ -218,13 +218,13 @@ describe('the ledger', () => {
 describe('expiry', () => {
   test('writes off remaining credits once, the day after; other passes keep theirs', async () => {
     const { studio, ana, boris } = await openStudio()
-    const short = await studio.grants(ana, 3, 1)
-    const alsoShort = await studio.grants(boris, 2, 1)
-    studio.itIs('2027-01-07 23:59:59')
-    await studio.logsIn(ana, boris)
+    const short = await studio.grantCredits(ana, 3, 1)
+    const alsoShort = await studio.grantCredits(boris, 2, 1)
+    studio.travelTo('2027-01-07 23:59:59')
+    await studio.logIn(ana, boris)
     await expires(studio)
     expect(await studio.creditsOf(ana)).toBe(13)
-    studio.itIs('2027-01-08 00:00')
+    studio.travelTo('2027-01-08 00:00')
     await expires(studio)
     await expires(studio)
     expect(await studio.creditsOf(ana)).toBe(10)

@@ -23,7 +23,7 @@ export {
   spendCreditsAgain,
   undoExtension,
 } from './credits.ts'
-export { giftsForUpdate, grantPasses, holdersOfOthers, voidPasses } from './grant-passes.ts'
+export { giftedPassesForUpdate, grantPasses, membersWithOtherPasses, voidPasses } from './grant-passes.ts'
 
 /** A member's passes, first to expire first. */
 export async function passesOf(

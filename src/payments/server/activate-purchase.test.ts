@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
-import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
+import { activatePass, openStudioWithBank, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
 
@@ -13,17 +13,17 @@ const receiptsOf = async (person: Person) =>
   (await story.studio.mailTo(person)).filter(({ subject }) => subject.toLowerCase().includes('receipt'))
 /** The owner's emails about payments. */
 const noticesOf = async (studio: StudioUnderTest) =>
-  (await studio.mailTo({ email: beginning.ownerEmail })).filter(({ subject }) => subject.includes('returned'))
+  (await studio.mailTo({ email: initialFacts.ownerEmail })).filter(({ subject }) => subject.includes('returned'))
 const purchasesOf = (person: Person) =>
   story.studio.count('select count(*) from purchases where user_id = $1', [person.id])
 
 test('activates a paid package: 201, then 200 with the same pass', async () => {
   const { studio, bank, ana } = story
   const member = await studio.member('Clara')
-  const bought = await studio.package({ name: 'Winter Pass', price: '45.50', classCount: 3, validityMonths: 2 })
-  const begun = await begins(member, bought)
-  expect((await bank.pay(begun)).status).toBe('succeeded')
-  const first = await registers(member, bought, begun)
+  const bought = await studio.createPackage({ name: 'Winter Pass', price: '45.50', classCount: 3, validityMonths: 2 })
+  const started = await startPayment(member, bought)
+  expect((await bank.pay(started)).status).toBe('succeeded')
+  const first = await activatePass(member, bought, started)
   expect(first).toMatchObject({
     status: 201,
     body: {
@@ -37,7 +37,7 @@ test('activates a paid package: 201, then 200 with the same pass', async () => {
       classPass: { name: 'Winter Pass' },
     },
   })
-  const again = await registers(member, bought, begun)
+  const again = await activatePass(member, bought, started)
   expect(again).toMatchObject({ status: 200, body: first.body })
   expect(await passesOf(member)).toEqual([first.body])
   expect(await passesOf(ana)).not.toContainEqual(expect.objectContaining({ packageId: bought.id }))
@@ -51,53 +51,53 @@ test('activates a paid package: 201, then 200 with the same pass', async () => {
 test('activates nothing for an unpaid, declined or unauthenticated payment', async () => {
   const { studio, bank } = story
   const member = await studio.member('Declan')
-  const bought = await studio.package()
-  const begun = await begins(member, bought)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
-  const declined = await bank.pay(begun, 'pm_card_chargeDeclined')
+  const bought = await studio.createPackage()
+  const started = await startPayment(member, bought)
+  expect(await activatePass(member, bought, started)).toBeRefused(paymentRefusals.payment_incomplete)
+  const declined = await bank.pay(started, 'pm_card_chargeDeclined')
   expect(declined.error).toMatchObject({ code: 'card_declined' })
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
-  expect((await bank.pay(begun, 'pm_card_authenticationRequired')).status).toBe('requires_action')
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
+  expect(await activatePass(member, bought, started)).toBeRefused(paymentRefusals.payment_incomplete)
+  expect((await bank.pay(started, 'pm_card_authenticationRequired')).status).toBe('requires_action')
+  expect(await activatePass(member, bought, started)).toBeRefused(paymentRefusals.payment_incomplete)
   expect(await passesOf(member)).toEqual([])
   expect(await purchasesOf(member)).toBe(0)
   // The same payment with a valid card.
-  expect((await bank.pay(begun)).status).toBe('succeeded')
-  expect((await registers(member, bought, begun)).status).toBe(201)
+  expect((await bank.pay(started)).status).toBe('succeeded')
+  expect((await activatePass(member, bought, started)).status).toBe(201)
 })
 
 test('3-D Secure: a failed attempt can be retried, a successful one pays', async () => {
   const { studio, bank } = story
   const member = await studio.member('Thea')
-  const bought = await studio.package()
-  const begun = await begins(member, bought)
-  await bank.pay(begun, 'pm_card_authenticationRequired')
-  await bank.browser(begun, 'authenticate', { outcome: 'failed' })
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_incomplete)
-  expect((await begins(member, bought)).body).toEqual(begun.body)
-  await bank.pay(begun, 'pm_card_authenticationRequired')
-  await bank.browser(begun, 'authenticate', { outcome: 'succeeded' })
-  expect((await registers(member, bought, begun)).status).toBe(201)
+  const bought = await studio.createPackage()
+  const started = await startPayment(member, bought)
+  await bank.pay(started, 'pm_card_authenticationRequired')
+  await bank.browser(started, 'authenticate', { outcome: 'failed' })
+  expect(await activatePass(member, bought, started)).toBeRefused(paymentRefusals.payment_incomplete)
+  expect((await startPayment(member, bought)).body).toEqual(started.body)
+  await bank.pay(started, 'pm_card_authenticationRequired')
+  await bank.browser(started, 'authenticate', { outcome: 'succeeded' })
+  expect((await activatePass(member, bought, started)).status).toBe(201)
 })
 
 test('accepts a payment for its own member and package only', async () => {
   const { studio, bank, boris } = story
   const member = await studio.member('Olga')
-  const [small, big] = [await studio.package({ price: '45.00' }), await studio.package({ price: '600.00' })]
-  const begun = await begins(member, small)
-  await bank.pay(begun)
-  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.payment_not_found)
-  expect(await registers(studio.visitor(), small, begun)).toBeRefused(commonRefusals.unauthorized)
-  expect(await registers(member, big, begun)).toBeRefused(paymentRefusals.payment_mismatch)
-  expect((await registers(member, small, begun)).status).toBe(201)
-  expect(await registers(boris, small, begun)).toBeRefused(paymentRefusals.payment_not_found)
+  const [small, big] = [await studio.createPackage({ price: '45.00' }), await studio.createPackage({ price: '600.00' })]
+  const started = await startPayment(member, small)
+  await bank.pay(started)
+  expect(await activatePass(boris, small, started)).toBeRefused(paymentRefusals.payment_not_found)
+  expect(await activatePass(studio.visitor(), small, started)).toBeRefused(commonRefusals.unauthorized)
+  expect(await activatePass(member, big, started)).toBeRefused(paymentRefusals.payment_mismatch)
+  expect((await activatePass(member, small, started)).status).toBe(201)
+  expect(await activatePass(boris, small, started)).toBeRefused(paymentRefusals.payment_not_found)
   expect(await passesOf(boris)).toEqual([])
 })
 
 test.each(['pi_unknown', '../../v1/refunds', 'x'.repeat(255)])('does not find the payment %s', async (id) => {
   const { studio, ana } = story
-  const bought = await studio.package()
-  const answer = await registers(ana, bought, { status: 200, headers: new Headers(), body: { paymentIntentId: id } })
+  const bought = await studio.createPackage()
+  const answer = await activatePass(ana, bought, { status: 200, headers: new Headers(), body: { paymentIntentId: id } })
   expect(answer).toBeRefused(paymentRefusals.payment_not_found)
 })
 
@@ -113,33 +113,33 @@ test.each([{}, { paymentIntentId: 5 }, { paymentIntentId: '' }, { paymentIntentI
 test('rejects a payment the provider has for another member', async () => {
   const { studio, bank, boris } = story
   const member = await studio.member('Mallory')
-  const bought = await studio.package()
-  const begun = await begins(member, bought)
-  await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { metadata: { userId: boris.id } })
-  await bank.pay(begun)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_mismatch_returned)
+  const bought = await studio.createPackage()
+  const started = await startPayment(member, bought)
+  await bank.stripe.paymentIntents.update(started.body.paymentIntentId, { metadata: { userId: boris.id } })
+  await bank.pay(started)
+  expect(await activatePass(member, bought, started)).toBeRefused(paymentRefusals.payment_mismatch_returned)
   expect(await passesOf(member)).toEqual([])
 })
 
 test('rejects a smaller amount at the provider', async () => {
   const { studio, bank } = story
   const member = await studio.member('Penny')
-  const bought = await studio.package({ price: '45.00' })
-  const begun = await begins(member, bought)
-  await bank.stripe.paymentIntents.update(begun.body.paymentIntentId, { amount: 4499 })
-  await bank.pay(begun)
-  expect(await registers(member, bought, begun)).toBeRefused(paymentRefusals.payment_mismatch_returned)
+  const bought = await studio.createPackage({ price: '45.00' })
+  const started = await startPayment(member, bought)
+  await bank.stripe.paymentIntents.update(started.body.paymentIntentId, { amount: 4499 })
+  await bank.pay(started)
+  expect(await activatePass(member, bought, started)).toBeRefused(paymentRefusals.payment_mismatch_returned)
   expect(await passesOf(member)).toEqual([])
 })
 
 test('honours the price, size and validity from when the payment started', async () => {
   const { studio, bank, dora } = story
   const member = await studio.member('Edith')
-  const bought = await studio.package({ price: '45.00', classCount: 4, validityMonths: 1 })
-  const begun = await begins(member, bought)
+  const bought = await studio.createPackage({ price: '45.00', classCount: 4, validityMonths: 1 })
+  const started = await startPayment(member, bought)
   await dora.request('PUT', `/api/packages/${bought.id}`, { price: '99', classCount: 1, validityMonths: 12 })
-  await bank.pay(begun)
-  const pass = await registers(member, bought, begun)
+  await bank.pay(started)
+  const pass = await activatePass(member, bought, started)
   expect(pass).toMatchObject({
     status: 201,
     body: { creditsRemaining: 4, expiresAt: '2027-01-07T23:59:59Z', package: { price: '99.00' } },
@@ -151,11 +151,11 @@ test('honours the price, size and validity from when the payment started', async
 test('activates a package deleted after the payment started', async () => {
   const { studio, bank, dora } = story
   const member = await studio.member('Delia')
-  const bought = await studio.package({ name: 'Gone Pass' })
-  const begun = await begins(member, bought)
+  const bought = await studio.createPackage({ name: 'Gone Pass' })
+  const started = await startPayment(member, bought)
   await dora.request('DELETE', `/api/packages/${bought.id}`)
-  await bank.pay(begun)
-  expect(await registers(member, bought, begun)).toMatchObject({
+  await bank.pay(started)
+  expect(await activatePass(member, bought, started)).toMatchObject({
     status: 201,
     body: { package: { name: 'Gone Pass' } },
   })
@@ -163,18 +163,18 @@ test('activates a package deleted after the payment started', async () => {
 
 test('concurrent browser calls, webhooks and reconciliation create one pass, one purchase, one receipt', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
-  const bought = await studio.package({ classCount: 5 })
-  const begun = await begins(ana, bought)
-  await bank.pay(begun)
+  const bought = await studio.createPackage({ classCount: 5 })
+  const started = await startPayment(ana, bought)
+  await bank.pay(started)
   studio.clock.advance({ minutes: 5 })
-  const intentId = begun.body.paymentIntentId
+  const intentId = started.body.paymentIntentId
   const [first, second, third, ...others] = await Promise.all([
-    registers(ana, bought, begun),
-    registers(ana, bought, begun),
-    registers(ana, bought, begun),
-    bank.tells(studio, 'payment_intent.succeeded', intentId),
-    bank.tells(studio, 'payment_intent.succeeded', intentId),
-    studio.works('reconcile-payments'),
+    activatePass(ana, bought, started),
+    activatePass(ana, bought, started),
+    activatePass(ana, bought, started),
+    bank.deliverEvent(studio, 'payment_intent.succeeded', intentId),
+    bank.deliverEvent(studio, 'payment_intent.succeeded', intentId),
+    studio.runQueue('reconcile-payments'),
     // Runs the scheduled job by hand.
     studio.server.workers['reconcile-payments']({}, 'by hand'),
   ])
@@ -193,26 +193,26 @@ test('concurrent browser calls, webhooks and reconciliation create one pass, one
 
 test('refunds the second payment of a once-only package in full, once, and emails both sides', async () => {
   const { studio, bank, ana, boris } = await openStudioWithBank()
-  const bought = await studio.package({ name: 'First Steps', price: '129.00', purchaseOncePerUser: true })
-  const one = await begins(ana, bought)
+  const bought = await studio.createPackage({ name: 'First Steps', price: '129.00', purchaseOncePerUser: true })
+  const one = await startPayment(ana, bought)
   // Closed here, but not at the provider, as if the browser still had the form.
   await studio.server.database.pool.query(`update payment_intents set state = 'cancelled', settled_at = created_at`)
-  const two = await begins(ana, bought)
+  const two = await startPayment(ana, bought)
   await Promise.all([bank.pay(one), bank.pay(two)])
-  expect((await registers(ana, bought, one)).status).toBe(201)
+  expect((await activatePass(ana, bought, one)).status).toBe(201)
   studio.clock.advance({ minutes: 5 })
   const [again, once, told] = await Promise.all([
-    registers(ana, bought, two),
-    registers(ana, bought, two),
-    bank.tells(studio, 'payment_intent.succeeded', two.body.paymentIntentId),
+    activatePass(ana, bought, two),
+    activatePass(ana, bought, two),
+    bank.deliverEvent(studio, 'payment_intent.succeeded', two.body.paymentIntentId),
     studio.server.workers['reconcile-payments']({}, 'by hand'),
   ])
-  for (const answer of [again, once, await registers(ana, bought, two)]) {
+  for (const answer of [again, once, await activatePass(ana, bought, two)]) {
     expect(answer).toBeRefused(paymentRefusals.duplicate_purchase_refunded)
   }
   expect(told.status).toBe(200)
   // The job may run twice.
-  await studio.works('send-refund')
+  await studio.runQueue('send-refund')
   const refundId = await studio.count('select id from refunds')
   await studio.server.workers['send-refund']({ refundId }, 'once more')
   expect(await bank.refundsOf(two.body.paymentIntentId)).toEqual([12_900])
@@ -235,14 +235,14 @@ test('refunds the second payment of a once-only package in full, once, and email
 
 test('refunds the payment of a deleted account, and emails the owner without a name', async () => {
   const { studio, bank, dora } = await openStudioWithBank()
-  const bought = await studio.package({ name: 'Farewell Pass', price: '65.00' })
+  const bought = await studio.createPackage({ name: 'Farewell Pass', price: '65.00' })
   const leaving = await studio.member('Lena')
-  const begun = await begins(leaving, bought)
+  const started = await startPayment(leaving, bought)
   await dora.request('DELETE', `/api/admin/users/${leaving.id}`)
-  await bank.pay(begun)
-  await bank.tells(studio, 'payment_intent.succeeded', begun.body.paymentIntentId)
-  await studio.works('send-refund')
-  expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual([6500])
+  await bank.pay(started)
+  await bank.deliverEvent(studio, 'payment_intent.succeeded', started.body.paymentIntentId)
+  await studio.runQueue('send-refund')
+  expect(await bank.refundsOf(started.body.paymentIntentId)).toEqual([6500])
   expect(await studio.count('select count(*) from purchases')).toBe(0)
   const [notice] = await noticesOf(studio)
   expect(notice?.text).toContain('Farewell Pass')

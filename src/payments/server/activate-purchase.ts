@@ -11,7 +11,7 @@ import type { PassRow } from '#passes/tables.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
 import { methodUsed, type PaidIntent } from '../provider-state.ts'
-import { nextLookAt, paysFor } from '../rules.ts'
+import { nextPollAt, paysFor } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
 import { notifyOfReturn } from './notices.ts'
 import { findIntent, intentForUpdate, passOfIntent } from './queries.ts'
@@ -99,10 +99,10 @@ async function settle(
   now: Temporal.Instant,
 ): Promise<string | null> {
   const method = methodUsed(paid)
-  const nextLook = nextLookAt(state === 'purchased' ? 'settled' : 'moving', now, now) ?? null
+  const nextLook = nextPollAt(state === 'purchased' ? 'settled' : 'moving', now, now) ?? null
   await tx
     .update(paymentIntents)
-    .set({ state, settledAt: now, paidPence: paid.amount_received, method, nextLookAt: nextLook })
+    .set({ state, settledAt: now, paidPence: paid.amount_received, method, nextPollAt: nextLook })
     .where(eq(paymentIntents.id, intent.id))
   return method
 }

@@ -4,7 +4,7 @@ import { defined } from '#foundation/collections.ts'
 import type { Person } from '#testing/person.ts'
 import { paymentRefusals } from '../contract.ts'
 import { activatePurchase } from './activate-purchase.ts'
-import { begins, shareStudioWithBank } from './bank-under-test.ts'
+import { shareStudioWithBank, startPayment } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
 
@@ -16,8 +16,8 @@ async function activateAs(intentId: string) {
 }
 
 /** Starts a payment, and pays it by default. */
-async function begun(member: Person, bought: { id: number; pricePence: number }, isPaid = true): Promise<string> {
-  const answer = await begins(member, bought)
+async function started(member: Person, bought: { id: number; pricePence: number }, isPaid = true): Promise<string> {
+  const answer = await startPayment(member, bought)
   if (isPaid) await story.bank.pay(answer)
   return answer.body.paymentIntentId
 }
@@ -25,7 +25,7 @@ async function begun(member: Person, bought: { id: number; pricePence: number },
 describe('activatePurchase', () => {
   test('returns the new pass, and to later callers the existing one', async () => {
     const { studio } = story
-    const intentId = await begun(await studio.member('Ada'), await studio.package())
+    const intentId = await started(await studio.member('Ada'), await studio.createPackage())
     const first = await activateAs(intentId)
     expect(first).toEqual({ outcome: 'activated', passId: expect.any(Number) })
     expect(await activateAs(intentId)).toEqual({ ...first, outcome: 'was_active' })
@@ -34,7 +34,7 @@ describe('activatePurchase', () => {
   test('reports an existing purchase even after its member and pass were erased', async () => {
     const { studio, dora } = story
     const member = await studio.member('Erna')
-    const intentId = await begun(member, await studio.package())
+    const intentId = await started(member, await studio.createPackage())
     await activateAs(intentId)
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
     expect(await activateAs(intentId)).toEqual({ outcome: 'was_active', passId: undefined })
@@ -43,7 +43,7 @@ describe('activatePurchase', () => {
   test('reports a returned payment every time', async () => {
     const { studio, dora } = story
     const member = await studio.member('Twyla')
-    const intentId = await begun(member, await studio.package())
+    const intentId = await started(member, await studio.createPackage())
     await dora.call(blockMember, { params: { id: member.id }, body: { reason: 'A word first' } })
     expect(await activateAs(intentId)).toEqual({ outcome: 'given_back' })
     expect(await activateAs(intentId)).toEqual({ outcome: 'given_back' })
@@ -51,7 +51,7 @@ describe('activatePurchase', () => {
 
   test('reports a mismatch every time', async () => {
     const { studio, bank } = story
-    const answer = await begins(await studio.member('Mina'), await studio.package({ price: '45.00' }))
+    const answer = await startPayment(await studio.member('Mina'), await studio.createPackage({ price: '45.00' }))
     const intentId = answer.body.paymentIntentId
     await bank.stripe.paymentIntents.update(intentId, { amount: 4499 })
     await bank.pay(answer)
@@ -61,14 +61,14 @@ describe('activatePurchase', () => {
 
   test('refuses an unpaid payment', async () => {
     const { studio } = story
-    const intentId = await begun(await studio.member('Nora'), await studio.package(), false)
+    const intentId = await started(await studio.member('Nora'), await studio.createPackage(), false)
     await expect(activateAs(intentId)).rejects.toThrow(paymentRefusals.payment_incomplete.message)
   })
 })
 
 test('polls an activated payment again in an hour, in case of a refund', async () => {
   const { studio } = story
-  const intentId = await begun(await studio.member('Hourly'), await studio.package())
+  const intentId = await started(await studio.member('Hourly'), await studio.createPackage())
   await activateAs(intentId)
   const query = 'select count(*) from payment_intents where id = $1 and next_look_at = $2'
   const inAnHour = studio.clock.now().add({ hours: 1 }).toString()

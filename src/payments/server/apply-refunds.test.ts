@@ -136,7 +136,7 @@ describe('refunds made at the provider', () => {
   test('in two parts that add up end the pass; cancelled classes are mentioned with the first', async () => {
     const { studio } = story
     const { member, intentId } = await buyer('Twopart')
-    await studio.books(member, await studio.class('Friday 12:00'))
+    await member.book(await studio.createClass('Friday 12:00'))
     await deliver(intentId, there('twopart_1', 2000), there('twopart_2', 2550))
     const notices = await mailsToOwner('Pass of Twopart')
     const bySum = (sum: string) => notices.find(({ subject }) => subject.includes(sum))

@@ -40,12 +40,12 @@ export class BankUnderTest {
   }
 
   /** Confirms a payment as the browser does. Returns the provider's JSON. */
-  async pay(begun: Answer, card = 'pm_card_visa') {
-    return await this.browser(begun, 'confirm', { payment_method: card })
+  async pay(started: Answer, card = 'pm_card_visa') {
+    return await this.browser(started, 'confirm', { payment_method: card })
   }
 
-  async browser(begun: Answer, step: 'confirm' | 'authenticate', more: Record<string, string>) {
-    const { clientSecret, paymentIntentId } = begun.body
+  async browser(started: Answer, step: 'confirm' | 'authenticate', more: Record<string, string>) {
+    const { clientSecret, paymentIntentId } = started.body
     const { json } = await this.#sandbox.call(`/v1/payment_intents/${paymentIntentId}/${step}`, {
       client_secret: clientSecret,
       key: publishableKey,
@@ -55,8 +55,8 @@ export class BankUnderTest {
   }
 
   /** Pays by bank debit: processing until the bank settles it. */
-  async paysByDebit(begun: Answer, account = '00012345') {
-    return await this.browser(begun, 'confirm', {
+  async payByDebit(started: Answer, account = '00012345') {
+    return await this.browser(started, 'confirm', {
       'payment_method_data[type]': 'bacs_debit',
       'payment_method_data[bacs_debit][sort_code]': '108800',
       'payment_method_data[bacs_debit][account_number]': account,
@@ -64,7 +64,7 @@ export class BankUnderTest {
   }
 
   /** What only banks do: `settle` a debit or refund, `dispute` a payment, `warn` of it. */
-  async does(what: 'settle' | 'dispute' | 'warn', id: string, more: Record<string, string> = {}) {
+  async simulate(what: 'settle' | 'dispute' | 'warn', id: string, more: Record<string, string> = {}) {
     const kind = id.startsWith('re_') ? 'refunds' : 'payment_intents'
     const { status, json } = await this.#sandbox.call(`/v1/${kind}/${id}/${what}`, more, asServer)
     if (status !== 200) throw new Error(`the bank could not ${what}: ${JSON.stringify(json)}`)
@@ -72,17 +72,17 @@ export class BankUnderTest {
   }
 
   /** Submits evidence, by which the bank decides a dispute. */
-  async decides(disputeId: string, evidence: 'winning_evidence' | 'losing_evidence') {
+  async decideDispute(disputeId: string, evidence: 'winning_evidence' | 'losing_evidence') {
     await this.stripe.disputes.update(disputeId, { evidence: { uncategorized_text: evidence }, submit: true })
   }
 
   /** Delivers the events about a payment that have not been delivered yet, oldest first. */
-  async tellsAll(studio: StudioUnderTest, intentId: string): Promise<void> {
+  async deliverEvents(studio: StudioUnderTest, intentId: string): Promise<void> {
     await this.#sandbox.deliverDue()
     for (const { event, body } of this.#sandbox.received) {
       if (!isAbout(event, intentId) || this.#delivered.has(event.id)) continue
       this.#delivered.add(event.id)
-      const answer = await this.says(studio, body)
+      const answer = await this.postWebhook(studio, body)
       if (answer.status !== 200) throw new Error(`${event.type} was answered ${answer.status}`)
     }
   }
@@ -98,17 +98,22 @@ export class BankUnderTest {
   }
 
   /** Delivers one event about a payment, byte for byte. Returns the studio's answer. */
-  async tells(studio: StudioUnderTest, type: string, intentId: string, delivery: Delivery = {}): Promise<Answer> {
+  async deliverEvent(
+    studio: StudioUnderTest,
+    type: string,
+    intentId: string,
+    delivery: Delivery = {},
+  ): Promise<Answer> {
     await this.#sandbox.deliverDue()
     const about = ({ event }: { event: Stripe.Event }) =>
       event.type === type && 'id' in event.data.object && event.data.object.id === intentId
     const event = this.#sandbox.received.find(about)
     if (!event) throw new Error(`the bank has no event ${type} for ${intentId}`)
-    return await this.says(studio, event.body, delivery)
+    return await this.postWebhook(studio, event.body, delivery)
   }
 
   /** Posts a body to the webhook, correctly signed by default. */
-  async says(studio: StudioUnderTest, payload: string, delivery: Delivery = {}): Promise<Answer> {
+  async postWebhook(studio: StudioUnderTest, payload: string, delivery: Delivery = {}): Promise<Answer> {
     const signature = delivery.signature === undefined ? this.sign(payload, delivery) : delivery.signature
     return await studio.visitor('Stripe').request('POST', '/api/stripe/webhook', payload, {
       ...(signature !== null && { 'stripe-signature': signature }),
@@ -161,13 +166,17 @@ export function shareStudioWithBank() {
 }
 
 /** Starts paying for a package, at its price unless another amount is sent. */
-export function begins(person: Person, bought: { id: number; pricePence: number }, amount?: unknown): Promise<Answer> {
+export function startPayment(
+  person: Person,
+  bought: { id: number; pricePence: number },
+  amount?: unknown,
+): Promise<Answer> {
   const body = { packageId: bought.id, amount: amount ?? (bought.pricePence / 100).toFixed(2) }
   return person.request('POST', '/api/create-payment-intent', body)
 }
 
 /** Activates the pass of a payment, as the checkout does. */
-export function registers(person: Person, bought: { id: number }, begun: Answer): Promise<Answer> {
-  const body = { packageId: bought.id, paymentIntentId: begun.body.paymentIntentId }
+export function activatePass(person: Person, bought: { id: number }, started: Answer): Promise<Answer> {
+  const body = { packageId: bought.id, paymentIntentId: started.body.paymentIntentId }
   return person.request('POST', '/api/purchase-package', body)
 }

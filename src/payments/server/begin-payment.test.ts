@@ -7,7 +7,7 @@ import { packageRefusals } from '#packages/contract.ts'
 import type { Answer } from '#testing/person.ts'
 import { planOf } from '#testing/statements.ts'
 import { paymentRefusals } from '../contract.ts'
-import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 import { startOrResumePayment } from './begin-payment.ts'
 import { attemptsOf } from './queries.ts'
 
@@ -18,29 +18,29 @@ const intentsOf = (packageId: number) =>
 
 test('starts a payment of the price for this member and package', async () => {
   const { studio, bank, ana } = story
-  const bought = await studio.package({ price: '45.50', name: 'Winter Pass' })
-  const begun = await begins(ana, bought)
-  expect(begun.status).toBe(200)
-  const asked = await bank.stripe.paymentIntents.retrieve(begun.body.paymentIntentId)
+  const bought = await studio.createPackage({ price: '45.50', name: 'Winter Pass' })
+  const started = await startPayment(ana, bought)
+  expect(started.status).toBe(200)
+  const asked = await bank.stripe.paymentIntents.retrieve(started.body.paymentIntentId)
   expect(asked).toMatchObject({
     amount: 4550,
     currency: 'gbp',
     description: 'Winter Pass',
     status: 'requires_payment_method',
-    client_secret: begun.body.clientSecret,
+    client_secret: started.body.clientSecret,
     metadata: { userId: ana.id, packageId: String(bought.id) },
   })
-  expect(await begins(studio.visitor(), bought)).toBeRefused(commonRefusals.unauthorized)
+  expect(await startPayment(studio.visitor(), bought)).toBeRefused(commonRefusals.unauthorized)
 })
 
 test.each(['45.00', '45', '45.0', 45])('accepts £45 sent as %j', async (amount) => {
-  const bought = await story.studio.package({ price: '45.00' })
-  expect((await begins(story.ana, bought, amount)).status).toBe(200)
+  const bought = await story.studio.createPackage({ price: '45.00' })
+  expect((await startPayment(story.ana, bought, amount)).status).toBe(200)
 })
 
 test.each(['44.99', 45.01, '45.001', 4500])('rejects %j for £45', async (amount) => {
-  const bought = await story.studio.package({ price: '45.00' })
-  expect(await begins(story.ana, bought, amount)).toBeRefused(paymentRefusals.price_changed)
+  const bought = await story.studio.createPackage({ price: '45.00' })
+  expect(await startPayment(story.ana, bought, amount)).toBeRefused(paymentRefusals.price_changed)
   expect(await intentsOf(bought.id)).toBe(0)
 })
 
@@ -60,7 +60,7 @@ test.each([
   '1e2',
   '9'.repeat(400),
 ])('refuses an amount of %j next to its field', async (amount) => {
-  const bought = await story.studio.package({ price: '45.00' })
+  const bought = await story.studio.createPackage({ price: '45.00' })
   const body = { packageId: bought.id, amount }
   const answer = await story.ana.request('POST', '/api/create-payment-intent', body)
   const message = 'Amount must be greater than 0'
@@ -68,7 +68,7 @@ test.each([
 })
 
 test('requires an amount and a package', async () => {
-  const bought = await story.studio.package({})
+  const bought = await story.studio.createPackage({})
   const amount = await story.ana.request('POST', '/api/create-payment-intent', { packageId: bought.id })
   expect(amount).toMatchObject({ status: 400, body: { message: 'Amount must be greater than 0' } })
   const nothing = await story.ana.request('POST', '/api/create-payment-intent')
@@ -77,32 +77,32 @@ test('requires an amount and a package', async () => {
 
 test('does not sell a hidden package, and does not find a deleted or unknown one', async () => {
   const { studio, ana, dora } = story
-  const bought = await studio.package({})
+  const bought = await studio.createPackage({})
   await dora.request('PATCH', `/api/admin/packages/${bought.id}/toggle-visibility`)
-  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.package_not_on_sale)
+  expect(await startPayment(ana, bought)).toBeRefused(paymentRefusals.package_not_on_sale)
   await dora.request('PATCH', `/api/admin/packages/${bought.id}/toggle-visibility`)
-  expect((await begins(ana, bought)).status).toBe(200)
+  expect((await startPayment(ana, bought)).status).toBe(200)
   await dora.request('DELETE', `/api/packages/${bought.id}`)
-  expect(await begins(ana, bought)).toBeRefused(packageRefusals.package_not_found)
+  expect(await startPayment(ana, bought)).toBeRefused(packageRefusals.package_not_found)
   for (const id of [987_654, 0, -1, 3_000_000_000]) {
-    expect(await begins(ana, { ...bought, id })).toBeRefused(packageRefusals.package_not_found)
+    expect(await startPayment(ana, { ...bought, id })).toBeRefused(packageRefusals.package_not_found)
   }
 })
 
 test('resumes an open payment, which belongs to its member only', async () => {
   const { studio, bank, ana, boris } = story
-  const bought = await studio.package({})
-  const first = await begins(ana, bought)
+  const bought = await studio.createPackage({})
+  const first = await startPayment(ana, bought)
   await bank.pay(first, 'pm_card_chargeDeclined')
-  expect((await begins(ana, bought)).body).toEqual(first.body)
-  expect((await begins(boris, bought)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
+  expect((await startPayment(ana, bought)).body).toEqual(first.body)
+  expect((await startPayment(boris, bought)).body.paymentIntentId).not.toBe(first.body.paymentIntentId)
   expect(await intentsOf(bought.id)).toBe(2)
 })
 
 test('concurrent tabs share one payment', async () => {
-  const bought = await story.studio.package({})
-  const begun = await Promise.all(Array.from({ length: 8 }, () => begins(story.ana, bought)))
-  expect(new Set(begun.map((answer) => answer.body.clientSecret)).size).toBe(1)
+  const bought = await story.studio.createPackage({})
+  const started = await Promise.all(Array.from({ length: 8 }, () => startPayment(story.ana, bought)))
+  expect(new Set(started.map((answer) => answer.body.clientSecret)).size).toBe(1)
   expect(await intentsOf(bought.id)).toBe(1)
 })
 
@@ -111,82 +111,82 @@ test.each([1, 2, 3, 4])(
   async (at) => {
     const { studio, ana } = story
     const { database, provider } = studio.server
-    const bought = await studio.package({})
-    const otherTab: { begun?: Answer } = {}
+    const bought = await studio.createPackage({})
+    const otherTab: { started?: Answer } = {}
     let asked = 0
     const pool = Object.create(database.pool)
     pool.query = async (question: QueryConfig, values: unknown[]) => {
-      if (++asked === at) otherTab.begun = await begins(ana, bought)
+      if (++asked === at) otherTab.started = await startPayment(ana, bought)
       return database.pool.query(question, values)
     }
     const interrupted = { ...database, db: drizzle({ client: pool }) }
     const member = (await ana.request('GET', '/api/auth/user')).body
     const order = { packageId: bought.id, amount: '424.00' }
-    const begun = await startOrResumePayment(interrupted, defined(provider), member, order, studio.clock.now())
-    expect(otherTab.begun?.body).toEqual(begun)
+    const started = await startOrResumePayment(interrupted, defined(provider), member, order, studio.clock.now())
+    expect(otherTab.started?.body).toEqual(started)
     expect(await intentsOf(bought.id)).toBe(1)
   },
 )
 
 test('starts a new payment after a price change, and cancels the old one', async () => {
   const { studio, bank, ana } = story
-  const bought = await studio.package({ price: '45.00' })
-  const old = await begins(ana, bought)
+  const bought = await studio.createPackage({ price: '45.00' })
+  const old = await startPayment(ana, bought)
   await edit(bought.id, { price: '50' })
-  expect(await begins(ana, bought)).toBeRefused(paymentRefusals.price_changed)
-  const renewed = await begins(ana, bought, '50.00')
+  expect(await startPayment(ana, bought)).toBeRefused(paymentRefusals.price_changed)
+  const renewed = await startPayment(ana, bought, '50.00')
   expect(renewed.body.paymentIntentId).not.toBe(old.body.paymentIntentId)
   expect(await bank.statusOf(old.body.paymentIntentId)).toBe('canceled')
   // And back again: not the first payment, which is closed.
   await edit(bought.id, { price: '45' })
-  const again = await begins(ana, bought)
+  const again = await startPayment(ana, bought)
   expect(await bank.statusOf(again.body.paymentIntentId)).toBe('requires_payment_method')
 })
 
 test('a package renamed in the meantime can still be paid', async () => {
   const { studio, ana } = story
-  const bought = await studio.package({ name: 'Old name' })
+  const bought = await studio.createPackage({ name: 'Old name' })
   // The provider created the payment, but its answer was lost.
-  await begins(ana, bought)
+  await startPayment(ana, bought)
   await studio.server.database.pool.query('delete from payment_intents where package_id = $1', [bought.id])
   await edit(bought.id, { name: 'New name' })
-  expect((await begins(ana, bought)).status).toBe(200)
+  expect((await startPayment(ana, bought)).status).toBe(200)
 })
 
 test('activates a payment made in another tab or before a reload, and starts no second one unasked', async () => {
   const { studio, bank } = story
   const clara = await studio.member('Clara')
-  const bought = await studio.package({})
-  const first = await begins(clara, bought)
+  const bought = await studio.createPackage({})
+  const first = await startPayment(clara, bought)
   await bank.pay(first)
-  expect(await begins(clara, bought)).toBeRefused(paymentRefusals.payment_already_completed)
+  expect(await startPayment(clara, bought)).toBeRefused(paymentRefusals.payment_already_completed)
   expect(await intentsOf(bought.id)).toBe(1)
   expect(await studio.creditsOf(clara)).toBe(8)
   // A member who asks again, having seen the pass, wants another.
-  const second = await begins(clara, bought)
+  const second = await startPayment(clara, bought)
   expect(second.body.paymentIntentId).not.toBe(first.body.paymentIntentId)
   expect(await studio.creditsOf(clara)).toBe(8)
 })
 
 test('refuses a second payment of a once-only package: bought, gifted, used and expired passes count', async () => {
   const { studio, bank, dora } = story
-  const bought = await studio.package({ purchaseOncePerUser: true, classCount: 1 })
+  const bought = await studio.createPackage({ purchaseOncePerUser: true, classCount: 1 })
   const [emma, felix, grace] = await Promise.all(['Emma', 'Felix', 'Grace'].map((name) => studio.member(name)))
   if (!emma || !felix || !grace) throw new Error('somebody is missing')
 
-  const begun = await begins(emma, bought)
-  expect((await begins(emma, bought)).body).toEqual(begun.body)
-  await bank.pay(begun)
+  const started = await startPayment(emma, bought)
+  expect((await startPayment(emma, bought)).body).toEqual(started.body)
+  await bank.pay(started)
   // Paid without an event yet: the second visit finds out.
-  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.payment_already_completed)
-  expect(await begins(emma, bought)).toBeRefused(paymentRefusals.package_already_held)
-  expect((await registers(emma, bought, begun)).status).toBe(200)
+  expect(await startPayment(emma, bought)).toBeRefused(paymentRefusals.payment_already_completed)
+  expect(await startPayment(emma, bought)).toBeRefused(paymentRefusals.package_already_held)
+  expect((await activatePass(emma, bought, started)).status).toBe(200)
 
   const gift = { packageId: bought.id, creditsToGift: 1, userId: felix.id }
   const pass = (await dora.request('POST', `/api/admin/users/${felix.id}/gift-credits`, gift)).body
   await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)
-  expect(await begins(felix, bought)).toBeRefused(paymentRefusals.package_already_held)
-  expect((await begins(grace, bought)).status).toBe(200)
+  expect(await startPayment(felix, bought)).toBeRefused(paymentRefusals.package_already_held)
+  expect((await startPayment(grace, bought)).status).toBe(200)
 })
 
 test("counts a member's payments by an index", async () => {

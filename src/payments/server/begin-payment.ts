@@ -1,5 +1,5 @@
 import type { User } from '#accounts/contract.ts'
-import { refuseBlocked, type Standing } from '#accounts/server/accounts.ts'
+import { type BlockStatus, refuseBlocked } from '#accounts/server/accounts.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage, toPackage } from '#packages/server/packages.ts'
@@ -7,7 +7,7 @@ import type { PackageRow } from '#packages/tables.ts'
 import { holdsPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
-import { isPayable, isPrice, nextLookAt } from '../rules.ts'
+import { isPayable, isPrice, nextPollAt } from '../rules.ts'
 import { paymentIntents } from '../tables.ts'
 import { forgetBeginRequest } from './begin-requests.ts'
 import type { Provider } from './provider.ts'
@@ -21,7 +21,7 @@ import { syncPayment } from './sync-payment.ts'
 export async function startOrResumePayment(
   database: Database,
   provider: Provider,
-  member: User & Standing,
+  member: User & BlockStatus,
   order: { packageId: number; amount: number | string },
   now: Temporal.Instant,
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
@@ -51,7 +51,7 @@ export async function startOrResumePayment(
   }
 
   const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt })
-  await rememberIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
+  await saveIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
     // The account has just been deleted. Without the secret nobody can pay this intent.
     if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
@@ -60,14 +60,14 @@ export async function startOrResumePayment(
 }
 
 /** Records what a payment is for, and at which price; the second of two calls for one payment changes nothing. */
-export async function rememberIntent(
+export async function saveIntent(
   writer: Reader,
   id: string,
   { userId, bought }: { userId: string; bought: PackageRow },
   now: Temporal.Instant,
 ): Promise<void> {
   const { id: packageId, pricePence: amountPence, classCount, validityMonths } = bought
-  const dates = { nextLookAt: nextLookAt('open', now, now), createdAt: now }
+  const dates = { nextPollAt: nextPollAt('open', now, now), createdAt: now }
   await writer
     .insert(paymentIntents)
     .values({ id, userId, packageId, amountPence, classCount, validityMonths, state: 'open', ...dates })

@@ -6,31 +6,31 @@ import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { createPaymentIntent, listPurchases, paymentRefusals } from '../contract.ts'
 import {
-  askToBegin,
-  askToBeginPayment,
   beginRefusals,
   listBeginOffers,
+  requestBegin,
+  requestBeginForPayment,
   withdrawBeginRequest,
 } from '../contract-begin.ts'
 import { recordSale } from '../contract-desk.ts'
 import { listOwnPurchases } from '../contract-receipts.ts'
-import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from './bank-under-test.ts'
 import { receiptWords } from './paper/receipt-paper.ts'
 import { receiptOf } from './receipts.ts'
 
 const tick = (who: Person, id: string, isAsked: boolean) =>
-  who.call(askToBeginPayment, { params: { id }, body: { isAsked } })
+  who.call(requestBeginForPayment, { params: { id }, body: { isAsked } })
 
 describe('at the checkout', () => {
   test('a request ticked before paying is in the receipt, by email and as PDF, and not offered again', async () => {
     const { studio, bank, ana, boris, dora } = await openStudioWithBank()
-    const bought = await studio.package({ price: '45.00' })
-    const begun = await begins(ana, bought)
-    const id = begun.body.paymentIntentId
+    const bought = await studio.createPackage({ price: '45.00' })
+    const started = await startPayment(ana, bought)
+    const id = started.body.paymentIntentId
     expect(await tick(boris, id, true)).toBeRefused(paymentRefusals.payment_not_found)
     expect((await tick(ana, id, true)).status).toBe(200)
-    await bank.pay(begun)
-    await registers(ana, bought, begun)
+    await bank.pay(started)
+    await activatePass(ana, bought, started)
     const receipt = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('receipt'))
     expect(receipt?.text).toContain('You asked us on 07/12/2026 to begin')
     expect(receipt?.text).not.toContain('Without that request')
@@ -39,78 +39,78 @@ describe('at the checkout', () => {
       'Within 14 days',
       'Asked on 07/12/2026 to begin before they are over',
     ])
-    expect(await ana.reads(listBeginOffers)).toEqual([])
-    expect(await dora.reads(listPurchases)).toMatchObject([
+    expect(await ana.read(listBeginOffers)).toEqual([])
+    expect(await dora.read(listPurchases)).toMatchObject([
       { cancellableUntil: '2026-12-21', beginRequestedAt: '2026-12-07T09:00:00Z' },
     ])
     // Unticked in a tab left open.
     await tick(ana, id, false)
-    expect((await dora.reads(listPurchases))[0]?.beginRequestedAt).toBeNull()
+    expect((await dora.read(listPurchases))[0]?.beginRequestedAt).toBeNull()
   })
 
   test('unticking it, or opening the checkout again, clears it; the payment stays the same', async () => {
     const { studio, bank, ana, dora } = await openStudioWithBank()
-    const bought = await studio.package({ price: '45.00' })
-    const begun = await begins(ana, bought)
-    await tick(ana, begun.body.paymentIntentId, true)
+    const bought = await studio.createPackage({ price: '45.00' })
+    const started = await startPayment(ana, bought)
+    await tick(ana, started.body.paymentIntentId, true)
     const again = await ana.call(createPaymentIntent, { body: { packageId: bought.id, amount: '45.00' } })
-    expect(again.body.paymentIntentId).toBe(begun.body.paymentIntentId)
-    await bank.pay(begun)
-    await registers(ana, bought, begun)
-    expect(await dora.reads(listPurchases)).toMatchObject([{ beginRequestedAt: null }])
+    expect(again.body.paymentIntentId).toBe(started.body.paymentIntentId)
+    await bank.pay(started)
+    await activatePass(ana, bought, started)
+    expect(await dora.read(listPurchases)).toMatchObject([{ beginRequestedAt: null }])
     const receipt = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('receipt'))
     expect(receipt?.text).toContain('Without that request you pay nothing for them.')
     // A tick just after paying is recorded too.
-    await tick(ana, begun.body.paymentIntentId, true)
-    expect(await dora.reads(listPurchases)).toMatchObject([{ beginRequestedAt: '2026-12-07T09:00:00Z' }])
+    await tick(ana, started.body.paymentIntentId, true)
+    expect(await dora.read(listPurchases)).toMatchObject([{ beginRequestedAt: '2026-12-07T09:00:00Z' }])
   })
 })
 
 test('is offered with a booking until the fourteenth day, for remote purchases, once', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  const { id: packageId } = await studio.package({ name: 'Four' })
+  const { id: packageId } = await studio.createPackage({ name: 'Four' })
   const sells = (method: string) =>
     dora.call(recordSale, { params: { id: ana.id }, body: { packageId, method, amount: '40.00' } })
   // Desk sales have no right to cancel.
   await sells('cash')
-  expect(await ana.reads(listBeginOffers)).toEqual([])
+  expect(await ana.read(listBeginOffers)).toEqual([])
   const { body: bought } = await sells('bank_transfer')
   const offer = { purchaseId: bought.id, package: { id: packageId, name: 'Four' }, until: '2026-12-21' }
-  expect(await ana.reads(listBeginOffers)).toEqual([offer])
-  expect(await boris.reads(listBeginOffers)).toEqual([])
-  studio.itIs('2026-12-21 23:59')
-  expect(await ana.reads(listBeginOffers)).toEqual([offer])
-  studio.itIs('2026-12-22 00:00')
-  expect(await ana.reads(listBeginOffers)).toEqual([])
-  await ana.call(askToBegin)
-  const asked = async () => (await dora.reads(listPurchases)).map(({ beginRequestedAt }) => beginRequestedAt)
+  expect(await ana.read(listBeginOffers)).toEqual([offer])
+  expect(await boris.read(listBeginOffers)).toEqual([])
+  studio.travelTo('2026-12-21 23:59')
+  expect(await ana.read(listBeginOffers)).toEqual([offer])
+  studio.travelTo('2026-12-22 00:00')
+  expect(await ana.read(listBeginOffers)).toEqual([])
+  await ana.call(requestBegin)
+  const asked = async () => (await dora.read(listPurchases)).map(({ beginRequestedAt }) => beginRequestedAt)
   expect(await asked()).toEqual([null, null])
-  studio.itIs('2026-12-20 09:00')
-  expect((await ana.call(askToBegin)).status).toBe(200)
-  studio.itIs('2026-12-20 10:00')
-  await Promise.all([ana.call(askToBegin), boris.call(askToBegin)])
+  studio.travelTo('2026-12-20 09:00')
+  expect((await ana.call(requestBegin)).status).toBe(200)
+  studio.travelTo('2026-12-20 10:00')
+  await Promise.all([ana.call(requestBegin), boris.call(requestBegin)])
   expect(await asked()).toEqual(['2026-12-20T09:00:00Z', null])
-  expect(await studio.visitor().call(askToBegin)).toBeRefused(commonRefusals.unauthorized)
+  expect(await studio.visitor().call(requestBegin)).toBeRefused(commonRefusals.unauthorized)
 })
 
 describe('sent with a booking', () => {
-  const begins = (person: Person, classId: number, purchaseId: number) =>
+  const startPayment = (person: Person, classId: number, purchaseId: number) =>
     person.call(bookClass, { body: { classId, beginRequest: { purchaseId } } })
 
   /** Boris has bought two passes remotely; the shorter one pays. */
   async function twoPasses() {
     const cast = await openStudio()
     const { studio, boris, dora } = cast
-    await studio.completesHealth(boris)
+    await studio.completeHealth(boris)
     const sells = async (name: string, validityMonths: number) => {
-      const { id: packageId } = await studio.package({ name, validityMonths })
+      const { id: packageId } = await studio.createPackage({ name, validityMonths })
       const body = { packageId, method: 'bank_transfer', amount: '40.00' }
       return (await dora.call(recordSale, { params: { id: boris.id }, body })).body.id as number
     }
     const longer = await sells('Longer', 6)
     const shorter = await sells('Shorter', 1)
     const requested = async () =>
-      (await boris.reads(listOwnPurchases)).map(({ id, beginRequestedAt, mayWithdrawBeginRequest }) => [
+      (await boris.read(listOwnPurchases)).map(({ id, beginRequestedAt, mayWithdrawBeginRequest }) => [
         id,
         beginRequestedAt,
         mayWithdrawBeginRequest,
@@ -121,11 +121,11 @@ describe('sent with a booking', () => {
   test('offers the purchase whose pass pays for the class, until its last day', async () => {
     const { studio, ana, boris, shorter, longer } = await twoPasses()
     const offered = async (person: Person, classId: number) =>
-      (await person.reads(listBeginOffers, { query: { classId } })).map(({ purchaseId }) => purchaseId)
-    expect((await boris.reads(listBeginOffers)).map(({ purchaseId }) => purchaseId)).toEqual([shorter, longer])
-    const soon = await studio.class('2026-12-21 18:00')
+      (await person.read(listBeginOffers, { query: { classId } })).map(({ purchaseId }) => purchaseId)
+    expect((await boris.read(listBeginOffers)).map(({ purchaseId }) => purchaseId)).toEqual([shorter, longer])
+    const soon = await studio.createClass('2026-12-21 18:00')
     expect(await offered(boris, soon)).toEqual([shorter])
-    expect(await offered(boris, await studio.class('2026-12-22 18:00'))).toEqual([])
+    expect(await offered(boris, await studio.createClass('2026-12-22 18:00'))).toEqual([])
     expect(await offered(ana, soon)).toEqual([])
     expect(await offered(boris, 999_999)).toEqual([])
   })
@@ -133,49 +133,49 @@ describe('sent with a booking', () => {
   test('records the request for the paying purchase and no other', async () => {
     const { studio, ana, boris, dora, shorter, longer, requested } = await twoPasses()
     const [first, second, third] = [
-      await studio.class('Tuesday 18:00'),
-      await studio.class('Wednesday 18:00'),
-      await studio.class('Thursday 18:00'),
+      await studio.createClass('Tuesday 18:00'),
+      await studio.createClass('Wednesday 18:00'),
+      await studio.createClass('Thursday 18:00'),
     ]
-    expect((await begins(boris, first, longer)).status).toBe(201)
+    expect((await startPayment(boris, first, longer)).status).toBe(201)
     const onBehalf = { classId: second, userId: boris.id, beginRequest: { purchaseId: shorter } }
     expect((await dora.call(bookClass, { body: onBehalf })).status).toBe(201)
-    expect((await begins(ana, first, shorter)).status).toBe(201)
+    expect((await startPayment(ana, first, shorter)).status).toBe(201)
     expect(await requested()).toEqual([
       [shorter, null, false],
       [longer, null, false],
     ])
-    expect((await begins(boris, third, shorter)).status).toBe(201)
+    expect((await startPayment(boris, third, shorter)).status).toBe(201)
     expect(await requested()).toEqual([
       [shorter, '2026-12-07T09:00:00Z', true],
       [longer, null, false],
     ])
-    expect((await boris.reads(listBeginOffers)).map(({ purchaseId }) => purchaseId)).toEqual([longer])
+    expect((await boris.read(listBeginOffers)).map(({ purchaseId }) => purchaseId)).toEqual([longer])
   })
 
   test('records nothing if the booking is refused', async () => {
     const { studio, ana, boris, shorter, requested } = await twoPasses()
-    const full = await studio.class({ at: 'Tuesday 18:00', places: 1 })
-    await studio.books(ana, full)
-    expect(await begins(boris, full, shorter)).toBeRefused(bookingRefusals.class_full)
+    const full = await studio.createClass({ at: 'Tuesday 18:00', places: 1 })
+    await ana.book(full)
+    expect(await startPayment(boris, full, shorter)).toBeRefused(bookingRefusals.class_full)
     expect((await requested())[0]).toEqual([shorter, null, false])
   })
 
   test('can be withdrawn until a class of the purchase was taken', async () => {
     const { studio, ana, boris, shorter, longer, requested } = await twoPasses()
     const withdraws = (person: Person, id: number) => person.call(withdrawBeginRequest, { params: { id } })
-    const evening = await studio.class('Tuesday 18:00')
-    const { body: booking } = await begins(boris, evening, shorter)
+    const evening = await studio.createClass('Tuesday 18:00')
+    const { body: booking } = await startPayment(boris, evening, shorter)
     expect(await withdraws(ana, shorter)).toBeRefused(paymentRefusals.purchase_not_found)
     expect((await withdraws(boris, longer)).status).toBe(200)
     expect((await withdraws(boris, shorter)).status).toBe(200)
     expect((await requested())[0]).toEqual([shorter, null, false])
 
-    await studio.cancels(boris, booking.id)
-    await begins(boris, evening, shorter)
-    studio.itIs('Tuesday 17:59')
+    await boris.cancel(booking.id)
+    await startPayment(boris, evening, shorter)
+    studio.travelTo('Tuesday 17:59')
     expect((await requested())[0]?.[2]).toBe(true)
-    studio.itIs('Tuesday 18:00')
+    studio.travelTo('Tuesday 18:00')
     expect((await requested())[0]?.[2]).toBe(false)
     expect(await withdraws(boris, shorter)).toBeRefused(beginRefusals.class_already_taken)
     expect((await requested())[0]?.[1]).toBe('2026-12-07T09:00:00Z')

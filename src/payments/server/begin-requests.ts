@@ -64,7 +64,7 @@ export async function beginOffers(
 }
 
 /** Records the request for every purchase that can still be cancelled. Earlier requests keep their date. */
-export async function askToBegin(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
+export async function requestBegin(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
   const found = await tx
     .select()
     .from(purchases)
@@ -75,7 +75,7 @@ export async function askToBegin(tx: Tx, userId: string, now: Temporal.Instant):
 }
 
 /** Records the request sent with a booking, if the purchase it names paid for the booking. */
-export async function requestToBegin(
+export async function requestBeginForBooking(
   tx: Tx,
   { userId, purchaseId, bookingId }: { userId: string; purchaseId: number; bookingId: number },
   now: Temporal.Instant,
@@ -131,7 +131,7 @@ export async function purchasesWithClassTaken(
 }
 
 /** The checkbox in the checkout; it also counts for the purchase if the payment has become one. */
-export async function askToBeginPayment(
+export async function requestBeginForPayment(
   tx: Tx,
   { id, userId, isAsked }: { id: string; userId: string; isAsked: boolean },
   now: Temporal.Instant,

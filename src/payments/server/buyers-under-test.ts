@@ -1,7 +1,7 @@
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { Person } from '#testing/person.ts'
 import { listPurchases, type Purchase, refundPurchase } from '../contract.ts'
-import { begins, registers, type shareStudioWithBank } from './bank-under-test.ts'
+import { activatePass, type shareStudioWithBank, startPayment } from './bank-under-test.ts'
 
 /** Buyers who paid by card, and where to see what came of it. */
 export function buyersIn(story: ReturnType<typeof shareStudioWithBank>) {
@@ -9,11 +9,11 @@ export function buyersIn(story: ReturnType<typeof shareStudioWithBank>) {
   async function buyer(name: string, card?: string) {
     const { studio, bank } = story
     const member = await studio.member(name, { health: true })
-    const bought = await studio.package({ name: `Pass of ${name}`, price: '45.50', classCount: 3 })
-    const begun = await begins(member, bought)
-    await bank.pay(begun, card)
-    await registers(member, bought, begun)
-    const intentId: string = begun.body.paymentIntentId
+    const bought = await studio.createPackage({ name: `Pass of ${name}`, price: '45.50', classCount: 3 })
+    const started = await startPayment(member, bought)
+    await bank.pay(started, card)
+    await activatePass(member, bought, started)
+    const intentId: string = started.body.paymentIntentId
     return { member, intentId, bought, purchase: await purchaseOf(name) }
   }
 
@@ -24,7 +24,7 @@ export function buyersIn(story: ReturnType<typeof shareStudioWithBank>) {
   const mailSubjectsTo = async (person: { email: string }) =>
     (await story.studio.mailTo(person)).map(({ subject }) => subject)
   const mailsToOwner = async (name: string) =>
-    (await story.studio.mailTo({ email: beginning.ownerEmail })).filter(({ text }) => text.includes(name))
+    (await story.studio.mailTo({ email: initialFacts.ownerEmail })).filter(({ text }) => text.includes(name))
   const refund = (admin: Person, id: number, body: object) => admin.call(refundPurchase, { params: { id }, body })
 
   return { buyer, purchaseOf, mailSubjectsTo, mailsToOwner, refund }

@@ -113,7 +113,7 @@ export async function sendRefundAgain(tx: Tx, refundId: number): Promise<boolean
 }
 
 /** How many payments are started and unpaid (`open`), and how many are `processing`. */
-export async function openPayments(reader: Reader): Promise<{ open: number; processing: number }> {
+export async function countOpenPayments(reader: Reader): Promise<{ open: number; processing: number }> {
   const rows = await reader
     .select({ state: paymentIntents.state, payments: count() })
     .from(paymentIntents)
@@ -124,7 +124,7 @@ export async function openPayments(reader: Reader): Promise<{ open: number; proc
 }
 
 /** How many refunds are not yet sent, and how many failed and still need a decision. */
-export async function troubledRefunds(reader: Reader): Promise<{ unsent: number; failed: number }> {
+export async function countTroubledRefunds(reader: Reader): Promise<{ unsent: number; failed: number }> {
   const [unsent, failed] = await Promise.all([
     reader.$count(refunds, eq(refunds.status, 'decided')),
     reader.$count(refunds, and(eq(refunds.status, 'failed'), isNull(refunds.answeredAt))),

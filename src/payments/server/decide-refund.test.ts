@@ -11,7 +11,7 @@ const { buyer, purchaseOf, refund } = buyersIn(story)
 async function refundedThere(name: string, ...parts: number[]) {
   const bought = await buyer(name)
   for (const amount of parts) await story.bank.stripe.refunds.create({ payment_intent: bought.intentId, amount })
-  await story.bank.tellsAll(story.studio, bought.intentId)
+  await story.bank.deliverEvents(story.studio, bought.intentId)
   return bought
 }
 
@@ -41,10 +41,10 @@ describe('the owner decides', () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Fallon', 'pm_card_refundFail')
     await refund(dora, purchase.id, { amount: '10.00', reason: 'Asked for', credits: 1 })
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     const [sent] = (await bank.stripe.refunds.list({ payment_intent: intentId })).data
-    await bank.does('settle', sent?.id ?? '')
-    await bank.tellsAll(studio, intentId)
+    await bank.simulate('settle', sent?.id ?? '')
+    await bank.deliverEvents(studio, intentId)
     const failed = await policyRefund('Fallon', '10.00')
     expect(failed).toMatchObject({ decision: 'failed', creditsTaken: 1 })
     expect((await decideAs(failed.id, { credits: 2 })).status).toBe(200)

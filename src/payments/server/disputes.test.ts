@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bookingRefusals } from '#booking/refusals.ts'
 import { getAnalytics } from '#insights/contract.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
-import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 import { buyersIn } from './buyers-under-test.ts'
 
 const story = shareStudioWithBank()
@@ -16,10 +16,10 @@ const passOf = async (name: string) => {
 test('an open dispute freezes the pass: no booking, no refund; booked classes stay', async () => {
   const { studio, bank, dora } = story
   const { member, intentId } = await buyer('Iris', 'pm_card_createDispute')
-  const booked = await studio.books(member, await studio.class('Wednesday 09:30'))
+  const booked = await member.book(await studio.createClass('Wednesday 09:30'))
   expect(booked.status).toBe(201)
-  await bank.tellsAll(studio, intentId)
-  expect(await studio.books(member, await studio.class('Tuesday 10:00'))).toBeRefused(bookingRefusals.pass_on_hold)
+  await bank.deliverEvents(studio, intentId)
+  expect(await member.book(await studio.createClass('Tuesday 10:00'))).toBeRefused(bookingRefusals.pass_on_hold)
   const purchase = await purchaseOf('Iris')
   expect(purchase.disputes).toMatchObject([{ status: 'open', reason: 'fraudulent', amount: '45.50' }])
   const params = { id: purchase.id }
@@ -36,11 +36,11 @@ test('an open dispute freezes the pass: no booking, no refund; booked classes st
   expect(notice?.text).toContain('Send evidence by')
   expect(notice?.text).toContain('We have put the pass on hold and emailed the member.')
   // A waiting member with a frozen pass is skipped.
-  const full = await studio.class({ at: 'Friday 18:00', places: 1 })
+  const full = await studio.createClass({ at: 'Friday 18:00', places: 1 })
   const holder = await studio.member('Holger', { health: true, credits: 1 })
-  const held = (await studio.books(holder, full)).body
+  const held = (await holder.book(full)).body
   await member.request('POST', `/api/classes/${full}/waitlist`)
-  await studio.cancels(holder, held.id)
+  await holder.cancel(held.id)
   expect((await member.request('GET', '/api/user/waitlist')).body).toHaveLength(1)
 })
 
@@ -48,16 +48,16 @@ test('a won dispute thaws the pass and adds the frozen time', async () => {
   const { studio, bank } = story
   const { member, intentId } = await buyer('Wanda')
   const before = (await passOf('Wanda')).expires_at
-  const dispute = await bank.does('dispute', intentId)
-  await bank.tellsAll(studio, intentId)
+  const dispute = await bank.simulate('dispute', intentId)
+  await bank.deliverEvents(studio, intentId)
   studio.clock.advance({ hours: 5 * 24 })
-  await bank.decides(dispute.id, 'winning_evidence')
-  await bank.tellsAll(studio, intentId)
+  await bank.decideDispute(dispute.id, 'winning_evidence')
+  await bank.deliverEvents(studio, intentId)
   const after = await passOf('Wanda')
   expect(after).toMatchObject({ frozen_at: null, refunded_at: null, credits_remaining: 3 })
   const days = Temporal.Instant.from(before).until(Temporal.Instant.from(after.expires_at)).total('days')
   expect(days).toBe(5)
-  expect((await studio.books(member, await studio.class('2026-12-20 10:00'))).status).toBe(201)
+  expect((await member.book(await studio.createClass('2026-12-20 10:00'))).status).toBe(201)
   expect((await mailSubjectsTo(member)).slice(-2)).toEqual(
     expect.arrayContaining(['Your Pass of Wanda can be used again']),
   )
@@ -71,12 +71,12 @@ test('a lost dispute voids the pass, cancels its bookings and is no longer reven
   const { studio, bank, dora } = story
   const { member, intentId } = await buyer('Lorna')
   const revenue = async () => Number((await dora.call(getAnalytics)).body.totalRevenue)
-  const [earned, booking] = [await revenue(), await studio.books(member, await studio.class('2026-12-21 09:30'))]
+  const [earned, booking] = [await revenue(), await member.book(await studio.createClass('2026-12-21 09:30'))]
   expect(booking.status).toBe(201)
-  const dispute = await bank.does('dispute', intentId, { reason: 'product_not_received' })
-  await bank.tellsAll(studio, intentId)
-  await bank.decides(dispute.id, 'losing_evidence')
-  await bank.tellsAll(studio, intentId)
+  const dispute = await bank.simulate('dispute', intentId, { reason: 'product_not_received' })
+  await bank.deliverEvents(studio, intentId)
+  await bank.decideDispute(dispute.id, 'losing_evidence')
+  await bank.deliverEvents(studio, intentId)
   expect(await passOf('Lorna')).toMatchObject({ credits_remaining: 0, frozen_at: null })
   expect((await member.request('GET', '/api/user/bookings')).body).toMatchObject([{ status: 'cancelled' }])
   expect(earned - (await revenue())).toBe(45.5)
@@ -94,8 +94,8 @@ test('a lost dispute voids the pass, cancels its bookings and is no longer reven
 test('an inquiry freezes nothing; the owner is emailed, and may refund', async () => {
   const { studio, bank, dora } = story
   const { member, intentId } = await buyer('Inka', 'pm_card_createDisputeInquiry')
-  await bank.tellsAll(studio, intentId)
-  expect((await studio.books(member, await studio.class('2026-12-22 10:00'))).status).toBe(201)
+  await bank.deliverEvents(studio, intentId)
+  expect((await member.book(await studio.createClass('2026-12-22 10:00'))).status).toBe(201)
   expect(await mailsToOwner('Pass of Inka')).toMatchObject([
     { subject: expect.stringMatching(/^A bank has a question/) },
   ])
@@ -108,8 +108,8 @@ test('an inquiry freezes nothing; the owner is emailed, and may refund', async (
 test('an early fraud warning is emailed to the owner once, and changes nothing', async () => {
   const { studio, bank } = story
   const { member, intentId } = await buyer('Wilma', 'pm_card_createIssuerFraudRecord')
-  await bank.tellsAll(studio, intentId)
-  await bank.tells(studio, 'payment_intent.succeeded', intentId)
+  await bank.deliverEvents(studio, intentId)
+  await bank.deliverEvent(studio, 'payment_intent.succeeded', intentId)
   expect(await mailsToOwner('Pass of Wilma')).toMatchObject([
     { subject: expect.stringMatching(/^Early fraud warning/) },
   ])
@@ -122,9 +122,9 @@ test("a dispute of an erased member's payment settles the money", async () => {
   const { member, intentId } = await buyer('Gonda')
   const { id } = await purchaseOf('Gonda')
   await dora.request('DELETE', `/api/admin/users/${member.id}`)
-  const dispute = await bank.does('dispute', intentId)
-  await bank.decides(dispute.id, 'losing_evidence')
-  await bank.tellsAll(studio, intentId)
+  const dispute = await bank.simulate('dispute', intentId)
+  await bank.decideDispute(dispute.id, 'losing_evidence')
+  await bank.deliverEvents(studio, intentId)
   expect(await studio.count('select lost_pence from purchases where id = $1', [id])).toBe(4550)
   const [lost] = (await mailsToOwner('Pass of Gonda')).filter(({ subject }) => subject.startsWith('A dispute was lost'))
   expect(lost?.text).toContain('The bank has taken the money back for good.')
@@ -134,13 +134,13 @@ test("a dispute of an erased member's payment settles the money", async () => {
 test('with two disputes the pass stays frozen until both are decided, and the owner is told only that', async () => {
   const { studio, bank } = story
   const { member, intentId } = await buyer('Twyla')
-  const [first, second] = [await bank.does('dispute', intentId), await bank.does('dispute', intentId)]
-  await bank.tellsAll(studio, intentId)
-  await bank.decides(first.id, 'winning_evidence')
-  await bank.tellsAll(studio, intentId)
+  const [first, second] = [await bank.simulate('dispute', intentId), await bank.simulate('dispute', intentId)]
+  await bank.deliverEvents(studio, intentId)
+  await bank.decideDispute(first.id, 'winning_evidence')
+  await bank.deliverEvents(studio, intentId)
   expect(await passOf('Twyla')).toMatchObject({ frozen_at: expect.anything() })
-  await bank.decides(second.id, 'winning_evidence')
-  await bank.tellsAll(studio, intentId)
+  await bank.decideDispute(second.id, 'winning_evidence')
+  await bank.deliverEvents(studio, intentId)
   expect(await passOf('Twyla')).toMatchObject({ frozen_at: null })
   const won = (await mailsToOwner('Pass of Twyla')).filter(({ subject }) => subject.startsWith('A dispute was won'))
   expect(won.map(({ text }) => text.includes('can be used again'))).toEqual([false, true])
@@ -151,15 +151,15 @@ test('with two disputes the pass stays frozen until both are decided, and the ow
 test('a once-only package can be bought again after a lost dispute, not during it', async () => {
   const { studio, bank } = story
   const member = await studio.member('Onna', { health: true })
-  const bought = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
-  const begun = await begins(member, bought)
-  await bank.pay(begun)
-  await registers(member, bought, begun)
-  const intentId: string = begun.body.paymentIntentId
-  const dispute = await bank.does('dispute', intentId)
-  await bank.tellsAll(studio, intentId)
-  expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
-  await bank.decides(dispute.id, 'losing_evidence')
-  await bank.tellsAll(studio, intentId)
-  expect((await begins(member, bought)).status).toBe(200)
+  const bought = await studio.createPackage({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
+  const started = await startPayment(member, bought)
+  await bank.pay(started)
+  await activatePass(member, bought, started)
+  const intentId: string = started.body.paymentIntentId
+  const dispute = await bank.simulate('dispute', intentId)
+  await bank.deliverEvents(studio, intentId)
+  expect(await startPayment(member, bought)).toBeRefused(paymentRefusals.package_already_held)
+  await bank.decideDispute(dispute.id, 'losing_evidence')
+  await bank.deliverEvents(studio, intentId)
+  expect((await startPayment(member, bought)).status).toBe(200)
 })

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify'
 import { sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { vatIn } from '#facts/rules.ts'
-import { vatByDay } from '#facts/server/facts.ts'
+import { loadVatByDay } from '#facts/server/facts.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { endOfDay, studioDate } from '#foundation/instants.ts'
 import type { Pence } from '#foundation/money.ts'
@@ -143,7 +143,7 @@ export function purchasesFile(reader: Reader, period: { from?: string | undefine
 }
 
 async function* rowsOf(reader: Reader, period: Parameters<typeof spanOf>[0]) {
-  const vatOf = await vatByDay(reader)
+  const vatOf = await loadVatByDay(reader)
   for await (const line of movementsOf(reader, spanOf(period))) {
     const vat = vatOf(line.soldAt)
     const netPence = line.grossPence - line.refundPence

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { type UserRow, users } from '#accounts/tables.ts'
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import type { Mails } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
@@ -11,7 +11,7 @@ import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
-const owner = async (tx: Tx) => ({ email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name })
+const owner = async (tx: Tx) => ({ email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name })
 const named = (member: UserRow | undefined) =>
   member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null
 

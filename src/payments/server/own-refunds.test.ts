@@ -15,8 +15,8 @@ describe('a refund of ours', () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Owna')
     await refund(dora, purchase.id, {})
-    await studio.works('send-refund')
-    await bank.tellsAll(studio, intentId)
+    await studio.runQueue('send-refund')
+    await bank.deliverEvents(studio, intentId)
     expect(await purchaseOf('Owna')).toMatchObject({
       refundedAmount: '40.95',
       refunds: [{ origin: 'rule', status: 'succeeded', amount: '40.95' }],
@@ -32,8 +32,8 @@ describe('a refund of ours', () => {
     const { id, reference } = await refundFor(purchase.id)
     const order = { payment_intent: intentId, amount: 4095, metadata: { refundId: reference } }
     await bank.stripe.refunds.create(order)
-    await bank.tellsAll(studio, intentId)
-    await studio.works('send-refund')
+    await bank.deliverEvents(studio, intentId)
+    await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([4095])
     expect((await purchaseOf('Racia')).refunds).toMatchObject([{ id, origin: 'rule', status: 'succeeded' }])
   })
@@ -46,8 +46,8 @@ describe('a refund of ours', () => {
     // As for a refund that a restore has forgotten.
     const forgotten = { payment_intent: intentId, amount: 1000, metadata: { refundId: String(id) } }
     await bank.stripe.refunds.create(forgotten)
-    await studio.works('send-refund')
-    await bank.tellsAll(studio, intentId)
+    await studio.runQueue('send-refund')
+    await bank.deliverEvents(studio, intentId)
     expect((await bank.refundsOf(intentId)).toSorted()).toEqual([1000, 3000])
     expect(await purchaseOf('Numera')).toMatchObject({
       refundedAmount: '40.00',
@@ -61,7 +61,7 @@ describe('a refund of ours', () => {
   test("at the owner's discretion is any part with a reason and credits, never more than was paid", async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Beata')
-    await studio.books(member, await studio.class('Tuesday 11:00'))
+    await member.book(await studio.createClass('Tuesday 11:00'))
     expect(await refund(dora, purchase.id, {})).toBeRefused(paymentRefusals.refund_pass_used)
     const silent = await refund(dora, purchase.id, { amount: '10.00' })
     const nothing = await refund(dora, purchase.id, { amount: '£0', reason: 'None' })
@@ -84,7 +84,7 @@ describe('a refund of ours', () => {
     expect(tooMany).toBeRefused(paymentRefusals.insufficient_credits)
     expect(await refund(dora, purchase.id, {})).toBeRefused(paymentRefusals.already_refunded)
     expect((await refund(dora, purchase.id, { amount: '£30', reason })).status).toBe(200)
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     expect((await bank.refundsOf(intentId)).sort()).toEqual([1550, 3000])
     // Refunded in full: the pass has ended with its booking.
     expect(await studio.creditsOf(member)).toBe(0)
@@ -95,10 +95,10 @@ describe('a refund of ours', () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Faila', 'pm_card_refundFail')
     await refund(dora, purchase.id, {})
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     const [sent] = (await bank.stripe.refunds.list({ payment_intent: intentId })).data
-    await bank.does('settle', sent?.id ?? '')
-    await bank.tellsAll(studio, intentId)
+    await bank.simulate('settle', sent?.id ?? '')
+    await bank.deliverEvents(studio, intentId)
     const failed = await purchaseOf('Faila', { attention: 'true' })
     expect(failed).toMatchObject({ refundedAmount: null, refunds: [{ status: 'failed', decision: 'failed' }] })
     expect(await mailSubjectsTo(member)).toContain('Your refund of £40.95 did not arrive')
@@ -112,8 +112,8 @@ describe('a refund of ours', () => {
     const { member, intentId, purchase } = await buyer('Twista')
     await refund(dora, purchase.id, {})
     await bank.stripe.refunds.create({ payment_intent: intentId })
-    await bank.tellsAll(studio, intentId)
-    await studio.works('send-refund')
+    await bank.deliverEvents(studio, intentId)
+    await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([4550])
     expect(await purchaseOf('Twista')).toMatchObject({
       refundedAmount: '45.50',

@@ -11,12 +11,12 @@ describe('a refund made at the provider', () => {
   test('in full voids the pass, cancels its bookings and offers the places; member and owner are emailed', async () => {
     const { studio, bank } = story
     const { member, intentId } = await buyer('Fulla')
-    const classId = await studio.class({ at: 'Thursday 10:00', places: 1 })
-    const booking = (await studio.books(member, classId)).body
+    const classId = await studio.createClass({ at: 'Thursday 10:00', places: 1 })
+    const booking = (await member.book(classId)).body
     const waiting = await studio.member('Willa', { health: true, credits: 1 })
     await waiting.request('POST', `/api/classes/${classId}/waitlist`)
     await bank.stripe.refunds.create({ payment_intent: intentId })
-    await bank.tellsAll(studio, intentId)
+    await bank.deliverEvents(studio, intentId)
 
     expect(await studio.creditsOf(member)).toBe(0)
     const { body } = await member.request('GET', '/api/user/bookings')
@@ -30,14 +30,14 @@ describe('a refund made at the provider', () => {
     expect(subjects.filter((subject) => subject.includes('refund'))).toEqual(['Your refund of £45.50'])
     expect(subjects.filter((subject) => subject.includes('cancelled'))).toHaveLength(1)
     expect(await mailsToOwner('Pass of Fulla')).toMatchObject([{ subject: expect.stringContaining('refunded') }])
-    expect(await studio.books(member, await studio.class('Friday 10:00'))).toBeRefused(bookingRefusals.no_credits)
+    expect(await member.book(await studio.createClass('Friday 10:00'))).toBeRefused(bookingRefusals.no_credits)
   })
 
   test('in part is recorded and leaves the pass; the owner decides once how many credits go', async () => {
     const { studio, bank, dora, ana } = story
     const { member, intentId } = await buyer('Parta')
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
-    await bank.tellsAll(studio, intentId)
+    await bank.deliverEvents(studio, intentId)
     expect(await studio.creditsOf(member)).toBe(3)
     const purchase = await purchaseOf('Parta', { attention: 'true' })
     expect(purchase).toMatchObject({ refundedAmount: '15.00', refunds: [{ decision: 'credits' }] })
@@ -70,7 +70,7 @@ describe('a refund made at the provider', () => {
     const { studio, bank, dora } = story
     const { member, intentId } = await buyer('Alla')
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
-    await bank.tellsAll(studio, intentId)
+    await bank.deliverEvents(studio, intentId)
     const params = { id: (await purchaseOf('Alla'))?.refunds[0]?.id ?? 0 }
     expect((await dora.call(decideRefund, { params, body: { credits: 3 } })).status).toBe(200)
     expect(await studio.creditsOf(member)).toBe(0)
@@ -80,10 +80,10 @@ describe('a refund made at the provider', () => {
     const { studio, bank } = story
     const { member, intentId } = await buyer('Bita')
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 4000 })
-    await bank.tellsAll(studio, intentId)
+    await bank.deliverEvents(studio, intentId)
     expect(await studio.creditsOf(member)).toBe(3)
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 550 })
-    await bank.tellsAll(studio, intentId)
+    await bank.deliverEvents(studio, intentId)
     expect(await studio.creditsOf(member)).toBe(0)
     expect(await purchaseOf('Bita')).toMatchObject({ refundedAmount: '45.50', refund: { most: '0.00' } })
   })
@@ -92,10 +92,10 @@ describe('a refund made at the provider', () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buyer('Resta')
     await refund(dora, purchase.id, {})
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     for (const amount of [200, 255]) {
       await bank.stripe.refunds.create({ payment_intent: intentId, amount })
-      await bank.tellsAll(studio, intentId)
+      await bank.deliverEvents(studio, intentId)
     }
     const told = (await mailsToOwner('Pass of Resta')).map(({ subject }) => subject.split(':')[0])
     expect(told).toEqual([
@@ -111,10 +111,10 @@ describe('a refund made at the provider', () => {
     const { studio, bank } = story
     const { member, intentId } = await buyer('Failthere', 'pm_card_refundFail')
     const refund = await bank.stripe.refunds.create({ payment_intent: intentId })
-    await bank.does('settle', refund.id)
-    await bank.tellsAll(studio, intentId)
+    await bank.simulate('settle', refund.id)
+    await bank.deliverEvents(studio, intentId)
     expect(await studio.creditsOf(member)).toBe(3)
-    expect((await studio.books(member, await studio.class('Friday 11:00'))).status).toBe(201)
+    expect((await member.book(await studio.createClass('Friday 11:00'))).status).toBe(201)
     expect(await purchaseOf('Failthere', { attention: 'true' })).toMatchObject({
       refundedAmount: null,
       refunds: [{ origin: 'provider', status: 'failed', decision: 'failed' }],
@@ -132,7 +132,7 @@ describe('a refund made at the provider', () => {
     const { member, intentId, purchase } = await buyer('Erasa')
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
     await bank.stripe.refunds.create({ payment_intent: intentId })
-    await bank.tellsAll(studio, intentId)
+    await bank.deliverEvents(studio, intentId)
     const query = 'select refunded_pence from purchases where id = $1 and user_id is null'
     expect(await studio.count(query, [purchase.id])).toBe(4550)
     const [told] = (await mailsToOwner('Pass of Erasa')).filter(({ subject }) => subject.includes('refunded'))

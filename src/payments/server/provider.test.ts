@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
-import { begins, registers } from './bank-under-test.ts'
+import { activatePass, startPayment } from './bank-under-test.ts'
 
 const KEYS = {
   STRIPE_SECRET_KEY: 'sk_test_double',
@@ -44,11 +44,11 @@ test('STRIPE_API_URL points the SDK at a test double, path included', async () =
   const { asked, answers, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story
-  const bought = await studio.package({ price: '45.00', classCount: 5 })
+  const bought = await studio.createPackage({ price: '45.00', classCount: 5 })
   const intent = { id: 'pi_double', client_secret: 'pi_double_secret_1', status: 'requires_payment_method' }
   answers.push({ status: 200, body: intent })
-  const begun = await begins(ana, bought)
-  expect(begun).toMatchObject({
+  const started = await startPayment(ana, bought)
+  expect(started).toMatchObject({
     status: 200,
     body: { clientSecret: 'pi_double_secret_1', paymentIntentId: 'pi_double' },
   })
@@ -57,7 +57,7 @@ test('STRIPE_API_URL points the SDK at a test double, path included', async () =
     status: 200,
     body: { ...intent, status: 'succeeded', amount_received: 4500, currency: 'gbp', metadata },
   })
-  expect((await registers(ana, bought, begun)).status).toBe(201)
+  expect((await activatePass(ana, bought, started)).status).toBe(201)
   expect(asked.map(({ method, url, key }) => ({ method, url, key }))).toEqual([
     { method: 'POST', url: '/stripe/v1/payment_intents', key: 'Bearer sk_test_double' },
     { method: 'GET', url: '/stripe/v1/payment_intents/pi_double', key: 'Bearer sk_test_double' },
@@ -76,25 +76,25 @@ test('a provider that is down: 503 with a message, nothing half written, and a r
   const { answers, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story
-  const bought = await studio.package({ price: '45.00' })
-  const down = await begins(ana, bought)
+  const bought = await studio.createPackage({ price: '45.00' })
+  const down = await startPayment(ana, bought)
   expect(down).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(down.body.message).toBe('Failed to initialize payment. Please try again.')
   expect(await onRecord(story)).toEqual(nothingOnRecord)
 
   const intent = { id: 'pi_double', client_secret: 'secret', status: 'requires_payment_method' }
   answers.push({ status: 200, body: intent })
-  const begun = await begins(ana, bought)
-  expect(begun.status).toBe(200)
-  expect(await registers(ana, bought, begun)).toBeRefused(paymentRefusals.payment_provider_unreachable)
+  const started = await startPayment(ana, bought)
+  expect(started.status).toBe(200)
+  expect(await activatePass(ana, bought, started)).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(await onRecord(story)).toEqual({ payment_intents: 1, purchases: 0 })
   expect(await studio.creditsOf(ana)).toBe(10)
 })
 
 test('a provider that does not answer: 503, and the key stays out of the log', async () => {
   const story = await openStudio({ env: { ...KEYS, STRIPE_API_URL: 'http://127.0.0.1:9' } })
-  const bought = await story.studio.package({ price: '45.00' })
-  expect(await begins(story.ana, bought)).toBeRefused(paymentRefusals.payment_provider_unreachable)
+  const bought = await story.studio.createPackage({ price: '45.00' })
+  expect(await startPayment(story.ana, bought)).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(await onRecord(story)).toEqual(nothingOnRecord)
   expect(story.studio.logged.join('\n')).not.toContain('sk_test_double')
 })
@@ -115,8 +115,8 @@ describe('live without card keys', () => {
   test('checkout answers 503, there is no sandbox, and everything else works', async () => {
     const story = await openStudio({ env: live })
     const { studio, ana, boris, dora } = story
-    const bought = await studio.package({ price: '45.00' })
-    const refused = await begins(ana, bought)
+    const bought = await studio.createPackage({ price: '45.00' })
+    const refused = await startPayment(ana, bought)
     expect(refused).toBeRefused(paymentRefusals.payments_disabled)
     expect(refused.body.message).toBe('Payment processing is temporarily disabled.')
     expect(await onRecord(story)).toEqual(nothingOnRecord)
@@ -129,16 +129,16 @@ describe('live without card keys', () => {
     }
     const gift = { packageId: bought.id, creditsToGift: 2 }
     expect((await dora.request('POST', `/api/admin/users/${boris.id}/gift-credits`, gift)).status).toBe(201)
-    expect((await studio.books(ana, await studio.class('Tuesday 18:00'))).status).toBe(201)
+    expect((await ana.book(await studio.createClass('Tuesday 18:00'))).status).toBe(201)
     await studio.server.workers['reconcile-payments']({}, 'by hand')
   })
 })
 
 test('the demo sandbox delivers its events to the app', async () => {
   const { studio, ana } = await openStudio()
-  const bought = await studio.package()
-  const begun = await begins(ana, bought)
-  const { clientSecret, paymentIntentId } = begun.body
+  const bought = await studio.createPackage()
+  const started = await startPayment(ana, bought)
+  const { clientSecret, paymentIntentId } = started.body
   const confirm = `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`
   const form = { client_secret: clientSecret, payment_method: 'pm_card_visa', key: 'pk_test_sandbox' }
   const paid = await ana.request('POST', confirm, new URLSearchParams(form).toString(), {
@@ -147,6 +147,6 @@ test('the demo sandbox delivers its events to the app', async () => {
   expect(paid.body).toMatchObject({ status: 'succeeded' })
   await studio.server.sandbox?.deliverDue()
   expect(await studio.creditsOf(ana)).toBe(18)
-  expect((await registers(ana, bought, begun)).status).toBe(200)
+  expect((await activatePass(ana, bought, started)).status).toBe(200)
   expect((await ana.request('GET', '/api/payment-setup')).body).toMatchObject({ provider: 'sandbox' })
 })

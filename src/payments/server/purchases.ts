@@ -6,7 +6,7 @@ import { packages } from '#packages/tables.ts'
 import { correctionsOf } from '#passes/server/passes.ts'
 import { type PassRow, passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
-import { countedFrom, likePattern, paged } from '#platform/database/paging.ts'
+import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
 import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
 import {
@@ -92,7 +92,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     .where(matches(reader, query))
     .orderBy(desc(purchases.purchasedAt), desc(purchases.id))
     .$dynamic()
-  const rows = await paged(page, query)
+  const rows = await limitToPage(page, query)
   const related = await findRelated(
     reader,
     rows.map(({ purchase }) => purchase),
@@ -205,5 +205,5 @@ export async function countPurchases(reader: Reader, query: PurchaseQuery) {
     .leftJoin(users, eq(users.id, purchases.userId))
     .leftJoin(passes, eq(passes.purchaseId, purchases.id))
     .where(matches(reader, query))
-  return await countedFrom(reader, found, query.offset)
+  return await countFrom(reader, found, query.offset)
 }

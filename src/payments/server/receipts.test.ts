@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { editStudio } from '#facts/contract.ts'
 import { vatIn } from '#facts/rules.ts'
-import { vatByDay } from '#facts/server/facts.ts'
+import { loadVatByDay } from '#facts/server/facts.ts'
 import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { getReport } from '#insights/contract.ts'
@@ -27,8 +27,8 @@ const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
 describe('receipt numbers', () => {
   test('are consecutive under concurrent sales, and a rolled-back sale leaves no gap', async () => {
     const { studio, dora } = story
-    const sold = await studio.package({ name: 'Numbered', price: '30.00' })
-    const once = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
+    const sold = await studio.createPackage({ name: 'Numbered', price: '30.00' })
+    const once = await studio.createPackage({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
     const before = await studio.count('select coalesce(max(receipt_number), 0) from purchases')
     const members = await Promise.all(['Nia', 'Noah', 'Nell'].map((name) => studio.member(name)))
     const answers = await Promise.all(
@@ -54,10 +54,10 @@ describe('a receipt', () => {
   test('shows amount, method, refunds and the VAT of the day of the sale', async () => {
     const { studio, dora } = story
     const greta = await studio.member('Greta')
-    const sold = await studio.package({ name: 'Four', price: '120.00', classCount: 4, validityMonths: 2 })
-    studio.itIs('Monday 10:00')
+    const sold = await studio.createPackage({ name: 'Four', price: '120.00', classCount: 4, validityMonths: 2 })
+    studio.travelTo('Monday 10:00')
     await dora.call(editStudio, { body: { vat: { number: 'GB 123 4567 89', rate: 20 } } })
-    studio.itIs('Monday 11:00')
+    studio.travelTo('Monday 11:00')
     const since = await sell(greta, sold.id)
     await dora.call(refundPurchase, { params: { id: since.id }, body: { amount: '30', reason: 'A kindness' } })
     const vat = { number: 'GB 123 4567 89', rate: 20 }
@@ -83,18 +83,18 @@ describe('a receipt', () => {
       ['Refund', String(since.receiptNumber), '0.00', '0.00', '30.00', '-30.00', '-5.00', '20%'],
     ])
     await dora.call(editStudio, { body: { vatPeriods: [] } })
-    studio.itIs('Monday 09:00')
+    studio.travelTo('Monday 09:00')
   })
 
   test('uses the VAT of the day of the sale, for refunds too, and a rate corrected later', async () => {
     const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
-    const sold = await studio.package({ name: 'Corrected', price: '120.00' })
+    const sold = await studio.createPackage({ name: 'Corrected', price: '120.00' })
     const { body: sale } = await dora.call(recordSale, {
       params: { id: ana.id },
       body: { packageId: sold.id, method: 'cash' },
     })
     const says = async () => {
-      const vatAt = await vatByDay(studio.db)
+      const vatAt = await loadVatByDay(studio.db)
       const of = await receiptOf(studio.db, { id: sale.id })
       const lines = await Array.fromAsync(movementsOf(studio.db, {}))
       const file = linesOf((await dora.call(contract.exportPurchases, {})).body).slice(1)
@@ -107,7 +107,7 @@ describe('a receipt', () => {
     const registers = (rate: number, from: string) =>
       dora.call(editStudio, { body: { vatPeriods: [{ from, vat: { number: 'GB 123 4567 89', rate } }] } })
 
-    studio.itIs('Tuesday 09:00')
+    studio.travelTo('Tuesday 09:00')
     await registers(20, '2026-12-08')
     await dora.call(refundPurchase, { params: { id: sale.id }, body: { amount: '60', reason: 'A kindness' } })
     const unregistered = 'No VAT is charged: the studio is not registered for VAT.'
@@ -121,7 +121,7 @@ describe('a receipt', () => {
   test('of a voided sale shows that and a zero total; it names nobody once the member is gone', async () => {
     const { studio, dora } = story
     const hal = await studio.member('Hal')
-    const sold = await studio.package({ name: 'Mistake', price: '40.00' })
+    const sold = await studio.createPackage({ name: 'Mistake', price: '40.00' })
     const { id, receiptNumber } = await sell(hal, sold.id)
     await dora.call(voidSale, { params: { id: hal.id, purchaseId: id } })
     const words = receiptWords(await receiptOf(studio.db, { id }), null)
@@ -135,7 +135,7 @@ describe('a receipt', () => {
     const { studio, boris, dora } = story
     const ida = await studio.member('Ida')
     await dora.request('PUT', `/api/admin/users/${ida.id}`, { firstName: 'Łucja' })
-    const sold = await studio.package({ name: 'Zażółć gęślą jaźń, £', price: '40.00' })
+    const sold = await studio.createPackage({ name: 'Zażółć gęślą jaźń, £', price: '40.00' })
     const { id, receiptNumber } = await sell(ida, sold.id)
     expect(await boris.call(contract.ownReceipt, { params: { id } })).toBeRefused(paymentRefusals.purchase_not_found)
     expect(await boris.call(contract.receiptForAdmin, { params: { id } })).toBeRefused(commonRefusals.forbidden)
@@ -151,9 +151,9 @@ describe('a receipt', () => {
       // The project's own font is embedded.
       expect(body).toMatch(/\/FontName \/\w+\+Figtree/)
     }
-    const [own] = await ida.reads(contract.listOwnPurchases)
+    const [own] = await ida.read(contract.listOwnPurchases)
     expect(own).toMatchObject({ id, receiptNumber, method: 'Cash', amount: '40.00', voidedAt: null })
-    expect(await boris.reads(contract.listOwnPurchases)).toEqual([])
+    expect(await boris.read(contract.listOwnPurchases)).toEqual([])
   })
 })
 
@@ -161,7 +161,7 @@ describe('the accountant’s file', () => {
   test('has a line per sale and refund with name and email, and adds up to the report', async () => {
     const { studio, dora } = story
     const eve = await studio.member('=Eve')
-    const sold = await studio.package({ name: 'Sum', price: '100.00' })
+    const sold = await studio.createPackage({ name: 'Sum', price: '100.00' })
     const { id } = await sell(eve, sold.id)
     await dora.call(refundPurchase, { params: { id } })
     const answer = await dora.call(contract.exportPurchases, { query: DECEMBER })
@@ -198,7 +198,7 @@ describe('the accountant’s file', () => {
       ],
     ])
     const net = lines.reduce((sum, line) => sum + Number(line.split(',').at(-3)), 0)
-    const { revenue } = await dora.reads(getReport, { query: DECEMBER })
+    const { revenue } = await dora.read(getReport, { query: DECEMBER })
     expect(net.toFixed(2)).toBe(revenue[0]?.revenue)
     // Cut exactly at London midnights.
     for (const query of [{ to: '2026-12-06' }, { from: '2026-12-08' }, { from: '2026-12-08', to: '2026-12-31' }])
@@ -209,10 +209,10 @@ describe('the accountant’s file', () => {
   test('is cut at London midnights, without failed refunds', async () => {
     const { studio, dora } = story
     const fay = await studio.member('Fay')
-    const sold = await studio.package({ name: 'Cut', price: '60.00' })
+    const sold = await studio.createPackage({ name: 'Cut', price: '60.00' })
     const linesOfFay = async (query: object) =>
       linesOf((await dora.call(contract.exportPurchases, { query })).body).filter((line) => line.includes('fay@'))
-    studio.itIs('2026-12-09 00:00')
+    studio.travelTo('2026-12-09 00:00')
     const intentId = await buys(studio, fay, sold)
     expect(await linesOfFay({ to: '2026-12-08' })).toEqual([])
     expect(await linesOfFay({ from: '2026-12-09', to: '2026-12-09' })).toHaveLength(1)
@@ -223,7 +223,7 @@ describe('the accountant’s file', () => {
       [intentId],
     )
     expect(await linesOfFay({})).toHaveLength(1)
-    studio.itIs('Monday 09:00')
+    studio.travelTo('Monday 09:00')
   })
 
   test('is for the owner; invalid months and periods are refused', async () => {
@@ -242,7 +242,7 @@ describe('the accountant’s file', () => {
 test("a monthly statement covers all sales, or a member's own; its totals match its lines", async () => {
   const { studio, dora } = story
   const may = await studio.member('May')
-  const sold = await studio.package({ name: 'Stated', price: '50.00' })
+  const sold = await studio.createPackage({ name: 'Stated', price: '50.00' })
   await sell(may, sold.id, { method: 'bank_transfer' })
   const { id } = await sell(may, sold.id)
   await dora.call(refundPurchase, { params: { id }, body: { amount: '20', reason: 'A kindness' } })

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { factsThen, vatByDay } from '#facts/server/facts.ts'
+import { loadFactsHistory, loadVatByDay } from '#facts/server/facts.ts'
 import { type Clock, studioMonth } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -28,7 +28,7 @@ export function receiptRoutes(
 
   const receipt = async (which: { id: number; userId?: string }) => {
     const of = await receiptOf(exports, which)
-    const [factsAt, vatAt] = [await factsThen(exports), await vatByDay(exports)]
+    const [factsAt, vatAt] = [await loadFactsHistory(exports), await loadVatByDay(exports)]
     const { purchasedAt } = of.purchase
     return await receiptPaper(of, factsAt(purchasedAt), vatAt(purchasedAt))
   }
@@ -39,7 +39,7 @@ export function receiptRoutes(
     const { from, until } = studioMonth(
       Temporal.PlainDate.from(`${month}-15`).toZonedDateTime(studio.timeZone).toInstant(),
     )
-    const [factsAt, vatAt] = [await factsThen(exports), await vatByDay(exports)]
+    const [factsAt, vatAt] = [await loadFactsHistory(exports), await loadVatByDay(exports)]
     const query = { from, until, ...(member && { userId: member.id }) }
     const lines = await Array.fromAsync(movementsOf(exports, query))
     const now = clock.now()

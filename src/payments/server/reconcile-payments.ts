@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Tx } from '#platform/database/database.ts'
-import { nextLookAt } from '../rules.ts'
+import { nextPollAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents, refunds } from '../tables.ts'
 import type { Provider } from './provider.ts'
 import { sendRefund } from './refunds.ts'
@@ -16,7 +16,7 @@ const JOB_PATIENCE = { hours: 1 }
 
 /**
  * Polls the payments that are due, since browsers close and webhooks get lost. In batches, each payment less and less often
- * ({@link nextLookAt}); one that fails does not hold up the others.
+ * ({@link nextPollAt}); one that fails does not hold up the others.
  *
  * @param onError called for each payment that could not be reconciled
  */
@@ -55,24 +55,24 @@ async function takeDue(database: Database, now: Temporal.Instant): Promise<Payme
   const due = database.db
     .select({ id: paymentIntents.id })
     .from(paymentIntents)
-    .where(lte(paymentIntents.nextLookAt, now))
-    .orderBy(paymentIntents.nextLookAt)
+    .where(lte(paymentIntents.nextPollAt, now))
+    .orderBy(paymentIntents.nextPollAt)
     .limit(BATCH)
     .for('update', { skipLocked: true })
   return await database.db
     .update(paymentIntents)
-    .set({ nextLookAt: now.add(RETRY_AFTER) })
-    .where(and(inArray(paymentIntents.id, due), sql`${paymentIntents.nextLookAt} <= ${now.toString()}`))
+    .set({ nextPollAt: now.add(RETRY_AFTER) })
+    .where(and(inArray(paymentIntents.id, due), sql`${paymentIntents.nextPollAt} <= ${now.toString()}`))
     .returning()
 }
 
 /** Even a payment that cannot be read is polled less and less often. `unreadSince` is kept for the owner. */
 async function postpone(database: Database, intent: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
   const state = intent.state === 'open' || intent.state === 'processing' ? intent.state : 'moving'
-  const nextLook = nextLookAt(state, intent.settledAt ?? intent.createdAt, now) ?? null
+  const nextLook = nextPollAt(state, intent.settledAt ?? intent.createdAt, now) ?? null
   await database.db
     .update(paymentIntents)
-    .set({ nextLookAt: nextLook, unreadSince: sql`coalesce(${paymentIntents.unreadSince}, ${now.toString()})` })
+    .set({ nextPollAt: nextLook, unreadSince: sql`coalesce(${paymentIntents.unreadSince}, ${now.toString()})` })
     .where(eq(paymentIntents.id, intent.id))
 }
 
@@ -97,12 +97,12 @@ async function sendOverdueRefunds(
 }
 
 /** Makes every payment that is still polled due now: after a restore the provider does not repeat its events. */
-export async function lookAgainAtPayments(tx: Tx, now: Temporal.Instant): Promise<void> {
-  await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.nextLookAt))
+export async function schedulePollOfPayments(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.update(paymentIntents).set({ nextPollAt: now }).where(isNotNull(paymentIntents.nextPollAt))
 }
 
 /** Retries every payment that could not be read, now. */
-export async function readPaymentsAgain(tx: Tx, now: Temporal.Instant): Promise<void> {
-  await tx.update(paymentIntents).set({ nextLookAt: now }).where(isNotNull(paymentIntents.unreadSince))
+export async function retryUnreadPayments(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.update(paymentIntents).set({ nextPollAt: now }).where(isNotNull(paymentIntents.unreadSince))
   await tx.enqueue('reconcile-payments', {})
 }

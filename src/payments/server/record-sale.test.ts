@@ -8,12 +8,12 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { getReport } from '#insights/contract.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { exportOwnData } from '#privacy/contract.ts'
-import { brokenRules } from '#testing/never.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 import { listPurchases, paymentRefusals, refundPurchase } from '../contract.ts'
 import { deskRefusals, voidSale } from '../contract-desk.ts'
-import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from './bank-under-test.ts'
 
 const story = shareStudio({ now: 'Monday 09:00' })
 
@@ -24,7 +24,7 @@ const voidSaleAs = (admin: Person, member: { id: string }, purchaseId: number) =
 const refunds = (admin: Person, id: number, body: object = {}) => admin.call(refundPurchase, { params: { id }, body })
 const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
 const revenueOf = async () => {
-  const { revenue, byMethod } = await story.dora.reads(getReport, { query: DECEMBER })
+  const { revenue, byMethod } = await story.dora.read(getReport, { query: DECEMBER })
   return { ...defined(revenue[0]), byMethod }
 }
 
@@ -32,7 +32,7 @@ describe('a sale at the desk', () => {
   test('creates a pass, a receipt, revenue by payment method and an audit line', async () => {
     const { studio, dora } = story
     const carl = await studio.member('Carl', { health: true })
-    const sold = await studio.package({ name: 'Eight', price: '424.00' })
+    const sold = await studio.createPackage({ name: 'Eight', price: '424.00' })
     const before = await revenueOf()
     const answer = await sell(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
     expect(answer).toMatchObject({
@@ -49,7 +49,7 @@ describe('a sale at the desk', () => {
         refund: { amount: '381.60', most: '424.00' },
       },
     })
-    expect((await studio.books(carl, await studio.class('Tuesday 10:00'))).status).toBe(201)
+    expect((await carl.book(await studio.createClass('Tuesday 10:00'))).status).toBe(201)
     const [receipt] = (await studio.mailTo(carl)).filter(({ subject }) => subject === 'Your receipt for Eight')
     expect(receipt?.text).toMatch(/Paid\s+£424\.00\s+Paid with\s+Cash/)
     // A sale face to face has no right to cancel.
@@ -65,14 +65,14 @@ describe('a sale at the desk', () => {
     })
     const { ledger } = (await dora.request('GET', `/api/admin/users/${carl.id}`)).body
     expect(ledger.at(-1)).toMatchObject({ kind: 'purchase', credits: 8, causedBy: { by: 'admin' } })
-    const { purchases } = await carl.reads(exportOwnData)
+    const { purchases } = await carl.read(exportOwnData)
     expect(purchases).toMatchObject([{ method: 'Cash', amount: '424.00', note: 'Change from 450', voidedAt: null }])
   })
 
   test('can have another amount and a hidden package; paid remotely it has the right to cancel', async () => {
     const { studio, dora } = story
     const tom = await studio.member('Tom')
-    const hidden = await studio.package({ name: 'Friends', price: '100.00', isActive: false } as object)
+    const hidden = await studio.createPackage({ name: 'Friends', price: '100.00', isActive: false } as object)
     const answer = await sell(dora, tom, { packageId: hidden.id, method: 'bank_transfer', amount: '£1,045.5' })
     expect(answer.body).toMatchObject({ amount: '1045.50', method: 'Bank transfer', note: null })
     const [receipt] = (await studio.mailTo(tom)).filter(({ subject }) => subject === 'Your receipt for Friends')
@@ -81,7 +81,7 @@ describe('a sale at the desk', () => {
 
   test('has a receipt that agrees with the refund policy about the fee', async () => {
     const { studio, dora } = story
-    const sold = await studio.package({ name: 'Feed', price: '50.00' })
+    const sold = await studio.createPackage({ name: 'Feed', price: '50.00' })
     const receiptBy = async (method: string) => {
       const member = await studio.member(`Fay${method.slice(0, 4)}`)
       await sell(dora, member, { packageId: sold.id, method })
@@ -99,7 +99,7 @@ describe('a sale at the desk', () => {
 
   test('needs a member, an existing package, a sensible amount and a payment method', async () => {
     const { studio, ana, boris, dora } = story
-    const sold = await studio.package({ name: 'Plain', price: '40.00' })
+    const sold = await studio.createPackage({ name: 'Plain', price: '40.00' })
     const good = { packageId: sold.id, method: 'other' }
     expect(await sell(dora, { id: 'nobody' }, good)).toBeRefused(accountRefusals.user_not_found)
     expect(await sell(dora, boris, { ...good, packageId: 2_000_000_000 })).toBeRefused(
@@ -123,14 +123,14 @@ describe('a sale at the desk', () => {
   test('is recorded once per key; concurrent sales of a once-only package are one', async () => {
     const { studio, dora } = story
     const kim = await studio.member('Kim')
-    const sold = await studio.package({ name: 'Kim’s', price: '40.00' })
+    const sold = await studio.createPackage({ name: 'Kim’s', price: '40.00' })
     const body = { packageId: sold.id, method: 'card_reader' }
     const [first, second] = await Promise.all([sell(dora, kim, body, 'one'), sell(dora, kim, body, 'one')])
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body).toEqual(first.body)
     expect(await studio.creditsOf(kim)).toBe(8)
 
-    const intro = await studio.package({ name: 'Intro', price: '30.00', purchaseOncePerUser: true })
+    const intro = await studio.createPackage({ name: 'Intro', price: '30.00', purchaseOncePerUser: true })
     const once = { packageId: intro.id, method: 'cash' }
     const answers = await Promise.all(['a', 'b', 'c'].map((key) => sell(dora, kim, once, key)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400])
@@ -146,7 +146,7 @@ describe('voiding', () => {
   test('voids pass and revenue once, emails the member and keeps the line', async () => {
     const { studio, boris, dora } = story
     const vic = await studio.member('Vic', { health: true })
-    const sold = await studio.package({ name: 'Wrong one', price: '77.00' })
+    const sold = await studio.createPackage({ name: 'Wrong one', price: '77.00' })
     const before = await revenueOf()
     const { id } = (await sell(dora, vic, { packageId: sold.id, method: 'cash' })).body
     expect(await voidSaleAs(dora, boris, id)).toBeRefused(paymentRefusals.purchase_not_found)
@@ -155,11 +155,11 @@ describe('voiding', () => {
     expect(await refunds(dora, id)).toBeRefused(paymentRefusals.refund_sale_voided)
     expect(await refunds(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_sale_voided)
     expect(await studio.creditsOf(vic)).toBe(0)
-    expect((await studio.books(vic, await studio.class('Tuesday 11:00'))).status).toBe(400)
+    expect((await vic.book(await studio.createClass('Tuesday 11:00'))).status).toBe(400)
     expect(await revenueOf()).toEqual(before)
     const [mail] = (await studio.mailTo(vic)).filter(({ subject }) => subject.includes('no longer valid'))
     expect(mail?.text).toMatch(/sale for you today by mistake.*Wrong one.*£77\.00/s)
-    const [line] = await dora.reads(listPurchases, { query: { userId: vic.id } })
+    const [line] = await dora.read(listPurchases, { query: { userId: vic.id } })
     expect(line).toMatchObject({ mayVoid: false, refund: { amount: null, most: '0.00' } })
     expect(line?.voidedAt).not.toBeNull()
     const [ledger] = (await dora.request('GET', `/api/admin/users/${vic.id}`)).body.ledger
@@ -171,46 +171,46 @@ describe('voiding', () => {
   test('is allowed after the pass was deleted, and the package can be sold again', async () => {
     const { studio, dora } = story
     const pia = await studio.member('Pia', { health: true })
-    const once = await studio.package({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
+    const once = await studio.createPackage({ name: 'Once', price: '30.00', purchaseOncePerUser: true })
     const sale = { packageId: once.id, method: 'cash' }
     const { id } = (await sell(dora, pia, sale)).body
     const [pass] = (await pia.request('GET', '/api/user/passes')).body
     expect((await dora.request('DELETE', `/api/admin/user-passes/${pass.id}`)).status).toBe(200)
-    expect(await dora.reads(listPurchases, { query: { userId: pia.id } })).toMatchObject([{ mayVoid: true }])
+    expect(await dora.read(listPurchases, { query: { userId: pia.id } })).toMatchObject([{ mayVoid: true }])
     expect((await voidSaleAs(dora, pia, id)).status).toBe(200)
     expect(await studio.creditsOf(pia)).toBe(0)
     expect((await sell(dora, pia, sale)).status).toBe(201)
-    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
   test('is refused for a used pass, after a partial refund, and on another London day', async () => {
     const { studio, dora } = story
     const una = await studio.member('Una', { health: true })
-    const sold = await studio.package({ name: 'Used', price: '50.00' })
+    const sold = await studio.createPackage({ name: 'Used', price: '50.00' })
     const sale = async () => (await sell(dora, una, { packageId: sold.id, method: 'cash' })).body.id as number
     const first = await sale()
-    const booking = (await studio.books(una, await studio.class('Tuesday 12:00'))).body
+    const booking = (await una.book(await studio.createClass('Tuesday 12:00'))).body
     expect(await voidSaleAs(dora, una, first)).toBeRefused(deskRefusals.void_pass_used)
-    await studio.cancels(una, booking.id)
+    await una.cancel(booking.id)
     await refunds(dora, first, { amount: '5', reason: 'A kindness' })
     expect(await voidSaleAs(dora, una, first)).toBeRefused(deskRefusals.void_after_refund)
     const second = await sale()
-    studio.itIs('2026-12-07 23:59')
+    studio.travelTo('2026-12-07 23:59')
     expect((await voidSaleAs(dora, una, second)).status).toBe(200)
     const third = await sale()
-    studio.itIs('2026-12-08 00:00')
+    studio.travelTo('2026-12-08 00:00')
     expect(await voidSaleAs(dora, una, third)).toBeRefused(deskRefusals.void_too_late)
-    studio.itIs('Monday 09:00')
+    studio.travelTo('Monday 09:00')
   })
 
   test('and a concurrent booking: either the place or the voided sale', async () => {
     const { studio, dora } = story
-    const sold = await studio.package({ name: 'Raced', price: '50.00' })
+    const sold = await studio.createPackage({ name: 'Raced', price: '50.00' })
     for (const round of [1, 2, 3, 4]) {
       const member = await studio.member(`Hasty${round}`, { health: true })
       const { id } = (await sell(dora, member, { packageId: sold.id, method: 'cash' })).body
-      const classId = await studio.class('Wednesday 12:00')
-      const [voided, booked] = await Promise.all([voidSaleAs(dora, member, id), studio.books(member, classId)])
+      const classId = await studio.createClass('Wednesday 12:00')
+      const [voided, booked] = await Promise.all([voidSaleAs(dora, member, id), member.book(classId)])
       expect([voided.status, booked.status].sort()).toEqual(voided.status === 200 ? [200, 400] : [201, 400])
     }
   })
@@ -220,7 +220,7 @@ describe('a desk refund', () => {
   test('is recorded, by policy or at discretion, and not sent to the provider', async () => {
     const { studio, dora } = story
     const rita = await studio.member('Rita')
-    const sold = await studio.package({ name: 'Rita’s', price: '50.00', classCount: 5 })
+    const sold = await studio.createPackage({ name: 'Rita’s', price: '50.00', classCount: 5 })
     const { id } = (await sell(dora, rita, { packageId: sold.id, method: 'cash' })).body
     const part = await refunds(dora, id, { amount: '10', reason: 'Moved away', credits: 1 })
     expect(part.body).toMatchObject({
@@ -249,20 +249,20 @@ describe('a desk refund', () => {
     expect(await studio.count(`select count(*) from refunds where payment_intent_id is null`)).toBeGreaterThan(2)
     expect(await studio.count(`select count(*) from pgboss.job where name = 'send-refund'`)).toBe(0)
     await studio.server.workers['reconcile-payments']({}, 'by hand')
-    expect(await brokenRules(studio.server.database.pool)).toEqual([])
+    expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
   test('needs no decision; erasing the member keeps the sale without note and name', async () => {
     const { studio, dora } = story
     const zoe = await studio.member('Zoe')
-    const sold = await studio.package({ name: 'Zoe’s', price: '50.00' })
+    const sold = await studio.createPackage({ name: 'Zoe’s', price: '50.00' })
     const { id } = (await sell(dora, zoe, { packageId: sold.id, method: 'other', note: 'Zoe’s mother paid' })).body
     const { refunds: made } = (await refunds(dora, id, { amount: '10', reason: 'Moved away' })).body
     expect(await dora.request('POST', `/api/admin/refunds/${made[0].id}/decide`, {})).toBeRefused(
       paymentRefusals.refund_already_decided,
     )
     expect((await dora.request('DELETE', `/api/admin/users/${zoe.id}`)).status).toBe(200)
-    const [line] = await dora.reads(listPurchases, { query: { search: 'Zoe’s' } })
+    const [line] = await dora.read(listPurchases, { query: { search: 'Zoe’s' } })
     expect(line).toMatchObject({ id, user: null, note: null, amount: '50.00', refundedAmount: '10.00', mayVoid: false })
     expect(await sell(dora, zoe, { packageId: sold.id, method: 'cash' })).toBeRefused(accountRefusals.user_not_found)
   })
@@ -271,18 +271,18 @@ describe('a desk refund', () => {
 test('a concurrent card payment and sale of a once-only package create one pass; the later payment is returned', async () => {
   const { studio, bank, dora } = await openStudioWithBank()
   const olga = await studio.member('Olga')
-  const intro = await studio.package({ name: 'Intro', price: '45.00', purchaseOncePerUser: true })
-  const begun = await begins(olga, intro)
-  await bank.pay(begun)
+  const intro = await studio.createPackage({ name: 'Intro', price: '45.00', purchaseOncePerUser: true })
+  const started = await startPayment(olga, intro)
+  await bank.pay(started)
   const [sold, paid] = await Promise.all([
     sell(dora, olga, { packageId: intro.id, method: 'cash' }),
-    registers(olga, intro, begun),
+    activatePass(olga, intro, started),
   ])
   expect([sold.status, paid.status].sort()).toEqual([201, 400])
   expect(await studio.creditsOf(olga)).toBe(8)
-  const [purchase] = await dora.reads(listPurchases, { query: { userId: olga.id } })
-  if (sold.status === 201) await studio.works('send-refund')
-  expect(await bank.refundsOf(begun.body.paymentIntentId)).toEqual(sold.status === 201 ? [4500] : [])
+  const [purchase] = await dora.read(listPurchases, { query: { userId: olga.id } })
+  if (sold.status === 201) await studio.runQueue('send-refund')
+  expect(await bank.refundsOf(started.body.paymentIntentId)).toEqual(sold.status === 201 ? [4500] : [])
   if (paid.status === 201) {
     expect(await voidSaleAs(dora, olga, defined(purchase).id)).toBeRefused(deskRefusals.void_card_payment)
   }

@@ -3,7 +3,7 @@ import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
-import { begins, openStudioWithBank, registers, shareStudioWithBank } from './bank-under-test.ts'
+import { activatePass, openStudioWithBank, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 import type { Provider } from './provider.ts'
 import { sendRefund } from './refunds.ts'
 
@@ -12,12 +12,12 @@ type Story = ReturnType<typeof shareStudioWithBank>
 /** A member who has just bought a pass. */
 async function buy({ studio, bank, dora }: Story, name: string, price = '45.55', more: object = {}) {
   const member = await studio.member(name, { health: true })
-  const bought = await studio.package({ name: `Pass of ${name}`, price, classCount: 3, ...more })
-  const begun = await begins(member, bought)
-  await bank.pay(begun)
-  const pass = (await registers(member, bought, begun)).body
+  const bought = await studio.createPackage({ name: `Pass of ${name}`, price, classCount: 3, ...more })
+  const started = await startPayment(member, bought)
+  await bank.pay(started)
+  const pass = (await activatePass(member, bought, started)).body
   const list = (await dora.request('GET', `/api/admin/purchases?search=${name}&limit=5`)).body
-  return { member, bought, pass, intentId: begun.body.paymentIntentId as string, purchase: list[0] }
+  return { member, bought, pass, intentId: started.body.paymentIntentId as string, purchase: list[0] }
 }
 const refunds = (admin: Person, id: number) => admin.call(refundPurchase, { params: { id } })
 
@@ -32,7 +32,7 @@ describe('a refund', () => {
     const answer = await refunds(dora, purchase.id)
     expect(answer).toMatchObject({ status: 200, body: { refundedAmount: '41.00', refundSentAt: null } })
     expect(await studio.creditsOf(member)).toBe(0)
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([4100])
     expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.already_refunded)
     const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
@@ -58,9 +58,9 @@ describe('a refund', () => {
   test('by policy needs an unused pass; a credit returned in time leaves it unused', async () => {
     const { studio, dora } = story
     const { member, purchase } = await buy(story, 'Uma')
-    const booking = (await studio.books(member, await studio.class('Tuesday 18:00'))).body
+    const booking = (await member.book(await studio.createClass('Tuesday 18:00'))).body
     expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_used)
-    await studio.cancels(member, booking.id)
+    await member.cancel(booking.id)
     expect((await refunds(dora, purchase.id)).status).toBe(200)
   })
 
@@ -69,7 +69,7 @@ describe('a refund', () => {
     const { member, intentId, purchase } = await buy(story, 'Twyla')
     const answers = await Promise.all([1, 2, 3, 4].map(() => refunds(dora, purchase.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toHaveLength(1)
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))).toHaveLength(1)
   })
@@ -85,7 +85,7 @@ describe('a refund', () => {
     expect([first.status, atOnce.status, again.status]).toEqual([200, 200, 200])
     expect(again.body).toEqual(first.body)
     expect(await sends('11', 'lost')).toBeRefused(commonRefusals.idempotency_key_reused)
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([1000])
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £10.00')
     expect(mail?.text).toContain('Your pass has not changed')
@@ -97,8 +97,8 @@ describe('a refund', () => {
     const { studio, dora } = story
     for (const round of [1, 2, 3, 4]) {
       const { member, purchase } = await buy(story, `Racer${round}`)
-      const classId = await studio.class('Wednesday 12:00')
-      const [refunded, booked] = await Promise.all([refunds(dora, purchase.id), studio.books(member, classId)])
+      const classId = await studio.createClass('Wednesday 12:00')
+      const [refunded, booked] = await Promise.all([refunds(dora, purchase.id), member.book(classId)])
       expect([refunded.status, booked.status].sort()).toEqual(refunded.status === 200 ? [200, 400] : [201, 400])
       expect(await studio.creditsOf(member)).toBe(refunded.status === 200 ? 0 : 2)
     }
@@ -107,13 +107,13 @@ describe('a refund', () => {
   test('of a once-only package allows buying it again, once', async () => {
     const { studio, bank, dora } = story
     const { member, bought, purchase } = await buy(story, 'Onceagain', '45.00', { purchaseOncePerUser: true })
-    expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
+    expect(await startPayment(member, bought)).toBeRefused(paymentRefusals.package_already_held)
     await refunds(dora, purchase.id)
-    const begun = await begins(member, bought)
-    await bank.pay(begun)
-    expect(await registers(member, bought, begun)).toMatchObject({ status: 201, body: { creditsRemaining: 3 } })
+    const started = await startPayment(member, bought)
+    await bank.pay(started)
+    expect(await activatePass(member, bought, started)).toMatchObject({ status: 201, body: { creditsRemaining: 3 } })
     expect(await studio.creditsOf(member)).toBe(3)
-    expect(await begins(member, bought)).toBeRefused(paymentRefusals.package_already_held)
+    expect(await startPayment(member, bought)).toBeRefused(paymentRefusals.package_already_held)
   })
 
   test('sent twice, or again after a crash between provider and us, is one refund', async () => {
@@ -132,7 +132,7 @@ describe('a refund', () => {
     await expect(sendRefund(database, crashing, refundId, studio.clock.now())).rejects.toThrow('dies')
     // After a day the provider has forgotten the idempotency key.
     await bank.stripe.refunds.list({ payment_intent: intentId })
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     await sendRefund(database, defined(provider), refundId, studio.clock.now())
     expect(await bank.refundsOf(intentId)).toEqual([4100])
   })
@@ -151,7 +151,7 @@ describe('a refund', () => {
     expect(await sends(credits)).toBeRefused(paymentRefusals.insufficient_credits)
     expect((await sends({ amount: '1', reason: 'The fee' })).status).toBe(200)
     expect((await sends({ amount: '2.55', reason: 'The rest' })).body).toMatchObject({ refundedAmount: '45.55' })
-    await studio.works('send-refund')
+    await studio.runQueue('send-refund')
     expect((await bank.refundsOf(intentId)).sort()).toEqual([100, 100, 255, 4100])
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('£2.55'))).toEqual([])
   })
@@ -170,8 +170,8 @@ test('is possible for fourteen days, to the last second', async () => {
   const story = await openStudioWithBank()
   const { purchase } = await buy(story as Story, 'Late')
   const { purchase: other } = await buy(story as Story, 'Later')
-  story.studio.itIs('2026-12-21 23:59:59')
+  story.studio.travelTo('2026-12-21 23:59:59')
   expect((await refunds(story.dora, purchase.id)).status).toBe(200)
-  story.studio.itIs('2026-12-22 00:00:00')
+  story.studio.travelTo('2026-12-22 00:00:00')
   expect(await refunds(story.dora, other.id)).toBeRefused(paymentRefusals.refund_too_late)
 })

@@ -11,7 +11,7 @@ import * as desk from '../contract-desk.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { startOrResumePayment } from './begin-payment.ts'
-import { askToBegin, askToBeginPayment, beginOffers, withdrawBeginRequest } from './begin-requests.ts'
+import { beginOffers, requestBegin, requestBeginForPayment, withdrawBeginRequest } from './begin-requests.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
 import { findIntent, findPurchase, passOfIntent, paymentsUnderway } from './queries.ts'
@@ -42,17 +42,17 @@ export function paymentRoutes(
   )
 
   serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query.classId, clock.now()))
-  serve(http, begin.askToBegin, async ({ user }) => {
-    await database.transaction((tx) => askToBegin(tx, user.id, clock.now()))
+  serve(http, begin.requestBegin, async ({ user }) => {
+    await database.transaction((tx) => requestBegin(tx, user.id, clock.now()))
     return { message: 'Noted' }
   })
   serve(http, begin.withdrawBeginRequest, async ({ user, params }) => {
     await database.transaction((tx) => withdrawBeginRequest(tx, { id: params.id, userId: user.id }, clock.now()))
     return { message: 'Withdrawn' }
   })
-  serve(http, begin.askToBeginPayment, async ({ user, params, body }) => {
+  serve(http, begin.requestBeginForPayment, async ({ user, params, body }) => {
     const request = { id: params.id, userId: user.id, isAsked: body.isAsked }
-    await database.transaction((tx) => askToBeginPayment(tx, request, clock.now()))
+    await database.transaction((tx) => requestBeginForPayment(tx, request, clock.now()))
     return { message: 'Noted' }
   })
 

@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { SHORT_LIMITS } from '#testing/limits.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { paymentRefusals, purchasePackage } from '../contract.ts'
-import { begins } from './bank-under-test.ts'
-import { rememberIntent } from './begin-payment.ts'
+import { startPayment } from './bank-under-test.ts'
+import { saveIntent } from './begin-payment.ts'
 
 type Asked = { method: string; url: string; key: unknown }
 
@@ -41,17 +41,17 @@ test('a provider that hangs: 503 in time, nothing recorded, and a retry is the s
     () => ({}),
   )
   const { studio, ana } = await openStudio({ env })
-  const bought = await studio.package()
-  const { seenBy } = await studio.opensAgain({ limits: SHORT_LIMITS })
-  const begun = performance.now()
-  const hung = await begins(seenBy(ana), bought)
-  expect(performance.now() - begun).toBeLessThan(8000)
+  const bought = await studio.createPackage()
+  const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS })
+  const started = performance.now()
+  const hung = await startPayment(loggedInAs(ana), bought)
+  expect(performance.now() - started).toBeLessThan(8000)
   expect(hung).toBeRefused(paymentRefusals.payment_provider_unreachable)
   expect(hung.headers.has('retry-after')).toBe(true)
   expect(await studio.count('select count(*) from payment_intents')).toBe(0)
 
   ms = 0
-  expect((await begins(seenBy(ana), bought)).status).toBe(200)
+  expect((await startPayment(loggedInAs(ana), bought)).status).toBe(200)
   expect(asked.length).toBeGreaterThan(1)
   expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
   // Pending calls of the abandoned request have been aborted.
@@ -68,14 +68,14 @@ test('no failure comes with a pass in 200 activations with a provider of random 
     () => ({ userId, packageId: String(packageId) }),
   )
   const { studio, ana } = await openStudio({ env })
-  const bought = await studio.package({ price: '424.00' })
+  const bought = await studio.createPackage({ price: '424.00' })
   userId = ana.id
   packageId = bought.id
-  const there = (await studio.opensAgain({ limits: { ...SHORT_LIMITS, providerMs: 700 } })).seenBy(ana)
+  const there = (await studio.startSecondProcess({ limits: { ...SHORT_LIMITS, providerMs: 700 } })).loggedInAs(ana)
   const answered = new Map<string, number>()
   for (let round = 0; round < 10; round++) {
     const ids = Array.from({ length: 20 }, (_, place) => `pi_${round}_${place}`)
-    for (const id of ids) await rememberIntent(studio.db, id, { userId, bought }, studio.clock.now())
+    for (const id of ids) await saveIntent(studio.db, id, { userId, bought }, studio.clock.now())
     const answers = await Promise.all(
       ids.map((paymentIntentId) => there.call(purchasePackage, { body: { packageId, paymentIntentId } })),
     )

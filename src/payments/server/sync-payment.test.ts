@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { activatePurchase } from './activate-purchase.ts'
-import { begins, openStudioWithBank } from './bank-under-test.ts'
+import { openStudioWithBank, startPayment } from './bank-under-test.ts'
 import type { Provider } from './provider.ts'
 import { syncPayment } from './sync-payment.ts'
 
@@ -8,9 +8,9 @@ test("reads again what was bought during the provider's call: the pass is locked
   const { studio, bank, ana } = await openStudioWithBank()
   const { database, provider } = studio.server
   if (!provider) throw new Error('this studio takes cards')
-  const begun = await begins(ana, await studio.package())
-  const { paymentIntentId } = begun.body
-  await bank.pay(begun)
+  const started = await startPayment(ana, await studio.createPackage())
+  const { paymentIntentId } = started.body
+  await bank.pay(started)
   const paid = await provider.read(paymentIntentId, { full: false })
   if (!paid) throw new Error('the bank knows the payment')
 

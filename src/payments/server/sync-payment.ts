@@ -4,7 +4,7 @@ import { passOfPurchaseForUpdate } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
-import { endsPass, isAbandoned, isPayable, nextLookAt, type PollState } from '../rules.ts'
+import { endsPass, isAbandoned, isPayable, nextPollAt, type PollState } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
 import { applyDisputes, applyWarnings, freezeOrThawPass, notifyOfDisputes } from './disputes.ts'
@@ -41,16 +41,21 @@ export async function syncPayment(
 }
 
 /** {@link syncPayment} inside a transaction, for a payment that nobody else can write. */
-export async function followPurchase(tx: Tx, provider: Provider, id: string, now: Temporal.Instant): Promise<void> {
+export async function syncPaymentInTransaction(
+  tx: Tx,
+  provider: Provider,
+  id: string,
+  now: Temporal.Instant,
+): Promise<void> {
   const seen = await findIntent(tx, id)
   if (seen) await applyProvider(tx, seen, await provider.read(id, { full: true }), now)
 }
 
 /** Still unpaid: only the next poll is written. */
 async function postpone(database: Database, { id, createdAt }: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
-  const nextLook = nextLookAt('open', createdAt, now) ?? null
+  const nextLook = nextPollAt('open', createdAt, now) ?? null
   const still = and(eq(paymentIntents.id, id), eq(paymentIntents.state, 'open'))
-  await database.db.update(paymentIntents).set({ nextLookAt: nextLook, unreadSince: null }).where(still)
+  await database.db.update(paymentIntents).set({ nextPollAt: nextLook, unreadSince: null }).where(still)
 }
 
 async function readProvider(
@@ -156,9 +161,9 @@ async function applyHistory(
 /** When the last poll finds a payment still processing, the owner is emailed. */
 async function scheduleNextPoll(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const intent = defined(await findIntent(tx, id))
-  const nextLook = nextLookAt(await pollStateOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
-  await tx.update(paymentIntents).set({ nextLookAt: nextLook, unreadSince: null }).where(eq(paymentIntents.id, id))
-  if (nextLook === null && intent.state === 'processing' && intent.nextLookAt) {
+  const nextLook = nextPollAt(await pollStateOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
+  await tx.update(paymentIntents).set({ nextPollAt: nextLook, unreadSince: null }).where(eq(paymentIntents.id, id))
+  if (nextLook === null && intent.state === 'processing' && intent.nextPollAt) {
     await notifyOwner(tx, await partyOf(tx, intent), 'still_processing', { amountPence: intent.amountPence })
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begins, openStudioWithBank, registers } from './bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from './bank-under-test.ts'
 
 /** Valid for a month; each expires at the end of a day before a clock change. */
 test.each([
@@ -12,16 +12,16 @@ test.each([
 ])('a pass bought on $bought and frozen for $frozen is valid until $until', async ({ bought, frozen, until }) => {
   const { studio, bank } = await openStudioWithBank({ now: bought })
   const member = await studio.member('Wanda')
-  const month = await studio.package({ price: '45.50', validityMonths: 1 })
-  const begun = await begins(member, month)
-  await bank.pay(begun)
-  await registers(member, month, begun)
-  const { paymentIntentId } = begun.body
-  const dispute = await bank.does('dispute', paymentIntentId)
-  await bank.tellsAll(studio, paymentIntentId)
+  const month = await studio.createPackage({ price: '45.50', validityMonths: 1 })
+  const started = await startPayment(member, month)
+  await bank.pay(started)
+  await activatePass(member, month, started)
+  const { paymentIntentId } = started.body
+  const dispute = await bank.simulate('dispute', paymentIntentId)
+  await bank.deliverEvents(studio, paymentIntentId)
   studio.clock.advance(frozen)
-  await bank.decides(dispute.id, 'winning_evidence')
-  await bank.tellsAll(studio, paymentIntentId)
+  await bank.decideDispute(dispute.id, 'winning_evidence')
+  await bank.deliverEvents(studio, paymentIntentId)
   const { rows } = await studio.server.database.pool.query(
     'select frozen_at, expires_at from passes where purchase_id is not null',
   )

@@ -3,7 +3,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../provider-state.ts'
 import { activatePurchase } from './activate-purchase.ts'
-import { rememberIntent } from './begin-payment.ts'
+import { saveIntent } from './begin-payment.ts'
 import type { Provider } from './provider.ts'
 import { syncPayment } from './sync-payment.ts'
 
@@ -105,7 +105,7 @@ const STATE = `
 async function openDesk() {
   const { studio, boris } = await openStudio()
   const { database } = studio.server
-  const bought = await studio.package({ price: '45.00', classCount: 3 })
+  const bought = await studio.createPackage({ price: '45.00', classCount: 3 })
   const metadata = { userId: boris.id, packageId: String(bought.id) }
   const now = studio.clock.now()
   let made = 0
@@ -119,7 +119,7 @@ async function openDesk() {
       read: async () => thereAt(place, id, metadata, ending),
       look: async () => thereAt(place, id, metadata, ending).intent,
     } as unknown as Provider
-    await database.transaction((tx) => rememberIntent(tx, id, { userId: boris.id, bought }, now))
+    await database.transaction((tx) => saveIntent(tx, id, { userId: boris.id, bought }, now))
     for (const told of [...order, ...repeat]) {
       if (told === 'activation') {
         const paid = thereAt(place, id, metadata, ending).intent
@@ -195,10 +195,10 @@ test.each([3, 4])('the delivered orders contain every order of any %d of the sev
 test('of two concurrent reads, the earlier does not overwrite newer data', async () => {
   const { studio, boris } = await openStudio()
   const { database } = studio.server
-  const bought = await studio.package({ price: '45.00', classCount: 3 })
+  const bought = await studio.createPackage({ price: '45.00', classCount: 3 })
   const metadata = { userId: boris.id, packageId: String(bought.id) }
   const now = studio.clock.now()
-  await database.transaction((tx) => rememberIntent(tx, 'pi_race', { userId: boris.id, bought }, now))
+  await database.transaction((tx) => saveIntent(tx, 'pi_race', { userId: boris.id, bought }, now))
   const ending: Ending = { refund: 1500, verdict: 'won' }
   const slow = Promise.withResolvers<void>()
   let reads = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begins, registers, shareStudioWithBank } from './bank-under-test.ts'
+import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
 
 const story = shareStudioWithBank()
 const SUCCEEDED = 'payment_intent.succeeded'
@@ -7,27 +7,27 @@ const SUCCEEDED = 'payment_intent.succeeded'
 async function paidBy(name: string) {
   const { studio, bank } = story
   const member = await studio.member(name)
-  const bought = await studio.package()
-  const begun = await begins(member, bought)
-  await bank.pay(begun)
-  return { member, bought, begun, intentId: begun.body.paymentIntentId as string }
+  const bought = await studio.createPackage()
+  const started = await startPayment(member, bought)
+  await bank.pay(started)
+  return { member, bought, started, intentId: started.body.paymentIntentId as string }
 }
 
 test('activates a pass and mails the receipt by webhook alone', async () => {
   const { studio, bank } = story
-  const { member, bought, begun, intentId } = await paidBy('Wilma')
-  expect(await bank.tells(studio, SUCCEEDED, intentId)).toMatchObject({ status: 200 })
+  const { member, bought, started, intentId } = await paidBy('Wilma')
+  expect(await bank.deliverEvent(studio, SUCCEEDED, intentId)).toMatchObject({ status: 200 })
   expect(await studio.creditsOf(member)).toBe(8)
   expect((await studio.mailTo(member)).map(({ subject }) => subject)).toContainEqual(expect.stringContaining('receipt'))
   // The browser returns after all.
-  expect((await registers(member, bought, begun)).status).toBe(200)
+  expect((await activatePass(member, bought, started)).status).toBe(200)
 })
 
 test('ignores duplicate and late events', async () => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy('Tabea')
   for (const type of [SUCCEEDED, SUCCEEDED, 'payment_intent.created', SUCCEEDED]) {
-    expect((await bank.tells(studio, type, intentId)).status).toBe(200)
+    expect((await bank.deliverEvent(studio, type, intentId)).status).toBe(200)
   }
   expect(await studio.creditsOf(member)).toBe(8)
   expect(await studio.count('select count(*) from purchases where user_id = $1', [member.id])).toBe(1)
@@ -38,30 +38,30 @@ test('ignores duplicate and late events', async () => {
 test('handles a failure event that arrives after the success', async () => {
   const { studio, bank } = story
   const member = await studio.member('Oskar')
-  const bought = await studio.package()
-  const begun = await begins(member, bought)
-  await bank.pay(begun, 'pm_card_chargeDeclined')
-  await bank.pay(begun)
-  const intentId = begun.body.paymentIntentId
-  expect((await bank.tells(studio, SUCCEEDED, intentId)).status).toBe(200)
-  expect((await bank.tells(studio, 'payment_intent.payment_failed', intentId)).status).toBe(200)
+  const bought = await studio.createPackage()
+  const started = await startPayment(member, bought)
+  await bank.pay(started, 'pm_card_chargeDeclined')
+  await bank.pay(started)
+  const intentId = started.body.paymentIntentId
+  expect((await bank.deliverEvent(studio, SUCCEEDED, intentId)).status).toBe(200)
+  expect((await bank.deliverEvent(studio, 'payment_intent.payment_failed', intentId)).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(8)
 })
 
 test('trusts an event only as far as the provider confirms it', async () => {
   const { studio, bank } = story
   const member = await studio.member('Ellen')
-  const bought = await studio.package()
-  const begun = await begins(member, bought)
-  const { paymentIntentId } = begun.body
+  const bought = await studio.createPackage()
+  const started = await startPayment(member, bought)
+  const { paymentIntentId } = started.body
   const object = { id: paymentIntentId, object: 'payment_intent', status: 'succeeded', amount_received: 42_400 }
   const event = { id: 'evt_1', object: 'event', type: SUCCEEDED, data: { object } }
-  expect((await bank.says(studio, JSON.stringify(event))).status).toBe(200)
+  expect((await bank.postWebhook(studio, JSON.stringify(event))).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(0)
-  expect((await begins(member, bought)).body.paymentIntentId).toBe(paymentIntentId)
+  expect((await startPayment(member, bought)).body.paymentIntentId).toBe(paymentIntentId)
 })
 
-test.each<[string, string, Parameters<typeof story.bank.tells>[3]]>([
+test.each<[string, string, Parameters<typeof story.bank.deliverEvent>[3]]>([
   ['Nora', 'without a signature', { signature: null }],
   ['Emil', 'with an empty signature', { signature: '' }],
   ['Nina', 'with nonsense for a signature', { signature: 't=1,v1=abc' }],
@@ -70,10 +70,10 @@ test.each<[string, string, Parameters<typeof story.bank.tells>[3]]>([
 ])("refuses the event of %s's payment, %s", async (name, _how, telling) => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy(name)
-  const answer = await bank.tells(studio, SUCCEEDED, intentId, telling)
+  const answer = await bank.deliverEvent(studio, SUCCEEDED, intentId, telling)
   expect(answer).toMatchObject({ status: 400, body: { message: expect.any(String) } })
   expect(await studio.creditsOf(member)).toBe(0)
-  expect((await bank.tells(studio, SUCCEEDED, intentId, { signedSecondsAgo: 200 })).status).toBe(200)
+  expect((await bank.deliverEvent(studio, SUCCEEDED, intentId, { signedSecondsAgo: 200 })).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(8)
 })
 
@@ -81,7 +81,7 @@ test('accepts a signature for its own body only', async () => {
   const { studio, bank } = story
   const { member, intentId } = await paidBy('Marta')
   const signature = bank.sign('{"type":"customer.created"}')
-  expect((await bank.tells(studio, SUCCEEDED, intentId, { signature })).status).toBe(400)
+  expect((await bank.deliverEvent(studio, SUCCEEDED, intentId, { signature })).status).toBe(400)
   expect(await studio.creditsOf(member)).toBe(0)
 })
 
@@ -93,7 +93,7 @@ test.each([
 ])('accepts and ignores an event %s', async (_what, event) => {
   const { studio, bank } = story
   const body = JSON.stringify({ id: 'evt_1', object: 'event', ...event })
-  expect((await bank.says(studio, body)).status).toBe(200)
+  expect((await bank.postWebhook(studio, body)).status).toBe(200)
 })
 
 test.each([
@@ -104,27 +104,27 @@ test.each([
   const { member, intentId } = await paidBy(name)
   const object = { id: intentId, object: 'payment_intent', status: 'succeeded' }
   const event = { id: 'evt_1', object: 'event', type: SUCCEEDED, livemode: false, data: { object } }
-  expect((await bank.says(studio, JSON.stringify({ ...event, ...foreign }))).status).toBe(200)
+  expect((await bank.postWebhook(studio, JSON.stringify({ ...event, ...foreign }))).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(0)
-  expect((await bank.says(studio, JSON.stringify(event))).status).toBe(200)
+  expect((await bank.postWebhook(studio, JSON.stringify(event))).status).toBe(200)
   expect(await studio.creditsOf(member)).toBe(8)
 })
 
 test.each(['', 'not json', '[]', 'null', '{}', '{"type":"payment_intent.succeeded","data":{"object":{"id":[]}}}'])(
   'a signed body that is no event (%j) is a 400',
   async (body) => {
-    expect((await story.bank.says(story.studio, body)).status).toBe(400)
+    expect((await story.bank.postWebhook(story.studio, body)).status).toBe(400)
   },
 )
 
 test('closes a payment cancelled at the provider, and the next visit starts another', async () => {
   const { studio, bank } = story
   const member = await studio.member('Zoe')
-  const bought = await studio.package()
-  const begun = await begins(member, bought)
-  await bank.stripe.paymentIntents.cancel(begun.body.paymentIntentId)
-  await bank.tells(studio, 'payment_intent.canceled', begun.body.paymentIntentId)
+  const bought = await studio.createPackage()
+  const started = await startPayment(member, bought)
+  await bank.stripe.paymentIntents.cancel(started.body.paymentIntentId)
+  await bank.deliverEvent(studio, 'payment_intent.canceled', started.body.paymentIntentId)
   const states = `select count(*) from payment_intents where state = 'open' and user_id = $1`
   expect(await studio.count(states, [member.id])).toBe(0)
-  expect((await begins(member, bought)).body.paymentIntentId).not.toBe(begun.body.paymentIntentId)
+  expect((await startPayment(member, bought)).body.paymentIntentId).not.toBe(started.body.paymentIntentId)
 })

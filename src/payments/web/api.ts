@@ -5,8 +5,8 @@ import type * as desk from '../contract-desk.ts'
 import type * as receipts from '../contract-receipts.ts'
 
 export const paymentsApi = apiClient<typeof begin & typeof desk & typeof receipts & typeof contract>('payments', {
-  askToBegin: 'POST /api/user/begin-requests',
-  askToBeginPayment: 'PUT /api/user/payments/:id/begin-request',
+  requestBegin: 'POST /api/user/begin-requests',
+  requestBeginForPayment: 'PUT /api/user/payments/:id/begin-request',
   listBeginOffers: 'GET /api/user/begin-requests',
   withdrawBeginRequest: 'DELETE /api/user/purchases/:id/begin-request',
   recordSale: 'POST /api/admin/users/:id/purchases',

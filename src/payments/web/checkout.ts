@@ -67,7 +67,7 @@ export function useActivate({ onActivated, onFailed }: { onActivated: () => void
     mutationFn: registerPurchase,
     stale: [...passQueries, ...packageQueries, paymentsApi.listPaymentsUnderway],
     // Idempotent, so repeating it is a check.
-    lookAgain: registerPurchase,
+    checkIfDone: registerPurchase,
     // Don't wait for the refetch.
     onDone: onActivated,
     onError: (error) => {

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { endSession } from '#accounts/web/end-session.tsx'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useSession } from '#accounts/web/session.ts'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError, errorMessage } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { packageQueries } from '#packages/web/packages.ts'
@@ -106,7 +106,7 @@ export function PaymentCard({
     const again = failed instanceof CallError && failed.status < 500 ? undefined : setup.error ? setup : intent
     return (
       <Stopped>
-        {sentenceOf(failed, NOT_INITIALIZED.description)}
+        {errorMessage(failed, NOT_INITIALIZED.description)}
         {again && (
           <Button variant="secondary" busy={again.isFetching} onClick={() => again.refetch()}>
             Try again
@@ -203,7 +203,7 @@ function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
   const [isAsked, setAsked] = useState(false)
   const ask = useMemberMutation({
     mutationFn: (asked: boolean) =>
-      paymentsApi.askToBeginPayment.call({ params: { id: paymentIntentId }, body: { isAsked: asked } }),
+      paymentsApi.requestBeginForPayment.call({ params: { id: paymentIntentId }, body: { isAsked: asked } }),
     onError: (_error, asked) => setAsked(!asked),
   })
   return (
@@ -216,7 +216,7 @@ function BeginWithPayment({ paymentIntentId }: { paymentIntentId: string }) {
         }}
         label={REQUEST}
         help="Optional. You can also decide this when you book."
-        error={ask.isError ? sentenceOf(ask.error, NOT_NOTED) : undefined}
+        error={ask.isError ? errorMessage(ask.error, NOT_NOTED) : undefined}
       />
     </div>
   )

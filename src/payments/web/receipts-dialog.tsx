@@ -1,7 +1,7 @@
 import download from '@lucide/icons/icons/download'
 import { useQuery } from '@tanstack/react-query'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { monthOf } from '#foundation/dates.ts'
 import { formatInstantDate, studioDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
@@ -105,7 +105,7 @@ function BeginRequest({ purchase: { id, package: bought, beginRequestedAt, mayWi
       )}
       <div role="alert">
         {withdraw.isError && (
-          <FieldError>{sentenceOf(withdraw.error, 'This could not be withdrawn. Please try again.')}</FieldError>
+          <FieldError>{errorMessage(withdraw.error, 'This could not be withdrawn. Please try again.')}</FieldError>
         )}
       </div>
     </div>

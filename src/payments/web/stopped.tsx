@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { checkoutOf } from '#packages/web/packages.ts'
@@ -71,7 +71,7 @@ export function OutcomeUnknown({ busy, onAgain }: { busy: boolean; onAgain: () =
 
 /** Paid, but there is no pass yet. Trying again does not charge again. */
 export function NotActivated({ error, busy, onAgain }: { error: Error; busy: boolean; onAgain: () => void }) {
-  const reason = sentenceOf(error, '')
+  const reason = errorMessage(error, '')
   return (
     <div role="alert" className="flex flex-col items-start gap-4 rounded-row bg-err-tint px-6 py-6">
       <p className="text-err">{NOT_ACTIVATED.description}</p>

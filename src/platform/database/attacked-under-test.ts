@@ -18,9 +18,9 @@ export function shareAttackedStudio() {
   beforeEach(async () => {
     const { studio } = story
     here.carl = await studio.member(`Carl${++people}`, { health: true })
-    here.passId = await studio.grants(here.carl, 2)
-    here.classId = await studio.class('Tuesday 18:00')
-    here.bookingId = (await studio.books(here.carl, here.classId)).body.id
+    here.passId = await studio.grantCredits(here.carl, 2)
+    here.classId = await studio.createClass('Tuesday 18:00')
+    here.bookingId = (await here.carl.book(here.classId)).body.id
     here.client = await studio.server.database.pool.connect()
   })
   afterEach(async () => {

@@ -5,8 +5,8 @@ const { story, here, number, credits, refusalOf, refusalOfAll, aBooking, itsLine
 
 describe('credits', () => {
   test('are never negative', async () => {
-    const other = await story.studio.class('Tuesday 22:00')
-    const third = await story.studio.class('Tuesday 23:00')
+    const other = await story.studio.createClass('Tuesday 22:00')
+    const third = await story.studio.createClass('Tuesday 23:00')
     expect(await refusalOfAll([aBooking(here.carl, here.passId, other), itsLine(here.passId)])).toBeUndefined()
     const broke = { code: '23514', constraint: 'credits_are_never_negative' }
     expect(await refusalOfAll([aBooking(here.carl, here.passId, third), itsLine(here.passId)])).toEqual(broke)
@@ -41,7 +41,7 @@ describe('credits', () => {
   test('always equal the sum of their lines', async () => {
     await refusalOf(...aLine('gift', 7))
     await refusalOf(...aLine('correction', -2))
-    await story.studio.cancels(here.carl, here.bookingId)
+    await here.carl.cancel(here.bookingId)
     expect(await credits()).toBe(7)
     const off = `select count(*) from passes p where credits_remaining <>
       (select coalesce(sum(credits), 0) from credit_ledger l where l.pass_id = p.id)`

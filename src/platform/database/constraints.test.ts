@@ -7,7 +7,7 @@ const { story, here, number, credits, places, refusalOf, refusalOfAll, aBooking,
 
 test('the story holds before it is attacked', async () => {
   expect([await credits(), await places()]).toEqual([1, 1])
-  const another = await story.studio.class('Tuesday 19:00')
+  const another = await story.studio.createClass('Tuesday 19:00')
   expect(await refusalOfAll([aBooking(here.carl, here.passId, another), itsLine(here.passId)])).toBeUndefined()
   expect(await credits()).toBe(0)
 })
@@ -46,7 +46,7 @@ describe('places', () => {
   })
 
   test('follow a booking that is cancelled, taken up again, moved and deleted', async () => {
-    const other = await story.studio.class('Tuesday 20:00')
+    const other = await story.studio.createClass('Tuesday 20:00')
     const cancelled =
       "update bookings set status = 'cancelled', payment_status = 'forfeited', cancelled_at = $2 where id = $1"
     await here.client.query(cancelled, [here.bookingId, NOW])
@@ -79,12 +79,12 @@ describe('bookings', () => {
   })
 
   test('none is kept without the ledger line that paid for it', async () => {
-    const other = await story.studio.class('Tuesday 21:00')
+    const other = await story.studio.createClass('Tuesday 21:00')
     expect((await refusalOfAll([aBooking(here.carl, here.passId, other)]))?.code).toBe('23514')
     expect(await number('select count(*) from bookings where class_id = $1', [other])).toBe(0)
     expect(await number('select booked_count from classes where id = $1', [other])).toBe(0)
     // Nor with a line of another pass.
-    const elsewhere = await story.studio.grants(here.carl, 1)
+    const elsewhere = await story.studio.grantCredits(here.carl, 1)
     expect((await refusalOfAll([aBooking(here.carl, here.passId, other), itsLine(elsewhere)]))?.code).toBe('23514')
   })
 
@@ -112,7 +112,7 @@ test('records where a moved booking was before, completely', async () => {
 test('allows a member once on a waiting list, and removes them with the account', async () => {
   const waits = 'insert into waiting_list (user_id, class_id, joined_at) values ($1, $2, $3)'
   const { studio } = story
-  const other = await studio.class('Tuesday 20:00')
+  const other = await studio.createClass('Tuesday 20:00')
   expect(await refusalOf(waits, [here.carl.id, other, NOW])).toBeUndefined()
   expect(await refusalOf(waits, [here.carl.id, other, '2026-12-07T10:00:00Z'])).toEqual({
     code: '23505',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
-import { BeginAgain, openDatabase } from './database.ts'
+import { openDatabase, RetryTransaction } from './database.ts'
 import { databaseErrorOf, isOutage } from './outage.ts'
 
 test('fails one of two deadlocked transactions and does not retry it', async () => {
@@ -35,7 +35,7 @@ test('fails one of two deadlocked transactions and does not retry it', async () 
   expect(attempts).toBe(2)
 })
 
-test('rolls work back and runs it again after BeginAgain; after too many runs it refuses', async () => {
+test('rolls work back and runs it again after RetryTransaction; after too many runs it refuses', async () => {
   const { url, drop } = await openTestDatabase(inject('databaseServer'))
   const database = openDatabase(url, { connections: 1 })
   onTestFinished(async () => {
@@ -48,7 +48,7 @@ test('rolls work back and runs it again after BeginAgain; after too many runs it
     return database.transaction(async (tx) => {
       run += 1
       await tx.execute(sql`insert into runs values (${run})`)
-      if (run < last) throw new BeginAgain('another transaction came first')
+      if (run < last) throw new RetryTransaction('another transaction came first')
       return run
     })
   }

@@ -15,7 +15,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** Thrown when a transaction finds that it needs locks it has not taken: it is rolled back and runs again. */
-export class BeginAgain extends Error {}
+export class RetryTransaction extends Error {}
 
 /** How often a transaction runs at most. */
 const MAX_RUNS = 10
@@ -52,7 +52,7 @@ export type Database = {
   limited: pg.Pool
   /**
    * Runs `work` in one READ COMMITTED transaction. A thrown error rolls it back, and so does the end of the request's
-   * time, until COMMIT is sent. `work` runs again when it throws {@link BeginAgain}.
+   * time, until COMMIT is sent. `work` runs again when it throws {@link RetryTransaction}.
    *
    * @throws `outcome_unknown` when the connection was lost during COMMIT
    * @throws DatabaseUnavailable when it was lost before
@@ -180,7 +180,7 @@ export function openDatabase(
         try {
           return await runOnce(work)
         } catch (error) {
-          if (!(error instanceof BeginAgain)) throw error
+          if (!(error instanceof RetryTransaction)) throw error
           if (run === MAX_RUNS) throw Object.assign(new Refusal(commonRefusals.unavailable), { cause: error })
         }
       }

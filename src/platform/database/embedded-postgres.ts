@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { errnoOf, OperatorError } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../operator-error.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import {
   type Cluster,

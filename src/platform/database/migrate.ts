@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { LIMITS } from '../limits.ts'
-import { OperatorError } from '../plain-fault.ts'
+import { OperatorError } from '../operator-error.ts'
 import type { Reader } from './database.ts'
 import { DatabaseUnavailable, databaseErrorOf } from './outage.ts'
 

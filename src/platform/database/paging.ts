@@ -6,7 +6,7 @@ import type { Reader } from './database.ts'
 type Page = { limit?: number; offset?: number }
 
 /** Limits a (dynamic) query to one page. */
-export function paged<Query extends PgSelect>(query: Query, { limit, offset }: Page): Query {
+export function limitToPage<Query extends PgSelect>(query: Query, { limit, offset }: Page): Query {
   if (limit !== undefined) query.limit(limit)
   if (offset !== undefined) query.offset(offset)
   return query
@@ -16,7 +16,7 @@ export function paged<Query extends PgSelect>(query: Query, { limit, offset }: P
 const MOST_COUNTED = 1000
 
 /** Counts rows, at most {@link MOST_COUNTED} beyond `offset`, so that the cost does not grow with the list. */
-export async function countedFrom(
+export async function countFrom(
   reader: Reader,
   rows: SQLWrapper,
   offset = 0,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { errnoOf, OperatorError } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../operator-error.ts'
 import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
 
 /** Runs a step of the start, and repeats it while the database is absent or slow. */

@@ -73,7 +73,7 @@ export function currentAnswer(): Answer | undefined {
 }
 
 /** The client's network, as records keep it; null in jobs and commands. */
-export function askingNetwork(): string | null {
+export function clientNetwork(): string | null {
   const answer = currentAnswer()
   return answer ? networkOf(answer.address) : null
 }

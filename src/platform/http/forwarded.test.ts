@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
 
 const FORWARDED = [

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 
 const story = shareStudio()

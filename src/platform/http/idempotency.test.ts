@@ -9,7 +9,7 @@ let packageId: number
 let next = 0
 
 beforeAll(async () => {
-  packageId = (await story.studio.package()).id
+  packageId = (await story.studio.createPackage()).id
 })
 
 const newMember = () => story.studio.member(`Gus ${next++}`)

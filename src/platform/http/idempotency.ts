@@ -16,7 +16,7 @@ const REMEMBERED = { hours: 24 }
  *
  * @param handle does all its work in `tx`
  */
-export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; takesKey: true }>(
+export function serveOnce<const E extends Endpoint & { who: 'member' | 'admin'; acceptsIdempotencyKey: true }>(
   http: Http,
   endpoint: E,
   { database, clock }: { database: Pick<Database, 'transaction'>; clock: Clock },

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { openPages } from '#app/pages/pages-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { knownHosts } from './guards.ts'
 

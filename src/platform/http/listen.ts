@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { errnoOf, OperatorError } from '../plain-fault.ts'
+import { errnoOf, OperatorError } from '../operator-error.ts'
 
 /** Connections that may wait to be accepted, so that a process that stalls for a moment refuses none. */
 const BACKLOG = 4096

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { commonRefusals, type RefusalDefinition } from '#foundation/refusal.ts'
 import { endpoints } from '#testing/contracts.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio, shareStudio } from '#testing/studio-under-test.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into a document of any shape
@@ -110,8 +110,8 @@ describe('as a document', () => {
 
   test('matches the API’s answers', async () => {
     const document = await description()
-    await story.studio.package()
-    await story.studio.class('Tuesday 18:00')
+    await story.studio.createPackage()
+    await story.studio.createClass('Tuesday 18:00')
     for (const path of ['/api/packages', '/api/classes', '/api/admin/users', '/api/auth/user', '/api/user/passes']) {
       const schema = document.paths[path].get.responses[200].content['application/json'].schema
       const parsed = z.fromJSONSchema({

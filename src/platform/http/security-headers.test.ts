@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openPages } from '#app/pages/pages-under-test.ts'
 import { defined } from '#foundation/collections.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Answer, Person } from '#testing/person.ts'
 import { openEmptyStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { readPolicy } from './policy-under-test.ts'

@@ -124,7 +124,7 @@ function route<const E extends Endpoint>(
         const { caller } = request
         if (endpoint.who === 'admin' && caller && !caller.isAdmin) await http.onForbidden?.(request, caller)
         requireAudience(endpoint.who, caller)
-        const { asksAgainAfterMinutes: minutes } = endpoint
+        const { stepUpAfterMinutes: minutes } = endpoint
         if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
       },
       handler: withinTime(async (request, reply) => {
@@ -166,11 +166,11 @@ function schemaOf(endpoint: Endpoint) {
   const answers: RefusalDefinition[] = [...(endpoint.refusals ?? [])]
   if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
   if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden, commonRefusals.second_factor_missing)
-  if (endpoint.asksAgainAfterMinutes !== undefined) answers.push(commonRefusals.step_up_required)
+  if (endpoint.stepUpAfterMinutes !== undefined) answers.push(commonRefusals.step_up_required)
   if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site_request)
   answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)
   if (endpoint.params) answers.push(commonRefusals.not_found)
-  if (endpoint.takesKey) answers.push(commonRefusals.idempotency_key_reused)
+  if (endpoint.acceptsIdempotencyKey) answers.push(commonRefusals.idempotency_key_reused)
   if (endpoint.body || endpoint.query) answers.push(commonRefusals.validation_failed)
   const statuses = [...new Set(answers.map(({ status }) => status))].sort()
   const refusalReplies = statuses.map((status) => {
@@ -190,7 +190,7 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.who !== 'anyone' && { security: [{ session: [] }] }),
     ...(endpoint.params && { params: endpoint.params }),
     ...(endpoint.query && { querystring: endpoint.query }),
-    ...(endpoint.takesKey && { headers: KeyHeader }),
+    ...(endpoint.acceptsIdempotencyKey && { headers: KeyHeader }),
     ...(endpoint.body && { body: endpoint.body }),
     response: {
       [endpoint.status ?? 200]: done(DONE[endpoint.status ?? 200]),

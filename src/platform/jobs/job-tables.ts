@@ -46,7 +46,7 @@ export async function queueStates(reader: Reader): Promise<QueueState[]> {
 }
 
 /** How many jobs of a queue have failed and will be retried. */
-export async function jobsToRetry(reader: Reader, queue: QueueName): Promise<number> {
+export async function countJobsToRetry(reader: Reader, queue: QueueName): Promise<number> {
   const { rows } = await reader.execute<{ jobs: number }>(
     sql`select count(*)::int as jobs from pgboss.job where name = ${queue} and state = 'retry'`,
   )
@@ -54,7 +54,7 @@ export async function jobsToRetry(reader: Reader, queue: QueueName): Promise<num
 }
 
 /** Makes jobs that wait for a retry due now, and retries those that were given up. Returns how many. */
-export async function hurry(tx: Tx, queue: QueueName): Promise<number> {
+export async function retryNow(tx: Tx, queue: QueueName): Promise<number> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     update pgboss.job set state = 'retry', start_after = now(), completed_on = null
     where name = ${queue} and (state = 'failed' or (state = 'retry' and start_after > now())) returning id`)
@@ -94,7 +94,7 @@ export async function eraseFromJobs(
 }
 
 /** Changes the data of jobs in any state. @param changed the new data, made of {@link JOB_DATA} */
-export async function changeJobs(
+export async function updateJobs(
   tx: Tx,
   queue: QueueName,
   { about, changed }: { about: SQL; changed: SQL },

@@ -3,7 +3,7 @@ import { queuePlans } from '#app/queues.ts'
 import { keysOf, recordOf } from '#foundation/collections.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { openDatabase } from '../database/database.ts'
-import { hurry, queueStates, WRITTEN_FOR_SCHEMA } from './job-tables.ts'
+import { queueStates, retryNow, WRITTEN_FOR_SCHEMA } from './job-tables.ts'
 import { type Attempt, startJobs, type Workers } from './jobs.ts'
 
 async function openJobs() {
@@ -100,8 +100,8 @@ test('shows why a job failed, retries it early on request, and passes the number
   const mine = async () => (await queueStates(database.db)).filter(({ queue }) => queue === 'send-refund')
   await vi.waitUntil(async () => (await mine())[0]?.reason, { timeout: 60_000 })
   expect(await mine()).toMatchObject([{ waiting: 1, failed: 0, reason: 'the bank is closed' }])
-  // Five seconds at the earliest, without `hurry`.
-  expect(await database.transaction((tx) => hurry(tx, 'send-refund'))).toBe(1)
+  // Five seconds at the earliest, without `retryNow`.
+  expect(await database.transaction((tx) => retryNow(tx, 'send-refund'))).toBe(1)
   await vi.waitUntil(async () => (await mine()).length === 0, { timeout: 60_000 })
   expect(attempts).toEqual([
     { tries: 1, isLast: false },

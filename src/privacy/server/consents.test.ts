@@ -10,17 +10,17 @@ import { hasHealth } from './retention-under-test.ts'
 
 test('shows consents in the words the member agreed to', async () => {
   const { studio, ana, boris } = await openStudio()
-  expect(await boris.reads(getConsents)).toEqual({
+  expect(await boris.read(getConsents)).toEqual({
     health: null,
     marketing: null,
     objectedAt: null,
     newsletterAt: null,
     withdrawnAt: null,
   })
-  studio.itIs('Monday 10:00')
+  studio.travelTo('Monday 10:00')
   await ana.call(saveQuestionnaire, { body: { marketingConsent: true } })
   const { version: _, ...words } = consents
-  expect(await ana.reads(getConsents)).toMatchObject({
+  expect(await ana.read(getConsents)).toMatchObject({
     health: {
       agreedAt: '2026-12-07T10:00:00Z',
       healthDisclaimer: words.healthDisclaimer,
@@ -29,28 +29,28 @@ test('shows consents in the words the member agreed to', async () => {
     marketing: { agreedAt: '2026-12-07T10:00:00Z', text: words.marketingConsent },
   })
   await studio.server.database.pool.query("update health_questionnaires set consent_text_version = '1'")
-  expect((await ana.reads(getConsents)).marketing?.text).toContain('e-mail')
+  expect((await ana.read(getConsents)).marketing?.text).toContain('e-mail')
   expect(await studio.visitor().call(getConsents)).toBeRefused(commonRefusals.unauthorized)
 })
 
 test('withdrawing consent erases the answers, keeps bookings and is recorded once', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  await studio.completesHealth(boris)
-  const [booked, next] = [await studio.class('Tuesday 10:00'), await studio.class('Friday 10:00')]
-  await studio.books(ana, booked)
+  await studio.completeHealth(boris)
+  const [booked, next] = [await studio.createClass('Tuesday 10:00'), await studio.createClass('Friday 10:00')]
+  await ana.book(booked)
   const both = await Promise.all([ana.call(withdrawHealthConsent), ana.call(withdrawHealthConsent)])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect([await hasHealth(studio, ana), (await hasHealth(studio, boris)) > 0]).toEqual([0, true])
-  expect(await ana.reads(getQuestionnaire)).toBeNull()
-  expect(await ana.reads(listUpcomingBookings)).toMatchObject([{ classId: booked }])
-  expect((await studio.books(ana, next)).status).toBe(400)
-  expect((await dora.reads(getMemberHealth, { params: { id: ana.id } })).questionnaire).toBeNull()
-  expect(await ana.reads(getConsents)).toMatchObject({ health: null, withdrawnAt: '2026-12-07T09:00:00Z' })
-  const record = await dora.reads(listSecurityRecord, { query: { kind: 'health_withdrawn' } })
+  expect(await ana.read(getQuestionnaire)).toBeNull()
+  expect(await ana.read(listUpcomingBookings)).toMatchObject([{ classId: booked }])
+  expect((await ana.book(next)).status).toBe(400)
+  expect((await dora.read(getMemberHealth, { params: { id: ana.id } })).questionnaire).toBeNull()
+  expect(await ana.read(getConsents)).toMatchObject({ health: null, withdrawnAt: '2026-12-07T09:00:00Z' })
+  const record = await dora.read(listSecurityRecord, { query: { kind: 'health_withdrawn' } })
   expect(record).toMatchObject([{ subject: { name: 'Ana Cast' }, outcome: 'done', from: '127.0.0.0/24' }])
 
   // The form again is a new agreement.
-  await studio.completesHealth(ana)
-  expect((await studio.books(ana, next)).status).toBe(201)
+  await studio.completeHealth(ana)
+  expect((await ana.book(next)).status).toBe(201)
   expect(await studio.visitor().call(withdrawHealthConsent)).toBeRefused(commonRefusals.unauthorized)
 })

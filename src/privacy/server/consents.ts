@@ -3,7 +3,7 @@ import { users } from '#accounts/tables.ts'
 import { consentTexts } from '#health/consents.ts'
 import { eraseHealth } from '#health/server/health.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
-import { objectAgain, objectionOf, objections } from '#mailings/server/mailings.ts'
+import { objectionOf, objections, restoreObjection } from '#mailings/server/mailings.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
@@ -85,7 +85,7 @@ export async function repeatWithdrawals(
 ): Promise<Record<Withdrawal['kind'], number>> {
   const repeated = { health: 0, marketing: 0 }
   for (const { kind, userId, at } of withdrawals) {
-    const isRepeated = kind === 'health' ? await withdrawAgain(tx, userId, at) : await objectAgain(tx, userId, at)
+    const isRepeated = kind === 'health' ? await withdrawAgain(tx, userId, at) : await restoreObjection(tx, userId, at)
     if (isRepeated) repeated[kind]++
   }
   return repeated

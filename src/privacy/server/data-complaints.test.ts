@@ -24,7 +24,7 @@ test('acknowledges a complaint at once, lists it with its dates, and emails the 
   expect(received?.text).toContain('Wednesday 6 January 2027')
   expect(received?.text).toContain('Though I told you.')
 
-  const needs = async () => (await dora.reads(listAttention)).filter(({ kind }) => kind === 'data_complaint')
+  const needs = async () => (await dora.read(listAttention)).filter(({ kind }) => kind === 'data_complaint')
   expect(await needs()).toMatchObject([{ title: 'A complaint about data by Ana Cast: 30 days left' }])
   // The list goes by email: what was written stays out of it.
   expect(JSON.stringify(await needs())).not.toContain('old address')
@@ -33,8 +33,8 @@ test('acknowledges a complaint at once, lists it with its dates, and emails the 
     ['2027-01-06 00:00', 'due today'],
     ['2027-01-08 12:00', '2 days late'],
   ] as const) {
-    studio.itIs(when)
-    await studio.logsIn(dora)
+    studio.travelTo(when)
+    await studio.logIn(dora)
     expect((await needs())[0]?.title, when).toBe(`A complaint about data by Ana Cast: ${says}`)
   }
 
@@ -47,10 +47,10 @@ test('acknowledges a complaint at once, lists it with its dates, and emails the 
   expect(await needs()).toEqual([])
   const mails = (await studio.mailTo(ana)).filter(({ subject }) => subject.startsWith('Our answer'))
   expect(mails).toHaveLength(1)
-  await studio.logsIn(ana)
-  const [shown] = await ana.reads(listOwnDataComplaints)
+  await studio.logIn(ana)
+  const [shown] = await ana.read(listOwnDataComplaints)
   expect(shown).toMatchObject({ answeredAt: '2027-01-08T12:00:00Z', answer: expect.stringMatching(/^It is/) })
-  expect((await ana.reads(exportOwnData)).dataComplaints).toEqual([shown])
+  expect((await ana.read(exportOwnData)).dataComplaints).toEqual([shown])
   expect(
     await studio.count(`select count(*) from audit_log where action = 'complaint_answered' and subject_id = $1`, [
       ana.id,
@@ -64,7 +64,7 @@ describe('permissions', () => {
   test('lets members complain for themselves and admins read and answer; replies 404 for unknown complaints', async () => {
     const { studio, ana, boris, dora } = story
     const { body: made } = await ana.call(makeDataComplaint, { body: { complaint } })
-    expect(await boris.reads(listOwnDataComplaints)).toEqual([])
+    expect(await boris.read(listOwnDataComplaints)).toEqual([])
     const body = { answer: 'Mine' }
     const params = { id: made.id }
     expect(await boris.call(answerDataComplaint, { params, body })).toBeRefused(commonRefusals.forbidden)
@@ -75,7 +75,7 @@ describe('permissions', () => {
     expect(await dora.call(answerDataComplaint, { params: { id: 999_999 }, body })).toBeRefused(
       complaintRefusals.complaint_not_found,
     )
-    expect(await dora.reads(listDataComplaints, { params: { id: ana.id } })).toMatchObject([{ complaint }])
+    expect(await dora.read(listDataComplaints, { params: { id: ana.id } })).toMatchObject([{ complaint }])
   })
 
   test('limits open complaints; the same idempotency key creates one', async () => {
@@ -88,7 +88,7 @@ describe('permissions', () => {
     expect(await boris.call(makeDataComplaint, { body: { complaint } })).toBeRefused(
       complaintRefusals.too_many_complaints,
     )
-    expect(await boris.reads(listOwnDataComplaints)).toHaveLength(MAX_OPEN_COMPLAINTS)
+    expect(await boris.read(listOwnDataComplaints)).toHaveLength(MAX_OPEN_COMPLAINTS)
   })
 })
 
@@ -96,10 +96,10 @@ test('retention keeps the member’s data while a complaint is open; deleting th
   const studio = await openEmptyStudio()
   const [ana, dora] = [await studio.member('Ana'), await studio.admin('Dora')]
   const { body: made } = await ana.call(makeDataComplaint, { body: { complaint } })
-  studio.itIs('2031-01-01 12:00')
+  studio.travelTo('2031-01-01 12:00')
   await runRetention(studio)
   expect(await countUsers(studio, ana)).toBe(1)
-  await studio.logsIn(dora)
+  await studio.logIn(dora)
   await dora.call(answerDataComplaint, { params: { id: made.id }, body: { answer: 'Done' } })
   await runRetention(studio)
   expect(await countUsers(studio, ana)).toBe(0)

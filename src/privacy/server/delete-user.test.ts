@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { passRefusals } from '#passes/contract.ts'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { countStatements } from '#testing/statements.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -28,20 +28,23 @@ async function holds(studio: StudioUnderTest, classId: number): Promise<pg.Clien
 test('deleting a user erases account, bookings, health data, passes and sessions, and keeps the purchase without a name', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const { pool } = studio.server.database
-  await studio.completesHealth(boris)
-  await studio.grants(boris, 1)
-  const bought = await studio.package({ price: '45.00' })
-  const started = await begins(ana, bought)
+  await studio.completeHealth(boris)
+  await studio.grantCredits(boris, 1)
+  const bought = await studio.createPackage({ price: '45.00' })
+  const started = await startPayment(ana, bought)
   await bank.pay(started)
-  await registers(ana, bought, started)
-  const [full, past] = [await studio.class({ at: 'Tuesday 18:00', places: 1 }), await studio.class('Monday 10:00')]
-  await studio.books(ana, full)
-  await studio.books(ana, past)
+  await activatePass(ana, bought, started)
+  const [full, past] = [
+    await studio.createClass({ at: 'Tuesday 18:00', places: 1 }),
+    await studio.createClass('Monday 10:00'),
+  ]
+  await ana.book(full)
+  await ana.book(past)
   const secondBrowser = studio.visitor('Ana')
   await login(secondBrowser)
-  studio.itIs('Monday 12:00')
+  studio.travelTo('Monday 12:00')
   await studio.server.workers['complete-classes']({}, 'by hand')
-  expect((await studio.books(boris, full)).status).toBe(400)
+  expect((await boris.book(full)).status).toBe(400)
 
   expect(await deletes(dora, ana)).toMatchObject({ status: 200, body: { message: 'User deleted successfully' } })
 
@@ -69,7 +72,7 @@ test('deleting a user erases account, bookings, health data, passes and sessions
   })
 
   // The place is free again, and Boris keeps what is his.
-  expect((await studio.books(boris, full)).status).toBe(201)
+  expect((await boris.book(full)).status).toBe(201)
   expect(await studio.count('select booked_count from classes where id = $1', [past])).toBe(0)
   expect(await deletes(dora, ana)).toBeRefused(accountRefusals.user_not_found)
   expect((await studio.member('Ana')).id).not.toBe(ana.id)
@@ -97,8 +100,8 @@ test('keeps the last admin when two admins delete each other concurrently', asyn
 
 test('deleting a user while they book leaves no place taken and no server error', async () => {
   const { studio, ana, dora } = await openStudio()
-  const classes = await Promise.all(Array.from({ length: 6 }, (_, day) => studio.class(`2026-12-1${day} 18:00`)))
-  const [deleted, ...booked] = await Promise.all([deletes(dora, ana), ...classes.map((id) => studio.books(ana, id))])
+  const classes = await Promise.all(Array.from({ length: 6 }, (_, day) => studio.createClass(`2026-12-1${day} 18:00`)))
+  const [deleted, ...booked] = await Promise.all([deletes(dora, ana), ...classes.map((id) => ana.book(id))])
   expect(deleted.status).toBe(200)
   for (const { status } of booked) expect(status).toBeLessThan(500)
   expect(await studio.count('select count(*) from bookings')).toBe(0)
@@ -107,12 +110,12 @@ test('deleting a user while they book leaves no place taken and no server error'
 
 test('retries the deletion if the user books another class in the meantime, and locks classes before passes', async () => {
   const { studio, ana, dora } = await openStudio()
-  const [booked, late] = [await studio.class('Tuesday 18:00'), await studio.class('Tuesday 19:00')]
-  await studio.books(ana, booked)
+  const [booked, late] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Tuesday 19:00')]
+  await ana.book(booked)
   const first = await holds(studio, booked)
   const deleting = deletes(dora, ana)
   await expect.poll(() => studio.count(WAITING)).toBe(1)
-  expect((await studio.books(ana, late)).status).toBe(201)
+  expect((await ana.book(late)).status).toBe(201)
   const second = await holds(studio, late)
   await first.query('commit')
   await expect.poll(() => studio.count(`${WAITING} and query like '%"classes"%'`)).toBe(1)
@@ -127,11 +130,8 @@ test('erasing a member with 200 bookings takes as many queries as with two', asy
   const has = { health: true, credits: 200 }
   const [nora, edda] = [await studio.member('Nora', has), await studio.member('Edda', has)]
   const days = Array.from({ length: 200 }, (_, day) => Temporal.PlainDate.from('2026-12-08').add({ days: day }))
-  const ids = await Promise.all(days.map((date) => studio.class(`${date} 18:00`)))
-  const answers = await Promise.all([
-    ...ids.map((id) => studio.books(nora, id)),
-    ...ids.slice(0, 2).map((id) => studio.books(edda, id)),
-  ])
+  const ids = await Promise.all(days.map((date) => studio.createClass(`${date} 18:00`)))
+  const answers = await Promise.all([...ids.map((id) => nora.book(id)), ...ids.slice(0, 2).map((id) => edda.book(id))])
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(202)
   const erased = (person: Person) => countStatements(async () => expect((await deletes(dora, person)).status).toBe(200))
   const [two, many] = [await erased(edda), await erased(nora)]
@@ -141,14 +141,14 @@ test('erasing a member with 200 bookings takes as many queries as with two', asy
 
 test('replies 404 to a gift or payment for a user who has just been deleted', async () => {
   const { studio, boris, dora } = await openStudio()
-  const { id: packageId } = await studio.package()
+  const { id: packageId } = await studio.createPackage()
   const { pool } = studio.server.database
   const deleting = await pool.connect()
   await deleting.query('begin')
   await deleting.query('delete from users where id = $1', [boris.id])
   const answers = Promise.all([
     dora.request('POST', `/api/admin/users/${boris.id}/gift-credits`, { packageId, creditsToGift: 1 }),
-    begins(boris, { id: packageId, pricePence: 42_400 }),
+    startPayment(boris, { id: packageId, pricePence: 42_400 }),
   ])
   await expect.poll(() => studio.count(WAITING)).toBe(2)
   await deleting.query('commit')

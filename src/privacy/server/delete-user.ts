@@ -3,13 +3,18 @@ import { accountRefusals } from '#accounts/contract.ts'
 import { eraseUser, recipient, refuseLosingLastAdmin, userForUpdate } from '#accounts/server/accounts.ts'
 import { type UserRow, users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { bookingsEnding, classesHeldBy, lockPassesAround, offerFreedPlaces } from '#booking/server/booking.ts'
+import {
+  bookedClassIdsOf,
+  cancellationsOnErasure,
+  lockPassesForFreedPlaces,
+  offerFreedPlaces,
+} from '#booking/server/booking.ts'
 import { bookings, waitingList } from '#booking/tables.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { forgetQueued, forgetSubscriber, forgetUndelivered, queueMail } from '#messages/server/messages.ts'
+import { deleteSubscriber, deleteUndelivered, eraseQueuedMails, queueMail } from '#messages/server/messages.ts'
 import { erasePasses } from '#passes/server/passes.ts'
 import { forgetSaleNotes } from '#payments/server/payments.ts'
-import { BeginAgain, type Database, type Reader, type Tx } from '#platform/database/database.ts'
+import { type Database, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { deleteKeysOf } from '#platform/http/idempotency.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
 import { erasures } from '../tables.ts'
@@ -28,7 +33,7 @@ export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now:
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const user = (await lockMember(tx, id)) ?? refuse(accountRefusals.user_not_found)
   await refuseLosingLastAdmin(tx, user)
-  const ending = await bookingsEnding(tx, id, now)
+  const ending = await cancellationsOnErasure(tx, id, now)
   if (ending.length > 0) await queueMail(tx, 'account-erased', { to: recipient(user), classes: ending })
   await eraseLocked(tx, user, now)
 }
@@ -36,15 +41,15 @@ export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Pr
 /**
  * Locks everything that erasing a user touches: classes, passes, the user, in the same order as booking.
  *
- * @throws BeginAgain if the user has booked or joined the waiting list of another class in the meantime
+ * @throws RetryTransaction if the user has booked or joined the waiting list of another class in the meantime
  */
 export async function lockMember(tx: Tx, id: string): Promise<UserRow | undefined> {
   const classIds = await classIdsOf(tx, id)
   await classesForUpdate(tx, classIds)
-  await lockPassesAround(tx, await classesHeldBy(tx, id), id)
+  await lockPassesForFreedPlaces(tx, await bookedClassIdsOf(tx, id), id)
   const classIdsNow = await classIdsOf(tx, id)
   if (classIdsNow.some((classId) => !classIds.includes(classId)))
-    throw new BeginAgain('the user has booked or waits for another class')
+    throw new RetryTransaction('the user has booked or waits for another class')
   return await userForUpdate(tx, id)
 }
 
@@ -58,11 +63,11 @@ async function classIdsOf(tx: Tx, userId: string): Promise<number[]> {
 /** Erases a user locked by {@link lockMember}, and records the id so that no restored backup brings them back. */
 export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<void> {
   const { id } = user
-  const freed = await classesHeldBy(tx, id)
+  const freed = await bookedClassIdsOf(tx, id)
   await erasePasses(tx, [id])
-  await forgetSubscriber(tx, user.email)
-  await forgetUndelivered(tx, user.email)
-  await forgetQueued(tx, user.email)
+  await deleteSubscriber(tx, user.email)
+  await deleteUndelivered(tx, user.email)
+  await eraseQueuedMails(tx, user.email)
   await deleteKeysOf(tx, user)
   await forgetSaleNotes(tx, id)
   await eraseUser(tx, id)
@@ -75,7 +80,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
  *
  * @returns how many
  */
-export async function eraseAgain(database: Database, now: Temporal.Instant): Promise<number> {
+export async function eraseRestoredMembers(database: Database, now: Temporal.Instant): Promise<number> {
   const restored = await database.db
     .select({ id: users.id })
     .from(users)

@@ -15,7 +15,7 @@ import { hasComplaint } from './complaints.ts'
 
 /** A payment that is processing, or that we still poll because it could still succeed. */
 const isUnsettled = sql`(${paymentIntents.state} = 'processing'
-  or (${paymentIntents.state} = 'open' and ${paymentIntents.nextLookAt} is not null))`
+  or (${paymentIntents.state} = 'open' and ${paymentIntents.nextPollAt} is not null))`
 
 /** A refund that is pending, or that failed and needs the owner's decision. */
 const isRefundOpen = sql`(${refunds.settledAt} is null

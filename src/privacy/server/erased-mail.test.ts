@@ -37,9 +37,9 @@ test('erases the member from sent and queued mails and from mails to the owner, 
   const items = [{ title: 'Mail', text: `A mail to ${ana.email.toUpperCase()} was not taken.` }]
   const attention: MailJob = { mail: 'attention', data: { to: { email: dora.email, firstName: 'Dora' }, items } }
   await studio.server.database.transaction((tx) => tx.enqueue('mail', notice(ana), attention))
-  await studio.works('mail')
-  const classId = await studio.class('Tuesday 18:00')
-  await studio.books(ana, classId)
+  await studio.runQueue('mail')
+  const classId = await studio.createClass('Tuesday 18:00')
+  await ana.book(classId)
   expect(await jobsNaming(studio, ana)).toEqual(
     expect.arrayContaining([
       'completed welcome',

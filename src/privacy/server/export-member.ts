@@ -3,7 +3,7 @@ import { accountRefusals, type User } from '#accounts/contract.ts'
 import { blockOf, findUser, notesOn, secondStepsOf, signInDataOf } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { auditLog } from '#audit/tables.ts'
-import { bookingsOf, toBooking, toWaitingEntry, waitsOf } from '#booking/server/booking.ts'
+import { bookingsOf, toBooking, toWaitingEntry, waitingListsOf } from '#booking/server/booking.ts'
 import { addressOf } from '#calendar/server/calendar.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -15,7 +15,7 @@ import {
   recordHealthReads,
 } from '#health/server/health.ts'
 import { healthReads } from '#health/tables.ts'
-import { messagesTo, objectionOf } from '#mailings/server/mailings.ts'
+import { messagesForExport, objectionOf } from '#mailings/server/mailings.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import { packages } from '#packages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
@@ -45,7 +45,7 @@ export async function exportMember(
     dataComplaints: await dataComplaintsOf(reader, id),
     newsletter: await newsletterOf(reader, member.email),
     marketingObjectedAt: await objectionOf(reader, id),
-    messages: await messagesTo(reader, member),
+    messages: await messagesForExport(reader, member),
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),
@@ -56,7 +56,7 @@ export async function exportMember(
       calendarSequence: row.booking.calendarSequence,
     })),
     calendarAddress: await addressOf(reader, id),
-    waitingList: (await waitsOf(reader, id, now)).map(toWaitingEntry),
+    waitingList: (await waitingListsOf(reader, id, now)).map(toWaitingEntry),
     health: {
       questionnaire: await questionnaireOf(reader, vault, id),
       emergencyContact: await emergencyContactOf(reader, vault, id),

@@ -27,7 +27,7 @@ describe('the first day to erase', () => {
 
 test('the job erases on the day shown to the member, and not the night before', async () => {
   const { studio, ana } = await afterLastClass()
-  const shown = await ana.reads(getKeptUntil)
+  const shown = await ana.read(getKeptUntil)
   expect(shown).toEqual({
     account: '2028-12-08',
     accountSince: 'last_class',
@@ -36,7 +36,7 @@ test('the job erases on the day shown to the member, and not the night before', 
     purchases: null,
   })
   const leftAt = async (when: string) => {
-    studio.itIs(when)
+    studio.travelTo(when)
     await runRetention(studio)
     return { health: (await hasHealth(studio, ana)) > 0, account: (await countUsers(studio, ana)) > 0 }
   }
@@ -51,11 +51,11 @@ test('names the reasons to keep data longer, and counts from the sign-up if ther
   const dora = await studio.admin('Dora')
   const boris = await studio.member('Boris', { credits: 1, health: true })
   const query = { account: '2028-12-07', accountSince: 'sign_up', health: '2027-06-07' }
-  expect(await boris.reads(getKeptUntil)).toMatchObject({ ...query, keptBy: ['pass'] })
+  expect(await boris.read(getKeptUntil)).toMatchObject({ ...query, keptBy: ['pass'] })
   await dora.call(openComplaint, { params: { id: boris.id }, body: { reason: 'A bill' } })
-  await studio.books(boris, await studio.class('Tuesday 18:00'))
-  const { keptBy } = await boris.reads(getKeptUntil)
+  await boris.book(await studio.createClass('Tuesday 18:00'))
+  const { keptBy } = await boris.read(getKeptUntil)
   expect([...keptBy].sort()).toEqual(['booking', 'complaint'])
-  expect(await dora.reads(getKeptUntil)).toMatchObject({ account: null, health: null, keptBy: ['admin'] })
+  expect(await dora.read(getKeptUntil)).toMatchObject({ account: null, health: null, keptBy: ['admin'] })
   expect(await studio.visitor().call(getKeptUntil)).toBeRefused(commonRefusals.unauthorized)
 })

@@ -4,7 +4,7 @@ import { joinWaitingList } from '#booking/contract-waiting.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { saveQuestionnaire } from '#health/contract.ts'
 import { deletePass } from '#passes/contract.ts'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { deleteOwnAccount, deleteUser, exportOwnData } from '../contract.ts'
@@ -13,10 +13,13 @@ test('a member downloads all of their own data, decrypted, and nobody else’s',
   const { studio, ana, boris } = await openStudio()
   await ana.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
   await boris.call(saveQuestionnaire, { body: { allergies: 'Pollen' } })
-  const [booked, full] = [await studio.class('Tuesday 10:00'), await studio.class({ at: 'Friday 10:00', places: 1 })]
+  const [booked, full] = [
+    await studio.createClass('Tuesday 10:00'),
+    await studio.createClass({ at: 'Friday 10:00', places: 1 }),
+  ]
   const carl = await studio.member('Carl', { health: true, credits: 1 })
-  await studio.books(ana, booked)
-  await studio.books(carl, full)
+  await ana.book(booked)
+  await carl.book(full)
   await ana.call(joinWaitingList, { params: { id: full } })
 
   const { status, body, headers } = await ana.call(exportOwnData)
@@ -44,14 +47,14 @@ test('a member downloads all of their own data, decrypted, and nobody else’s',
 test('a download includes changes by admins, payments without a purchase and fraud warnings', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
   const { pool } = studio.server.database
-  const bought = await studio.package({ price: '45.00', name: '4 Class Pass' })
-  const started = await begins(ana, bought)
+  const bought = await studio.createPackage({ price: '45.00', name: '4 Class Pass' })
+  const started = await startPayment(ana, bought)
   await bank.pay(started)
-  await registers(ana, bought, started)
-  await bank.does('warn', started.body.paymentIntentId)
-  await bank.tellsAll(studio, started.body.paymentIntentId)
-  const left = await begins(ana, bought)
-  const givenBack = await begins(boris, bought)
+  await activatePass(ana, bought, started)
+  await bank.simulate('warn', started.body.paymentIntentId)
+  await bank.deliverEvents(studio, started.body.paymentIntentId)
+  const left = await startPayment(ana, bought)
+  const givenBack = await startPayment(boris, bought)
   await bank.pay(givenBack)
   await pool.query("update payment_intents set state = 'refunded', settled_at = $1, paid_pence = 4500 where id = $2", [
     '2026-12-07T09:00:00Z',
@@ -65,7 +68,7 @@ test('a download includes changes by admins, payments without a purchase and fra
   const { username, email } = (await boris.call(getCurrentUser)).body
   const edited = { username, email, firstName: 'Boris', lastName: 'Cast', phone: '01632 960111', isAdmin: false }
   expect((await dora.call(editUser, { params: { id: boris.id }, body: edited })).status).toBe(200)
-  await dora.call(deletePass, { params: { id: await studio.grants(boris, 3) } })
+  await dora.call(deletePass, { params: { id: await studio.grantCredits(boris, 3) } })
 
   const { body: hers } = await ana.call(exportOwnData)
   expect(hers.purchases).toMatchObject([{ package: '4 Class Pass', warnings: [{ at: expect.any(String) }] }])
@@ -98,11 +101,11 @@ test('a download includes changes by admins, payments without a purchase and fra
 test('deleting your own account ends its sessions and offers the place to the waiting list', async () => {
   const { studio, ana } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
-  const full = await studio.class({ at: 'Friday 10:00', places: 1 })
-  await studio.books(ana, full)
+  const full = await studio.createClass({ at: 'Friday 10:00', places: 1 })
+  await ana.book(full)
   await carl.call(joinWaitingList, { params: { id: full } })
   const phone = studio.visitor('Ana')
-  await studio.logsIn(phone)
+  await studio.logIn(phone)
 
   expect(await ana.call(deleteOwnAccount)).toMatchObject({ status: 200 })
   expect(ana.cookies.size).toBe(0)
@@ -122,7 +125,7 @@ test('refuses to delete the last admin, but not one of two', async () => {
 test('emails an erased member with upcoming classes once, with files that remove the calendar entries', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { pool } = studio.server.database
-  for (const at of ['Tuesday 10:00', 'Friday 10:00']) await studio.books(ana, await studio.class(at))
+  for (const at of ['Tuesday 10:00', 'Friday 10:00']) await ana.book(await studio.createClass(at))
   const { rows: entries } = await pool.query('select calendar_uid from bookings order by id')
   await dora.call(deleteUser, { params: { id: ana.id } })
   await dora.call(deleteUser, { params: { id: boris.id } })

@@ -1,6 +1,6 @@
 import { desc, isNull, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { countedFrom, paged } from '#platform/database/paging.ts'
+import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import type { RetentionRun } from '../contract.ts'
 import { isConfirmed, reasonToHold } from '../rules.ts'
 import { retentionHold, retentionRuns } from '../tables.ts'
@@ -72,10 +72,10 @@ export async function retentionRunsOf(
     .from(retentionRuns)
     .orderBy(desc(retentionRuns.ranAt), desc(retentionRuns.id))
     .$dynamic()
-  paged(found, page)
+  limitToPage(found, page)
   return (await found).map((run) => ({ ...run, ranAt: run.ranAt.toString() }))
 }
 
 export async function countRetentionRuns(reader: Reader, page: { offset?: number }) {
-  return await countedFrom(reader, reader.select({ id: retentionRuns.id }).from(retentionRuns).$dynamic(), page.offset)
+  return await countFrom(reader, reader.select({ id: retentionRuns.id }).from(retentionRuns).$dynamic(), page.offset)
 }

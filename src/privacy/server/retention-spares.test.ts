@@ -3,7 +3,7 @@ import { accountRefusals } from '#accounts/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { getMemberHealth } from '#health/contract.ts'
 import { deletePass } from '#passes/contract.ts'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { closeComplaint, exportOwnData, getComplaint, openComplaint } from '../contract.ts'
 import { getKeptUntil } from '../contract-own.ts'
@@ -14,8 +14,8 @@ describe('retention keeps a member', () => {
 
   test('who is an admin', async () => {
     const { studio, dora } = await openStudio()
-    await studio.completesHealth(dora)
-    studio.itIs(later)
+    await studio.completeHealth(dora)
+    studio.travelTo(later)
     await runRetention(studio)
     expect([await countUsers(studio, dora), await hasHealth(studio, dora)]).toEqual([1, 4])
   })
@@ -27,16 +27,16 @@ describe('retention keeps a member', () => {
       await studio.member('Spent', { health: true, credits: 1 }),
       await studio.member('Voided', { health: true }),
     ]
-    await studio.grants(held, 5, 24)
-    await studio.books(spent, await studio.class('Tuesday 18:00'))
-    const passId = await studio.grants(voided, 5, 60)
+    await studio.grantCredits(held, 5, 24)
+    await spent.book(await studio.createClass('Tuesday 18:00'))
+    const passId = await studio.grantCredits(voided, 5, 60)
     await dora.call(deletePass, { params: { id: passId } })
-    studio.itIs('2028-12-07 23:59:59')
+    studio.travelTo('2028-12-07 23:59:59')
     await runRetention(studio)
     expect([await countUsers(studio, held), await hasHealth(studio, held), await countUsers(studio, voided)]).toEqual([
       1, 4, 0,
     ])
-    studio.itIs('2028-12-08 18:45:00')
+    studio.travelTo('2028-12-08 18:45:00')
     await runRetention(studio)
     expect([await countUsers(studio, held), await countUsers(studio, spent)]).toEqual([0, 0])
   })
@@ -47,12 +47,12 @@ describe('retention keeps a member', () => {
       await studio.member('Booked', { health: true, credits: 1 }),
       await studio.member('Waits', { health: true }),
     ]
-    const far = await studio.class({ at: '2029-06-01 10:00', places: 1 })
+    const far = await studio.createClass({ at: '2029-06-01 10:00', places: 1 })
     // Only a long pass pays for a class as far away; it is spent by it.
     await studio.server.database.pool.query("update passes set expires_at = '2029-12-31'")
-    expect((await studio.books(booked, far)).status).toBe(201)
+    expect((await booked.book(far)).status).toBe(201)
     expect((await waits.request('POST', `/api/classes/${far}/waitlist`)).status).toBe(201)
-    studio.itIs(later)
+    studio.travelTo(later)
     await runRetention(studio)
     for (const person of [booked, waits]) {
       expect([await countUsers(studio, person), await hasHealth(studio, person)]).toEqual([1, 4])
@@ -61,32 +61,32 @@ describe('retention keeps a member', () => {
 
   test('whose payment has an open inquiry', async () => {
     const { studio, bank, boris } = await openStudioWithBank()
-    const bought = await studio.package({ validityMonths: 1 })
-    const started = await begins(boris, bought)
+    const bought = await studio.createPackage({ validityMonths: 1 })
+    const started = await startPayment(boris, bought)
     await bank.pay(started)
-    await registers(boris, bought, started)
-    const { id } = await bank.does('dispute', started.body.paymentIntentId, { inquiry: 'true' })
-    await bank.tellsAll(studio, started.body.paymentIntentId)
-    studio.itIs(later)
+    await activatePass(boris, bought, started)
+    const { id } = await bank.simulate('dispute', started.body.paymentIntentId, { inquiry: 'true' })
+    await bank.deliverEvents(studio, started.body.paymentIntentId)
+    studio.travelTo(later)
     await runRetention(studio)
     expect(await countUsers(studio, boris)).toBe(1)
-    await bank.decides(id, 'winning_evidence')
-    await bank.tellsAll(studio, started.body.paymentIntentId)
+    await bank.decideDispute(id, 'winning_evidence')
+    await bank.deliverEvents(studio, started.body.paymentIntentId)
     await runRetention(studio)
     expect(await countUsers(studio, boris)).toBe(0)
   })
 
   test('whose payment is disputed, with the purchase, until the dispute is decided', async () => {
     const { studio, bank, ana } = await openStudioWithBank()
-    const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-    const started = await begins(ana, bought)
+    const bought = await studio.createPackage({ price: '45.00', validityMonths: 1 })
+    const started = await startPayment(ana, bought)
     await bank.pay(started, 'pm_card_createDispute')
-    await registers(ana, bought, started)
-    await bank.tellsAll(studio, started.body.paymentIntentId)
+    await activatePass(ana, bought, started)
+    await bank.deliverEvents(studio, started.body.paymentIntentId)
     const { pool } = studio.server.database
     // A dispute outlives every other reason: the passes were spent or have expired.
     await pool.query('update passes set expires_at = $1, frozen_at = null', ['2026-12-31'])
-    studio.itIs('2033-01-01 12:00')
+    studio.travelTo('2033-01-01 12:00')
     await runRetention(studio)
     expect([await countUsers(studio, ana), await studio.count('select count(*) from purchases')]).toEqual([1, 1])
     await pool.query("update disputes set status = 'won', decided_at = $1", ['2033-01-01'])
@@ -106,10 +106,10 @@ describe('retention keeps a member', () => {
     expect(await dora.call(openComplaint, { params: { id: 'nobody' }, body: { reason: 'x' } })).toBeRefused(
       accountRefusals.user_not_found,
     )
-    studio.itIs(later)
+    studio.travelTo(later)
     await runRetention(studio)
     expect(await countUsers(studio, boris)).toBe(1)
-    await studio.logsIn(dora)
+    await studio.logIn(dora)
     expect((await dora.call(closeComplaint, { params })).status).toBe(200)
     expect((await dora.call(getComplaint, { params })).body).toBeNull()
     await runRetention(studio)
@@ -119,11 +119,11 @@ describe('retention keeps a member', () => {
 
 test('keeps purchases, health reads and audit lines of a member with an open complaint', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()
-  const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-  const started = await begins(ana, bought)
+  const bought = await studio.createPackage({ price: '45.00', validityMonths: 1 })
+  const started = await startPayment(ana, bought)
   await bank.pay(started)
-  await registers(ana, bought, started)
-  const { body: booking } = await studio.books(ana, await studio.class('Tuesday 18:00'))
+  await activatePass(ana, bought, started)
+  const { body: booking } = await ana.book(await studio.createClass('Tuesday 18:00'))
   const { pool } = studio.server.database
   const isOnRecord = `insert into audit_log (at, admin_id, action, subject_kind, subject_id, changes)
     values ('2026-12-07', $1, 'edited', $2, $3, '{}')`
@@ -145,10 +145,10 @@ test('keeps purchases, health reads and audit lines of a member with an open com
     await linesOf('booking'),
     await linesOf('purchase'),
   ]
-  studio.itIs('2033-01-01 12:00')
+  studio.travelTo('2033-01-01 12:00')
   await runRetention(studio)
   expect(await left()).toEqual([1, 1, 1, 0, 1, 1, 1])
-  await studio.logsIn(dora)
+  await studio.logIn(dora)
   await dora.call(closeComplaint, { params: { id: ana.id } })
   await runRetention(studio)
   expect(await left()).toEqual([0, 0, 0, 0, 0, 0, 0])
@@ -156,11 +156,11 @@ test('keeps purchases, health reads and audit lines of a member with an open com
 
 test('keeps a payment without a purchase while money is on its way or a dispute is open', async () => {
   const { studio, bank, ana } = await openStudioWithBank()
-  const bought = await studio.package({ price: '45.00', validityMonths: 1 })
+  const bought = await studio.createPackage({ price: '45.00', validityMonths: 1 })
   const { pool } = studio.server.database
   const ids: string[] = []
   for (let i = 0; i < 3; i++) {
-    const started = await begins(ana, bought)
+    const started = await startPayment(ana, bought)
     await bank.pay(started)
     const { paymentIntentId } = started.body
     ids.push(paymentIntentId)
@@ -180,7 +180,7 @@ test('keeps a payment without a purchase while money is on its way or a dispute 
   )
   const left = async () =>
     (await pool.query<{ id: string }>('select id from payment_intents')).rows.map(({ id }) => id).sort()
-  studio.itIs('2033-01-01 12:00')
+  studio.travelTo('2033-01-01 12:00')
   await runRetention(studio)
   expect(await left()).toEqual([ids[0], ids[1]].sort())
   await pool.query(
@@ -194,37 +194,37 @@ test('keeps a payment without a purchase while money is on its way or a dispute 
 test('keeps a member while a payment is processing, and for 14 days after the purchase', async () => {
   const { studio, bank } = await openStudioWithBank()
   const eve = await studio.member('Eve', { health: true })
-  const bought = await studio.package({ price: '450.00', validityMonths: 1 })
+  const bought = await studio.createPackage({ price: '450.00', validityMonths: 1 })
   const { pool } = studio.server.database
-  studio.itIs('2028-12-06 12:00')
-  await studio.logsIn(eve)
-  const started = await begins(eve, bought)
-  await bank.paysByDebit(started)
-  await bank.tellsAll(studio, started.body.paymentIntentId)
-  studio.itIs('2028-12-12 03:45')
+  studio.travelTo('2028-12-06 12:00')
+  await studio.logIn(eve)
+  const started = await startPayment(eve, bought)
+  await bank.payByDebit(started)
+  await bank.deliverEvents(studio, started.body.paymentIntentId)
+  studio.travelTo('2028-12-12 03:45')
   await runRetention(studio)
   expect([await countUsers(studio, eve), await hasHealth(studio, eve)]).toEqual([1, 4])
-  expect((await eve.reads(getKeptUntil)).keptBy).toEqual(['payment'])
+  expect((await eve.read(getKeptUntil)).keptBy).toEqual(['payment'])
 
-  await bank.does('settle', started.body.paymentIntentId)
-  await bank.tellsAll(studio, started.body.paymentIntentId)
+  await bank.simulate('settle', started.body.paymentIntentId)
+  await bank.deliverEvents(studio, started.body.paymentIntentId)
   // She used it up, or gave it back by cancelling late: no pass keeps her.
   await pool.query("update passes set expires_at = '2028-12-12 05:00Z' where purchase_id is not null")
-  studio.itIs('2028-12-26 23:59:59')
+  studio.travelTo('2028-12-26 23:59:59')
   await runRetention(studio)
   expect(await countUsers(studio, eve)).toBe(1)
-  expect((await eve.reads(getKeptUntil)).keptBy).toEqual(['purchase'])
-  studio.itIs('2028-12-27 03:45')
+  expect((await eve.read(getKeptUntil)).keptBy).toEqual(['purchase'])
+  studio.travelTo('2028-12-27 03:45')
   await runRetention(studio)
   expect(await countUsers(studio, eve)).toBe(0)
 })
 
 test('keeps a member while a refund is open or needs the owner, but not for a voided sale or an abandoned checkout', async () => {
   const { studio, bank, boris } = await openStudioWithBank()
-  const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-  const started = await begins(boris, bought)
+  const bought = await studio.createPackage({ price: '45.00', validityMonths: 1 })
+  const started = await startPayment(boris, bought)
   await bank.pay(started)
-  await registers(boris, bought, started)
+  await activatePass(boris, bought, started)
   const { pool } = studio.server.database
   const purchaseId = await studio.count('select id from purchases')
   const { paymentIntentId } = started.body
@@ -233,7 +233,7 @@ test('keeps a member while a refund is open or needs the owner, but not for a vo
      values ($1, $2, 'owner', 4500, 'decided', '2026-12-08')`,
     [paymentIntentId, purchaseId],
   )
-  studio.itIs('2029-01-01 12:00')
+  studio.travelTo('2029-01-01 12:00')
   await runRetention(studio)
   expect(await countUsers(studio, boris)).toBe(1)
   await pool.query("update refunds set status = 'failed', failure = 'lost_or_stolen_card', settled_at = '2029-01-01'")

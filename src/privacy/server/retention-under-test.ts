@@ -20,15 +20,15 @@ export const hasHealth = (studio: StudioUnderTest, person: Person) =>
        where user_id = $1) + (select count(*) from health_updates where user_id = $1)`,
     [person.id],
   )
-export const retentionRunsFor = (admin: Person) => admin.reads(listRetentionRuns)
+export const retentionRunsFor = (admin: Person) => admin.read(listRetentionRuns)
 
 /** Ana has used up her pass; her last class was on Tuesday 8 December 2026 from 18:00 to 18:45. */
 export async function afterLastClass() {
   const studio = await openEmptyStudio()
   const dora = await studio.admin('Dora')
   const ana = await studio.member('Ana', { health: true, credits: 1 })
-  expect((await studio.books(ana, await studio.class('Tuesday 18:00'))).status).toBe(201)
-  studio.itIs('Tuesday 19:00')
+  expect((await ana.book(await studio.createClass('Tuesday 18:00'))).status).toBe(201)
+  studio.travelTo('Tuesday 19:00')
   await studio.server.workers['complete-classes']({}, 'by hand')
   return { studio, ana, dora }
 }

@@ -3,7 +3,7 @@ import { addMember, sendInvitation } from '#accounts/contract-invitations.ts'
 import { confirm } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
 import { getMemberHealth, saveQuestionnaire } from '#health/contract.ts'
-import { begins, openStudioWithBank, registers } from '#payments/server/bank-under-test.ts'
+import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { listRetentionRuns } from '../contract.ts'
 import { afterLastClass, countUsers, hasHealth, retentionRunsFor, runRetention } from './retention-under-test.ts'
@@ -11,15 +11,15 @@ import { afterLastClass, countUsers, hasHealth, retentionRunsFor, runRetention }
 describe('contact details', () => {
   test('are erased two years after the last class, to the second, and counted for the owner', async () => {
     const { studio, ana, dora } = await afterLastClass()
-    studio.itIs('2028-12-08 18:44:59')
+    studio.travelTo('2028-12-08 18:44:59')
     await runRetention(studio)
     expect(await countUsers(studio, ana)).toBe(1)
-    studio.itIs('2028-12-08 18:45:00')
+    studio.travelTo('2028-12-08 18:45:00')
     await runRetention(studio)
     expect(await countUsers(studio, ana)).toBe(0)
     expect(await studio.count('select count(*) from bookings')).toBe(0)
     await runRetention(studio)
-    await studio.logsIn(dora)
+    await studio.logIn(dora)
     expect(await retentionRunsFor(dora)).toMatchObject([
       { ranAt: '2028-12-08T18:45:00Z', members: 0, failures: 0 },
       { ranAt: '2028-12-08T18:45:00Z', members: 1, healthRecords: 0, failures: 0 },
@@ -32,12 +32,12 @@ describe('contact details', () => {
 
   test('are erased two years after signing up if the member never came; a cancelled booking does not count', async () => {
     const { studio, ana, boris } = await openStudio()
-    const { body } = await studio.books(ana, await studio.class('2026-12-20 10:00'))
-    await studio.cancels(ana, body.id)
-    studio.itIs('2028-12-07 08:59:59')
+    const { body } = await ana.book(await studio.createClass('2026-12-20 10:00'))
+    await ana.cancel(body.id)
+    studio.travelTo('2028-12-07 08:59:59')
     await runRetention(studio)
     expect([await countUsers(studio, ana), await countUsers(studio, boris)]).toEqual([1, 1])
-    studio.itIs('2028-12-07 09:00:00')
+    studio.travelTo('2028-12-07 09:00:00')
     await runRetention(studio)
     expect([await countUsers(studio, ana), await countUsers(studio, boris)]).toEqual([0, 0])
   })
@@ -52,14 +52,14 @@ describe('contact details', () => {
       await adds('Holds'),
       await adds('Came'),
     ]
-    const spent = await studio.grants(Object.assign(studio.visitor('Holds'), holds), 1, 1)
+    const spent = await studio.grantCredits(Object.assign(studio.visitor('Holds'), holds), 1, 1)
     expect(spent).toBeGreaterThan(0)
-    await studio.grants(Object.assign(studio.visitor('Came'), booked), 1)
-    const classId = await studio.class('Tuesday 18:00')
+    await studio.grantCredits(Object.assign(studio.visitor('Came'), booked), 1)
+    const classId = await studio.createClass('Tuesday 18:00')
     const override = { classId, userId: booked.id, override: true }
     expect((await dora.call(bookClass, { body: override })).status).toBe(201)
-    studio.itIs('2027-01-10 09:00')
-    await studio.logsIn(dora)
+    studio.travelTo('2027-01-10 09:00')
+    await studio.logIn(dora)
     await dora.call(sendInvitation, { params: { id: again.id } })
     const left = async () => {
       await runRetention(studio)
@@ -68,29 +68,29 @@ describe('contact details', () => {
       )
       return found.rows.map(({ first_name }) => first_name)
     }
-    studio.itIs('2027-06-07 08:59:59')
+    studio.travelTo('2027-06-07 08:59:59')
     expect(await left()).toEqual(['Again', 'Came', 'Holds', 'Never'])
-    studio.itIs('2027-06-07 09:00:00')
+    studio.travelTo('2027-06-07 09:00:00')
     expect(await left()).toEqual(['Again', 'Came', 'Holds'])
-    studio.itIs('2027-07-10 09:00:00')
+    studio.travelTo('2027-07-10 09:00:00')
     expect(await left()).toEqual(['Came', 'Holds'])
     expect(await countUsers(studio, never)).toBe(0)
   })
 
   test('leave the purchase without a name for six years', async () => {
     const { studio, bank, ana } = await openStudioWithBank()
-    const bought = await studio.package({ price: '45.00', validityMonths: 1 })
-    const begun = await begins(ana, bought)
-    await bank.pay(begun)
-    await registers(ana, bought, begun)
-    studio.itIs('2029-01-01 12:00')
+    const bought = await studio.createPackage({ price: '45.00', validityMonths: 1 })
+    const started = await startPayment(ana, bought)
+    await bank.pay(started)
+    await activatePass(ana, bought, started)
+    studio.travelTo('2029-01-01 12:00')
     await runRetention(studio)
     expect(await countUsers(studio, ana)).toBe(0)
     expect(await studio.count('select count(*) from purchases where user_id is null and amount_pence = 4500')).toBe(1)
-    studio.itIs('2032-12-07 08:59:59')
+    studio.travelTo('2032-12-07 08:59:59')
     await runRetention(studio)
     expect(await studio.count('select count(*) from purchases')).toBe(1)
-    studio.itIs('2032-12-07 09:00:00')
+    studio.travelTo('2032-12-07 09:00:00')
     await runRetention(studio)
     expect(await studio.count('select count(*) from purchases')).toBe(0)
     expect(await studio.count('select count(*) from payment_intents')).toBe(0)
@@ -101,37 +101,37 @@ describe('health information', () => {
   test('is erased six months after the last class, to the second; the account and the access log stay', async () => {
     const { studio, ana, dora } = await afterLastClass()
     await dora.call(getMemberHealth, { params: { id: ana.id } })
-    studio.itIs('2027-06-08 18:44:59')
+    studio.travelTo('2027-06-08 18:44:59')
     await runRetention(studio)
     expect(await hasHealth(studio, ana)).toBe(4)
-    studio.itIs('2027-06-08 18:45:00')
+    studio.travelTo('2027-06-08 18:45:00')
     await runRetention(studio)
     expect([await hasHealth(studio, ana), await countUsers(studio, ana)]).toEqual([0, 1])
     expect(await studio.count('select count(*) from health_reads where member_id = $1', [ana.id])).toBe(1)
-    await studio.logsIn(dora)
+    await studio.logIn(dora)
     expect((await retentionRunsFor(dora))[0]).toMatchObject({ healthRecords: 1, members: 0 })
   })
 
   test('is erased six months after the last save if there was no class', async () => {
     const { studio, boris } = await openStudio()
-    await studio.completesHealth(boris)
-    studio.itIs('2027-01-10 12:00')
-    await studio.logsIn(boris)
+    await studio.completeHealth(boris)
+    studio.travelTo('2027-01-10 12:00')
+    await studio.logIn(boris)
     await boris.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
-    studio.itIs('2027-07-10 11:59:59')
+    studio.travelTo('2027-07-10 11:59:59')
     await runRetention(studio)
     expect(await hasHealth(studio, boris)).toBeGreaterThan(0)
-    studio.itIs('2027-07-10 12:00:00')
+    studio.travelTo('2027-07-10 12:00:00')
     await runRetention(studio)
     expect(await hasHealth(studio, boris)).toBe(0)
   })
 
   test('is kept after a new save', async () => {
     const { studio, ana } = await afterLastClass()
-    studio.itIs('2027-06-01 12:00')
-    await studio.logsIn(ana)
+    studio.travelTo('2027-06-01 12:00')
+    await studio.logIn(ana)
     await ana.call(saveQuestionnaire, { body: { allergies: 'Latex' } })
-    studio.itIs('2027-06-30 12:00')
+    studio.travelTo('2027-06-30 12:00')
     await runRetention(studio)
     expect(await hasHealth(studio, ana)).toBeGreaterThan(0)
   })
@@ -141,16 +141,16 @@ test('erases lines of the access and audit logs after twelve months, to the seco
   const { studio, ana, dora } = await openStudio()
   await dora.call(getMemberHealth, { params: { id: ana.id } })
   await dora.request('POST', `/api/admin/users/${ana.id}/notes`, { text: 'Likes mornings' })
-  studio.itIs('2026-12-08 09:00')
+  studio.travelTo('2026-12-08 09:00')
   await dora.call(getMemberHealth, { params: { id: ana.id } })
   const left = async () => [
     await studio.count('select count(*) from health_reads'),
     await studio.count('select count(*) from audit_log'),
   ]
-  studio.itIs('2027-12-07 08:59:59')
+  studio.travelTo('2027-12-07 08:59:59')
   await runRetention(studio)
   expect(await left()).toEqual([2, 1])
-  studio.itIs('2027-12-07 09:00:00')
+  studio.travelTo('2027-12-07 09:00:00')
   await runRetention(studio)
   expect(await left()).toEqual([1, 0])
   await expect(studio.server.database.pool.query('delete from health_reads')).rejects.toThrow('append-only')
@@ -161,10 +161,10 @@ test('reports a member who cannot be erased, goes on with the others and retries
   const { pool } = studio.server.database
   await pool.query(`create table stuck (user_id text references users)`)
   await pool.query('insert into stuck values ($1)', [ana.id < boris.id ? ana.id : boris.id])
-  studio.itIs('2029-01-01 12:00')
+  studio.travelTo('2029-01-01 12:00')
   await runRetention(studio)
   expect((await countUsers(studio, ana)) + (await countUsers(studio, boris))).toBe(1)
-  await studio.logsIn(dora)
+  await studio.logIn(dora)
   expect((await retentionRunsFor(dora))[0]).toMatchObject({ members: 1, failures: 1 })
   expect(studio.logged.join()).toContain('stuck_user_id_fkey')
   await pool.query('drop table stuck')
@@ -174,8 +174,8 @@ test('reports a member who cannot be erased, goes on with the others and retries
 
 test('does not erase a member who gets a pass at the same moment', async () => {
   const { studio, boris } = await openStudio()
-  studio.itIs('2029-01-01 12:00')
-  const { id: packageId } = await studio.package()
+  studio.travelTo('2029-01-01 12:00')
+  const { id: packageId } = await studio.createPackage()
   const giving = await studio.server.database.pool.connect()
   await giving.query('begin')
   await giving.query(

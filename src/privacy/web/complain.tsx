@@ -56,7 +56,7 @@ function ComplaintForm() {
   const make = useMemberMutation({
     mutationFn: send,
     // The key makes it idempotent.
-    lookAgain: send,
+    checkIfDone: send,
     stale: [privacyApi.listOwnDataComplaints],
     onDone: () => {
       toast({ title: 'Complaint received', description: 'We have emailed you a confirmation.' })

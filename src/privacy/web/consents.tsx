@@ -88,7 +88,7 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
   const upcoming = useUpcomingBookings()
   const withdraw = useMemberMutation({
     mutationFn: () => privacyApi.withdrawHealthConsent.call(),
-    lookAgain: async () => {
+    checkIfDone: async () => {
       const { health } = await privacyApi.getConsents.call()
       return health ? undefined : { message: '' }
     },

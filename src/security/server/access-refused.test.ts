@@ -6,7 +6,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 test('records refused admin requests of a member once a minute, and none of visitors', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const refused = async () => {
-    const lines = await dora.reads(listSecurityRecord, { query: { kind: 'access_refused' } })
+    const lines = await dora.read(listSecurityRecord, { query: { kind: 'access_refused' } })
     return lines.map(({ actor, outcome, from, details }) => [actor?.name, outcome, from, details])
   }
   for (let i = 0; i < 3; i++) expect((await ana.call(listUsers)).status).toBe(403)
@@ -14,7 +14,7 @@ test('records refused admin requests of a member once a minute, and none of visi
   const line = (name: string) => [`${name} Cast`, 'refused', '127.0.0.0/24', { why: 'not_an_admin' }]
   expect(await refused()).toEqual([line('Ana')])
   await boris.call(listUsers)
-  studio.itIs('Monday 09:01')
+  studio.travelTo('Monday 09:01')
   await ana.call(listUsers)
   expect(await refused()).toEqual([line('Ana'), line('Boris'), line('Ana')])
 })

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, lte, not, or, type SQL } from 'drizzle-orm'
 import type { Clock } from '#foundation/instants.ts'
 import { allowErasingRecords, type Database, type Reader, type Tx } from '#platform/database/database.ts'
-import { askingNetwork } from '#platform/http/answer.ts'
+import { clientNetwork } from '#platform/http/answer.ts'
 import { networkOf } from '#platform/http/network.ts'
 import {
   type DetailsOf,
@@ -40,7 +40,7 @@ export async function recordSecurity<K extends RecordedKind>(
     outcome,
     actorId: actor,
     subjectId: subject,
-    address: address === undefined ? askingNetwork() : networkOf(address),
+    address: address === undefined ? clientNetwork() : networkOf(address),
     details: SecurityDetails.parse(given(details)),
   }
   await tx.insert(securityEvents).values({ at: now, ...event })
@@ -90,7 +90,7 @@ const MIN_INTERVAL = { minutes: 1 }
 const MAX_REMEMBERED = 1000
 
 /** Records that a signed-in user was refused an admin request, at most once a minute per user and process. */
-export function accessRefusals({ database, clock }: { database: Database; clock: Clock }) {
+export function recordAccessRefusals({ database, clock }: { database: Database; clock: Clock }) {
   const written = new Map<string, Temporal.Instant>()
   return async function note(userId: string, address: string): Promise<void> {
     const now = clock.now()

@@ -1,14 +1,14 @@
 import { and, asc, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChanges } from '#audit/server/audit.ts'
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { toPence } from '#foundation/amounts.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { type FieldError, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
-import { closureOn, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
+import { closureOn, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 import { closuresIn, lockDays } from './closures.ts'
 import { factsOf } from './queries.ts'
@@ -23,7 +23,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
   const { isRepeating, repeatFrequency, repeatUntilDate } = form
   const repeats = isRepeating && repeatFrequency && repeatUntilDate ? { repeatFrequency, repeatUntilDate } : undefined
   const all = repeats ? occurrences(form.date, repeats.repeatFrequency, repeats.repeatUntilDate) : [form.date]
-  if (all.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
+  if (all.length > MAX_OCCURRENCES) refuse(timetableRefusals.series_too_long)
   const dates = form.onClosedDay && !repeats ? all : await openDays(tx, all)
   if (dates.length === 0) refuseClosed()
   const [series] = repeats
@@ -32,7 +32,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
         .values({ ...repeats, firstDate: form.date })
         .returning({ id: classSeries.id })
     : []
-  const { prices } = await factsNow(tx)
+  const { prices } = await currentFacts(tx)
   const rows = await tx
     .insert(classes)
     .values(

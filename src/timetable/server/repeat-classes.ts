@@ -4,7 +4,7 @@ import { mondayOf } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
-import { closureOn, hasStarted, MOST_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
+import { closureOn, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 import { closuresIn, lockDays } from './closures.ts'
 import { openDays, refuseOverlaps } from './create-classes.ts'
@@ -71,7 +71,7 @@ export async function extendSeries(
   const { repeatFrequency, repeatUntilDate, firstDate } = series
   if (until <= repeatUntilDate) return { created: [], until: repeatUntilDate }
   const dates = occurrences(firstDate, repeatFrequency, until)
-  if (dates.length > MOST_OCCURRENCES) refuse(timetableRefusals.series_too_long)
+  if (dates.length > MAX_OCCURRENCES) refuse(timetableRefusals.series_too_long)
   const rows = await tx
     .select({ date: classes.date })
     .from(classes)

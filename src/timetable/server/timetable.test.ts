@@ -9,7 +9,7 @@ const story = shareStudio()
 
 const form = { title: 'Evening Reformer', date: '2026-12-08', startTime: '18:00', endTime: '18:45' }
 const createAs = (admin: Person, body: object) => admin.call(createClass, { body })
-const listClassesAs = (person: Person, query: Record<string, string> = {}) => person.reads(listClasses, { query })
+const listClassesAs = (person: Person, query: Record<string, string> = {}) => person.read(listClasses, { query })
 /** The dates of classes with a title, as an admin sees them. */
 const daysOf = async (title: string) =>
   (await listClassesAs(story.dora)).filter((one) => one.title === title).map(({ date }) => date)
@@ -17,11 +17,11 @@ const daysOf = async (title: string) =>
 describe('the list of classes', () => {
   test('is in order, with inclusive dates, and shows inactive classes to admins', async () => {
     const { studio, ana, dora } = await openStudio()
-    await studio.class({ at: '2026-12-10 09:00', title: 'C' })
-    await studio.class({ at: '2026-12-09 18:00', title: 'B' })
-    await studio.class({ at: '2026-12-09 09:00', title: 'A' })
-    await studio.class({ at: '2026-12-11 09:00', title: 'D', isActive: false })
-    await studio.class({ at: '2026-01-02 09:00', title: 'past' })
+    await studio.createClass({ at: '2026-12-10 09:00', title: 'C' })
+    await studio.createClass({ at: '2026-12-09 18:00', title: 'B' })
+    await studio.createClass({ at: '2026-12-09 09:00', title: 'A' })
+    await studio.createClass({ at: '2026-12-11 09:00', title: 'D', isActive: false })
+    await studio.createClass({ at: '2026-01-02 09:00', title: 'past' })
     const titles = async (person: Person, query = {}) =>
       (await listClassesAs(person, query)).map(({ title }) => title).join(' ')
     for (const person of [studio.visitor(), ana]) {
@@ -37,11 +37,11 @@ describe('the list of classes', () => {
 
   test('shows free places as they are booked', async () => {
     const { studio, ana, dora } = await openStudio()
-    const id = await studio.class('Tuesday 18:00')
+    const id = await studio.createClass('Tuesday 18:00')
     expect(await listClassesAs(ana)).toMatchObject([{ id, maxParticipants: 2, bookedCount: 0, availableSpots: 2 }])
-    const { body } = await studio.books(ana, id)
+    const { body } = await ana.book(id)
     expect(await listClassesAs(studio.visitor())).toMatchObject([{ id, bookedCount: 1, availableSpots: 1 }])
-    await studio.cancels(ana, body.id)
+    await ana.cancel(body.id)
     expect(await listClassesAs(dora)).toMatchObject([{ id, bookedCount: 0, availableSpots: 2 }])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { importMembers } from '#imports/contract.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, getCurrentUser, register } from '../../contract.ts'
@@ -73,7 +73,7 @@ describe('a changed email address', () => {
       dora.call(importMembers, { body: { csv: `first name,last name,email\nC,C,${carl.email}`, dryRun } })
     expect(JSON.stringify((await brings(true)).body)).toContain('It stays reserved for them for some days.')
     studio.clock.advance({ hours: 7 * 24 })
-    await studio.logsIn(dora)
+    await studio.logIn(dora)
     expect((await brings(false)).status).toBeLessThan(300)
     expect(await studio.count('select count(*) from users where email = $1', [carl.email])).toBe(1)
   })

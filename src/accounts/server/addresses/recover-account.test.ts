@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { runRetention } from '#privacy/server/retention-under-test.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser } from '../../contract.ts'
@@ -125,8 +125,8 @@ describe('undoing a change of address', () => {
   test('leaves a member whom retention does not treat as unused', async () => {
     const { studio, dora } = await openStudio()
     const olga = await studio.member('Olga')
-    studio.itIs('2027-07-01 09:00')
-    await studio.logsIn(dora)
+    studio.travelTo('2027-07-01 09:00')
+    await studio.logIn(dora)
     await moves(dora, olga, NEW.email)
     const [token = ''] = await undoTokens(studio, olga)
     await undoes(studio, token)

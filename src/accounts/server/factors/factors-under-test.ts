@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib'
 import { Authenticator } from '#testing/authenticator.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { login } from '../../contract.ts'
@@ -9,9 +9,9 @@ import * as proofs from '../../contract-proofs.ts'
 
 export const ORIGIN = 'http://localhost:4000'
 /** The demo, which has a readable mailbox, with the second step of live mode. */
-export const ASKING = { ADMIN_SECOND_FACTOR: 'required', APP_URL: ORIGIN }
+export const SECOND_FACTOR_ENV = { ADMIN_SECOND_FACTOR: 'required', APP_URL: ORIGIN }
 /** A live site, whose mail stays in the outbox. */
-export const LIVE_ASKING = { ...LIVE, ADMIN_SECOND_FACTOR: 'required', APP_URL: ORIGIN }
+export const LIVE_SECOND_FACTOR_ENV = { ...LIVE, ADMIN_SECOND_FACTOR: 'required', APP_URL: ORIGIN }
 
 /** Logs in with the password alone. */
 export const logsIn = (person: Person) =>
@@ -49,8 +49,8 @@ export const passes = (studio: StudioUnderTest, seconds: number) =>
   studio.clock.set(studio.clock.now().add({ seconds }))
 
 export const takesStep = (person: Person, body: object) => person.call(proofs.completeSecondStep, { body })
-export const confirms = (person: Person, body: object) => person.call(proofs.confirmItIsMe, { body })
-export const asksToConfirm = async (person: Person) => (await person.call(proofs.beginConfirming)).body
+export const confirms = (person: Person, body: object) => person.call(proofs.completeStepUp, { body })
+export const asksToConfirm = async (person: Person) => (await person.call(proofs.beginStepUp)).body
 
 /** An admin with an authenticator app, signed in with both. */
 export async function adminWithApp(studio: StudioUnderTest, person: Person) {

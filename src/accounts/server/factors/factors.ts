@@ -4,7 +4,7 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import type { CurrentUser } from '../../contract.ts'
 import { type Factors, factorRefusals } from '../../contract-factors.ts'
-import type { WaysToProve } from '../../contract-proofs.ts'
+import type { ProofOptions } from '../../contract-proofs.ts'
 import {
   authenticatorApps,
   type PasskeyRow,
@@ -39,7 +39,7 @@ export async function proofOptions(
   { site, now }: { site: Site; now: Temporal.Instant },
   user: { id: string; isAdmin: boolean },
   purpose: 'second_step' | 'confirm',
-): Promise<WaysToProve> {
+): Promise<ProofOptions> {
   const known = await passkeysOf(tx, user.id)
   const hasCodes = (await appOf(tx, user.id)) !== undefined || (await recoveryCodesLeft(tx, user.id)) > 0
   const scope = { purpose, userId: user.id }

@@ -7,7 +7,6 @@ import { getCurrentUser } from '../../contract.ts'
 import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import {
-  ASKING,
   addsPasskey,
   adminWithApp,
   asksToConfirm,
@@ -15,6 +14,7 @@ import {
   logsIn,
   ORIGIN,
   passes,
+  SECOND_FACTOR_ENV,
   takesStep,
 } from './factors-under-test.ts'
 
@@ -45,7 +45,7 @@ test('a member adds a passkey, signs in with it alone, renames and removes it', 
 })
 
 test('another user cannot rename, remove or use a passkey', async () => {
-  const { studio, ana, boris, dora } = await openStudio({ env: ASKING })
+  const { studio, ana, boris, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { device, added } = await addsPasskey(ana)
   const params = { id: added.body.passkey.id }
   expect(await boris.call(contract.renamePasskey, { params, body: { label: 'Mine' } })).toBeRefused(
@@ -133,7 +133,7 @@ test('erasing a user deletes their factors', async () => {
 })
 
 test('refuses to remove an admin’s last required factor', async () => {
-  const { studio, dora } = await openStudio({ env: ASKING })
+  const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   await adminWithApp(studio, dora)
   expect(await dora.call(contract.removeApp)).toBeRefused(factorRefusals.last_second_factor)
   const { added } = await addsPasskey(dora)

@@ -3,7 +3,7 @@ import { refuse } from '#foundation/refusal.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import type { User } from '../../contract.ts'
-import { factorRefusals, type NewPasskeyAnswer, type Passkey, type PasskeyAnswer } from '../../contract-factors.ts'
+import { factorRefusals, type NewPasskeyResponse, type Passkey, type PasskeyResponse } from '../../contract-factors.ts'
 import type { ChallengePurpose, relyingParty } from '../../factor-rules.ts'
 import { type PasskeyRow, passkeyChallenges, passkeys, pendingSignIns } from '../../tables.ts'
 import { hashOfToken, newToken } from '../one-time-links.ts'
@@ -84,7 +84,7 @@ export async function passkeyCreationOptions(tx: Tx, site: Site, user: User, now
  */
 export async function verifyPasskey(
   { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
-  answer: PasskeyAnswer,
+  answer: PasskeyResponse,
   scope: ChallengeScope,
 ): Promise<{ passkey: PasskeyRow; newCounter: number; isSynced: boolean }> {
   const expectedChallenge = await redeemChallenge(database, answer.response.clientDataJSON, scope, now)
@@ -130,7 +130,7 @@ export async function recordPasskeyUse(
 /** Verifies a new passkey without saving it. */
 export async function verifyNewPasskey(
   { database, site, now }: { database: Database; site: Site; now: Temporal.Instant },
-  answer: NewPasskeyAnswer,
+  answer: NewPasskeyResponse,
   user: { id: string },
 ) {
   const scope: ChallengeScope = { purpose: 'add', userId: user.id }

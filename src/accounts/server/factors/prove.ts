@@ -3,7 +3,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { commonRefusals, refuseField, refuseUntil } from '#foundation/refusal.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
-import { factorRefusals, type PasskeyAnswer } from '../../contract-factors.ts'
+import { factorRefusals, type PasskeyResponse } from '../../contract-factors.ts'
 import { type ChallengePurpose, type Proof, readCode } from '../../factor-rules.ts'
 import { throttleTable } from '../sign-in/throttle.ts'
 import { redeemAppCode, redeemRecoveryCode, type SecretBox } from './codes.ts'
@@ -24,7 +24,7 @@ type ProofContext = {
 export async function withVerifiedFactor<Result>(
   parts: ProofContext,
   { user, purpose }: { user: { id: string }; purpose: Exclude<ChallengePurpose, 'sign_in' | 'add'> },
-  given: { code?: string | null; passkey?: PasskeyAnswer | null },
+  given: { code?: string | null; passkey?: PasskeyResponse | null },
   finish: (tx: Tx, proof: Proof) => Promise<Result>,
 ): Promise<Result> {
   const { database, now } = parts

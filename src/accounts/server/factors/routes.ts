@@ -57,12 +57,12 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     factorsOf(database.db, await userRow(user), { site, secondFactor }),
   )
 
-  serve(http, proofs.beginConfirming, async ({ user }) => {
+  serve(http, proofs.beginStepUp, async ({ user }) => {
     const row = await userRow(user)
     return await database.transaction((tx) => proofOptions(tx, { site, now: clock.now() }, row, 'confirm'))
   })
 
-  serve(http, proofs.confirmItIsMe, async ({ user, body, request, reply }) => {
+  serve(http, proofs.completeStepUp, async ({ user, body, request, reply }) => {
     const now = clock.now()
     const row = await userRow(user)
     const confirm = async (tx: Tx, proof: Proof) => {

@@ -6,23 +6,23 @@ import { getCurrentUser } from '../../contract.ts'
 import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import {
-  ASKING,
   addsApp,
   addsPasskey,
   adminWithApp,
   codeOf,
   confirms,
-  LIVE_ASKING,
+  LIVE_SECOND_FACTOR_ENV,
   logsIn,
   makesPasskey,
   passes,
+  SECOND_FACTOR_ENV,
   takesStep,
 } from './factors-under-test.ts'
 
 const { factorRefusals } = contract
 
 test('an admin without a second step is a member until one is set up', async () => {
-  const { studio, dora, ana } = await openStudio({ env: ASKING })
+  const { studio, dora, ana } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { body } = await logsIn(dora)
   expect(body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
   expect((await dora.call(getCurrentUser)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
@@ -43,7 +43,7 @@ test('an admin without a second step is a member until one is set up', async () 
 })
 
 test('of two concurrent first factors, one is added', async () => {
-  const { studio, dora } = await openStudio({ env: ASKING })
+  const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const thief = Object.assign(studio.visitor('Thief'), { email: dora.email, password: dora.password })
   for (const one of [dora, thief]) await logsIn(one)
   const made = await Promise.all([makesPasskey(dora), makesPasskey(thief)])
@@ -53,7 +53,7 @@ test('of two concurrent first factors, one is added', async () => {
 })
 
 test('an admin with an app needs a code after the password; the code works once', async () => {
-  const { studio, dora } = await openStudio({ env: ASKING })
+  const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const phone = studio.visitor('Phone')
   const knows = Object.assign(phone, { email: dora.email, password: dora.password })
@@ -81,7 +81,7 @@ test('an admin with an app needs a code after the password; the code works once'
 })
 
 test('of two concurrent uses of one code, one succeeds', async () => {
-  const { studio, dora } = await openStudio({ env: ASKING })
+  const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const browsers = [1, 2, 3].map((n) =>
     Object.assign(studio.visitor(`B${n}`), { email: dora.email, password: dora.password }),
@@ -93,7 +93,7 @@ test('of two concurrent uses of one code, one succeeds', async () => {
 })
 
 test('a pending sign-in is completed once; a second try uses up nothing', async () => {
-  const { studio, dora } = await openStudio({ env: ASKING })
+  const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
@@ -103,7 +103,7 @@ test('a pending sign-in is completed once; a second try uses up nothing', async 
 })
 
 test('a pending sign-in ends after five minutes or a password change, and belongs to its browser', async () => {
-  const { studio, dora, boris } = await openStudio({ env: ASKING })
+  const { studio, dora, boris } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
@@ -117,7 +117,7 @@ test('a pending sign-in ends after five minutes or a password change, and belong
 })
 
 test('each recovery code works once and its use is recorded', async () => {
-  const { studio, dora } = await openStudio({ env: ASKING })
+  const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { recoveryCodes } = await adminWithApp(studio, dora)
   expect(new Set(recoveryCodes).size).toBe(10)
   const [first = '', second = ''] = recoveryCodes
@@ -145,7 +145,7 @@ test('each recovery code works once and its use is recorded', async () => {
 })
 
 test('live: refuses codes for 15 minutes after five wrong ones, for this account only', async () => {
-  const { studio, dora, ana } = await openStudio({ env: LIVE_ASKING })
+  const { studio, dora, ana } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret, recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
   await logsIn(phone)
@@ -158,7 +158,7 @@ test('live: refuses codes for 15 minutes after five wrong ones, for this account
 })
 
 test('a mailed link is not a second step: it sets the password, but gives no admin rights and cannot add a factor', async () => {
-  const { studio, dora, ana } = await openStudio({ env: ASKING })
+  const { studio, dora, ana } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const { rows } = await studio.server.database.pool.query(
     "update sessions set method = 'mailed_link' where user_id = $1 returning id",
@@ -182,7 +182,7 @@ test('a mailed link is not a second step: it sets the password, but gives no adm
 })
 
 test('setting up an app works for its user within 15 minutes and needs a correct code', async () => {
-  const { studio, dora } = await openStudio({ env: ASKING })
+  const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const eve = await studio.admin('Eve')
   await logsIn(dora)
   await logsIn(eve)

@@ -11,15 +11,15 @@ import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import { endOneSession, endSessions, listSessions } from '../../contract-sessions.ts'
 import {
-  ASKING,
   addsPasskey,
   adminWithApp,
   asksToConfirm,
   codeOf,
   confirms,
-  LIVE_ASKING,
+  LIVE_SECOND_FACTOR_ENV,
   logsIn,
   passes,
+  SECOND_FACTOR_ENV,
 } from './factors-under-test.ts'
 
 const { factorRefusals } = contract
@@ -57,7 +57,7 @@ const usualAgain = (admin: Person, { id, email }: Person) =>
   admin.call(editUser, { params: { id }, body: { email, isAdmin: false, firstName: 'Annie' } })
 
 test('live: sensitive actions need a step-up after 30 minutes, to the second', async () => {
-  const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
+  const { studio, ana, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   await confirms(dora, { code: codeOf(studio, secret) })
   passes(studio, HALF_AN_HOUR - 1)
@@ -82,7 +82,7 @@ test('live: sensitive actions need a step-up after 30 minutes, to the second', a
 })
 
 test('a stolen session cannot do sensitive actions or complete a step-up', async () => {
-  const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
+  const { studio, ana, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const used = codeOf(studio, secret)
   await confirms(dora, { code: used })
@@ -104,7 +104,7 @@ test('a stolen session cannot do sensitive actions or complete a step-up', async
 })
 
 test('live: a step-up replaces the token; the old one works for 30 seconds', async () => {
-  const { studio, ana, dora } = await openStudio({ env: LIVE_ASKING })
+  const { studio, ana, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const thief = studio.visitor('Thief')
   thief.useCookiesOf(dora)
@@ -118,7 +118,7 @@ test('live: a step-up replaces the token; the old one works for 30 seconds', asy
 })
 
 test('live: a replaced token cannot do sensitive actions, and expires after 30 seconds', async () => {
-  const { studio, ana } = await openStudio({ env: LIVE_ASKING })
+  const { studio, ana } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const thief = studio.visitor('Thief')
   const late = studio.visitor('Late')
   thief.useCookiesOf(ana)
@@ -136,7 +136,7 @@ test('live: a replaced token cannot do sensitive actions, and expires after 30 s
 })
 
 test('live: a member completes a step-up with the password or a passkey before changing factors', async () => {
-  const { studio, ana, boris } = await openStudio({ env: LIVE_ASKING })
+  const { studio, ana, boris } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   passes(studio, 5 * 60)
   expect(await ana.call(contract.beginPasskey)).toBeRefused(commonRefusals.step_up_required)
   expect(await asksToConfirm(ana)).toEqual({ password: true, codes: false, passkey: null })
@@ -156,13 +156,13 @@ test('live: a member completes a step-up with the password or a passkey before c
 })
 
 test('live: a session has to wait after five wrong passwords', async () => {
-  const { ana } = await openStudio({ env: LIVE_ASKING })
+  const { ana } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   for (let i = 0; i < 5; i++) expect((await confirms(ana, { password: 'guess' })).status).toBe(400)
   expect(await confirms(ana, { password: ana.password })).toBeRefused(commonRefusals.too_many_requests)
 })
 
 test('a demoted admin has no rights left, even after the second step', async () => {
-  const { studio, ana, dora } = await openStudio({ env: ASKING })
+  const { studio, ana, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const eve = await studio.admin('Eve')
   await adminWithApp(studio, dora)
   await adminWithApp(studio, eve)
@@ -178,7 +178,7 @@ test('the demo never requires a step-up', async () => {
 })
 
 test('a promoted member gets admin rights only after a second step', async () => {
-  const { studio, ana, dora } = await openStudio({ env: ASKING })
+  const { studio, ana, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   await adminWithApp(studio, dora)
   const { device } = await addsPasskey(ana)
   await promote(studio, dora, ana)

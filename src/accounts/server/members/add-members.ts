@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { differences, recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMails, type TokenOf } from '#messages/server/messages.ts'
-import { BeginAgain, type Reader, type Tx, violates } from '#platform/database/database.ts'
+import { type Reader, RetryTransaction, type Tx, violates } from '#platform/database/database.ts'
 import { accountRefusals } from '../../contract.ts'
 import { mayBeInvited } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
@@ -95,7 +95,7 @@ export async function findByEmails(reader: Reader, emails: readonly string[], no
 /**
  * Adds members without passwords and without invitations; the caller has checked that their addresses are free.
  *
- * @throws BeginAgain if one of them has been taken in the meantime
+ * @throws RetryTransaction if one of them has been taken in the meantime
  */
 export async function addMembers(tx: Tx, members: readonly NewMember[], now: Temporal.Instant): Promise<KnownMember[]> {
   await deleteExpiredEmailChanges(tx, now)
@@ -117,7 +117,7 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
     }
   } catch (error) {
     if (TAKEN_CONSTRAINTS.some((constraint) => violates(error, constraint))) {
-      throw new BeginAgain('an address of the file has been taken in the meantime')
+      throw new RetryTransaction('an address of the file has been taken in the meantime')
     }
     throw error
   }
@@ -127,7 +127,7 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
 const isUninvited = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
 
 /** Locks and returns those of these members who have no password and were never invited. */
-export async function unclaimedAmong(tx: Tx, ids: readonly string[]): Promise<string[]> {
+export async function lockUninvited(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const some of batches(ids.toSorted())) {
     const isListed = and(isUninvited, inArray(users.id, [...some]))
@@ -140,13 +140,13 @@ export async function unclaimedAmong(tx: Tx, ids: readonly string[]): Promise<st
 /**
  * Locks members so that none is erased before the transaction ends.
  *
- * @throws BeginAgain if one has already been erased
+ * @throws RetryTransaction if one has already been erased
  */
-export async function holdMembers(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function lockMembers(tx: Tx, ids: readonly string[]): Promise<void> {
   for (const some of batches(ids.toSorted())) {
     const isListed = inArray(users.id, [...some])
     const held = await tx.select({ id: users.id }).from(users).where(isListed).orderBy(users.id).for('key share')
-    if (held.length < some.length) throw new BeginAgain('a member has been erased in the meantime')
+    if (held.length < some.length) throw new RetryTransaction('a member has been erased in the meantime')
   }
 }
 

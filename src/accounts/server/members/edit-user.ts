@@ -7,7 +7,7 @@ import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { accountRefusals } from '../../contract.ts'
-import { ASKED_AGAIN_AFTER_MINUTES, mayBeInvited } from '../../rules.ts'
+import { mayBeInvited, STEP_UP_AFTER_MINUTES } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
 import { handleEmailChange, isSame } from '../addresses/change-email.ts'
 import { revokeLinks } from '../one-time-links.ts'
@@ -58,7 +58,7 @@ export async function editUser(
     hasNewAddress && keepsUsername && isSame(user.username, user.email) ? { ...given, username: given.email } : given
   const changesRole = given.isAdmin != null && given.isAdmin !== user.isAdmin
   const isSensitive = changesRole || (hasNewAddress && id !== admin.id)
-  if (isSensitive && admin.mustProve?.(ASKED_AGAIN_AFTER_MINUTES)) refuse(commonRefusals.step_up_required)
+  if (isSensitive && admin.mustProve?.(STEP_UP_AFTER_MINUTES)) refuse(commonRefusals.step_up_required)
   if (user.blockedAt && edit.isAdmin) refuse(accountRefusals.cannot_promote_blocked_member)
   if (user.isAdmin && edit.isAdmin === false) {
     if (id === admin.id) refuse(accountRefusals.cannot_demote_self)

@@ -60,7 +60,7 @@ describe('a new member', () => {
     expect(subjects).toEqual([expect.stringMatching(/your account/i), expect.stringMatching(/welcome/i)])
     const { user } = (await dora.call(getMemberPage, { params: { id } })).body
     expect(user).toMatchObject({ canLogIn: true, emailVerified: true })
-    const { account } = await olga.reads(exportOwnData)
+    const { account } = await olga.read(exportOwnData)
     expect(account).toMatchObject({ id, phone: null, invitedAt: expect.any(String) })
   })
 
@@ -117,7 +117,7 @@ describe('an invitation', () => {
     studio.clock.advance({ seconds: 1 })
     expect(await sets(studio.visitor(), late)).toBeRefused(accountRefusals.link_expired)
 
-    await studio.logsIn(dora)
+    await studio.logIn(dora)
     expect((await invites(dora, tina.id)).status).toBe(200)
     const { body } = await dora.call(getMemberPage, { params: { id: tina.id } })
     expect(body.user.invitedAt).toBe('2026-12-21T09:00:00Z')
@@ -183,7 +183,7 @@ describe('a phone number', () => {
     expect((await edits(' ')).phone).toBeNull()
     const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${user.id}` } })
     expect(lines[0].changes).toEqual({ phone: { before: '01632/960.114', after: null } })
-    expect((await xenia.reads(exportOwnData)).account.phone).toBeNull()
+    expect((await xenia.read(exportOwnData)).account.phone).toBeNull()
     const empty = await studio.visitor().call(register, { body: { ...body, email: 'y@new.example', phone: '' } })
     expect(empty.body.user.phone).toBeNull()
   })

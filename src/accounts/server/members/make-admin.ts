@@ -10,7 +10,7 @@ import { issueLink, newToken, revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { addUser, findByEmail } from '../users.ts'
 
-export type MadeAdmin = {
+export type MakeAdminResult = {
   userId: string
   /** For the link that sets the password. */
   token: string
@@ -34,7 +34,7 @@ export async function makeAdmin(
   email: string,
   now: Temporal.Instant,
   { keepPassword = false }: { keepPassword?: boolean } = {},
-): Promise<MadeAdmin> {
+): Promise<MakeAdminResult> {
   const seen = await findByEmail(tx, email)
   if (!seen) {
     const { user, renamed } = await addAdmin(tx, email, now)

@@ -37,8 +37,8 @@ test('signing up returns 201 with the new user, starts a session and sends a wel
 test('the password is stored only as an argon2id hash with the configured cost', async () => {
   const { studio } = story
   // Opened as it is in earnest: the studios that tests are lent hash for less.
-  const { seenBy } = await studio.opensAgain()
-  await seenBy(studio.visitor()).call(register, { body: form('hashed', { password: 'the very password' }) })
+  const { loggedInAs } = await studio.startSecondProcess()
+  await loggedInAs(studio.visitor()).call(register, { body: form('hashed', { password: 'the very password' }) })
   const { rows } = await studio.server.database.pool.query('select * from users where email = $1', [
     'hashed@people.example',
   ])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { editUser, getCurrentUser } from '../../contract.ts'
@@ -9,7 +9,7 @@ import { endOneSession, endSessions, listSessions, sessionRefusals, type UserSes
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const story = shareStudio()
 const isSignedIn = async (who: Person) => (await who.call(getCurrentUser)).status === 200
-const listed = (who: Person): Promise<UserSession[]> => who.reads(listSessions)
+const listed = (who: Person): Promise<UserSession[]> => who.read(listSessions)
 
 /** Another browser of theirs, signed in. */
 async function elsewhere(studio: StudioUnderTest, who: Person, agent = FIREFOX): Promise<Person> {
@@ -142,7 +142,7 @@ describe('live', () => {
     studio.clock.advance({ hours: 12 })
     expect([await isSignedIn(dora), await isSignedIn(ana)]).toEqual([false, true])
 
-    await studio.logsIn(dora)
+    await studio.logIn(dora)
     for (let half = 1; half < 14; half++) {
       studio.clock.advance({ seconds: 12 * 3600 - 1 })
       expect(await isSignedIn(dora), `half day ${half}`).toBe(true)
@@ -165,7 +165,7 @@ describe('live', () => {
     const phone = await elsewhere(studio, boris)
     expect((await edits(true)).status).toBe(200)
     expect(await Promise.all([boris, phone, dora].map(isSignedIn))).toEqual([false, false, true])
-    await studio.logsIn(boris)
+    await studio.logIn(boris)
     expect((await boris.request('GET', '/api/admin/users?limit=1')).status).toBe(200)
     // In the middle of an edit: what was typed is not carried out.
     expect((await edits(false)).status).toBe(200)

@@ -10,7 +10,7 @@ import { findUser, toUser } from '../users.ts'
 import { beginSession, type Device, deviceOf, endSession, prepareUserOfSession, recordUse } from './sessions.ts'
 import '@fastify/cookie'
 import { and, eq, sql } from 'drizzle-orm'
-import { askingNetwork } from '#platform/http/answer.ts'
+import { clientNetwork } from '#platform/http/answer.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { securityEvents } from '#security/tables.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
@@ -91,7 +91,7 @@ export function sessionCookies(options: {
       reply.clearCookie(signedInCookie(attributes.secure), attributes)
     },
     /** Records the use of sessions after replies. */
-    noteUses: uses.after,
+    recordSessionUses: uses.after,
   }
 }
 export type SessionCookies = ReturnType<typeof sessionCookies>
@@ -172,7 +172,7 @@ async function isKnownDevice(tx: Tx, userId: string, { browser, system }: Device
         eq(kind, 'signed_in'),
         sql`${details} ->> 'browser' is not distinct from ${browser}`,
         sql`${details} ->> 'system' is not distinct from ${system}`,
-        sql`${address} is not distinct from ${askingNetwork()}`,
+        sql`${address} is not distinct from ${clientNetwork()}`,
       ),
     )
     .limit(1)

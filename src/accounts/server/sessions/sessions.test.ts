@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Answer, Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 

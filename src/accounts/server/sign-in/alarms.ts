@@ -1,8 +1,8 @@
-import { factsNow } from '#facts/server/facts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import type { Mails, Recipient } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { askingNetwork } from '#platform/http/answer.ts'
+import { clientNetwork } from '#platform/http/answer.ts'
 import { studio } from '#studio.ts'
 import { formerAddresses } from '../addresses/reserved-addresses.ts'
 import { recipient } from '../members/register-member.ts'
@@ -35,7 +35,7 @@ export async function raiseAlarm(
 ): Promise<void> {
   if (mode === 'demo') return
   const { browser = null, system = null } = device ?? {}
-  const event = { kind, at: now.toString(), network: askingNetwork(), browser, system }
+  const event = { kind, at: now.toString(), network: clientNetwork(), browser, system }
   const recipients = await alarmRecipients(tx, user, now)
   for (const each of recipients) await queueMail(tx, 'security-alarm', { ...event, ...each, about: null })
   const concernsStudio = user.isAdmin || kind === 'no_longer_admin'
@@ -50,4 +50,4 @@ export async function warnOwnerOfFailures(tx: Tx, now: Temporal.Instant): Promis
   await queueMail(tx, 'many-failures', { to: await ownerOf(tx), at: now.toString() })
 }
 
-const ownerOf = async (tx: Tx) => ({ email: (await factsNow(tx)).ownerEmail, firstName: studio.instructor.name })
+const ownerOf = async (tx: Tx) => ({ email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name })

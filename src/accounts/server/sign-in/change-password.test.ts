@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCalendar } from '#calendar/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, getCurrentUser, register } from '../../contract.ts'

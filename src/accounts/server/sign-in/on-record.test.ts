@@ -10,7 +10,7 @@ import { makeAdmin } from '../members/make-admin.ts'
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const linesOf = (admin: Person, query: object = {}): Promise<SecurityLine[]> =>
-  admin.reads(listSecurityRecord, { query })
+  admin.read(listSecurityRecord, { query })
 const inShort = ({ kind, outcome, actor, subject, details }: SecurityLine) => [
   kind,
   outcome,
@@ -25,7 +25,7 @@ describe('records', () => {
   test('a sign-in, a wrong password, an unknown name and a logout, without typed text', async () => {
     const { studio, dora } = story
     const ella = await studio.member('Ella')
-    studio.itIs('Monday 10:00')
+    studio.travelTo('Monday 10:00')
     const tries = (username: string, password: string) =>
       studio.visitor().request('POST', '/api/login', { username, password }, { 'user-agent': AGENT })
     await tries('nobody@people.example', 'hunter2-hunter2')
@@ -49,7 +49,7 @@ describe('records', () => {
   test('a member’s own download and erasure', async () => {
     const { studio, dora } = story
     const finn = await studio.member('Finn')
-    const data = await finn.reads(exportOwnData)
+    const data = await finn.read(exportOwnData)
     expect(data.security.map(({ what }) => what)).toEqual(['Data downloaded', 'Signed in'])
     await finn.call(deleteOwnAccount)
     const mine = (await linesOf(dora)).filter(({ subject }) => subject?.id === finn.id)
@@ -119,9 +119,9 @@ test('live: emails a change of admin rights to the user and the owner; the demo 
 test('records retention as the actor when it erases a member', async () => {
   const studio = await openEmptyStudio()
   const [dora, ana] = [await studio.admin('Dora'), await studio.member('Ana')]
-  studio.itIs('2028-12-08 09:00')
+  studio.travelTo('2028-12-08 09:00')
   await runRetention(studio)
-  await studio.logsIn(dora)
+  await studio.logIn(dora)
   const erased = await linesOf(dora, { kind: 'erased' })
   expect(erased).toMatchObject([{ actor: null, subject: { id: ana.id, name: null }, details: { cause: 'retention' } }])
 })

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { createCalendar, getCalendar } from '#calendar/contract.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals } from '../../contract.ts'
@@ -19,7 +19,7 @@ test('replies the same for unknown addresses and mails only existing accounts', 
   const jobs = (name: string) => studio.count('select count(*) from pgboss.job where name = $1', [name])
   const before = await jobs('mail')
   const unknown = await asksFor(studio.visitor(), 'nobody@people.example')
-  await studio.works('mail-link')
+  await studio.runQueue('mail-link')
   expect(await jobs('mail')).toBe(before)
   const known = await asksFor(studio.visitor(), 'CARL@people.example')
   expect(known.status).toBe(200)
@@ -141,16 +141,16 @@ describe('live: five mails an hour for one recipient', () => {
     for (const username of [ana.email, ana.email, 'nobody']) {
       resent.push(await asksAs(studio, { username }, '/api/verify-email/resend'))
     }
-    await studio.works('mail-link')
+    await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(5)
     answers.push(await asksAs(studio, { email: ana.email }), await asksAs(studio, { email: 'nobody@people.example' }))
-    await studio.works('mail-link')
+    await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(5)
     for (const kind of [answers, resent])
       expect(new Set(kind.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
 
     await asksAs(studio, { email: boris.email })
-    await studio.works('mail-link')
+    await studio.runQueue('mail-link')
     expect(await studio.count('select count(*) from one_time_links where user_id = $1', [boris.id])).toBe(1)
     // It is kept in the database, for an hour, and names nobody.
     const { rows } = await studio.server.database.pool.query(
@@ -160,7 +160,7 @@ describe('live: five mails an hour for one recipient', () => {
     expect(JSON.stringify(rows)).not.toContain('people')
     await studio.server.database.pool.query("update throttles set expire = 0 where key like 'link:%'")
     await asksAs(studio, { email: ana.email })
-    await studio.works('mail-link')
+    await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(6)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { LIVE } from '#testing/live.ts'
+import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals } from '../../contract.ts'
 import { sourceOf } from './throttle.ts'

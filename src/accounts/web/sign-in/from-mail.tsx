@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError, errorMessage } from '#foundation/call.ts'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
@@ -149,7 +149,7 @@ function OneClick({
   failed: string
   children: ReactNode
 }) {
-  const refusal = error && sentenceOf(error, failed)
+  const refusal = error && errorMessage(error, failed)
   if (error instanceof CallError && error.status === 400) {
     return (
       <DeadLink frame={Frame} why={refusal}>

@@ -1,5 +1,5 @@
 import { browserSupportsWebAuthnAutofill } from '@simplewebauthn/browser'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
 import type { CurrentUser } from '../../contract.ts'
 import { accountsApi } from '../api.ts'
@@ -17,7 +17,7 @@ export async function signIn(options: { autofill?: boolean } = {}): Promise<Curr
   } catch (error) {
     // The user did not start this, so it fails silently.
     if (!isChosen) return undefined
-    const description = passkeyFault(error) ?? sentenceOf(error, 'The passkey could not be used. Please try again.')
+    const description = passkeyFault(error) ?? errorMessage(error, 'The passkey could not be used. Please try again.')
     toast({ title: 'Login Failed', description, tone: 'error' })
     return undefined
   }

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError, errorMessage } from '#foundation/call.ts'
 import { formRefusal } from '#ui/refused-fields.ts'
 import { toast } from '#ui/toast.ts'
 import { toastsReady } from '#ui/toaster.tsx'
@@ -42,7 +42,7 @@ export function useSetPassword() {
     error instanceof CallError &&
     error.status === 400 &&
     (error.errors.length === 0 || error.errors.some(({ path }) => path === 'token'))
-  const refusal = isExpired ? sentenceOf(error, LINK_EXPIRED) : formRefusal(error, NOT_SET)
+  const refusal = isExpired ? errorMessage(error, LINK_EXPIRED) : formRefusal(error, NOT_SET)
   return { ...set, keepsPasskeys: Boolean(set.data?.passkeys.kept), enter, isExpired, refusal }
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
@@ -30,7 +30,7 @@ function TakeSecondStep() {
       <h1 className={heading}>One more step</h1>
       <p className="mt-3 mb-6 text-ink-soft">To run the studio, confirm that it is you.</p>
       {ways.isPending && <Spinner label="Loading..." />}
-      {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please try again.')}</p>}
+      {ways.error && <p role="alert">{errorMessage(ways.error, 'This could not be loaded. Please try again.')}</p>}
       {ways.data && (
         <ProveForm
           ways={ways.data}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import type { CurrentUser } from '../../contract.ts'
@@ -20,7 +20,7 @@ export default function SecondStep({
   return (
     <div className="grid gap-5">
       {ways.isPending && <Spinner label="Loading..." />}
-      {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please log in again.')}</p>}
+      {ways.error && <p role="alert">{errorMessage(ways.error, 'This could not be loaded. Please log in again.')}</p>}
       {ways.data && (
         <ProveForm
           ways={ways.data}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { sentenceOf } from '#foundation/call.ts'
+import { errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Spinner } from '#ui/spinner.tsx'
@@ -9,11 +9,11 @@ import { type Proof, ProveForm } from './prove-form.tsx'
 
 /** Fetched every time, because a challenge can be answered once. */
 export const waysToConfirm = {
-  ...accountsApi.beginConfirming.queryOptions(),
+  ...accountsApi.beginStepUp.queryOptions(),
   gcTime: 0,
 }
 
-export const confirmWith = (body: Proof) => accountsApi.confirmItIsMe.call({ body })
+export const confirmWith = (body: Proof) => accountsApi.completeStepUp.call({ body })
 
 export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean) => void }) {
   const ways = useQuery(waysToConfirm)
@@ -33,7 +33,7 @@ export default function ConfirmItIsMe({ onDone }: { onDone: (hasProved: boolean)
     >
       <div ref={form} className="mt-6 grid gap-3">
         {ways.isPending && <Spinner label="Loading..." />}
-        {ways.error && <p role="alert">{sentenceOf(ways.error, 'This could not be loaded. Please try again.')}</p>}
+        {ways.error && <p role="alert">{errorMessage(ways.error, 'This could not be loaded. Please try again.')}</p>}
         {ways.data && (
           <ProveForm
             ways={ways.data}

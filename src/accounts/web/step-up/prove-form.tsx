@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { CallError, sentenceOf } from '#foundation/call.ts'
+import { CallError, errorMessage } from '#foundation/call.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
-import type { PasskeyAnswer } from '../../contract-factors.ts'
-import type { WaysToProve } from '../../contract-proofs.ts'
+import type { PasskeyResponse } from '../../contract-factors.ts'
+import type { ProofOptions } from '../../contract-proofs.ts'
 import { askPasskey, passkeyFault } from '../your-sign-in/passkeys.ts'
 
-export type Proof = { password?: string; code?: string; passkey?: PasskeyAnswer }
+export type Proof = { password?: string; code?: string; passkey?: PasskeyResponse }
 
 const notBlank = (message: string) => ({ validate: (typed: string) => Boolean(typed.trim()) || message })
 
@@ -23,7 +23,7 @@ export function ProveForm({
   send,
   onRefused,
 }: {
-  ways: WaysToProve
+  ways: ProofOptions
   submit: string
   send: (proof: Proof) => Promise<unknown>
   /** The challenge is used up: fetch another one. */
@@ -43,7 +43,7 @@ export function ProveForm({
       const proof = await getProof()
       if (proof) await send(proof)
     } catch (error) {
-      const message = passkeyFault(error) ?? sentenceOf(error, 'This could not be checked. Please try again.')
+      const message = passkeyFault(error) ?? errorMessage(error, 'This could not be checked. Please try again.')
       if (by === 'typed' && field) form.setError(field, { message })
       else setPasskeyRefusal(message)
       if (error instanceof CallError) onRefused()

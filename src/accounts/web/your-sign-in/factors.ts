@@ -1,4 +1,4 @@
-import { CallError, type call, sentenceOf } from '#foundation/call.ts'
+import { CallError, type call, errorMessage } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
 import type { addApp, addPasskey, Passkey } from '../../contract-factors.ts'
 import { accountsApi } from '../api.ts'
@@ -8,7 +8,7 @@ import { makePasskey, passkeyFault } from './passkeys.ts'
 const stale = [accountsApi.getFactors]
 
 const failed = (fallback: string) => (error: Error) =>
-  toast({ title: 'Error', description: passkeyFault(error) ?? sentenceOf(error, fallback), tone: 'error' })
+  toast({ title: 'Error', description: passkeyFault(error) ?? errorMessage(error, fallback), tone: 'error' })
 export const done = (description: string) => toast({ title: 'Success', description })
 
 type AddedPasskey = Awaited<ReturnType<typeof call<typeof addPasskey>>>
@@ -73,7 +73,7 @@ export function useAddApp({
     onSuccess: onAdded,
     onError: (error) => {
       const message = error instanceof CallError ? error.errors[0]?.message : undefined
-      onRefused(message ?? sentenceOf(error, 'The code could not be checked. Please try again.'))
+      onRefused(message ?? errorMessage(error, 'The code could not be checked. Please try again.'))
     },
   })
 }

@@ -1,5 +1,5 @@
 import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
-import type { NewPasskeyAnswer, PasskeyAnswer } from '../../contract-factors.ts'
+import type { NewPasskeyResponse, PasskeyResponse } from '../../contract-factors.ts'
 
 type Question = { challenge: string }
 
@@ -7,7 +7,7 @@ type Question = { challenge: string }
 export function askPasskey(
   question: Question,
   options: { autofill?: boolean } = {},
-): Promise<PasskeyAnswer | undefined> {
+): Promise<PasskeyResponse | undefined> {
   return unlessCancelled(async () => {
     // The browser takes the server's options unchanged.
     const optionsJSON = question as Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -17,7 +17,7 @@ export function askPasskey(
 }
 
 /** Creates a passkey; undefined if the user cancelled. */
-export function makePasskey(question: Question): Promise<NewPasskeyAnswer | undefined> {
+export function makePasskey(question: Question): Promise<NewPasskeyResponse | undefined> {
   return unlessCancelled(async () => {
     const optionsJSON = question as Parameters<typeof startRegistration>[0]['optionsJSON']
     const { response, ...answer } = await startRegistration({ optionsJSON })

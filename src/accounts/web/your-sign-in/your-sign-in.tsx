@@ -187,7 +187,7 @@ function useEndSession() {
         throw error
       }
     },
-    lookAgain: async ({ id }) =>
+    checkIfDone: async ({ id }) =>
       (await accountsApi.listSessions.call()).some((session) => session.id === id) ? undefined : done,
     stale,
     onDone: (_, session) => toast({ title: 'Signed out', description: `${deviceName(session)} is signed out.` }),
@@ -198,7 +198,7 @@ function useEndSession() {
 function useEndOtherSessions() {
   return useMemberMutation({
     mutationFn: () => accountsApi.endSessions.call(),
-    lookAgain: async () => {
+    checkIfDone: async () => {
       const ended = await accountsApi.listSessions.call()
       return ended.length === 1 ? { message: '', ended: 0 } : undefined
     },

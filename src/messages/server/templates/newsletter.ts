@@ -1,7 +1,7 @@
 import { createElement, type ReactNode } from 'react'
 import { studio } from '#studio.ts'
 import { NEWSLETTER_CONFIRM } from '../../contract.ts'
-import { CONFIRM_WITHIN_DAYS, type Piece, paragraphsOf } from '../../rules.ts'
+import { CONFIRM_WITHIN_DAYS, type Piece, parseParagraphs } from '../../rules.ts'
 import { unsubscribePath } from '../link-tokens.ts'
 import { button, link, paragraph, small, type Templates } from './layout.ts'
 
@@ -59,7 +59,7 @@ export const newsletterMails = {
   },
 
   'studio-message': ({ subject, text, unsubscribe, isNewsletter }, site) => {
-    const paragraphs = paragraphsOf(text)
+    const paragraphs = parseParagraphs(text)
     const reason = isNewsletter ? 'asked for the newsletter of' : 'agreed to news and offers from'
     return {
       subject,

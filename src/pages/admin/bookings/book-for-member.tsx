@@ -14,14 +14,14 @@ import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { SearchList } from '#ui/search-list.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, type NamedUser } from '../admin-ui.tsx'
+import { fullName, type UserName } from '../admin-ui.tsx'
 import { DialogForm } from '../dialog-form.tsx'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
 import { aboutSale, GiftCreditsDialog, RECORD_SALE, RecordSale, RecordSaleDialog } from '../users/credit-dialogs.tsx'
 import { STALE } from './booking-changes.ts'
 import { ClassField, isPast, useClassesAhead } from './class-choice.tsx'
 
-type Chosen = { member: NamedUser; lacksHealth: boolean; wasAdded: boolean }
+type Chosen = { member: UserName; lacksHealth: boolean; wasAdded: boolean }
 type Step = { at: 'find' | 'add'; words: string } | ({ at: 'credits' | 'book' } & Chosen)
 
 /**
@@ -161,7 +161,7 @@ function countOf(page: { total: number; rows: unknown[] } | undefined): string {
 }
 
 type BookForProps = {
-  user: NamedUser
+  user: UserName
   classId?: number | undefined
   /** The health form is known to be missing, so that the tick is shown at once. */
   lacksHealth?: boolean
@@ -194,7 +194,7 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
           override: exception && sent.override,
         },
       }),
-    lookAgain: async (sent) =>
+    checkIfDone: async (sent) =>
       (await insightsApi.getMemberPage.call({ params: { id: user.id } })).bookings.find(
         (booking) => booking.classId === Number(sent.classId) && booking.status === 'confirmed',
       ),

@@ -87,7 +87,7 @@ export function MoveBookingDialog({ booking, onClose }: { booking: Movable; onCl
   const move = useAdminMutation({
     mutationFn: ({ classId }: { classId: string }) =>
       bookingApi.moveForMember.call({ params: { id }, body: { classId: Number(classId) } }),
-    lookAgain: async ({ classId }) =>
+    checkIfDone: async ({ classId }) =>
       (await insightsApi.getMemberPage.call({ params: { id: userId } })).bookings.find(
         (one) => one.classId === Number(classId) && one.status === 'confirmed',
       ),

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react'
-import type { ClassPeople } from '#booking/contract-several.ts'
+import type { ClassPeople } from '#booking/contract-bulk.ts'
 import { useClassPeople } from '#booking/web/admin-bookings.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'

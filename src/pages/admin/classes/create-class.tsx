@@ -7,7 +7,7 @@ import { today } from '#foundation/instants.ts'
 import { many } from '#foundation/many.ts'
 import { studio } from '#studio.ts'
 import { ClassForm, RepeatFrequency, type StudioClass } from '#timetable/contract.ts'
-import { closureOn, MOST_OCCURRENCES, occurrences } from '#timetable/rules.ts'
+import { closureOn, MAX_OCCURRENCES, occurrences } from '#timetable/rules.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { useClosures } from '#timetable/web/classes.ts'
 import { DateField } from '#ui/form-date-field.tsx'
@@ -96,9 +96,9 @@ function Repeats() {
             options={RepeatFrequency.options.map((frequency) => [frequency, FREQUENCIES[frequency]])}
           />
           <DateField name="repeatUntilDate" label="Repeat until" today={now} after={date || now} />
-          {all.length > MOST_OCCURRENCES ? (
+          {all.length > MAX_OCCURRENCES ? (
             <p role="status" className="text-[0.9375rem] text-err">
-              More than {MOST_OCCURRENCES} classes: please choose an earlier end date.
+              More than {MAX_OCCURRENCES} classes: please choose an earlier end date.
             </p>
           ) : all.length > 0 ? (
             <p role="status" className="text-[0.9375rem] text-ink-soft">

@@ -20,7 +20,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, MemberLink, type NamedUser, Note } from '../admin-ui.tsx'
+import { fullName, MemberLink, Note, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange, DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { ClassFields } from './create-class.tsx'
@@ -217,7 +217,7 @@ function MoveConsequences({ found, scope, date }: Scoped & { date: string | unde
   )
 }
 
-function Names({ label, of }: { label: string; of: readonly { user: NamedUser }[] }) {
+function Names({ label, of }: { label: string; of: readonly { user: UserName }[] }) {
   return (
     <div>
       <dt className="text-ink-mute">{label}</dt>

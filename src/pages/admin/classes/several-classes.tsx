@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form'
-import type { ClassPeople } from '#booking/contract-several.ts'
+import type { ClassPeople } from '#booking/contract-bulk.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { many } from '#foundation/many.ts'
@@ -59,7 +59,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       text={`${cancelled} ${emailedOf({ classes, people })}`}
       keep="Keep"
       confirm="Take off"
-      mutationFn={() => bookingApi.takeOffSeveral.call({ body: { classIds: classes.map(({ id }) => id) } })}
+      mutationFn={() => bookingApi.takeOffClassesInBulk.call({ body: { classIds: classes.map(({ id }) => id) } })}
       isRepeatable
       toasts={{
         success: `${many(classes.length, 'class is', 'classes are')} off the timetable`,
@@ -93,7 +93,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
   const move = useAdminMutation({
     mutationFn: (sent: Typed, key) => {
       const classIds = classes.map(({ id }) => id)
-      return bookingApi.shiftSeveral.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
+      return bookingApi.shiftClassesInBulk.call({ body: { classIds, ...shiftOf(sent), ...confirm.answers }, key })
     },
     isRepeatable: true,
     toasts: {

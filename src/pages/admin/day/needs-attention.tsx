@@ -166,7 +166,7 @@ function useSettle(
   const queries = useQueryClient()
   return useAdminMutation({
     mutationFn: () => attentionApi[action].call({ body: { kind, about } }),
-    lookAgain: async () => {
+    checkIfDone: async () => {
       const left = await attentionApi.listAttention.call()
       return left.some((item) => item.kind === kind && item.about === about) ? undefined : left
     },

@@ -1,7 +1,7 @@
 import { newKey } from '#foundation/lost-answers.ts'
 import type { MessageForm, MessagePreview } from '#mailings/contract.ts'
 import { mailingsApi, usePreview } from '#mailings/web/messages.ts'
-import { paragraphsOf } from '#messages/rules.ts'
+import { parseParagraphs } from '#messages/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -69,7 +69,7 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
     >
       <p className="text-[0.875rem] text-ink-mute">To {sample.to}</p>
       <h3 className="mt-1 font-medium">{sample.subject}</h3>
-      {paragraphsOf(sample.text).map((lines, i) => (
+      {parseParagraphs(sample.text).map((lines, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no other identity
         <p key={i} className="mt-3 text-[0.9375rem]/[1.55]">
           {lines.map((line, j) => (

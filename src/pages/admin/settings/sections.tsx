@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { DAYS, hoursInWords, type Opening } from '#facts/hours.ts'
-import { PLACEHOLDERS, withNumbers } from '#facts/numbers.ts'
+import { fillPolicyNumbers, PLACEHOLDERS } from '#facts/numbers.ts'
 import { today } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
@@ -214,8 +214,8 @@ export function Policies() {
       <TextArea name="policies.cancelling" label="When a member cancels" rows={5} />
       <TextArea name="policies.refunds" label="Refunds" rows={4} />
       <Preview>
-        <p>{withNumbers(cancelling)}</p>
-        <p className="mt-2">{withNumbers(refunds)}</p>
+        <p>{fillPolicyNumbers(cancelling)}</p>
+        <p className="mt-2">{fillPolicyNumbers(refunds)}</p>
       </Preview>
     </Section>
   )

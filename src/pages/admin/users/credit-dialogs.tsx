@@ -19,7 +19,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { NumberField, SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, type NamedUser } from '../admin-ui.tsx'
+import { fullName, type UserName } from '../admin-ui.tsx'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
 
 const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
@@ -46,7 +46,7 @@ function PackageField({ wordsOf, onChoose }: PackageFieldProps) {
 const MONTHS = [3, 6, 12, 24] as const
 
 type GiftProps = {
-  user: NamedUser
+  user: UserName
   /** Preselects the smallest package that can be bought more than once. */
   suggests?: boolean
   /** Called after the gift; by default the dialog closes. */
@@ -110,11 +110,11 @@ export function GiftCreditsDialog({ user, suggests = false, onGiven, onClose }: 
 }
 
 export const RECORD_SALE = 'Record a sale'
-export const aboutSale = (user: NamedUser) =>
+export const aboutSale = (user: UserName) =>
   `What ${fullName(user)} paid at the desk. The pass is active at once, and the receipt is emailed.`
 
 type SaleProps = {
-  user: NamedUser
+  user: UserName
   /** The label of the way back to another form; this form then takes the focus. */
   back?: string
   onDone: () => void

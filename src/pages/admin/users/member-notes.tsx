@@ -165,7 +165,7 @@ function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userI
   const form = useForm({ resolver: zodResolver(ComplaintAnswerForm), defaultValues: { answer: '' } })
   const send = useAdminMutation({
     mutationFn: (body: ComplaintAnswerForm) => privacyApi.answerDataComplaint.call({ params: { id }, body }),
-    lookAgain: async () =>
+    checkIfDone: async () =>
       (await privacyApi.listDataComplaints.call({ params: { id: userId } })).find(
         (complaint) => complaint.id === id && complaint.answeredAt !== null,
       ),

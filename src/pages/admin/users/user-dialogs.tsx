@@ -14,7 +14,7 @@ import { paymentsApi } from '#payments/web/api.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { TextArea, TextField, Tick } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, type NamedUser, RowButton, useDialog } from '../admin-ui.tsx'
+import { fullName, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
 const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: AdminUser): EditUserForm => ({
@@ -68,7 +68,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
   )
 }
 
-type DeleteProps = { user: NamedUser; onClose: () => void; onDeleted?: () => void }
+type DeleteProps = { user: UserName; onClose: () => void; onDeleted?: () => void }
 
 export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteProps) {
   return (

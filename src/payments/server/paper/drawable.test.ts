@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { beginning } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { Paper, toDrawable, WIDE_RANGES } from './paper.ts'
 
 /** The characters for which a PDF has glyphs, from its fonts' maps. */
 async function drawnOn(lines: readonly string[]): Promise<Set<string>> {
-  const paper = await Paper.open('Receipt 1', beginning, null)
+  const paper = await Paper.open('Receipt 1', initialFacts, null)
   for (const line of lines) paper.line(line)
   await paper.table(
     [{ head: 'Member', share: 1 }],

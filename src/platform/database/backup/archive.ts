@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import tar from 'tar-stream'
-import { OperatorError } from '../../plain-fault.ts'
+import { OperatorError } from '../../operator-error.ts'
 
 /** A backup is not made or not accepted, for a reason that the owner can act on. */
 export class BackupRefused extends OperatorError {}

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, chmod, copyFile, mkdir, readdir, readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { errnoOf, OperatorError } from '../../plain-fault.ts'
+import { errnoOf, OperatorError } from '../../operator-error.ts'
 import type { Place } from './place.ts'
 import { type RunAs, runAs } from './run-as.ts'
 

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, inject } from 'vitest'
-import { copyCluster } from '#testing/made-cluster.ts'
+import { copyClusterTemplate } from '#testing/cluster-template.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 
 // Real processes and a real PostgreSQL: owners to kill run owner-process.ts.
@@ -68,7 +68,7 @@ export function dataFolder() {
     owner,
     cluster,
     /** A ready cluster, for tests that are not about creating one. */
-    madeBefore: () => copyCluster(inject('madeCluster'), place.dataDir),
+    madeBefore: () => copyClusterTemplate(inject('clusterTemplate'), place.dataDir),
     serverProcess: async () =>
       Number((await readFile(path.join(await cluster(), 'postmaster.pid'), 'utf8')).split('\n')[0]),
   }

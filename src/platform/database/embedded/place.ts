@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, mkdtemp, readFile, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { OperatorError } from '../../plain-fault.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { canUse, lookUpNobody, type RunAs, setOwner } from './run-as.ts'
 
 /** The folder of a DATA_DIR's PostgreSQL and the user that runs it. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { bringUpToDate } from '#app/prepare-database.ts'
-import { copyCluster } from '#testing/made-cluster.ts'
+import { migrateDatabase } from '#app/prepare-database.ts'
+import { copyClusterTemplate } from '#testing/cluster-template.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 import { SITE_ROLE } from './site-role.ts'
 
@@ -12,7 +12,7 @@ async function folder() {
   const open = await mkdtemp(path.join(tmpdir(), 'site-role-'))
   await chmod(open, 0o755)
   const dataDir = path.join(open, 'data')
-  await copyCluster(inject('madeCluster'), dataDir)
+  await copyClusterTemplate(inject('clusterTemplate'), dataDir)
   onTestFinished(async () => {
     const elsewhere = await readFile(path.join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
     for (const place of [elsewhere.trim(), open]) if (place) await rm(place, { recursive: true, force: true })
@@ -77,7 +77,7 @@ test('gives the site’s role its database and no other rights', async () => {
   ])
     await expect(ask(url, forbidden), forbidden).rejects.toThrow(/permission denied|must be superuser/)
 
-  await bringUpToDate(url)
+  await migrateDatabase(url)
   expect(await ask(url, OTHERS)).toEqual([])
   const cluster = path.join((await placeOf(dataDir)) || path.join(dataDir, 'postgres'), 'cluster')
   expect((await stat(path.join(cluster, 'site-password'))).mode & 0o777).toBe(0o600)
@@ -91,7 +91,7 @@ test('hands over what an earlier release created as superuser, with its rows', a
   const before = await begin(dataDir)
   // As before: the superuser owned and migrated the database; there was no other role.
   await ask(before.superuserUrl, 'alter database studio owner to studio')
-  await bringUpToDate(before.superuserUrl)
+  await migrateDatabase(before.superuserUrl)
   await ask(
     before.superuserUrl,
     'create schema sandbox',
@@ -108,9 +108,9 @@ test('hands over what an earlier release created as superuser, with its rows', a
   expect(await ask(after.url, OTHERS)).toEqual([])
   expect(await ask(after.url, 'select free from sandbox.kept')).toEqual([{ free: 7 }])
   // It can migrate and restore.
-  await bringUpToDate(after.url)
+  await migrateDatabase(after.url)
   await ask(after.url, 'alter table classes disable trigger user', 'drop schema pgboss cascade')
-  await bringUpToDate(after.url)
+  await migrateDatabase(after.url)
   expect(await ask(after.url, OTHERS)).toEqual([])
 })
 

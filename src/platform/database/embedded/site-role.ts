@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { persist } from '../../disk.ts'
-import { errnoOf } from '../../plain-fault.ts'
+import { errnoOf } from '../../operator-error.ts'
 import { type Cluster, DATABASE_USER } from './cluster.ts'
 import { setOwner } from './run-as.ts'
 

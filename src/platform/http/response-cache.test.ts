@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import fastify, { type LightMyRequestResponse } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { knownHosts } from './guards.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { ResponseCache } from './response-cache.ts'
 
 /** A server whose application answers with `state.text` and counts the requests that reach it. */
 async function openServer() {
   const state = { text: 'first', headers: { vary: 'accept-encoding' } as Record<string, string>, status: 200, asked: 0 }
   const answered: unknown[] = []
-  const answers = new KeptAnswers(knownHosts([]), ({ url }, { statusCode }) => answered.push([url, statusCode]))
+  const answers = new ResponseCache(knownHosts([]), ({ url }, { statusCode }) => answered.push([url, statusCode]))
   const app = fastify()
   app.get('/page', (_request, reply) => reply.code(state.status).headers(state.headers).send(state.text))
   await app.ready()

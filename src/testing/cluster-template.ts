@@ -14,7 +14,7 @@ export async function makeCluster(home: string): Promise<string> {
 }
 
 /** Copies the cluster into a DATA_DIR, unless PostgreSQL cannot access the temporary folder. */
-export async function copyCluster(made: string, dataDir: string): Promise<void> {
+export async function copyClusterTemplate(made: string, dataDir: string): Promise<void> {
   if (basename(made) !== INSIDE) return
   const folder = join(dataDir, INSIDE)
   await mkdir(dataDir, { recursive: true })

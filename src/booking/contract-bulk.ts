@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, Id, PathId, spansAtMost } from '#foundation/fields.ts'
 import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract.ts'
-import { NamedUser } from './contract-classes.ts'
+import { UserName } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 
 const MOST_CLASSES = 200
@@ -14,7 +14,7 @@ const classIds = z
 
 /** Participants, and the waiting list in its order. */
 export const ClassPeople = z
-  .object({ classId: z.int(), booked: z.array(NamedUser), waiting: z.array(NamedUser) })
+  .object({ classId: z.int(), booked: z.array(UserName), waiting: z.array(UserName) })
   .meta({ id: 'ClassPeople' })
 export type ClassPeople = z.output<typeof ClassPeople>
 
@@ -32,7 +32,7 @@ export const listClassPeople = endpoint('GET /api/admin/classes/people', {
 /** Classes that had started were left as they are. */
 const Changed = z.object({ classes: z.int(), bookingsCancelled: z.int(), peopleTold: z.int() })
 
-export const takeOffSeveral = endpoint('POST /api/admin/classes/take-off', {
+export const takeOffClassesInBulk = endpoint('POST /api/admin/classes/take-off', {
   who: 'admin',
   summary:
     'Take classes that have not started off the timetable: bookings are cancelled, credits returned, members emailed',
@@ -62,11 +62,11 @@ export const ShiftForm = z
   })
 export type ShiftForm = z.output<typeof ShiftForm>
 
-export const shiftSeveral = endpoint('POST /api/admin/classes/shift', {
+export const shiftClassesInBulk = endpoint('POST /api/admin/classes/shift', {
   who: 'admin',
   summary: 'Move classes that have not started by days and minutes, each from its own time; members are emailed',
   body: ShiftForm,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   reply: z.object({ classes: z.int(), peopleTold: z.int() }).meta({ id: 'ClassesShifted' }),
   refusals: [
     timetableRefusals.class_not_found,
@@ -93,7 +93,7 @@ export const copyWeek = endpoint('POST /api/admin/classes/copy-week', {
   who: 'admin',
   summary: 'Copy the active classes of a week to another; closed days and classes that are already there are left out',
   body: CopyWeekForm,
-  takesKey: true,
+  acceptsIdempotencyKey: true,
   reply: z
     .object({
       classes: z.int(),

@@ -60,7 +60,7 @@ const INVARIANTS: Record<string, string> = {
 }
 
 /** The violated invariants, a sentence each. */
-export async function brokenRules(client: Pick<pg.Pool, 'query'>): Promise<string[]> {
+export async function brokenInvariants(client: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const questions = Object.entries(INVARIANTS).map(
     ([what, question]) => `select '${what}' as what, (select json_agg(found) from (${question}) as found) as rows`,
   )

@@ -18,7 +18,7 @@ import type { Site } from '#content/site.ts'
 import { Facts } from '#content/web/facts.tsx'
 import { factsApi } from '#facts/web/api.ts'
 import { CallError } from '#foundation/call.ts'
-import { useIsLive } from '#ui/use-is-live.ts'
+import { useIsHydrated } from '#ui/use-is-hydrated.ts'
 import { RenderedAt } from '#ui/use-now.ts'
 import { visitContext } from './visit.ts'
 
@@ -34,7 +34,7 @@ type PageData = {
  *
  * @param fetch starts the queries
  */
-export async function readFirst(fetch: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
+export async function loadQueries(fetch: (queries: QueryClient) => Promise<unknown>): Promise<PageData> {
   const queries = makeQueries()
   await fetch(queries)
   return { queries: withoutTimes(dehydrate(queries)) }
@@ -58,13 +58,13 @@ function withoutTimes({ queries, mutations }: DehydratedState): DehydratedState 
  *
  * @param read starts the queries; `now` is the server's clock
  */
-export async function readForMember(
+export async function loadMemberQueries(
   { context }: LoaderFunctionArgs,
   read: (queries: QueryClient, now: Temporal.Instant) => Promise<unknown>[],
 ): Promise<PageData | null> {
   const { now } = context.get(visitContext)
   let isMember = false
-  const data = await readFirst(async (queries) => {
+  const data = await loadQueries(async (queries) => {
     const reads = Promise.all(read(queries, Temporal.Instant.fromEpochMilliseconds(now)))
     isMember = (await readSession(queries).catch(() => null)) !== null
     await reads
@@ -73,7 +73,7 @@ export async function readForMember(
 }
 
 /** The data of one of a loader's queries; undefined after client-side navigation. */
-export function dataIn<Data>(
+export function loadedData<Data>(
   loaderData: unknown,
   { queryKey }: { queryKey: QueryKey & { [dataTagSymbol]?: Data } },
 ): Data | undefined {
@@ -85,7 +85,7 @@ export function dataIn<Data>(
 /** Provides the query client, hydrated with the page's data. */
 export function QueriesProvider({ children }: { children: ReactNode }) {
   const matches = useMatches()
-  const isLive = useIsLive()
+  const isLive = useIsHydrated()
   const [queries] = useState(currentQueries)
   const data = matches.map(({ loaderData }) => loaderData).find(isPageData)
   return (

@@ -23,7 +23,7 @@ type OnAnswered = (request: IncomingMessage, response: ServerResponse, elapsedMs
  * `inject`. Fastify's router, hooks and log lines cost more than such a response: without this a public page reaches 0.31
  * instead of 0.57 of the rate of a bare node:http (decision 14).
  */
-export class KeptAnswers {
+export class ResponseCache {
   readonly #paths = new Map<string, CachedPath>()
   readonly #knowsHost: KnowsHost
   readonly #onAnswered: OnAnswered
