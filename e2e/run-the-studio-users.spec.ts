@@ -109,7 +109,7 @@ test.describe('editing a user', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectFailure(page, 'Failed to update user')
     const notice = dialog.getByRole('alert')
-    await expect(notice).toContainText('Someone else has changed this in the meantime.')
+    await expect(notice).toContainText('Someone else has changed this since you opened it.')
     await expect(notice.getByRole('button', { name: 'Reload' })).toBeInViewport()
     const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN
     expect(await topOf(notice)).toBeLessThan(await topOf(dialog.getByLabel('First name')))

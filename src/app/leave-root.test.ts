@@ -51,10 +51,10 @@ test('creates a missing DATA_DIR for that user', () => {
 })
 
 test.each([
-  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site does not run as root.'],
-  ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such ordinary user'],
-  ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such ordinary user'],
-  ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not become'],
+  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site cannot run as root.'],
+  ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such unprivileged user'],
+  ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such unprivileged user'],
+  ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not switch to'],
 ])('stops with a message when %s', (_, { runAs }, how, sentence) => {
   expect(() => leaveRoot({ mode: 'live', runAs, dataDir: home() }, startedByRoot(how))).toThrow(sentence)
 })

@@ -56,11 +56,11 @@ test('backs up, verifies and restores by command while a site runs', async () =>
 })
 
 test.each([
-  ['backup', ['--with-secrets'], 'only when it is encrypted: --with-secrets --to'],
-  ['backup', ['--to', 'AGE-SECRET-KEY-1'], 'what --to names is no public key of age'],
-  ['restore', [], 'say which backup: npm run restore -- <file>'],
+  ['backup', ['--with-secrets'], 'only an encrypted backup can contain secrets: --with-secrets --to'],
+  ['backup', ['--to', 'AGE-SECRET-KEY-1'], '--to must be an age public key'],
+  ['restore', [], 'name a backup: npm run restore -- <file>'],
   ['restore', ['x', '--identity', 'nowhere.txt'], 'nowhere.txt cannot be read'],
-  ['restore', ['x', '--receipts-from', 'many'], 'say which backup: npm run restore -- <file>'],
+  ['restore', ['x', '--receipts-from', 'many'], 'name a backup: npm run restore -- <file>'],
 ] as const)('%s %j is answered with a sentence', async (name, args, sentence) => {
   const { code, said } = await command(
     name,

@@ -53,9 +53,9 @@ test('refuses a file that is cut short, was changed or is no backup, before it c
   const richer = await forge(file, (name, content) =>
     name.startsWith('tables/passes/') ? Buffer.from(content.toString().replace('\t10\t', '\t99\t')) : content,
   )
-  await expect(read(richer)).rejects.toThrow('was changed: its table passes is not what its manifest says')
+  await expect(read(richer)).rejects.toThrow('was changed: its table passes does not match its manifest')
   const shorter = await forge(file, (name, content) => (name.startsWith('tables/users/') ? undefined : content))
-  await expect(read(shorter)).rejects.toThrow('its table users is not what')
+  await expect(read(shorter)).rejects.toThrow('its table users does not match')
   const headless = await forge(file, (name, content) => (name === 'manifest.json' ? undefined : content))
   await expect(read(headless)).rejects.toThrow('its end, the manifest, is missing')
 })
@@ -70,7 +70,7 @@ test('refuses a backup of a newer version and names both versions', async () => 
   const further = await forge(file, inManifest('0034_who_was_erased_stays_erased.sql', '9999_flying_carpets.sql'))
   const place = await openEmptyPlace()
   await expect(restore(studio, further, place)).rejects.toThrow(
-    /newer version of the site: by 0\.1\.0 with 9999_flying_carpets\.sql, and here is 0\.1\.0 with 00\d\d_/,
+    /newer version of the site, 0\.1\.0 \(migration 9999_flying_carpets\.sql\)\. This is 0\.1\.0 \(migration 00\d\d_/,
   )
   const other = await forge(file, inManifest(/"checksum": "[0-9a-f]{64}"/, '"checksum": "x"'))
   await expect(restore(studio, other, place)).rejects.toThrow('made with another migrations/0001_')

@@ -41,7 +41,7 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
     ...(taken
       ? []
       : [toDo('emails and reminders', 'those that waited at the time of the backup may arrive a second time')]),
-    ...(admins === 0 ? [toDo('admins', 'none is left: npm run admin -- the owner’s email address')] : []),
+    ...(admins === 0 ? [toDo('admins', 'there is none: run npm run admin -- <the owner’s email address>')] : []),
     toDo('admins made since', counted(notGranted?.admins, 'make them admins again, if that was right')),
     toDo('members unblocked since', counted(notGranted?.unblocked, 'unblock them again, if that was right')),
     toDo('email addresses changed since', counted(notGranted?.addresses, 'the older ones are back; correct them')),

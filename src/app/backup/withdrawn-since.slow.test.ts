@@ -170,7 +170,7 @@ test('repeats withdrawals and revocations over the same studio, grants nothing, 
     'objections to news and offers since': '1',
     'admins whose role was taken away since': '1',
     'members blocked since': '1',
-    'passwords changed since, of which the older no longer works': '1',
+    'passwords changed since; the older ones no longer work': '1',
     'passkeys removed since': '1',
     'authenticator apps removed since': '0',
     'recovery codes used or renewed since': '1',
@@ -265,7 +265,7 @@ test('trusts a studio that was itself restored from an older backup only in part
     'newsletter subscriptions ended since': '0',
   })
   expect(linesOf(report, 'to do')).toMatchObject({
-    admins: 'none is left: npm run admin -- the owner’s email address',
+    admins: 'there is none: run npm run admin -- <the owner’s email address>',
     'bookings since': expect.stringMatching(/^not known here: /),
   })
 })

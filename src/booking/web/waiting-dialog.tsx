@@ -113,8 +113,8 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
         </p>
       )}
       <p>
-        A place that becomes free between {quietHours.from} and {quietHours.until} waits for the morning, unless the
-        class starts before {quietHours.earlyClass}: then everyone on the list gets an email at once.
+        If a place becomes free between {quietHours.from} and {quietHours.until}, we offer it in the morning. If the
+        class starts before {quietHours.earlyClass}, we email everyone on the list straight away.
       </p>
       <p>Waiting costs nothing, and you can leave the list at any time.</p>
     </div>

@@ -122,7 +122,7 @@ test('clears the coordinates when the address changes without new ones', async (
 })
 
 test.each([
-  ['phone', { phone: 'ring us' }, 'Please enter a phone number: digits, with blanks between them'],
+  ['phone', { phone: 'ring us' }, 'Please enter a phone number: digits, with spaces between them'],
   ['email', { email: 'hello' }, 'Please enter a valid email address'],
   ['ownerEmail', { ownerEmail: '' }, 'Please enter a valid email address'],
   ['prices.price', { prices: { price: '45,50', passPrice: 40 } }, expect.stringContaining('price in pounds')],

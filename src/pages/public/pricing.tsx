@@ -236,6 +236,6 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   {
     question: 'Is there a membership or a subscription?',
     answer:
-      'No. You need an account, because we have to know who is coming and what to look after. The account costs nothing, and nothing renews by itself.',
+      'No. You need an account, because we have to know who is coming and what to look after. The account costs nothing, and nothing renews automatically.',
   },
 ]

@@ -169,12 +169,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
       submit="Give credit back"
       onClose={onClose}
     >
-      <TextArea
-        name="reason"
-        label="Why"
-        rows={2}
-        help={`${firstName} reads this. Please write nothing about health.`}
-      />
+      <TextArea name="reason" label="Why" rows={2} help={`${firstName} reads this. Do not write about health.`} />
     </FormDialog>
   )
 }

@@ -71,7 +71,7 @@ function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable 
   return (
     <Part title="Questionnaire">
       {given.length === 0 && (
-        <p className="text-ink-mute">Nothing to note: every question was left open or answered no.</p>
+        <p className="text-ink-mute">Nothing to note: every question was left blank or answered no.</p>
       )}
       <dl className="grid gap-4 sm:grid-cols-2">
         {given.map(([field, value]) => (

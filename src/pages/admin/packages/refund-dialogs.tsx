@@ -21,10 +21,10 @@ const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purc
 
 /** How the owner returns the money of a sale at the desk; we only record it. */
 const GIVE_BACK: Record<DeskMethod, string> = {
-  cash: 'Give the money back in cash: this records that you have.',
-  bank_transfer: 'Send the money back by bank transfer: this records that you have.',
-  card_reader: 'Refund the money on the card reader: this records that you have.',
-  other: 'Give the money back the way it was paid: this records that you have.',
+  cash: 'Give the money back in cash. This only records that you have.',
+  bank_transfer: 'Send the money back by bank transfer. This only records that you have.',
+  card_reader: 'Refund the money on the card reader. This only records that you have.',
+  other: 'Give the money back the way it was paid. This only records that you have.',
 }
 
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {

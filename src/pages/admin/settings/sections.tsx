@@ -151,7 +151,7 @@ export function Vat() {
       <Hint>
         {fields.length === 0
           ? 'The studio is not VAT-registered, and receipts say so.'
-          : 'Each line applies from its first day until the next one starts, to past sales too: receipts, statements and the accountant’s file follow a correction.'}
+          : 'Each line applies from its first day until the next one starts. If you correct a line, past receipts, statements and the accountant’s file change too.'}
       </Hint>
       {fields.map(({ id }, place) => (
         <fieldset key={id} className="grid grid-cols-[minmax(0,1fr)] gap-5 border-b border-line pb-5">

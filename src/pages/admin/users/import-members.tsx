@@ -123,7 +123,7 @@ function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
   return (
     <ConfirmChange
       title="Take this import back?"
-      text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. Its credits are removed, and so are the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
+      text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. This removes its credits and the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
       keep="Keep"
       confirm="Take back"
       mutationFn={() => importsApi.takeBackImport.call({ params: { id: batch.id } })}
