@@ -201,7 +201,7 @@ test('blocks a member with a reason, unblocks them and downloads their data', as
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Block Bertha Blocked?' })
   await dialog.getByRole('button', { name: 'Block' }).click()
-  await expect(dialog.getByText('Please write down why')).toBeVisible()
+  await expect(dialog.getByText('Please enter a reason')).toBeVisible()
   await dialog.getByLabel('Reason').fill('Left the door open, twice')
   await dialog.getByRole('button', { name: 'Block' }).dblclick()
   await expectToast(page, 'Bertha Blocked is blocked')

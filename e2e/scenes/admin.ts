@@ -136,7 +136,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
           .fill('We are closed over Christmas, and back on 2 January.')
         await form.getByLabel('When a member cancels').fill('Until {mintues} minutes before.')
         await form.getByRole('button', { name: 'Save' }).click()
-        await expect(form.getByText('Please close after opening')).toBeVisible()
+        await expect(form.getByText('The closing time must be after the opening time')).toBeVisible()
       },
     },
   ],

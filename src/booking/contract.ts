@@ -230,7 +230,7 @@ export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/retu
   ],
 })
 
-export const BlockForm = z.object({ reason: requiredText('Please write down why', 500) })
+export const BlockForm = z.object({ reason: requiredText('Please enter a reason', 500) })
 export type BlockForm = z.output<typeof BlockForm>
 
 export const blockMember = endpoint('PUT /api/admin/users/:id/block', {

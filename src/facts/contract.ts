@@ -29,7 +29,10 @@ const policy = (message: string) =>
 
 const Opening = z
   .object({ opens: TimeText(), closes: TimeText() })
-  .refine(({ opens, closes }) => opens < closes, { error: 'Please close after opening', path: ['closes'] })
+  .refine(({ opens, closes }) => opens < closes, {
+    error: 'The closing time must be after the opening time',
+    path: ['closes'],
+  })
   .nullable()
 
 const degrees = (most: number) => {

@@ -9,7 +9,7 @@ export const importRefusals = refusals({
   import_unreadable: [400, 'This file could not be read as a list of members, so nothing was imported.'],
   import_not_found: [404, 'This import does not exist.'],
   already_taken_back: [400, 'This import has already been taken back.'],
-  take_back_too_late: [400, 'An import can only be taken back on the same day. Please correct the passes one by one.'],
+  take_back_too_late: [400, 'You can only take back an import on the same day. Please correct the passes one by one.'],
   import_used: [
     400,
     'Credits of this import have been used, so it cannot be taken back. Please correct the passes one by one.',

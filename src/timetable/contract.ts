@@ -129,7 +129,7 @@ export type ClassForm = z.output<typeof ClassForm>
 
 export const createClass = endpoint('POST /api/classes', {
   who: 'admin',
-  summary: 'Create a class, or one class per occurrence of a repeating one; answers the first',
+  summary: 'Create a class, or one class per occurrence of a repeating one; returns the first',
   body: ClassForm,
   reply: StudioClass,
   status: 201,

@@ -87,7 +87,7 @@ const TAKEN: readonly Taken[] = [
       returning f.user_id as id`,
   },
   {
-    what: 'consents to news taken back in the health form since',
+    what: 'consents to news withdrawn in the health form since',
     unknown: 'members save the form again; send no news before',
     take: `update health_questionnaires q set marketing_consent = false from replaced_refusals r
       where r.user_id = q.user_id and q.marketing_consent and r.consented_at >= q.consented_at

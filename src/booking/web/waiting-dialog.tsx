@@ -109,7 +109,7 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
       ) : (
         <p>
           The class starts in less than {waitingListHours} hours: when a place becomes free, everyone on the list gets
-          an email and the first to book gets the place. A credit is taken only when you book.
+          an email and the first to book gets the place. We only take a credit when you book.
         </p>
       )}
       <p>

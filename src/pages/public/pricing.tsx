@@ -231,7 +231,7 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   {
     question: 'How do I pay?',
     answer:
-      'By card, on this site. A card payment provider takes the payment; your card number never reaches us. The pass is active at once and a receipt comes by email.',
+      'By card, on this site. A card payment provider takes the payment; your card number never reaches us. Your pass is active straight away, and we’ll email you a receipt.',
   },
   {
     question: 'Is there a membership or a subscription?',

@@ -137,7 +137,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
     if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseInUse(taken(options.dataDir, answer.owner))
     if (!answer && waited > SERVER_PATIENCE_MS) {
       throw new OperatorError(
-        `PostgreSQL is running (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`,
+        `PostgreSQL is running (process ${server.pid}) but does not respond. Its log is ${cluster.log}.`,
       )
     }
     if (answer && !hasSaid) say('Waiting for another process of the site to stop using the database.')

@@ -26,7 +26,7 @@ export async function describeApi(
       servers: [{ url: appUrl }],
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
       tags: [
-        { name: 'public', description: 'Anyone may call' },
+        { name: 'public', description: 'Anyone can call' },
         { name: 'member', description: 'Signed-in members' },
         { name: 'admin', description: 'Admins only' },
       ],

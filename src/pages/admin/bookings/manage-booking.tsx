@@ -57,7 +57,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
       </p>
       <div className="mt-6">
         {status === 'cancelled' && !isForfeited(booking) && (
-          <p className="text-ink-soft">This booking is cancelled. There is nothing left to do.</p>
+          <p className="text-ink-soft">This booking is cancelled. You do not need to do anything.</p>
         )}
         {status !== 'cancelled' && started && <Attendance id={id} name={name} status={status} />}
         {status === 'confirmed' && !started && (

@@ -18,7 +18,7 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
       wide
       onClose={onClose}
       title={`Health information of ${name}`}
-      description="Opening this is recorded in Health Updates."
+      description="Health Updates shows that you have opened this."
     >
       <QueryView
         query={useQuery({ ...healthApi.getMemberHealth.queryOptions({ params: { id } }), ...READ_AGAIN })}

@@ -107,7 +107,12 @@ export function Contact() {
       <Hint>Where calendars and maps put the pin. If the address changes, clear them or look them up on a map.</Hint>
       <div className={half}>
         <TextField name="phone" label="Phone" type="tel" />
-        <TextField name="email" label="Email" type="email" help="On every page, and where answers to emails go." />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          help="We show it on every page, and replies to our emails go to it."
+        />
       </div>
       <TextField
         name="ownerEmail"
