@@ -166,7 +166,7 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
   const { stdout } = await run(process.execPath, [ADMIN, dora.email, '--reset-second-factor'], {
     env: { ...ENVIRONMENT, ...LIVE, DATABASE_URL: studio.settings.databaseUrl, DATA_DIR: studio.settings.dataDir },
   })
-  expect(stdout).toContain('has no second step any more')
+  expect(stdout).toContain('no longer has a second step')
   const mails =
     "select count(*) from pgboss.job where data->>'mail' = 'security-alarm' and data->'data'->'to'->>'email' = $1"
   expect(await studio.count(mails, [dora.email])).toBe(1)

@@ -40,7 +40,7 @@ test.each([
   const fault = expect.stringMatching(/DATABASE_URL connects to another machine .*sslmode=verify-full.*PLAINTEXT_HOSTS/)
   expect(faultsOf({ DATABASE_URL: url })).toEqual(isAccepted ? '' : fault)
   const migrating = { DATABASE_URL: 'postgres://me@127.0.0.1/studio', MIGRATION_DATABASE_URL: url }
-  expect(faultsOf(migrating)).toEqual(isAccepted ? '' : expect.stringContaining('MIGRATION_DATABASE_URL leads'))
+  expect(faultsOf(migrating)).toEqual(isAccepted ? '' : expect.stringContaining('MIGRATION_DATABASE_URL connects'))
   // A demo has no real data.
   expect(readSettings({ ...LIVE, STUDIO_MODE: 'demo', DATABASE_URL: url }).databaseUrl).toBe(url)
 })

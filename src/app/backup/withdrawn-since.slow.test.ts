@@ -220,9 +220,9 @@ test('repeats the journal in an empty database, and reports what it cannot know'
       'the next is 12; 2 to 11 were given since and are not in the books: keep this line for the accountant',
   })
   const toDo = linesOf(report, 'to do')
-  expect(toDo['bookings since']).toMatch(/^not known here: /)
-  expect(toDo['members blocked since']).toBe('not known here: block them again')
-  expect(toDo['newsletter subscriptions ended since']).toBe('not known here: end those that you know of')
+  expect(toDo['bookings since']).toMatch(/^unknown: /)
+  expect(toDo['members blocked since']).toBe('unknown: block them again')
+  expect(toDo['newsletter subscriptions ended since']).toBe('unknown: end those that you know of')
 })
 
 test('does not repeat a withdrawal that is older than the consent in the backup', async () => {
@@ -266,6 +266,6 @@ test('trusts a studio that was itself restored from an older backup only in part
   })
   expect(linesOf(report, 'to do')).toMatchObject({
     admins: 'there is none: run npm run admin -- <the owner’s email address>',
-    'bookings since': expect.stringMatching(/^not known here: /),
+    'bookings since': expect.stringMatching(/^unknown: /),
   })
 })
