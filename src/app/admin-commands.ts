@@ -20,28 +20,29 @@ export function describeAdmin(
   const { found, renamed } = made
   if (!found) {
     const said = [`${email} is a new admin.`]
-    if (renamed) said.push(`The account of ${renamed} had this address as its username, and now logs in by its own.`)
+    if (renamed)
+      said.push(`${renamed} used this address as a username. That account now logs in with its own email address.`)
     return said
   }
   const joined = formatLongDate(studioDate(found.createdAt).toString())
   const said = [
-    found.isAdmin ? `${email} was an admin already.` : `${email} is now an admin.`,
+    found.isAdmin ? `${email} is already an admin.` : `${email} is now an admin.`,
     `The account was registered on ${joined} as ${found.firstName} ${found.lastName} (username ${found.username}).`,
   ]
   if (found.emailVerifiedAt) {
-    said.push('Its address was proved by a mailed link, so its password stays.')
+    said.push('Its email address is confirmed, so its password has not changed.')
   } else if (keepPassword) {
-    said.push('Its address was never proved by a mailed link. Its password and sessions stay, as you asked.')
+    said.push('Its email address was never confirmed. As requested, its password and sessions have not changed.')
   } else {
     said.push(
-      'Its address was never proved by a mailed link, so it may be a stranger who registered it.',
-      `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
+      'Its email address was never confirmed, so a stranger may have registered it.',
+      `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (To keep both, use --keep-password.)`,
     )
     if (made.factorsRemoved) said.push(...describeRemovedFactors(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
-    said.push(`It holds ${things}, which stay with it: look at them in Users.`)
+    said.push(`It has ${things}, which have not changed. Check them in Users.`)
   }
   return said
 }
@@ -81,14 +82,14 @@ export async function resetSecondFactor(
   try {
     return await database.transaction(async (tx) => {
       const user = await findByEmail(tx, email)
-      if (!user) throw new SettingsError([`nobody has the address ${email}`])
+      if (!user) throw new SettingsError([`no account has the address ${email}`])
       const removed = await resetFactors(tx, user, { mode, now })
       const ended = await endSessionsOf(tx, user.id)
       return [
-        `${email} has no second step any more: ${removed} ${removed === 1 ? 'was' : 'were'} removed, with all recovery codes, and ${ended} ${ended === 1 ? 'session was' : 'sessions were'} ended.`,
+        `${email} no longer has a second step: ${removed} ${removed === 1 ? 'was' : 'were'} removed, with all recovery codes, and ${ended} ${ended === 1 ? 'session was' : 'sessions were'} ended.`,
         user.isAdmin
-          ? 'They sign in with their password, and are asked to set up a new second step before anything else.'
-          : 'They sign in with their password. They are no admin.',
+          ? 'They can sign in with their password and must then set up a new second step.'
+          : 'They can sign in with their password. They are not an admin.',
       ]
     })
   } finally {

@@ -54,9 +54,9 @@ test('takes back an address that a stranger registered: removes the password, se
   const said = await runAdmin(studio, ana.email.toUpperCase())
   expect(said).toContain('ANA@PEOPLE.EXAMPLE is now an admin.')
   expect(said).toContain(`registered on ${formatLongDate(`${today}`)} as Ana Cast (username ana@people.example)`)
-  expect(said).toContain('never proved by a mailed link')
+  expect(said).toContain('never confirmed, so a stranger may have registered it')
   expect(said).toContain('Its password was removed and 2 sessions ended.')
-  expect(said).toContain('It holds 1 pass and 1 booking')
+  expect(said).toContain('It has 1 pass and 1 booking')
   for (const browser of [ana, phone]) expect(await sees(browser, '/api/admin/users')).toBe(401)
   expect(await sees(phone, feed)).toBe(404)
   expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
@@ -69,8 +69,8 @@ test('takes back an address that a stranger registered: removes the password, se
   expect(await sees(owner, '/api/admin/users')).toBe(200)
 
   const again = await runAdmin(studio, ana.email)
-  expect(again).toContain('was an admin already')
-  expect(again).toContain('its password stays')
+  expect(again).toContain('is already an admin')
+  expect(again).toContain('its password has not changed')
   expect((await logsIn(owner, ana.email, 'the-owners')).status).toBe(200)
 })
 
@@ -113,12 +113,12 @@ test('keeps password and sessions of a verified address, and with --keep-passwor
   const mails = await studio.mailTo(ana)
   await setsPassword(ana, tokenIn(mails.map(({ text }) => text).join()), 'by-mail')
   const proved = await runAdmin(studio, ana.email)
-  expect(proved).toContain('Its address was proved by a mailed link, so its password stays.')
+  expect(proved).toContain('Its email address is confirmed, so its password has not changed.')
   expect(await sees(ana, '/api/admin/users')).toBe(200)
   expect((await logsIn(studio.visitor(), ana.email, 'by-mail')).status).toBe(200)
 
   const kept = await runAdmin(studio, boris.email, '--keep-password')
-  expect(kept).toContain('Its password and sessions stay, as you asked.')
+  expect(kept).toContain('As requested, its password and sessions have not changed.')
   expect(await sees(boris, '/api/admin/users')).toBe(200)
   expect((await logsIn(studio.visitor(), boris.email, boris.password)).status).toBe(200)
   expect(await provedAt(studio, boris)).toBe(0)
@@ -132,7 +132,7 @@ test('creates an admin for a new address, also when a member has it as a usernam
   await squatter.request('POST', '/api/register', form)
   const said = await runAdmin(studio, 'owner@studio.example')
   expect(said).toContain('owner@studio.example is a new admin.')
-  expect(said).toContain(`The account of ${email} had this address as its username`)
+  expect(said).toContain(`${email} used this address as a username.`)
   const owner = studio.visitor('Owner')
   expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
   expect(await sees(owner, '/api/admin/users')).toBe(200)
@@ -166,7 +166,7 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
   const { stdout } = await run(process.execPath, [ADMIN, dora.email, '--reset-second-factor'], {
     env: { ...ENVIRONMENT, ...LIVE, DATABASE_URL: studio.settings.databaseUrl, DATA_DIR: studio.settings.dataDir },
   })
-  expect(stdout).toContain('has no second step any more')
+  expect(stdout).toContain('no longer has a second step')
   const mails =
     "select count(*) from pgboss.job where data->>'mail' = 'security-alarm' and data->'data'->'to'->>'email' = $1"
   expect(await studio.count(mails, [dora.email])).toBe(1)

@@ -74,7 +74,7 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, opti
     })
     await server.endReplacement()
     const erasedAgain = await settleOffline(url, systemClock.now())
-    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.\n`)
+    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. It does not contain later changes.\n`)
     for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
   } finally {
     await server.stop()
@@ -83,9 +83,10 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, opti
 
 async function writeSecrets({ secrets, file }: WholeBackup, to: string | undefined): Promise<void> {
   if (!to) return
-  if (secrets === undefined) throw new SettingsError([`${file} holds no secrets, so there are none to write to ${to}`])
+  if (secrets === undefined)
+    throw new SettingsError([`${file} contains no secrets, so there are none to write to ${to}`])
   await writeFile(to, secrets, { mode: 0o600, flag: 'wx', flush: true })
-  say(`${to} holds the secrets, as lines for an environment file.`)
+  say(`${to} contains the secrets, as lines for an environment file.`)
 }
 
 function readArguments(args: string[]) {
@@ -110,7 +111,7 @@ function readArguments(args: string[]) {
     const receiptsFrom = from === undefined ? undefined : Number(from)
     return { ...others, file: resolve(file), withoutHealth, secretsTo, receiptsFrom }
   } catch {
-    throw new SettingsError([`say which backup: ${USAGE}`])
+    throw new SettingsError([`name a backup: ${USAGE}`])
   }
 }
 

@@ -58,7 +58,7 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
   if (demo) {
     for (const { email, password, what } of demo.demoAccounts) say(`  ${what}: ${email} / ${password}`)
-    say(`  Mail that was sent: ${settings.appUrl}/dev/mailbox`)
+    say(`  Sent emails: ${settings.appUrl}/dev/mailbox`)
   }
 }
 
@@ -75,7 +75,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
         process.exit(1)
       }
       isStopping = true
-      say('Closing: finishing what is under way.')
+      say('Closing after the work in progress.')
       setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref()
       stop().then(
         () => process.exit(0),

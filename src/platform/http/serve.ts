@@ -65,10 +65,10 @@ const KeyHeader = z.looseObject({
     .min(1)
     .max(255)
     .optional()
-    .describe('The same key within a day does the thing once and is answered as the first time'),
+    .describe('Requests with the same key within a day are carried out once; repeats get the first reply'),
 })
 
-const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the answer' }
+const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the reply' }
 
 const declaredEverywhere: readonly RefusalDefinition[] = Object.values(commonRefusals)
 
@@ -194,7 +194,7 @@ function schemaOf(endpoint: Endpoint) {
     ...(endpoint.body && { body: endpoint.body }),
     response: {
       [endpoint.status ?? 200]: done(DONE[endpoint.status ?? 200]),
-      ...(endpoint.repeats && { 200: done('It was there already') }),
+      ...(endpoint.repeats && { 200: done('It already existed') }),
       ...Object.fromEntries(refusalReplies),
     },
   }
