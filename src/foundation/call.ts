@@ -1,5 +1,5 @@
+import { many } from './collections.ts'
 import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
-import { many } from './many.ts'
 import type { FieldError } from './refusal.ts'
 
 /**

@@ -13,7 +13,6 @@ import {
 import { keysOf } from '#foundation/collections.ts'
 import * as choices from './choices.tsx'
 import * as field from './field.tsx'
-import * as password from './password-field.tsx'
 import { showRefusedFields } from './refused-fields.ts'
 import * as time from './time-field.tsx'
 
@@ -64,7 +63,7 @@ function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions)
 }
 
 export const TextField = bind(field.TextField)
-export const PasswordField = bind(password.PasswordField)
+export const PasswordField = bind(field.PasswordField)
 export const TextArea = bind(field.TextArea)
 export const TimeField = bind(time.TimeField)
 export const SelectField = bind(choices.SelectField)
