@@ -9,6 +9,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
 import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
+import { unwantedWords } from './lib/wording.mjs'
 
 const REPORTS = inProject('test-results')
 /** The stages of a row run concurrently. */
@@ -57,7 +58,11 @@ function stagesOf(node, words, projects) {
   const rest = words.filter((word) => !NAMES.includes(word))
 
   return {
-    lint: () => tool(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', ...rest),
+    lint: async () => {
+      const found = unwantedWords()
+      if (found.length > 0) throw new Failure(`Write it in plain English (STYLE.md):\n${found.join('\n')}`)
+      return tool(bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', ...rest)
+    },
     types: async () => {
       const exitCode = await quietTool(bin('@react-router/dev/bin.cjs'), 'typegen')
       if (exitCode !== 0) return exitCode

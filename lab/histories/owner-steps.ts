@@ -222,11 +222,11 @@ export const markAttendanceStep = defineStep(
   3,
   { which: itemIndex, status: fc.constantFrom('completed' as const, 'no_show' as const) },
   async (world, state, { which, status }) => {
-    const begun = state.bookings.filter((row) => {
+    const started = state.bookings.filter((row) => {
       const held = state.classes.find(({ id }) => id === row.classId)
       return row.status !== 'cancelled' && held && Temporal.Instant.compare(held.startsAt, world.now) <= 0
     })
-    const seen = pick(begun, which)
+    const seen = pick(started, which)
     if (!seen) return undefined
     const answer = await world.owner.call(markAttendance, { params: { id: seen.id }, body: { status } })
     return toResult(`Dora marks booking ${seen.id} of ${titleOf(state, seen.classId)} ${status}`, answer)

@@ -40,7 +40,7 @@ export const bookingRefusals = refusals({
   booking_cancelled: [400, 'This booking was cancelled, so there is no attendance to mark.'],
   new_time_in_past: [
     400,
-    'A class that somebody has booked or waits for cannot move into the past. Please choose a later time, or cancel the class.',
+    'A class with bookings or a waiting list cannot move into the past. Please choose a later time, or cancel the class.',
   ],
   attendance_marked: [
     400,

@@ -16,7 +16,7 @@ import {
   withDefault,
 } from './fields.ts'
 
-const says = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
+const errorOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 const NO_TEXT = [undefined, null, 5, true, [], {}, ['x']]
 
@@ -24,13 +24,13 @@ describe('a required text', () => {
   const name = requiredText('Name is required', 10, 'Name is too long')
 
   test.each([...NO_TEXT, '', ' ', '\t\n'])('%j is missing', (value) => {
-    expect(says(name, value)).toBe('Name is required')
+    expect(errorOf(name, value)).toBe('Name is required')
   })
 
   test('is refused beyond its limit', () => {
     expect(takes(name, 'x'.repeat(10))).toBe(true)
-    expect(says(name, 'x'.repeat(11))).toBe('Name is too long')
-    expect(says(requiredText('Name is required'), 'x'.repeat(5000))).toBe('Please use at most 255 characters')
+    expect(errorOf(name, 'x'.repeat(11))).toBe('Name is too long')
+    expect(errorOf(requiredText('Name is required'), 'x'.repeat(5000))).toBe('Please use at most 255 characters')
   })
 
   test('is kept exactly as sent', () => {
@@ -41,21 +41,21 @@ describe('a required text', () => {
 
 test('an optional text may be absent, null or empty, but not of another type', () => {
   for (const value of [undefined, null, '', ' kept ']) expect(optionalText().parse(value)).toBe(value)
-  for (const value of [5, true, [], {}]) expect(says(optionalText(), value)).toBe('Enter text.')
-  expect(says(optionalText(), 'x'.repeat(5001))).toBe('Please use at most 5000 characters')
+  for (const value of [5, true, [], {}]) expect(errorOf(optionalText(), value)).toBe('Enter text.')
+  expect(errorOf(optionalText(), 'x'.repeat(5001))).toBe('Please use at most 5000 characters')
 })
 
 describe('a required name', () => {
   const name = requiredName('Name is required', 10, 'Name is too long')
 
   test.each([...NO_TEXT, '', ' ', '\t\n\u00a0'])('%j is missing', (value) => {
-    expect(says(name, value)).toBe('Name is required')
+    expect(errorOf(name, value)).toBe('Name is required')
   })
 
   test('is trimmed before its length is checked', () => {
     expect(name.parse(' Zoë  Ann\t')).toBe('Zoë  Ann')
     expect(takes(name, ` ${'x'.repeat(10)} `)).toBe(true)
-    expect(says(name, 'x'.repeat(11))).toBe('Name is too long')
+    expect(errorOf(name, 'x'.repeat(11))).toBe('Name is too long')
   })
 
   test('is described with its limits', () => {
@@ -85,7 +85,7 @@ describe('an email address', () => {
     'Ana <ana@people.example>',
     `${'a'.repeat(250)}@people.example`,
   ])('refuses %j', (value) => {
-    expect(says(email, value)).toBe('Invalid email address')
+    expect(errorOf(email, value)).toBe('Invalid email address')
   })
 })
 
@@ -96,9 +96,9 @@ describe('ids', () => {
     expect(Id.parse(2_147_483_648)).toBe(0)
     expect(Id.parse(-2_147_483_648)).toBe(0)
     for (const value of ['7', 1.5, null, undefined, [7], {}, Number.NaN]) {
-      expect(says(Id, value)).toBe('Enter a whole number.')
+      expect(errorOf(Id, value)).toBe('Enter a whole number.')
     }
-    expect(says(z.object({ classId: Id }), {})).toBe('Choose a class.')
+    expect(errorOf(z.object({ classId: Id }), {})).toBe('Choose a class.')
   })
 
   test('in a path are plain decimal digits of a possible id', () => {
@@ -119,14 +119,14 @@ test('accepts existing dates in ISO format', () => {
   for (const day of ['2026-12-07', '2024-02-29', '1900-01-01', '2199-12-31']) expect(takes(DateText(), day)).toBe(true)
   const no = ['2026-02-29', '2026-13-01', '2026-00-10', '07/12/2026', '2026-12-7', '1899-12-31', '2200-01-01', 'soon']
   for (const day of [...no, '', '2026-12-07T09:00', 20261207, null, undefined, []]) {
-    expect([day, says(DateText('Date is required'), day)]).toEqual([day, 'Date is required'])
+    expect([day, errorOf(DateText('Date is required'), day)]).toEqual([day, 'Date is required'])
   }
 })
 
 test('accepts times as HH:mm', () => {
   for (const time of ['00:00', '09:30', '23:59']) expect(takes(TimeText(), time)).toBe(true)
   for (const time of ['24:00', '9:30', '09:60', '09:30:00', '0930', '', ' 09:30', 930, null, undefined]) {
-    expect([time, says(TimeText('Start time is required'), time)]).toEqual([time, 'Start time is required'])
+    expect([time, errorOf(TimeText('Start time is required'), time)]).toEqual([time, 'Start time is required'])
   }
 })
 
@@ -136,20 +136,21 @@ test('accepts pounds as a number or as people type them, and distinguishes a mis
     expect([value, takes(price, value)]).toEqual([value, true])
   }
   for (const value of ['', ' ', null, undefined]) {
-    expect([value, says(price, value)]).toEqual([value, 'Price is required'])
+    expect([value, errorOf(price, value)]).toEqual([value, 'Price is required'])
   }
   const no = ['free', '-1', -1, '1.234', 1.234, '1e3', 1e21, Number.NaN, Number.POSITIVE_INFINITY, '45,50', '45.00.00']
   for (const value of [...no, true, [], {}, ['45']]) {
     const sentence = 'Please write the price in pounds, such as 45, 45.50 or 1,200'
-    expect([value, says(price, value)]).toEqual([value, sentence])
+    expect([value, errorOf(price, value)]).toEqual([value, sentence])
   }
-  expect(says(price, '1000000')).toBe('Please use a price below £1,000,000')
+  expect(errorOf(price, '1000000')).toBe('Please use a price below £1,000,000')
 })
 
 test('a price can have a minimum', () => {
   const price = AmountInput('Price is required', { pence: 30, message: 'At least 30 pence' })
   for (const value of ['0.30', 0.3, '1']) expect(takes(price, value)).toBe(true)
-  for (const value of ['0.29', 0, '0', 0.1]) expect([value, says(price, value)]).toEqual([value, 'At least 30 pence'])
+  for (const value of ['0.29', 0, '0', 0.1])
+    expect([value, errorOf(price, value)]).toEqual([value, 'At least 30 pence'])
 })
 
 test('paging is optional and refuses invalid values', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NO_LINKS, personName } from './person-names.ts'
 
-const says = (name: unknown) => personName('First name is required').safeParse(name).error?.issues[0]?.message
+const errorOf = (name: unknown) => personName('First name is required').safeParse(name).error?.issues[0]?.message
 
 test.each([
   'Ana',
@@ -23,7 +23,7 @@ test.each([
   'Ph.D.',
   'X',
 ])('%s is a name', (name) => {
-  expect(says(name)).toBeUndefined()
+  expect(errorOf(name)).toBeUndefined()
 })
 
 test.each([
@@ -47,10 +47,10 @@ test.each([
   'Ana\u2028Pay here',
   'Ana\u0000',
 ])('%j is not a name', (name) => {
-  expect(says(name)).toBe(NO_LINKS)
+  expect(errorOf(name)).toBe(NO_LINKS)
 })
 
 test('trims a name and checks first whether it is missing', () => {
   expect(personName('First name is required').parse('  Ana ')).toBe('Ana')
-  for (const missing of [undefined, null, '', ' \n ']) expect(says(missing)).toBe('First name is required')
+  for (const missing of [undefined, null, '', ' \n ']) expect(errorOf(missing)).toBe('First name is required')
 })

@@ -40,11 +40,11 @@ describe('a provider refund matches one of ours', () => {
   })
 
   test.each<[string, Partial<RefundRow>, Partial<ProviderRefund>, boolean]>([
-    ['it says the purchase of one by the rule', { origin: 'rule' }, { purchaseId: 7 }, true],
-    ['it says the purchase, but another sum', { origin: 'rule' }, { purchaseId: 7, amount: 1 }, false],
-    ['it says the purchase, of one beside the rule', { origin: 'owner' }, { purchaseId: 7 }, false],
-    ['it says another purchase', { origin: 'rule' }, { purchaseId: 8 }, false],
-    ['it says nothing and the sum is the same', {}, {}, true],
+    ['it names the purchase of a refund by the rule', { origin: 'rule' }, { purchaseId: 7 }, true],
+    ['it names the purchase, but another amount', { origin: 'rule' }, { purchaseId: 7, amount: 1 }, false],
+    ['it names the purchase of a discretionary refund', { origin: 'owner' }, { purchaseId: 7 }, false],
+    ['it names another purchase', { origin: 'rule' }, { purchaseId: 8 }, false],
+    ['it names nothing and the amount is the same', {}, {}, true],
     ['the sum is another', {}, { amount: 1499 }, false],
     ['ours has failed', { status: 'failed' }, {}, false],
     ['ours is known by another id', { providerId: 're_b' }, {}, false],

@@ -33,15 +33,15 @@ test('booking takes a place and a credit, and sends a confirmation with a calend
 
 test('the confirmation says what cancelling costs: from exactly 120 minutes before the start the credit', async () => {
   const { studio, ana } = await openStudio()
-  const told = async (at: string) => {
+  const noticeFor = async (at: string) => {
     const starts = await studio.createClass(at)
     expect((await ana.book(starts)).status).toBe(201)
     return (await studio.mailTo(ana)).at(-1)?.text
   }
   studio.travelTo('Monday 15:59:59')
-  expect(await told('Monday 18:00')).toContain('To get your credit back, cancel before')
+  expect(await noticeFor('Monday 18:00')).toContain('To get your credit back, cancel before')
   studio.travelTo('Monday 16:00')
-  expect(await told('Monday 18:00')).toContain('you will not get the credit back if you cancel')
+  expect(await noticeFor('Monday 18:00')).toContain('you will not get the credit back if you cancel')
 })
 
 test('a confirmed booking can be downloaded as a calendar file by its member only', async () => {

@@ -11,14 +11,14 @@ import { calendarLinks } from '../web/calendar-links.ts'
 /** The calendar files emailed to a member, in the order of their sequences. */
 async function mailsTo(studio: StudioUnderTest, person: Person) {
   const mails = await studio.mailTo(person)
-  const told = mails.flatMap(({ subject, attachments }) =>
+  const files = mails.flatMap(({ subject, attachments }) =>
     attachments.map(({ content }) => {
       const { method, events } = readCalendar(content)
       expect(events).toHaveLength(1)
       return { subject, method, ...defined(events[0]) }
     }),
   )
-  return told.sort((a, b) => a.sequence - b.sequence)
+  return files.sort((a, b) => a.sequence - b.sequence)
 }
 
 const move = (person: Person, id: number, classId: number) =>
@@ -43,23 +43,23 @@ test('a booking keeps one calendar UID through moves by member and studio to its
   expect(apple).toBe(`/api/bookings/${back.id}/calendar.ics`)
   await ana.cancel(back.id)
 
-  const told = await mailsTo(studio, ana)
-  expect(new Set([...told, afterTheStudio].map(({ uid }) => uid)).size).toBe(1)
-  const sequences = told.map(({ sequence }) => sequence)
+  const files = await mailsTo(studio, ana)
+  expect(new Set([...files, afterTheStudio].map(({ uid }) => uid)).size).toBe(1)
+  const sequences = files.map(({ sequence }) => sequence)
   expect(sequences).toEqual([...new Set(sequences)])
   expect(afterTheStudio).toMatchObject({ status: 'CONFIRMED', startsAt: '2026-12-08T19:00:00Z' })
   expect(afterTheStudio.sequence).toBeGreaterThan(
-    told.findLast(({ startsAt }) => startsAt.includes('T18'))?.sequence ?? 99,
+    files.findLast(({ startsAt }) => startsAt.includes('T18'))?.sequence ?? 99,
   )
-  expect(told.at(-1)).toMatchObject({
+  expect(files.at(-1)).toMatchObject({
     method: 'CANCEL',
     status: 'CANCELLED',
     startsAt: '2026-12-08T19:00:00Z',
     alarms: [],
     subject: 'Your class on Tuesday 8 December at 19:00 is cancelled',
   })
-  expect(told.at(-1)?.sequence).toBeGreaterThan(afterTheStudio.sequence)
-  for (const each of told.slice(0, -1)) expect(each).toMatchObject({ method: 'PUBLISH', status: 'CONFIRMED' })
+  expect(files.at(-1)?.sequence).toBeGreaterThan(afterTheStudio.sequence)
+  for (const each of files.slice(0, -1)) expect(each).toMatchObject({ method: 'PUBLISH', status: 'CONFIRMED' })
 })
 
 test('a class booked again after cancelling gets a new calendar entry', async () => {
@@ -68,8 +68,8 @@ test('a class booked again after cancelling gets a new calendar entry', async ()
   const first = (await ana.book(tuesday)).body
   await ana.cancel(first.id)
   await ana.book(tuesday)
-  const told = await mailsTo(studio, ana)
-  expect(Map.groupBy(told, ({ uid }) => uid).size).toBe(2)
+  const files = await mailsTo(studio, ana)
+  expect(Map.groupBy(files, ({ uid }) => uid).size).toBe(2)
 })
 
 test('every way a booking ends removes its calendar entry', async () => {
@@ -86,12 +86,12 @@ test('every way a booking ends removes its calendar entry', async () => {
 
   const entries = Map.groupBy(await mailsTo(studio, ana), ({ uid }) => uid)
   expect(entries.size).toBe([own, rung, off, gone].length)
-  for (const told of entries.values()) {
-    expect(told.map(({ method, status }) => [method, status])).toEqual([
+  for (const files of entries.values()) {
+    expect(files.map(({ method, status }) => [method, status])).toEqual([
       ['PUBLISH', 'CONFIRMED'],
       ['CANCEL', 'CANCELLED'],
     ])
-    const [first, ended] = told
+    const [first, ended] = files
     const { startsAt, alarms, sequence } = defined(first)
     expect(alarms).toEqual([Temporal.Instant.from(startsAt).subtract({ hours: 1 }).toString()])
     expect(ended).toMatchObject({ startsAt, alarms: [], subject: expect.stringContaining('cancelled') })

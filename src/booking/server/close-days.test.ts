@@ -79,9 +79,9 @@ test('can skip members who had nothing booked, and leaves excepted classes on', 
   expect(body).toMatchObject({ classes: 1, bookingsCancelled: 1, peopleTold: 1 })
   expect(await listClassesAs(studio.visitor())).toEqual([thursday, friday])
   expect(await studio.creditsOf(ana)).toBe(9)
-  const told = (await studio.mailbox()).filter(({ subject }) => subject.includes('cancelled'))
-  expect(told.map((mail) => mail.to)).toEqual([ana.email])
-  expect(told.some((mail) => mail.to === boris.email)).toBe(false)
+  const cancellations = (await studio.mailbox()).filter(({ subject }) => subject.includes('cancelled'))
+  expect(cancellations.map((mail) => mail.to)).toEqual([ana.email])
+  expect(cancellations.some((mail) => mail.to === boris.email)).toBe(false)
 })
 
 test('returns the credit of a late cancellation in the same email', async () => {

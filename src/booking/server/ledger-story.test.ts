@@ -9,7 +9,7 @@ import { joinWaitingList } from '../contract-waiting.ts'
 
 const linesOf = (person: Person) => person.read(listCredits)
 /** A ledger line as kind, credits, class, cause and reason. */
-const told = ({ kind, credits, class: about, causedBy, reason }: LedgerLine) =>
+const summary = ({ kind, credits, class: about, causedBy, reason }: LedgerLine) =>
   [kind, credits, about && `${about.title} ${about.date} ${about.startTime}`, causedBy?.by, reason].filter(
     (part) => part !== null,
   )
@@ -26,7 +26,7 @@ test('every line has its class, cause and reason', async () => {
   await ana.book(duo)
   await dora.request('DELETE', `/api/classes/${duo}`)
 
-  expect((await linesOf(ana)).map(told)).toEqual([
+  expect((await linesOf(ana)).map(summary)).toEqual([
     ['return', 1, DUO, 'admin', 'The studio cancelled the class'],
     ['booking', -1, DUO, 'member'],
     ['forfeit', 0, 'Solo 2026-12-09 09:30', 'admin', 'The studio decided that the credit is not returned'],
@@ -54,14 +54,14 @@ test('waiting list, gift, void and expiry lines have a cause too', async () => {
   await studio.server.workers['expire-passes']({}, 'by hand')
   await studio.logIn(carl, dora)
   await dora.call(deletePass, { params: { id: gift.id } })
-  expect((await linesOf(carl)).map(told)).toEqual([
+  expect((await linesOf(carl)).map(summary)).toEqual([
     ['expiry', -2, 'system'],
     ['booking', -1, 'Solo 2026-12-11 18:00', 'system', 'From the waiting list'],
     ['gift', 3, 'admin'],
   ])
   await studio.logIn(ana)
   await dora.call(deletePass, { params: { id: (await linesOf(ana))[0]?.passId } })
-  expect((await linesOf(ana)).map(told)[0]).toEqual(['correction', -10, 'admin', 'The pass was voided'])
+  expect((await linesOf(ana)).map(summary)[0]).toEqual(['correction', -10, 'admin', 'The pass was voided'])
 })
 
 test('names the causing admin to admins, even after they have left, but not to members or in exports', async () => {
@@ -83,6 +83,6 @@ test("keeps the class as it was, and shows no other member's", async () => {
   const id = await studio.createClass({ at: 'Tuesday 18:00', title: 'Duo' })
   await ana.book(id)
   await dora.request('PUT', `/api/classes/${id}`, { title: 'Solo', startTime: '19:00', endTime: '19:45' })
-  expect((await linesOf(ana)).map(told)[0]).toEqual(['booking', -1, DUO, 'member'])
+  expect((await linesOf(ana)).map(summary)[0]).toEqual(['booking', -1, DUO, 'member'])
   expect(await linesOf(boris)).toEqual([])
 })

@@ -211,8 +211,8 @@ test('undoing a closure keeps off what a later one closes, and emails those memb
   expect(await listClassesAs(studio.visitor())).toEqual([])
   expect((await listClassesAs(dora)).map((one) => [one.id, one.isActive])).toEqual([[id, false]])
   expect(await studio.creditsOf(carl)).toBe(1)
-  const told = (await mailSubjectsTo(studio, carl)).filter((subject) => /is cancelled/.test(subject))
-  expect(told).toEqual(['We are sorry: your class on Tuesday 8 December at 18:00 is cancelled'])
+  const cancellations = (await mailSubjectsTo(studio, carl)).filter((subject) => /is cancelled/.test(subject))
+  expect(cancellations).toEqual(['We are sorry: your class on Tuesday 8 December at 18:00 is cancelled'])
 })
 
 test('drops a closure email once the days are open, and emails booked members a cancellation instead', async () => {

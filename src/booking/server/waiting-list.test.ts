@@ -17,7 +17,7 @@ const listWaitingAs = async (person: Person) =>
   ])
 const upcoming = async (person: Person) =>
   (await person.request('GET', '/api/bookings/upcoming')).body.map((booking: { classId: number }) => booking.classId)
-const told = async (studio: StudioUnderTest, person: Person, subject: RegExp) =>
+const mailsAbout = async (studio: StudioUnderTest, person: Person, subject: RegExp) =>
   (await studio.mailTo(person)).filter((mail) => subject.test(mail.subject))
 const GIVEN = /^A place for you/
 const FREE = /^A place is free/
@@ -120,16 +120,16 @@ describe('a freed place', () => {
     expect(await listWaitingAs(boris)).toEqual([[full, 1]])
     expect(await listWaitingAs(unwell)).toEqual([[full, 2]])
     expect(await listWaitingAs(eve)).toEqual([[full, 3]])
-    const [mail, ...more] = await told(studio, ana, GIVEN)
+    const [mail, ...more] = await mailsAbout(studio, ana, GIVEN)
     expect(more).toEqual([])
     expect(mail?.text).toContain('To get your credit back, cancel before 17:00 on Tuesday 8 December')
     expect(mail?.attachments.map(({ filename }) => filename)).toEqual(['class.ics'])
-    expect(await told(studio, eve, /place/)).toEqual([])
-    const [toBoris] = await told(studio, boris, SKIPPED)
+    expect(await mailsAbout(studio, eve, /place/)).toEqual([])
+    const [toBoris] = await mailsAbout(studio, boris, SKIPPED)
     expect(toBoris?.subject).toBe('We could not give you a place on Tuesday 8 December at 19:00')
     expect(toBoris?.text).toContain('you do not have a credit that is valid on the day of the class')
     expect(toBoris?.html).toContain('/pricing')
-    const [toNoa] = await told(studio, unwell, SKIPPED)
+    const [toNoa] = await mailsAbout(studio, unwell, SKIPPED)
     expect(toNoa?.text).toContain('your health information is not complete')
     expect((await boris.book(full)).status).toBe(400)
   })
@@ -141,23 +141,23 @@ describe('a freed place', () => {
     studio.travelTo('Tuesday 07:00:01')
     await carl.cancel(booking)
     expect(await upcoming(ana)).toEqual([])
-    for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
+    for (const person of [ana, boris]) expect(await mailsAbout(studio, person, FREE)).toHaveLength(1)
     expect(await listWaitingAs(ana)).toEqual([[full, 2]])
 
     expect((await ana.book(full)).status).toBe(201)
     expect(await listWaitingAs(ana)).toEqual([])
     expect(await listWaitingAs(boris)).toEqual([[full, 1]])
-    expect(await told(studio, ana, GIVEN)).toEqual([])
+    expect(await mailsAbout(studio, ana, GIVEN)).toEqual([])
   })
 
   test('is announced earlier too if nobody can take it', async () => {
     const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
     await joinAs(boris, full)
     await carl.cancel(booking)
-    const [mail, ...more] = await told(studio, boris, FREE)
+    const [mail, ...more] = await mailsAbout(studio, boris, FREE)
     expect(more).toEqual([])
     expect(mail?.text).toContain('We could not book it for you because you do not have a credit')
-    expect(await told(studio, boris, SKIPPED)).toEqual([])
+    expect(await mailsAbout(studio, boris, SKIPPED)).toEqual([])
     expect(await listWaitingAs(boris)).toEqual([[full, 1]])
     expect((await carl.book(full)).status).toBe(201)
   })
@@ -187,7 +187,7 @@ describe('a freed place', () => {
     await joinAs(ana, full)
     expect((await dora.request('DELETE', `/api/admin/users/${carl.id}`)).status).toBe(200)
     expect(await upcoming(ana)).toEqual([full, also])
-    expect(await told(studio, ana, GIVEN)).toHaveLength(1)
+    expect(await mailsAbout(studio, ana, GIVEN)).toHaveLength(1)
     expect(await studio.count('select count(*) from waiting_list')).toBe(1)
   })
 
@@ -201,7 +201,7 @@ describe('a freed place', () => {
     expect(await upcoming(ana)).toEqual([full])
     expect(await listWaitingAs(boris)).toEqual([[full, 1]])
     await dora.call(editClass, { params: { id: full }, body: { maxParticipants: 2 } })
-    expect(await told(studio, boris, SKIPPED)).toHaveLength(1)
+    expect(await mailsAbout(studio, boris, SKIPPED)).toHaveLength(1)
     expect(await studio.mailTo(boris)).toHaveLength(2)
   })
 
@@ -217,7 +217,7 @@ describe('a freed place', () => {
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
     expect(await upcoming(ana)).toEqual([])
     const offs = async (person: Person) =>
-      (await told(studio, person, /^(Flow|Reformer) on .* is cancelled$/)).map(({ subject }) => subject).sort()
+      (await mailsAbout(studio, person, /^(Flow|Reformer) on .* is cancelled$/)).map(({ subject }) => subject).sort()
     expect(await offs(ana)).toEqual(['Reformer on Tuesday 8 December at 18:00 is cancelled'])
     expect(await offs(boris)).toEqual([
       'Flow on Wednesday 9 December at 10:00 is cancelled',
@@ -234,7 +234,7 @@ describe('a freed place', () => {
     await joinAs(ana, full)
     studio.travelTo('Monday 10:00')
     await dora.call(deleteClass, { params: { id: full }, body: {} })
-    expect(await told(studio, ana, /cancelled/)).toEqual([])
+    expect(await mailsAbout(studio, ana, /cancelled/)).toEqual([])
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
   })
 })
@@ -248,7 +248,7 @@ describe('a waiting member is skipped, and emailed why', () => {
     for (const person of [ana, boris]) await joinAs(person, full)
     await carl.cancel(booking)
     expect(await upcoming(boris)).toEqual([full])
-    expect((await told(studio, ana, SKIPPED))[0]?.text).toContain('you have booked another class at that time')
+    expect((await mailsAbout(studio, ana, SKIPPED))[0]?.text).toContain('you have booked another class at that time')
     expect(await listWaitingAs(ana)).toEqual([[full, 1]])
   })
 
@@ -262,7 +262,7 @@ describe('a waiting member is skipped, and emailed why', () => {
     await joinAs(ana, full)
     await carl.cancel(booking)
     expect(await upcoming(ana)).toEqual([full])
-    const [mail] = await told(studio, boris, SKIPPED)
+    const [mail] = await mailsAbout(studio, boris, SKIPPED)
     expect(mail?.text).toContain('your account is on hold')
     expect(mail?.text).not.toContain('five times')
     const soon = await studio.createClass({ at: 'Monday 20:00', places: 1 })
@@ -272,7 +272,7 @@ describe('a waiting member is skipped, and emailed why', () => {
       [boris.id, soon],
     )
     await carl.cancel(last)
-    expect(await told(studio, boris, FREE)).toEqual([])
+    expect(await mailsAbout(studio, boris, FREE)).toEqual([])
     expect(await studio.count('select count(*) from waiting_list')).toBe(0)
   })
 })
@@ -302,7 +302,7 @@ describe('a place freed at night', () => {
     studio.travelTo('Tuesday 03:00')
     await carl.cancel(booking)
     await handsOut(studio)
-    expect(await told(studio, ana, /place/)).toEqual([])
+    expect(await mailsAbout(studio, ana, /place/)).toEqual([])
     expect(await ana.read(listClasses)).toMatchObject([{ id: full, bookedCount: 0, availableSpots: 0, heldPlaces: 1 }])
     for (const person of [eve, ana]) expect(await person.book(full)).toBeRefused(bookingRefusals.class_full)
     expect(await dora.book(full, { userId: eve.id })).toBeRefused(bookingRefusals.class_full)
@@ -311,7 +311,7 @@ describe('a place freed at night', () => {
     studio.travelTo('Tuesday 07:00')
     await handsOut(studio)
     expect(await upcoming(ana)).toEqual([full])
-    expect(await told(studio, ana, GIVEN)).toHaveLength(1)
+    expect(await mailsAbout(studio, ana, GIVEN)).toHaveLength(1)
     expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, availableSpots: 0, heldPlaces: 0 }])
   })
 
@@ -320,10 +320,10 @@ describe('a place freed at night', () => {
     for (const person of [ana, boris]) await joinAs(person, full)
     studio.travelTo('Monday 22:00')
     await carl.cancel(booking)
-    expect(await told(studio, ana, /place/)).toEqual([])
+    expect(await mailsAbout(studio, ana, /place/)).toEqual([])
     studio.travelTo('Tuesday 07:00')
     await handsOut(studio)
-    for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
+    for (const person of [ana, boris]) expect(await mailsAbout(studio, person, FREE)).toHaveLength(1)
     expect((await ana.book(full)).status).toBe(201)
   })
 
@@ -332,7 +332,7 @@ describe('a place freed at night', () => {
     for (const person of [ana, boris]) await joinAs(person, full)
     studio.travelTo('Monday 23:00')
     await carl.cancel(booking)
-    for (const person of [ana, boris]) expect(await told(studio, person, FREE)).toHaveLength(1)
+    for (const person of [ana, boris]) expect(await mailsAbout(studio, person, FREE)).toHaveLength(1)
     expect((await ana.book(full)).status).toBe(201)
   })
 

@@ -16,7 +16,7 @@ const returned = { to, packageName: 'Starter', amount: '45.00' }
 const member = { name: 'Ana Silva', email: 'ana@mail.example' }
 
 /** As release e2b7259 queued them. */
-const queued: [mail: string, data: unknown, says: RegExp[]][] = [
+const queued: [mail: string, data: unknown, expected: RegExp[]][] = [
   [
     'class-reminder',
     { to, class: monday },
@@ -38,14 +38,14 @@ const queued: [mail: string, data: unknown, says: RegExp[]][] = [
 
 test.each(queued)(
   'sends a %s queued by an earlier release in full and without an “out of date” note',
-  async (mail, data, says) => {
+  async (mail, data, expected) => {
     const studio = await openEmptyStudio()
     // Through the database's JSON, as a job of another release comes.
     await studio.server.workers.mail(JSON.parse(JSON.stringify({ mail, data })), 'old')
     const [sent, ...more] = await studio.mailTo(to)
     expect(more).toEqual([])
     const text = `${sent?.subject}\n${sent?.text}`
-    for (const words of says) expect(text).toMatch(words)
+    for (const words of expected) expect(text).toMatch(words)
     expect(text).not.toMatch(/undefined|NaN|Something has changed/)
   },
 )

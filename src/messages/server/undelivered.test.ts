@@ -9,22 +9,22 @@ import { refusalOf, resendUndelivered, undeliveredByAddress } from './undelivere
 type Sending = { job?: MailJob; id?: string; isLast?: boolean }
 type Answer = { code: number; words: string; to: RegExp }
 
-/** A mail server that answers each recipient as `says` wishes, and a studio that sends through it. */
+/** A mail server that answers each recipient as `mailServer` wishes, and a studio that sends through it. */
 async function openStudioWithMail() {
-  const says: { answers: Answer[]; atEnd?: Answer } = { answers: [] }
+  const mailServer: { answers: Answer[]; atEnd?: Answer } = { answers: [] }
   const taken: string[] = []
   const no = ({ code, words }: Answer) => Object.assign(new Error(words), { responseCode: code })
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 10,
     onRcptTo({ address }, _session, done) {
-      const answer = says.answers.find(({ to }) => to.test(address))
+      const answer = mailServer.answers.find(({ to }) => to.test(address))
       done(answer ? no(answer) : null)
     },
     onData(stream, session, done) {
       stream.resume()
       stream.on('end', () => {
-        if (says.atEnd) return done(no(says.atEnd))
+        if (mailServer.atEnd) return done(no(mailServer.atEnd))
         taken.push(...session.envelope.rcptTo.map(({ address }) => address))
         done()
       })
@@ -43,14 +43,14 @@ async function openStudioWithMail() {
   const welcome: MailJob = { mail: 'welcome', data: { to: { email: ana.email, firstName: 'Ana' } } }
   const sends = (tries: number, { job = welcome, id = randomUUID(), isLast = false }: Sending = {}) =>
     workers.mail(job, id, { tries, isLast })
-  return { ...story, says, taken, sends, welcome, kept: () => undeliveredByAddress(database.db) }
+  return { ...story, mailServer, taken, sends, welcome, kept: () => undeliveredByAddress(database.db) }
 }
 
 const unknown = { code: 550, words: '5.1.1 no such user', to: /ana/ }
 
 test('gives up a refused address after three tries, saves the mail for the owner, and marks the address until a mail arrives', async () => {
-  const { studio, ana, says, taken, sends, kept } = await openStudioWithMail()
-  says.answers = [unknown]
+  const { studio, ana, mailServer, taken, sends, kept } = await openStudioWithMail()
+  mailServer.answers = [unknown]
   await expect(sends(2)).rejects.toThrow('was not taken')
   expect(await kept()).toEqual([])
   const id = randomUUID()
@@ -59,7 +59,7 @@ test('gives up a refused address after three tries, saves the mail for the owner
   const { db, transaction } = studio.server.database
   expect(await refusalOf(db, ana.email.toUpperCase())).toMatchObject({ since: studio.clock.now() })
 
-  says.answers = []
+  mailServer.answers = []
   expect(await transaction((tx) => resendUndelivered(tx, ana.email))).toBe(1)
   expect(await transaction((tx) => resendUndelivered(tx, ana.email))).toBe(0)
   await studio.runQueue('mail')
@@ -69,8 +69,8 @@ test('gives up a refused address after three tries, saves the mail for the owner
 })
 
 test('does not mark the address of a refused mail, and retries temporary and general failures', async () => {
-  const { studio, ana, says, sends, kept } = await openStudioWithMail()
-  says.atEnd = { code: 554, words: 'too long', to: /./ }
+  const { studio, ana, mailServer, sends, kept } = await openStudioWithMail()
+  mailServer.atEnd = { code: 554, words: 'too long', to: /./ }
   await sends(3)
   expect(await kept()).toMatchObject([{ mails: 1, reason: '554 too long' }])
   expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
@@ -78,7 +78,7 @@ test('does not mark the address of a refused mail, and retries temporary and gen
     { code: 450, words: 'try again later', to: /./ },
     { code: 550, words: '5.7.1 relaying denied', to: /./ },
   ]) {
-    says.atEnd = atEnd
+    mailServer.atEnd = atEnd
     await expect(sends(300)).rejects.toThrow('was not taken')
   }
   expect(await kept()).toMatchObject([{ mails: 1 }])
@@ -88,23 +88,23 @@ test('does not mark the address of a refused mail, and retries temporary and gen
 })
 
 test('moves undelivered mails to a corrected address, except sign-in links', async () => {
-  const { studio, ana, dora, says, taken, sends, kept } = await openStudioWithMail()
-  says.answers = [unknown]
+  const { studio, ana, dora, mailServer, taken, sends, kept } = await openStudioWithMail()
+  mailServer.answers = [unknown]
   await sends(3)
   await sends(3, { job: { mail: 'set-password', data: { to: { email: ana.email, firstName: 'Ana' }, linkId: 'one' } } })
   expect(await kept()).toMatchObject([{ address: ana.email, mails: 2 }])
   await dora.call(editUser, { params: { id: ana.id }, body: { email: 'anna@mail.example' } })
   expect(await kept()).toMatchObject([{ address: 'anna@mail.example', mails: 1, names: ['welcome'] }])
   expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
-  says.answers = []
+  mailServer.answers = []
   await studio.server.database.transaction((tx) => resendUndelivered(tx, 'anna@mail.example'))
   await studio.runQueue('mail')
   expect(taken).toContain('anna@mail.example')
 })
 
 test('erasing a member deletes undelivered mails; others are deleted after 90 days', async () => {
-  const { studio, ana, boris, dora, says, sends, kept } = await openStudioWithMail()
-  says.answers = [{ ...unknown, to: /./ }]
+  const { studio, ana, boris, dora, mailServer, sends, kept } = await openStudioWithMail()
+  mailServer.answers = [{ ...unknown, to: /./ }]
   await sends(3)
   await sends(3, { job: { mail: 'welcome', data: { to: { email: boris.email, firstName: 'Boris' } } } })
   expect((await dora.request('DELETE', `/api/admin/users/${ana.id}`)).status).toBe(200)

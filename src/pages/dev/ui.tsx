@@ -312,7 +312,7 @@ function Dialogs() {
   )
 }
 
-/** A toast that tells and one that warns. Only the last one stays. */
+/** An information toast and a warning. Only the last one stays. */
 function Toasts() {
   return (
     <div className="flex flex-wrap gap-3">

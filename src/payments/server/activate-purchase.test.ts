@@ -201,7 +201,7 @@ test('refunds the second payment of a once-only package in full, once, and email
   await Promise.all([bank.pay(one), bank.pay(two)])
   expect((await activatePass(ana, bought, one)).status).toBe(201)
   studio.clock.advance({ minutes: 5 })
-  const [again, once, told] = await Promise.all([
+  const [again, once, webhook] = await Promise.all([
     activatePass(ana, bought, two),
     activatePass(ana, bought, two),
     bank.deliverEvent(studio, 'payment_intent.succeeded', two.body.paymentIntentId),
@@ -210,7 +210,7 @@ test('refunds the second payment of a once-only package in full, once, and email
   for (const answer of [again, once, await activatePass(ana, bought, two)]) {
     expect(answer).toBeRefused(paymentRefusals.duplicate_purchase_refunded)
   }
-  expect(told.status).toBe(200)
+  expect(webhook.status).toBe(200)
   // The job may run twice.
   await studio.runQueue('send-refund')
   const refundId = await studio.count('select id from refunds')

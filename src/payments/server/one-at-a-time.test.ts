@@ -3,11 +3,11 @@ import { oneAtATime } from './webhooks.ts'
 
 test('a thousand concurrent calls are two runs, the second starting after all of them arrived', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const begun: number[] = []
+  const started: number[] = []
   let calls = 0
   const run = oneAtATime(async () => {
-    begun.push(calls)
-    await gates[begun.length - 1]?.promise
+    started.push(calls)
+    await gates[started.length - 1]?.promise
   })
   const answers = Array.from({ length: 1000 }, () => {
     calls += 1
@@ -15,7 +15,7 @@ test('a thousand concurrent calls are two runs, the second starting after all of
   })
   for (const gate of gates) gate.resolve()
   await Promise.all(answers)
-  expect(begun).toEqual([1, 1000])
+  expect(started).toEqual([1, 1000])
 })
 
 test('a failed run rejects for its callers, and the next one still starts', async () => {

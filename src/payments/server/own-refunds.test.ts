@@ -125,7 +125,7 @@ describe('a refund of ours', () => {
     // It was never sent, so no bank refused it.
     expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('did not arrive'))).toEqual([])
     // Queued by different jobs, in either order.
-    const told = (await mailsToOwner('Pass of Twista')).map(({ subject }) => subject.split(':')[0]).toSorted()
-    expect(told).toEqual(['A payment was refunded at the card provider', 'A refund was not needed'])
+    const subjects = (await mailsToOwner('Pass of Twista')).map(({ subject }) => subject.split(':')[0]).toSorted()
+    expect(subjects).toEqual(['A payment was refunded at the card provider', 'A refund was not needed'])
   })
 })

@@ -97,8 +97,8 @@ describe('a refund made at the provider', () => {
       await bank.stripe.refunds.create({ payment_intent: intentId, amount })
       await bank.deliverEvents(studio, intentId)
     }
-    const told = (await mailsToOwner('Pass of Resta')).map(({ subject }) => subject.split(':')[0])
-    expect(told).toEqual([
+    const subjects = (await mailsToOwner('Pass of Resta')).map(({ subject }) => subject.split(':')[0])
+    expect(subjects).toEqual([
       'Part of a payment was refunded at the card provider',
       'A payment was refunded at the card provider',
     ])
@@ -120,11 +120,11 @@ describe('a refund made at the provider', () => {
       refunds: [{ origin: 'provider', status: 'failed', decision: 'failed' }],
     })
     expect((await mailSubjectsTo(member)).filter((subject) => subject.includes('refund'))).toEqual([])
-    const [told, ...more] = await mailsToOwner('Pass of Failthere')
+    const [mail, ...more] = await mailsToOwner('Pass of Failthere')
     expect(more).toEqual([])
-    expect(told?.subject).toMatch(/^A refund failed: £45\.50/)
-    expect(told?.text).toContain('We have not emailed the member.')
-    expect(told?.text).toMatch(/Reason given by the card provider\s+lost or stolen card/)
+    expect(mail?.subject).toMatch(/^A refund failed: £45\.50/)
+    expect(mail?.text).toContain('We have not emailed the member.')
+    expect(mail?.text).toMatch(/Reason given by the card provider\s+lost or stolen card/)
   })
 
   test('of an erased member still settles the money', async () => {
@@ -135,9 +135,9 @@ describe('a refund made at the provider', () => {
     await bank.deliverEvents(studio, intentId)
     const query = 'select refunded_pence from purchases where id = $1 and user_id is null'
     expect(await studio.count(query, [purchase.id])).toBe(4550)
-    const [told] = (await mailsToOwner('Pass of Erasa')).filter(({ subject }) => subject.includes('refunded'))
-    expect(told?.text).toContain('The payment has been refunded in full.')
-    expect(told?.text).not.toContain('emailed the member')
+    const [mail] = (await mailsToOwner('Pass of Erasa')).filter(({ subject }) => subject.includes('refunded'))
+    expect(mail?.text).toContain('The payment has been refunded in full.')
+    expect(mail?.text).not.toContain('emailed the member')
   })
 
   test('whose webhook is lost is found by reconciliation', async () => {

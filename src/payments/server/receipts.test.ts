@@ -93,7 +93,7 @@ describe('a receipt', () => {
       params: { id: ana.id },
       body: { packageId: sold.id, method: 'cash' },
     })
-    const says = async () => {
+    const vatShown = async () => {
       const vatAt = await loadVatByDay(studio.db)
       const of = await receiptOf(studio.db, { id: sale.id })
       const lines = await Array.fromAsync(movementsOf(studio.db, {}))
@@ -111,11 +111,11 @@ describe('a receipt', () => {
     await registers(20, '2026-12-08')
     await dora.call(refundPurchase, { params: { id: sale.id }, body: { amount: '60', reason: 'A kindness' } })
     const unregistered = 'No VAT is charged: the studio is not registered for VAT.'
-    expect(await says()).toEqual([unregistered, 0, '0.00 not registered', '0.00 not registered'])
+    expect(await vatShown()).toEqual([unregistered, 0, '0.00 not registered', '0.00 not registered'])
     await registers(2, '2026-12-07')
-    expect(await says()).toEqual(['This includes VAT at 2%: £1.18.', 117, '2.35 2%', '-1.18 2%'])
+    expect(await vatShown()).toEqual(['This includes VAT at 2%: £1.18.', 117, '2.35 2%', '-1.18 2%'])
     await registers(20, '2026-12-07')
-    expect(await says()).toEqual(['This includes VAT at 20%: £10.00.', 1000, '20.00 20%', '-10.00 20%'])
+    expect(await vatShown()).toEqual(['This includes VAT at 20%: £10.00.', 1000, '20.00 20%', '-10.00 20%'])
   })
 
   test('of a voided sale shows that and a zero total; it names nobody once the member is gone', async () => {

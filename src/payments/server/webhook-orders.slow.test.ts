@@ -11,7 +11,7 @@ import { syncPayment } from './sync-payment.ts'
 const FACTS = ['created', 'processing', 'succeeded', 'refunded', 'disputed', 'decided'] as const
 type Fact = (typeof FACTS)[number]
 /** Ways the studio learns about them, including the returning browser. */
-type Told = Fact | 'activation'
+type Delivery = Fact | 'activation'
 
 type Ending = { refund: number; verdict: 'won' | 'lost' }
 /** `among`: the tested orders contain every order of any so many of the seven. */
@@ -28,18 +28,18 @@ function permutations<T>(things: readonly T[]): T[][] {
   return things.flatMap((first, at) => permutations(things.toSpliced(at, 1)).map((rest) => [first, ...rest]))
 }
 
-function ordersOf(among: number): Told[][] {
-  const all = permutations<Told>([...FACTS, 'activation'])
+function ordersOf(among: number): Delivery[][] {
+  const all = permutations<Delivery>([...FACTS, 'activation'])
   return EVERY_ORDER ? all : covering(all, among)
 }
 
 /** A small set of orders that contains every order of any `among` items, chosen greedily. */
-function covering(orders: Told[][], among: number): Told[][] {
+function covering(orders: Delivery[][], among: number): Delivery[][] {
   const left = orders.map((order) => ({ order, brings: parts(order, among) }))
-  const chosen: Told[][] = []
+  const chosen: Delivery[][] = []
   const seen = new Set<string>()
   for (;;) {
-    const best: { order: Told[]; brings: string[] } = { order: [], brings: [] }
+    const best: { order: Delivery[]; brings: string[] } = { order: [], brings: [] }
     for (const one of left) {
       // Gains only shrink, so an order that gained less than the best before cannot win now.
       if (one.brings.length <= best.brings.length) continue
@@ -53,7 +53,7 @@ function covering(orders: Told[][], among: number): Told[][] {
 }
 
 /** All selections of so many items, in the order's order. */
-function parts(order: readonly Told[], count: number): string[] {
+function parts(order: readonly Delivery[], count: number): string[] {
   if (count === 0) return ['']
   return order.flatMap((first, at) => parts(order.slice(at + 1), count - 1).map((rest) => `${first} ${rest}`))
 }
@@ -111,7 +111,7 @@ async function openDesk() {
   let made = 0
 
   /** Delivers every event twice in this order; the provider's state advances with them. Returns the final state. */
-  async function tell(order: readonly Told[], ending: Ending, repeat: readonly Told[] = order) {
+  async function deliver(order: readonly Delivery[], ending: Ending, repeat: readonly Delivery[] = order) {
     made += 1
     const id = `pi_order_${made}`
     let place = 0
@@ -120,22 +120,22 @@ async function openDesk() {
       look: async () => thereAt(place, id, metadata, ending).intent,
     } as unknown as Provider
     await database.transaction((tx) => saveIntent(tx, id, { userId: boris.id, bought }, now))
-    for (const told of [...order, ...repeat]) {
-      if (told === 'activation') {
+    for (const delivered of [...order, ...repeat]) {
+      if (delivered === 'activation') {
         const paid = thereAt(place, id, metadata, ending).intent
         const activation = database.transaction((tx) => activatePurchase(tx, id, paid, now))
         if (paid.status === 'succeeded') await activation
         else await expect(activation).rejects.toThrow(paymentRefusals.payment_incomplete.message)
         continue
       }
-      place = Math.max(place, FACTS.indexOf(told))
-      const full = FACTS.indexOf(told) > 2
+      place = Math.max(place, FACTS.indexOf(delivered))
+      const full = FACTS.indexOf(delivered) > 2
       await syncPayment(database, provider, id, now, { full })
     }
     const { rows } = await database.pool.query(STATE, [id])
     return rows
   }
-  return { studio, tell }
+  return { studio, deliver }
 }
 
 const CASES: Case[] = [
@@ -153,8 +153,8 @@ describe.each(ENDINGS)('a payment with $refund pence refunded there and a disput
   test('ends in the same state for every order of its events, each delivered twice', {
     timeout: TIMEOUT_MS,
   }, async () => {
-    const { studio, tell } = await openDesk()
-    const [straight] = await tell([...FACTS, 'activation'], ending)
+    const { studio, deliver } = await openDesk()
+    const [straight] = await deliver([...FACTS, 'activation'], ending)
     const ended = ending.refund === PRICE || ending.verdict === 'lost'
     expect(straight).toMatchObject({
       state: 'purchased',
@@ -170,24 +170,26 @@ describe.each(ENDINGS)('a payment with $refund pence refunded there and a disput
     })
     const orders = ordersOf(ending.among)
     for (const [at, order] of orders.entries()) {
-      expect([order, await tell(order, ending)]).toEqual([order, [straight]])
+      expect([order, await deliver(order, ending)]).toEqual([order, [straight]])
       const done = at + 1
       if (EVERY_ORDER && done % PROGRESS_EVERY === 0)
         console.log(`${ending.refund} pence refunded, dispute ${ending.verdict}: ${done} of ${orders.length} orders`)
     }
     // However often it was delivered, each purchase has one receipt and each refund one email.
-    const told = orders.length + 1
-    expect(await studio.count('select count(*) from purchases')).toBe(told)
+    const delivered = orders.length + 1
+    expect(await studio.count('select count(*) from purchases')).toBe(delivered)
     const mails = (name: string) =>
       studio.count(`select count(*) from pgboss.job where name = 'mail' and data->>'mail' = $1`, [name])
-    expect(await mails('receipt')).toBe(told)
-    expect(await mails('purchase-refunded')).toBe(told)
+    expect(await mails('receipt')).toBe(delivered)
+    expect(await mails('purchase-refunded')).toBe(delivered)
   })
 })
 
 test.each([3, 4])('the delivered orders contain every order of any %d of the seven events', (among) => {
-  const orders = covering(permutations<Told>([...FACTS, 'activation']), among)
-  const wanted = permutations<Told>([...FACTS, 'activation']).flatMap((order) => parts(order.slice(0, among), among))
+  const orders = covering(permutations<Delivery>([...FACTS, 'activation']), among)
+  const wanted = permutations<Delivery>([...FACTS, 'activation']).flatMap((order) =>
+    parts(order.slice(0, among), among),
+  )
   expect(new Set(orders.flatMap((order) => parts(order, among)))).toEqual(new Set(wanted))
   expect(orders.length).toBeLessThan(among === 3 ? 12 : 48)
 })

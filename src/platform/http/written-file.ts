@@ -16,8 +16,8 @@ export function encodingFor(accepted = 'identity'): Encoding {
 }
 
 /**
- * A text that is the same for everybody, kept in memory: compressed as well as can be when somebody
- * first asks for it, and sent again only to those who have another version.
+ * A text that is the same for every client, kept in memory. It is compressed at the highest level on the first request, and
+ * clients that have this version already get a 304.
  */
 export class WrittenFile {
   readonly #text: string
@@ -73,7 +73,7 @@ async function compressed(text: string, encoding: Encoding): Promise<Buffer> {
 const WORTH_IT = 1024
 
 /**
- * Compresses answers of the API for whoever takes it. Short ones stay as they are, and with them every answer that holds a
+ * Compresses answers of the API for clients that accept it. Short ones stay as they are, and with them every answer that holds a
  * secret (the address of a calendar, a payment's): how well something compresses tells nothing about those. What is
  * compressed already, pages and files, is left alone; a compressed request is not unpacked.
  */

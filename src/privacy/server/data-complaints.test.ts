@@ -28,14 +28,14 @@ test('acknowledges a complaint at once, lists it with its dates, and emails the 
   expect(await needs()).toMatchObject([{ title: 'A complaint about data by Ana Cast: 30 days left' }])
   // The list goes by email: what was written stays out of it.
   expect(JSON.stringify(await needs())).not.toContain('old address')
-  for (const [when, says] of [
+  for (const [when, dueText] of [
     ['2027-01-05 23:59', '1 day left'],
     ['2027-01-06 00:00', 'due today'],
     ['2027-01-08 12:00', '2 days late'],
   ] as const) {
     studio.travelTo(when)
     await studio.logIn(dora)
-    expect((await needs())[0]?.title, when).toBe(`A complaint about data by Ana Cast: ${says}`)
+    expect((await needs())[0]?.title, when).toBe(`A complaint about data by Ana Cast: ${dueText}`)
   }
 
   const params = { id: made.body.id }

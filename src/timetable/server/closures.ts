@@ -9,7 +9,7 @@ export type Days = { from: string; to: string }
 /** An advisory lock ("days" as a number). */
 const DAYS_LOCK = 1_684_109_683
 
-/** Shared for whoever adds or moves classes, exclusive for closing days, so that neither misses the other. */
+/** Shared while classes are added or moved, exclusive for closing days, so that neither misses the other. */
 export async function lockDays(tx: Tx, how: 'shared' | 'exclusive'): Promise<void> {
   const lock = how === 'shared' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
   await tx.execute(sql`select ${lock}(${DAYS_LOCK})`)

@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { inProject } from './project.mjs'
+
+/** Words that this code base once used for everything. STYLE.md has better ones. */
+const UNWANTED = /\b(whoever|anew|begun|hears of|(is|are|was|were) told)\b/i
+const CHECKED = ['src', 'e2e', 'lab', 'scripts', 'stripe-sandbox', 'docs', 'README.md']
+
+/** @returns {string[]} the lines with an unwanted word, as `file:line: text` */
+export function unwantedWords() {
+  const files = execFileSync('git', ['ls-files', '-z', ...CHECKED], { cwd: inProject(), encoding: 'utf8' }).split('\0')
+  return files
+    .filter((file) => /\.(tsx?|mjs|css|mdx?)$/.test(file) && !file.endsWith('lib/wording.mjs'))
+    .flatMap((file) =>
+      readFileSync(inProject(file), 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (UNWANTED.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+    )
+}
