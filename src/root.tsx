@@ -85,7 +85,7 @@ export function ErrorBoundary({ error }: { error: unknown }) {
   return <Trouble error={error} />
 }
 
-const NotFound = lazy(() => import('./pages/shell/not-found.tsx'))
+const NotFound = lazy(() => import('./pages/shell/not-found.tsx').then((page) => ({ default: page.NotFound })))
 
 /** The error page, inside the site's frame. */
 function Trouble({ error }: { error: unknown }) {

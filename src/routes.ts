@@ -28,5 +28,5 @@ export default [
   ]),
   route('admin', 'pages/admin/admin.tsx'),
   route('dev/ui', 'pages/dev/ui.tsx'),
-  route('*', 'pages/shell/not-found.tsx'),
+  route('*', 'pages/public/not-found.tsx'),
 ] satisfies RouteConfig

@@ -100,6 +100,12 @@ export function errorMessage(error: unknown, fallback: string): string {
   return fallback
 }
 
+/** A failed form's message (see `errorMessage`); undefined if the server refused fields, which show their own. */
+export function formRefusal(error: unknown, fallback: string): string | undefined {
+  if (!error || (error instanceof CallError && error.errors.length > 0)) return undefined
+  return errorMessage(error, fallback)
+}
+
 const comeAgain = (seconds: number) => `Please try again in ${many(Math.ceil(seconds / 60), 'minute')}.`
 
 type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }

@@ -1,11 +1,8 @@
-import { privateMeta } from '#content/seo.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { CLASSES } from './site-links.ts'
 
-export const meta = () => privateMeta('Page not found')
-
-export default function NotFound() {
+export function NotFound() {
   return (
     <div className="wrap grid min-h-[70vh] items-center gap-10 py-16 lg:grid-cols-2">
       <div>
