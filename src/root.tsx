@@ -1,17 +1,18 @@
-import { type ReactNode, use } from 'react'
-import { Links, type LoaderFunctionArgs, Meta, Outlet } from 'react-router'
-import { MARK_SIGNED_IN } from './accounts/session-hint.ts'
+import { lazy, type ReactNode, Suspense, use } from 'react'
+import { isRouteErrorResponse, Links, type LoaderFunctionArgs, Meta, Outlet } from 'react-router'
+import { MARK_SIGNED_IN } from './accounts/session-rules.ts'
 import type { Site } from './content/site.ts'
 import earlyClicks from './pages/shell/early-clicks.ts?script'
 import { Frame, PageScripts } from './pages/shell/page-scripts.tsx'
 import { QueriesProvider, StudioFactsProvider } from './pages/shell/queries.tsx'
 import { Shell } from './pages/shell/shell.tsx'
-import { Trouble } from './pages/shell/trouble.tsx'
 import { visitContext } from './pages/shell/visit.ts'
 import { developmentVisits } from './pages/shell/visits.server.ts'
 import { studio } from './studio.ts'
+import { Button, ButtonLink } from './ui/button.tsx'
 import sans from './ui/fonts/figtree.woff2?url'
 import serif from './ui/fonts/instrument-serif.woff2?url'
+import { Mark } from './ui/mark.tsx'
 import { PageSpinner } from './ui/spinner.tsx'
 import theme from './ui/theme.css?url'
 
@@ -82,4 +83,33 @@ export function HydrateFallback() {
 
 export function ErrorBoundary({ error }: { error: unknown }) {
   return <Trouble error={error} />
+}
+
+const NotFound = lazy(() => import('./pages/shell/not-found.tsx').then((page) => ({ default: page.NotFound })))
+
+/** The error page, inside the site's frame. */
+function Trouble({ error }: { error: unknown }) {
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    return (
+      <Suspense>
+        <NotFound />
+      </Suspense>
+    )
+  }
+  return (
+    <div className="wrap flex flex-col items-center py-section text-center">
+      <title>Something went wrong</title>
+      <Mark size={56} className="text-line-strong" />
+      <h1 className="display-2 mt-6">Something went wrong</h1>
+      <p className="lede mt-4 max-w-[25.5em]">
+        This page could not be shown. Nothing you have bought or booked is affected.
+      </p>
+      <div className="mt-8 flex flex-wrap justify-center gap-3">
+        <Button onClick={() => location.reload()}>Try again</Button>
+        <ButtonLink to="/" variant="secondary" reloadDocument>
+          Back to Home
+        </ButtonLink>
+      </div>
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 import { written } from './public-pages.ts'
+import { ALIASES } from './site-map.ts'
 
 export default [
   index('pages/public/home.tsx'),
@@ -7,9 +8,7 @@ export default [
   route('harrogate-reformer-pilates-classes', 'pages/public/classes.tsx'),
   route('pricing', 'pages/public/pricing.tsx'),
   route('contact_harrogate_reformer_pilates', 'pages/public/contact.tsx'),
-  route('contact', 'pages/public/contact-alias.tsx'),
   route('blog', 'pages/public/blog.tsx'),
-  route('blog/one-on-one-vs-duo-classes', 'pages/public/article-alias.tsx'),
   layout(
     'pages/public/article.tsx',
     written('articles').map((slug) => route(`blog/${slug}`, `content/articles/${slug}.mdx`)),
@@ -18,6 +17,7 @@ export default [
     'pages/public/legal-page.tsx',
     written('legal').map((slug) => route(slug, `content/legal/${slug}.mdx`)),
   ),
+  ...Object.keys(ALIASES).map((path) => route(path.slice(1), 'pages/public/alias.tsx', { id: `alias${path}` })),
   route('auth', 'pages/public/auth.tsx'),
   route('email-verified', 'pages/public/email-verified.tsx'),
   layout('pages/member/member-area.tsx', [

@@ -23,3 +23,19 @@ const RECORD_USE_AFTER_MINUTES = 5
 /** Whether to record the use of a session now. */
 export const isUseRecordDue = (lastUsedAt: Temporal.Instant, now: Temporal.Instant) =>
   Temporal.Instant.compare(lastUsedAt.add({ minutes: RECORD_USE_AFTER_MINUTES }), now) <= 0
+
+/**
+ * A cookie that scripts can read and that only says that there is a session, so pages know whether to fetch a member's
+ * data. It grants nothing. The offline data on the device is stored under the same name.
+ */
+export const SIGNED_IN = 'signed-in'
+
+/** Bound to the host over HTTPS, like the session cookie. */
+export const signedInCookie = (isSecure: boolean) => (isSecure ? `__Host-${SIGNED_IN}` : SIGNED_IN)
+
+/** Runs before the first paint: adds a class for styles to use until the session is known. */
+export const MARK_SIGNED_IN = `/(^|; )(__Host-)?${SIGNED_IN}=yes/.test(document.cookie)&&document.documentElement.classList.add('${SIGNED_IN}')`
+
+const SESSION_DAYS = 30
+/** The lifetime of a session and both cookies. */
+export const SESSION_SECONDS = SESSION_DAYS * 86_400

@@ -3,12 +3,11 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { systemClock } from '#foundation/instants.ts'
-import { isRecipient } from '#platform/database/backup/recipient.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { runCommand, say, secretLines, sizeInWords } from './backup/command.ts'
 import { recordedBackup } from './backup/recorded-backup.ts'
 import { databaseServer } from './prepare-database.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { isRecipient, readSettings, SettingsError } from './settings.ts'
 
 const USAGE =
   'npm run backup [-- <file>] [--to <age public key>] [--with-secrets], or: npm run backup -- --new-key <file>'

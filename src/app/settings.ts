@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { Encrypter } from 'age-encryption'
 import { z } from 'zod'
-import { isRecipient } from '#platform/database/backup/recipient.ts'
 import { errnoOf, OperatorError } from '#platform/operator-error.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 
@@ -290,5 +290,15 @@ export class SettingsError extends OperatorError {
 
   constructor(faults: string[]) {
     super(`The settings need attention:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  }
+}
+
+/** Whether this is an age public key. */
+export function isRecipient(text: string): boolean {
+  try {
+    new Encrypter().addRecipient(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -2,6 +2,7 @@ import { endOfDay, instantAt, studioDate, studioTime } from '#foundation/instant
 import type { RefusalDefinition } from '#foundation/refusal.ts'
 import { isValidFor } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
+import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import type { Booking, PaymentStatus } from './contract.ts'
 import type { SkipReason } from './contract-waiting.ts'
@@ -152,4 +153,15 @@ export function undoableUntil(madeAt: Temporal.Instant): Temporal.Instant {
 export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasPassEnded'>): Cancellable {
   const { class: held, movedFrom, hasPassEnded } = booking
   return { startsAt: Temporal.Instant.from(held.startsAt), isMoved: movedFrom !== null, hasPassEnded }
+}
+
+export type RowState = 'started' | 'booked' | 'full' | 'available'
+
+/**
+ * A class as a member sees it at `now` (specification, section 2). A class that starts this very minute has started.
+ */
+export function rowState(listed: StudioClass, bookings: readonly Booking[], now: Temporal.Instant): RowState {
+  if (hasStarted(Temporal.Instant.from(listed.startsAt), now)) return 'started'
+  if (bookings.some((booking) => booking.classId === listed.id && booking.status === 'confirmed')) return 'booked'
+  return listed.availableSpots > 0 ? 'available' : 'full'
 }

@@ -12,7 +12,7 @@ import type {
   Service,
   Thing,
 } from 'schema-dts'
-import { DAYS } from '#facts/hours.ts'
+import { DAYS } from '#facts/rules.ts'
 import { studio } from '#studio.ts'
 import { type Site, shareCardOf } from './site.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { initialFacts } from '#studio.ts'
-import { DAYS, hoursInWords, type Opening } from './hours.ts'
 import { fillPolicyNumbers, unknownPlaceholders } from './numbers.ts'
-import { publicFacts, vatIn, vatOn } from './rules.ts'
+import { DAYS, hoursInWords, type Opening, publicFacts, vatIn, vatOn } from './rules.ts'
 
 describe('opening hours in words', () => {
   const day: Opening = { opens: '10:00', closes: '20:00' }

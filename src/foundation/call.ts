@@ -1,5 +1,5 @@
+import { many } from './collections.ts'
 import type { AnswerOf, CallOf, Endpoint } from './endpoint.ts'
-import { many } from './many.ts'
 import type { FieldError } from './refusal.ts'
 
 /**
@@ -98,6 +98,12 @@ export function errorMessage(error: unknown, fallback: string): string {
   }
   if (error instanceof Unreachable) return error.message
   return fallback
+}
+
+/** A failed form's message (see `errorMessage`); undefined if the server refused fields, which show their own. */
+export function formRefusal(error: unknown, fallback: string): string | undefined {
+  if (!error || (error instanceof CallError && error.errors.length > 0)) return undefined
+  return errorMessage(error, fallback)
 }
 
 const comeAgain = (seconds: number) => `Please try again in ${many(Math.ceil(seconds / 60), 'minute')}.`

@@ -14,3 +14,6 @@ export function defined<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('a value that is always there is missing')
   return value
 }
+
+/** `1 class`, `2 classes`. */
+export const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`

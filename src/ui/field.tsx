@@ -1,5 +1,5 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { Icon } from './icon.tsx'
 
 export type FieldProps = { label: ReactNode; error?: string; help?: ReactNode }
@@ -91,6 +91,39 @@ export function TextArea({
         {...control}
         className={`input resize-y ${area.rows === 1 ? 'field-sizing-content supports-[field-sizing:content]:resize-none' : 'min-h-24'}`}
       />
+    </FieldLayout>
+  )
+}
+
+/**
+ * A password, with a button that shows it. The button's name does not repeat the label, so a label query finds one
+ * element.
+ */
+export function PasswordField({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
+  const [isShown, show] = useState(false)
+  const field = { label, error, help }
+  const { id, control } = useFieldAria(field)
+  const word = isShown ? 'Hide' : 'Show'
+  return (
+    <FieldLayout id={id} field={field}>
+      <div className="relative">
+        <input
+          {...input}
+          {...control}
+          type={isShown ? 'text' : 'password'}
+          autoCapitalize="none"
+          spellCheck={false}
+          className="input pr-20"
+        />
+        <button
+          type="button"
+          aria-label={`${word} what is typed`}
+          onClick={() => show(!isShown)}
+          className="absolute inset-y-1 right-1 min-w-16 rounded-field text-[0.9375rem] font-medium text-ink-soft"
+        >
+          {word}
+        </button>
+      </div>
     </FieldLayout>
   )
 }

@@ -8,13 +8,13 @@ import {
   type Path,
   type RegisterOptions,
   type UseFormReturn,
+  type UseFormSetError,
   useFormContext,
 } from 'react-hook-form'
+import { CallError } from '#foundation/call.ts'
 import { keysOf } from '#foundation/collections.ts'
 import * as choices from './choices.tsx'
 import * as field from './field.tsx'
-import * as password from './password-field.tsx'
-import { showRefusedFields } from './refused-fields.ts'
 import * as time from './time-field.tsx'
 
 /**
@@ -64,7 +64,7 @@ function bind<Plain>(PlainField: ComponentType<Plain>, always?: RegisterOptions)
 }
 
 export const TextField = bind(field.TextField)
-export const PasswordField = bind(password.PasswordField)
+export const PasswordField = bind(field.PasswordField)
 export const TextArea = bind(field.TextArea)
 export const TimeField = bind(time.TimeField)
 export const SelectField = bind(choices.SelectField)
@@ -75,4 +75,22 @@ export const NumberField = bind(NumberInput, { valueAsNumber: true })
 
 function NumberInput(props: ComponentProps<typeof field.TextField>) {
   return <field.TextField type="number" inputMode="numeric" {...props} />
+}
+
+/**
+ * Shows the server's field errors next to their fields and moves focus to the first.
+ * @returns whether any of them belongs to this form
+ */
+export function showRefusedFields<Form extends FieldValues>(
+  error: unknown,
+  setError: UseFormSetError<Form>,
+  fields: readonly Path<Form>[],
+): boolean {
+  if (!(error instanceof CallError)) return false
+  const refused = error.errors.flatMap(({ path, message }) => {
+    const field = fields.find((name) => name === path)
+    return field ? [{ field, message }] : []
+  })
+  for (const [i, { field, message }] of refused.entries()) setError(field, { message }, { shouldFocus: i === 0 })
+  return refused.length > 0
 }

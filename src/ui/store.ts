@@ -20,3 +20,17 @@ export function createStore<T>(initial: T): [use: () => T, change: (next: (now: 
   }
   return [use, change]
 }
+
+const never = () => () => {}
+
+/**
+ * False on the server and during hydration, then true: for what only the browser knows, such as the query string of a
+ * prerendered page.
+ */
+export function useIsHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
+}

@@ -1,8 +1,8 @@
 import circleAlert from '@lucide/icons/icons/circle-alert'
 import x from '@lucide/icons/icons/x'
 import * as Radix from '@radix-ui/react-toast'
-import { ArchTick } from './arch-tick.tsx'
 import { Icon } from './icon.tsx'
+import { ArchTick } from './mark.tsx'
 import { useOpenDialogs } from './open-dialogs.tsx'
 import { dismissToast, markToastMounted, type Toast } from './toast.ts'
 

@@ -2,7 +2,7 @@ import { hashKey, type QueryClient, type UseQueryOptions, useQuery, useQueryClie
 import { CallError } from '#foundation/call.ts'
 import { BEHIND_LOGIN } from '#site-map.ts'
 import type { CurrentUser } from '../contract.ts'
-import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-hint.ts'
+import { SESSION_SECONDS, SIGNED_IN, signedInCookie } from '../session-rules.ts'
 import { accountsApi } from './api.ts'
 
 /** Source: the specification, section 7. */

@@ -8,8 +8,8 @@ import { readBackup } from '#platform/database/backup/whole-backup.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { secretLines } from './command.ts'
-import { makeBackup } from './make-backup.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
+import { makeBackup } from './recorded-backup.ts'
 
 test('restores a studio elsewhere as a role that is no superuser, with the same rows, sums and constraints', async () => {
   const { studio, bank, ana, boris, dora } = await openStudioWithBank()

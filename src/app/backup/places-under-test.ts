@@ -9,7 +9,7 @@ import { readMigrations } from '#platform/database/migrate.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { databaseUrl } from '#testing/test-databases.ts'
 import { migrateDatabase } from '../prepare-database.ts'
-import { type BackupOptions, makeBackup } from './make-backup.ts'
+import { type BackupOptions, makeBackup } from './recorded-backup.ts'
 import { type Restored, type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
 export async function openFolder(): Promise<string> {

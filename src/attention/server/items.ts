@@ -1,6 +1,6 @@
+import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstant, studioDate } from '#foundation/instants.ts'
-import { many } from '#foundation/many.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { isBoundToAddress } from '#messages/rules.ts'
 import type { undeliveredByAddress } from '#messages/server/messages.ts'

@@ -11,10 +11,10 @@ import { Tick } from '#ui/choices.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { present } from '#ui/use-now.ts'
+import { rowState } from '../rules.ts'
 import { CANNOT_CHOOSE, useBookings } from './bookings.ts'
 import { ClassFacts, CreditIsUsed, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { needsClassPass, useBook } from './change-bookings.ts'
-import { rowState } from './row-state.ts'
 
 const { lateCancellationMinutes } = studio.policies
 

@@ -12,8 +12,8 @@ import { toast } from '#ui/toast.ts'
 import { present, useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
+import { type RowState, rowState } from '../rules.ts'
 import { CANNOT_CHOOSE } from './bookings.ts'
-import { type RowState, rowState } from './row-state.ts'
 
 export function DayList({
   day,

@@ -7,7 +7,7 @@ import { useClasses, useClosures } from '#timetable/web/classes.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
-import { rowState } from './row-state.ts'
+import { rowState } from '../rules.ts'
 
 /** In days, including the first. */
 const LOOK_AHEAD = 14

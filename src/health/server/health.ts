@@ -1,7 +1,12 @@
 export { recordHealthReads } from './access-log.ts'
 export { healthHistoryOf } from './health-updates.ts'
-export { instructorNotesOf } from './instructor-notes.ts'
-export { emergencyContactOf, isHealthComplete, questionnaireOf, withdrawMarketingConsent } from './queries.ts'
+export {
+  emergencyContactOf,
+  instructorNotesOf,
+  isHealthComplete,
+  questionnaireOf,
+  withdrawMarketingConsent,
+} from './queries.ts'
 export { rotateHealthKeys } from './rotate-keys.ts'
 export { eraseHealth, eraseHealthReads, saveEmergencyContact, saveQuestionnaire } from './save-answers.ts'
 export { type HealthVault, healthVault, VaultError } from './vault.ts'

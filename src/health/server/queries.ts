@@ -1,11 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import {
   type EmergencyContact,
   healthRefusals,
+  type InstructorNote,
   type MemberHealth,
   type Questionnaire,
   type Unreadable,
@@ -13,7 +15,7 @@ import {
 import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
 import { recordHealthReads } from './access-log.ts'
-import { ofMember, sealedAnswers, sealedContact, unanswered } from './answers.ts'
+import { type Answers, ofMember, sealedAnswers, sealedContact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
 /** Whether the member has a questionnaire and an emergency contact. */
@@ -79,4 +81,49 @@ export async function memberHealthFor(
     questionnaire: await questionnaireOf(tx, vault, memberId),
     emergencyContact: await emergencyContactOf(tx, vault, memberId),
   }
+}
+
+/**
+ * What the instructor must know about each of these members; the reads are recorded.
+ *
+ * @returns notes by member, most important first; without members who have no questionnaire
+ */
+export async function instructorNotesOf(
+  tx: Tx,
+  vault: HealthVault,
+  admin: { id: string },
+  members: readonly string[],
+  now: Temporal.Instant,
+): Promise<Map<string, InstructorNote[]>> {
+  if (members.length === 0) return new Map()
+  const rows = await tx
+    .select({
+      userId: healthQuestionnaires.userId,
+      sealed: healthQuestionnaires.sealed,
+      version: healthQuestionnaires.version,
+    })
+    .from(healthQuestionnaires)
+    .where(inArray(healthQuestionnaires.userId, [...new Set(members)]))
+  await recordHealthReads(tx, admin, { members: rows.map(({ userId }) => userId), what: 'session_notes' }, now)
+  return new Map(
+    rows.map((row) => {
+      const answers = vault.openIfReadable(ofMember(row), sealedAnswers, row.sealed)
+      return [row.userId, answers ? notesIn(answers) : ['unreadable']]
+    }),
+  )
+}
+
+/** Of injuries, only whether there are any. */
+function notesIn(answers: Partial<Answers>): InstructorNote[] {
+  const applies: Record<Exclude<InstructorNote, 'unreadable'>, boolean | undefined> = {
+    heart_condition: answers.hasHeartCondition,
+    high_blood_pressure: answers.hasHighBloodPressure,
+    breathing_problems: answers.hasBreathingProblems,
+    back_problems: answers.hasBackProblems,
+    joint_problems: answers.hasJointProblems,
+    injuries: /\S/.test(answers.previousInjuries ?? ''),
+    pregnant: answers.pregnancyStatus === 'pregnant',
+    postnatal: answers.pregnancyStatus === 'postnatal',
+  }
+  return keysOf(applies).filter((note) => applies[note])
 }

@@ -2,9 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountsApi } from '#accounts/web/api.ts'
 import { type Stale, useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { attentionApi } from '#attention/web/api.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { CHANGED } from '#booking/web/change-bookings.ts'
 import { CallError, errorMessage } from '#foundation/call.ts'
 import { newKey } from '#foundation/lost-answers.ts'
+import { importsApi } from '#imports/web/api.ts'
 import { insightsApi } from '#insights/web/api.ts'
+import { promptQueries } from '#mailings/web/messages.ts'
+import { paymentsApi } from '#payments/web/api.ts'
 import { toast } from '#ui/toast.ts'
 
 /**
@@ -80,3 +86,14 @@ function refusalOf(error: Error | null): string | undefined {
   if (!(error instanceof CallError)) return error ? errorMessage(error, '') || undefined : undefined
   return error.status === 401 || error.errors.length > 0 ? undefined : error.serverMessage
 }
+
+/** The queries that a booking or a cancellation changes: classes, bookings, credits and figures. */
+export const STALE = [
+  ...CHANGED,
+  ...promptQueries,
+  ...Object.values(insightsApi),
+  attentionApi.listAttention,
+  bookingApi.listUndoable,
+  paymentsApi.listPurchases,
+  importsApi.listImports,
+]

@@ -1,9 +1,14 @@
+import phoneIcon from '@lucide/icons/icons/phone'
 import { type ComponentProps, type ComponentType, createElement, type ReactNode, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
+import { mayBeInvited, phoneHref } from '#accounts/rules.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
+import type { AdminUser } from '#insights/contract.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { DateFilter } from '#ui/date-field.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { present } from '#ui/use-now.ts'
 
 /** The location state of a Quick Action: the tab opens this dialog on arrival. */
@@ -137,6 +142,113 @@ export function PageHead({ title, to = '/admin', back = 'Admin' }: { title: stri
         Back to {back}
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">{title}</h1>
+    </>
+  )
+}
+
+/** A phone number as a link; nothing if there is none. */
+export function PhoneLink({ phone, name }: { phone: string | null; name: string }) {
+  if (!phone) return null
+  return (
+    <a
+      href={phoneHref(phone)}
+      aria-label={`Call ${name}, ${phone}`}
+      className="link inline-flex min-h-8 items-center gap-1.5 text-[0.9375rem] whitespace-nowrap tabular-nums"
+    >
+      <Icon of={phoneIcon} size={16} />
+      {phone}
+    </a>
+  )
+}
+
+/** A member who cannot log in yet, and whether they were invited. */
+export function InvitedBadge({ user }: { user: AdminUser }) {
+  if (!mayBeInvited(user)) return null
+  return user.invitedAt ? <Badge tone="clay">Invited</Badge> : <Badge tone="sand">Not invited yet</Badge>
+}
+
+/** Two date filters, the first not after the second. A separate file because it loads the calendar. */
+export function DateRange({
+  from,
+  to,
+  labels: [first, last] = ['From', 'To'],
+  clear = 'Any day',
+  onChange,
+}: {
+  from?: string | undefined
+  to?: string | undefined
+  labels?: readonly [string, string]
+  clear?: string
+  onChange: (name: 'from' | 'to', date: string | undefined) => void
+}) {
+  return (
+    <>
+      <DateFilter clear={clear} label={first} value={from ?? ''} max={to} onChange={(date) => onChange('from', date)} />
+      <DateFilter clear={clear} label={last} value={to ?? ''} min={from} onChange={(date) => onChange('to', date)} />
+    </>
+  )
+}
+
+/** A segmented control of links, kept in the address as `?view=`. The first one is the default. */
+export function Views({
+  label,
+  views,
+}: {
+  label: string
+  views: readonly (readonly [value: string, label: string])[]
+}) {
+  const [query] = useSearchParams()
+  const shown = viewOf(query, views)
+  return (
+    <nav aria-label={label} className="flex rounded-full bg-sand p-1 max-sm:w-full">
+      {views.map(([value, text], i) => {
+        const to = new URLSearchParams(query)
+        for (const name of ['search', 'page', 'from']) to.delete(name)
+        if (i === 0) to.delete('view')
+        else to.set('view', value)
+        return (
+          <Link
+            key={value}
+            to={`?${to}`}
+            preventScrollReset
+            aria-current={value === shown ? 'page' : undefined}
+            className="grid min-h-11 flex-1 place-items-center rounded-full px-5 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft focus-visible:rounded-full aria-[current=page]:bg-paper aria-[current=page]:text-ink aria-[current=page]:shadow-rest"
+          >
+            {text}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
+
+export function viewOf<V extends string>(query: URLSearchParams, views: readonly (readonly [V, string])[]): V {
+  const wished = query.get('view')
+  return (views.find(([value]) => value === wished) ?? (views[0] as readonly [V, string]))[0]
+}
+
+export function Figures({ figures }: { figures: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-8 border-y border-line lg:grid-cols-4">
+      {figures.map(([term, value]) => (
+        <div key={term} className="py-6">
+          <dt className="text-[0.9375rem] text-ink-mute">{term}</dt>
+          <dd className="figure mt-2 text-[2.25rem]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** An email address that may wrap before its `@` only. */
+export function Breakable({ text }: { text: string }) {
+  const at = text.lastIndexOf('@')
+  if (at < 1) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
     </>
   )
 }

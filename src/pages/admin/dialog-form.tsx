@@ -4,7 +4,7 @@ import { keysOf } from '#foundation/collections.ts'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { showRefusedFields } from '#ui/refused-fields.ts'
+import { showRefusedFields } from '#ui/form-fields.tsx'
 import { useAdminMutation } from './admin-mutation.ts'
 import { Note } from './admin-ui.tsx'
 

@@ -1,3 +1,5 @@
+import check from '@lucide/icons/icons/check'
+import lock from '@lucide/icons/icons/lock'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
@@ -8,10 +10,13 @@ import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { usePackages } from '#packages/web/packages.ts'
 import { usePayment } from '#payments/web/checkout.ts'
-import { OrderSummary } from '#payments/web/order-summary.tsx'
 import { PaymentCard } from '#payments/web/payment-card.tsx'
+import { studio } from '#studio.ts'
+import { Arches, areDrawn } from '#ui/arches.tsx'
+import { Badge } from '#ui/badge.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { EmptyState } from '#ui/query-view.tsx'
 import { PageSpinner } from '#ui/spinner.tsx'
 import { keepPackage } from '../unfinished/unfinished.ts'
@@ -98,5 +103,58 @@ function CheckoutPage({
         </div>
       </div>
     </div>
+  )
+}
+
+const NOTES = [
+  'Secure payment via the card provider',
+  'Your pass is activated immediately after payment',
+  `All classes are ${studio.session.minutes}-minute duo sessions of up to 2 participants`,
+  studio.session.credit,
+]
+
+function OrderSummary({ sold }: { sold: Package }) {
+  const facts = [
+    ['Classes included', sold.classCount],
+    ['Validity', `${sold.validityMonths} month${sold.validityMonths === 1 ? '' : 's'}`],
+    ['Max participants per class', sold.maxParticipants],
+  ] as const
+  return (
+    <section aria-labelledby="order" className="rounded-card bg-linen p-6 sm:p-8 lg:sticky lg:top-28">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="order" className="text-[1.0625rem] font-medium">
+          Order summary
+        </h2>
+        {sold.isLimitedOffer && <Badge tone="clay">Limited time offer</Badge>}
+      </div>
+      <p className="mt-6 font-serif text-[1.75rem]/[1.1]">{sold.name}</p>
+      {areDrawn(sold.classCount) && (
+        <div className="mt-3">
+          <Arches count={sold.classCount} filled={sold.classCount} />
+        </div>
+      )}
+      <dl className="mt-5 border-t border-line">
+        {facts.map(([term, value]) => (
+          <div key={term} className="flex justify-between gap-4 border-b border-line py-3 text-base">
+            <dt className="text-ink-soft">{term}</dt>
+            <dd className="font-medium">{value}</dd>
+          </div>
+        ))}
+        <div className="flex items-baseline justify-between gap-4 pt-5">
+          <dt>Total</dt>
+          <dd className="figure text-[2.75rem]">{formatMoney(sold.price)}</dd>
+        </div>
+      </dl>
+      <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-[0.9375rem]/[1.45] text-ink-soft">
+        {NOTES.map((note, i) => {
+          const icon = i === 0 ? lock : check
+          return (
+            <li key={note} className="flex gap-3">
+              <Icon of={icon} size={18} className="mt-0.5 flex-none text-sage" /> {note}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

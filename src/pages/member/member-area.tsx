@@ -3,8 +3,8 @@ import { Outlet } from 'react-router'
 import { EmailLink, PhoneLink } from '#content/web/facts.tsx'
 import { temporalReady } from '#foundation/temporal.ts'
 import { usePreload } from '#ui/late.tsx'
+import { useIsHydrated } from '#ui/store.ts'
 import { loadToasts } from '#ui/toaster.tsx'
-import { useIsHydrated } from '#ui/use-is-hydrated.ts'
 
 const OnThisDevice = lazy(() => import('./on-this-device.tsx'))
 

@@ -1,7 +1,7 @@
 import x from '@lucide/icons/icons/x'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { SIGNED_IN } from '#accounts/session-hint.ts'
+import type { SIGNED_IN } from '#accounts/session-rules.ts'
 import { useSession } from '#accounts/web/session.ts'
 import type { Booking } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'

@@ -13,8 +13,8 @@ import { late } from '#ui/late.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { preloadPicture } from '#ui/picture-source.ts'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
+import { useIsHydrated } from '#ui/store.ts'
 import { Tabs } from '#ui/tabs.tsx'
-import { useIsHydrated } from '#ui/use-is-hydrated.ts'
 
 export const meta = (args: MetaArguments) =>
   pageMeta(args, {

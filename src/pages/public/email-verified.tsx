@@ -1,7 +1,7 @@
 import { privateMeta } from '#content/seo.ts'
-import { ArchTick } from '#ui/arch-tick.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink } from '#ui/button.tsx'
+import { ArchTick } from '#ui/mark.tsx'
 
 export const meta = () => privateMeta('Email verified')
 

@@ -18,7 +18,7 @@ import type { Site } from '#content/site.ts'
 import { Facts } from '#content/web/facts.tsx'
 import { factsApi } from '#facts/web/api.ts'
 import { CallError } from '#foundation/call.ts'
-import { useIsHydrated } from '#ui/use-is-hydrated.ts'
+import { useIsHydrated } from '#ui/store.ts'
 import { RenderedAt } from '#ui/use-now.ts'
 import { visitContext } from './visit.ts'
 

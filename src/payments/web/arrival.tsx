@@ -4,10 +4,9 @@ import x from '@lucide/icons/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { formatMoney } from '#foundation/money.ts'
-import { ArchTick } from '#ui/arch-tick.tsx'
 import { ArrowLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { Mark } from '#ui/mark.tsx'
+import { ArchTick, Mark } from '#ui/mark.tsx'
 import { toast } from '#ui/toast.ts'
 import {
   DECLINED,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
-import { many } from '#foundation/many.ts'
 import { studio } from '#studio.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import type { KeptUntil, ReasonToKeep } from '../contract-own.ts'

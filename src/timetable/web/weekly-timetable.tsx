@@ -1,4 +1,5 @@
 import { studio } from '#studio.ts'
+import { daysOf, useClosures } from './classes.ts'
 
 /** The fixed weekly timetable. Every session is a duo. */
 export function WeeklyTimetable() {
@@ -45,5 +46,25 @@ export function WeeklyTimetable() {
         </tbody>
       ))}
     </table>
+  )
+}
+
+export function ClosedDays() {
+  const closures = useClosures()
+  if (closures.length === 0) return null
+  return (
+    <section aria-labelledby="closed" className="mt-10">
+      <h3 id="closed" className="title">
+        Closed days
+      </h3>
+      <dl className="mt-4 border-t border-line">
+        {closures.map((closure) => (
+          <div key={closure.id} className="grid border-b border-line py-3.5 sm:grid-cols-[34%_1fr]">
+            <dt className="font-medium sm:pr-3">{daysOf(closure)}</dt>
+            <dd className="text-ink-soft wrap-anywhere">{closure.reason}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

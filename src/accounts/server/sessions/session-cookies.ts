@@ -3,8 +3,13 @@ import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'
-import { SESSION_SECONDS, signedInCookie } from '../../session-hint.ts'
-import { isUseRecordDue, type SessionMethod, sessionEndsAt } from '../../session-rules.ts'
+import {
+  isUseRecordDue,
+  SESSION_SECONDS,
+  type SessionMethod,
+  sessionEndsAt,
+  signedInCookie,
+} from '../../session-rules.ts'
 import { hashOfToken } from '../one-time-links.ts'
 import { findUser, toUser } from '../users.ts'
 import { beginSession, type Device, deviceOf, endSession, prepareUserOfSession, recordUse } from './sessions.ts'

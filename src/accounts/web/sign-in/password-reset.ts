@@ -1,6 +1,5 @@
 import { useNavigate } from 'react-router'
-import { CallError, errorMessage } from '#foundation/call.ts'
-import { formRefusal } from '#ui/refused-fields.ts'
+import { CallError, errorMessage, formRefusal } from '#foundation/call.ts'
 import { toast } from '#ui/toast.ts'
 import { toastsReady } from '#ui/toaster.tsx'
 import { useSingleMutation } from '#ui/use-single-mutation.ts'

@@ -20,10 +20,9 @@ import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { useAdminMutation } from '../admin-mutation.ts'
+import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { fullName, RowButton } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
-import { STALE } from './booking-changes.ts'
 import { ClassField, isPast } from './class-choice.tsx'
 
 type ClassTime = Pick<StudioClass, 'title' | 'date' | 'startTime'>

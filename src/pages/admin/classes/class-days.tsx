@@ -1,12 +1,11 @@
 import { Fragment, useState } from 'react'
 import type { ClassPeople } from '#booking/contract-bulk.ts'
 import { useClassPeople } from '#booking/web/admin-bookings.ts'
+import { many } from '#foundation/collections.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
-import { many } from '#foundation/many.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import type { StudioClass } from '#timetable/contract.ts'
-import { ActiveBadge } from '#timetable/web/active-badge.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
@@ -242,4 +241,8 @@ export function ClassWeek({
       })}
     </ol>
   )
+}
+
+function ActiveBadge({ isActive }: { isActive: boolean }) {
+  return isActive ? <Badge tone="ok">Active</Badge> : <Badge tone="sand">Inactive</Badge>
 }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { phoneLink } from '#facts/rules.ts'
-import { many } from '#foundation/many.ts'
+import { many } from '#foundation/collections.ts'
 import type { MessagePreview, Person } from '#mailings/contract.ts'
 import type { Reason } from '#mailings/rules.ts'
 import { Disclosure } from '#ui/disclosure.tsx'

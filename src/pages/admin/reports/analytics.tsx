@@ -8,14 +8,12 @@ import { formatMoney } from '#foundation/money.ts'
 import { METHODS, type Report } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { buttonClass } from '#ui/button.tsx'
-import { Figures } from '#ui/figures.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
-import { Section, useSetInAddress } from '../admin-ui.tsx'
-import { DateRange } from '../date-range.tsx'
+import { DateRange, Figures, Section, useSetInAddress } from '../admin-ui.tsx'
 
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
-import { DAYS, hoursInWords, type Opening } from '#facts/hours.ts'
 import { fillPolicyNumbers, PLACEHOLDERS } from '#facts/numbers.ts'
+import { DAYS, hoursInWords, type Opening } from '#facts/rules.ts'
 import { today } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { DateField } from '#ui/form-date-field.tsx'

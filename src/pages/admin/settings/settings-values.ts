@@ -1,6 +1,6 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
 import { editStudio, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
-import { DAYS, type Day } from '#facts/hours.ts'
+import { DAYS, type Day } from '#facts/rules.ts'
 import { recordOf } from '#foundation/collections.ts'
 
 export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods'> & {

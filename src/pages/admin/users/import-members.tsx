@@ -1,16 +1,17 @@
 import arrowLeft from '@lucide/icons/icons/arrow-left'
+import upload from '@lucide/icons/icons/upload'
 import { useQuery } from '@tanstack/react-query'
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
 import { accountsApi } from '#accounts/web/api.ts'
+import { many } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { newKey } from '#foundation/lost-answers.ts'
-import { many } from '#foundation/many.ts'
 import type { ImportBatch, ImportResult } from '#imports/contract.ts'
 import { type ChosenFile, importsApi, textOf } from '#imports/web/api.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
-import { FileField } from '#ui/file-field.tsx'
+import { FieldLayout, type FieldProps, useFieldAria } from '#ui/field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -163,5 +164,35 @@ function Uninvited() {
       </Button>
       <Refused refusal={invite.refusal} />
     </Section>
+  )
+}
+
+/** Our own file input: the browser's is on top of it, transparent, because its label is in the browser's language. */
+function FileField({ label, error, help, onChange, ...input }: Omit<ComponentProps<'input'>, 'type'> & FieldProps) {
+  const [name, setName] = useState<string>()
+  const field = { label, error, help }
+  const { id, control } = useFieldAria(field)
+  return (
+    <FieldLayout id={id} field={field}>
+      <div
+        className={`input relative flex items-center gap-3 has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-sage-deep ${error ? 'border-err' : ''}`}
+      >
+        <input
+          {...input}
+          {...control}
+          type="file"
+          className="absolute inset-0 w-full cursor-pointer opacity-0"
+          onChange={(event) => {
+            setName(event.target.files?.[0]?.name)
+            onChange?.(event)
+          }}
+        />
+        <Icon of={upload} size={18} className="flex-none" />
+        <span aria-hidden className="link flex-none">
+          {name ? 'Choose another' : 'Choose a file'}
+        </span>
+        <span className="min-w-0 truncate text-ink-mute">{name ?? 'or drop it here'}</span>
+      </div>
+    </FieldLayout>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { SIGNED_IN } from '#accounts/session-hint.ts'
+import { SIGNED_IN } from '#accounts/session-rules.ts'
 import type { PublicFacts } from '#facts/contract.ts'
 import { phoneLink } from '#facts/rules.ts'
 import { studio } from '#studio.ts'

@@ -1,4 +1,0 @@
-declare module '@lucide/icons/icons/*' {
-  const icon: import('./icon.tsx').IconData
-  export default icon
-}
