@@ -10,9 +10,9 @@ import { DemoSite } from './storm/demo-site.ts'
 
 /** INP limit; Google calls 200 ms good. */
 const MAX_PRESS_MS = 100
-/** From the response to a write until its toast is painted. */
+/** Time between the response to a write and the paint of its toast. */
 const MAX_TOAST_MS = 100
-/** Its toast has no limit, because the page is still loading. */
+/** The toast of this step has no limit, because the page is still loading. */
 const AT_ONCE = 'cancel it at once'
 /** CLS limit. */
 const MAX_SHIFT = 0.01
@@ -20,7 +20,7 @@ const ROUNDS = 5
 const CPU_SLOWDOWN = 4
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
 
-/** Runs in the page. Events with an `interactionId` are presses; layout shifts within half a second of one do not count. */
+/** Runs in the page. Events with an `interactionId` are presses; layout shifts right after input do not count. */
 const WATCH = `
   const presses = new Map()
   let shift = 0
@@ -92,7 +92,7 @@ await check(async (toClose) => {
     ...(toast > MAX_TOAST_MS && name !== AT_ONCE ? [`${name}: the toast appeared ${toast} ms after the response`] : []),
     ...(shift > MAX_SHIFT ? [`${name}: CLS ${shift}`] : []),
   ])
-}, 'Every limit is kept.')
+}, 'Everything is within its limit.')
 
 type Scene = { admin: Person; member: Person; title: string; date: string }
 function walksOf({ admin, member, title, date }: Scene): Walk[] {

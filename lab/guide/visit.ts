@@ -46,7 +46,7 @@ export async function firstVisit({ origin, post, cards, say }: World, link: stri
   succeeded(await ana.call(saveEmergencyContact, { body: contact }))
   say('A member registered, confirmed her address and answered the health questions.')
 
-  await paysByCard(ana, cards, { packageId: offer.id, amount: '424' })
+  await payByCard(ana, cards, { packageId: offer.id, amount: '424' })
   await post.mailTo(ana.email, '8 Class Pass')
   const { body: passes } = succeeded(await ana.call(listPasses))
   if (passes.length !== 1) throw new Error(`She has ${passes.length} passes.`)
@@ -78,7 +78,7 @@ export async function secondVisit({ post, say }: World, { ana, dora, bookingId }
 }
 
 /** Pays as Stripe.js does, and closes the browser. */
-async function paysByCard(person: Person, cards: World['cards'], order: { packageId: number; amount: string }) {
+async function payByCard(person: Person, cards: World['cards'], order: { packageId: number; amount: string }) {
   const { body } = succeeded(await person.call(createPaymentIntent, { body: order }))
   const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
   const rest = {

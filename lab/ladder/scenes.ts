@@ -15,7 +15,7 @@ type Say = (sentence: string) => void
 /** 300 members book at once, spread over three processes. */
 export async function rushForTwoPlaces(sites: ThreeSites, say: Say): Promise<string[]> {
   const classId = sites.classIds.pop() as number
-  const replies = await Promise.all(sites.members.map((_, place) => books(sites, place, classId)))
+  const replies = await Promise.all(sites.members.map((_, place) => book(sites, place, classId)))
   say(summaryOf(replies))
   const faults = findBadReplies(replies)
   const booked = replies.filter(({ status }) => status === 201).length
@@ -37,7 +37,7 @@ export async function lockedClass(sites: ThreeSites, say: Say): Promise<string[]
   const replies = await Promise.all(
     sites.members.slice(0, 200).map(async (_, place) => {
       await pause(place * (LOCKED_MS / 185))
-      return await books(sites, place, classId)
+      return await book(sites, place, classId)
     }),
   )
   await released
@@ -81,7 +81,7 @@ export async function hangingProvider(sites: ThreeSites, say: Say): Promise<stri
   return faults
 }
 
-function books(sites: ThreeSites, place: number, classId: number): Promise<Reply> {
+function book(sites: ThreeSites, place: number, classId: number): Promise<Reply> {
   return post(sites, place, '/api/bookings', { classId, participantCount: 1, usePass: true })
 }
 

@@ -36,7 +36,7 @@ export async function storm(kills: number, say: (sentence: string) => void): Pro
   const site = await DemoSite.prepare(dataDir)
   let database: Promise<EmbeddedPostgres> | undefined
   const openDatabase = async () => {
-    database = startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm', besideOwner: true })
+    database = startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm', canShareServer: true })
     return (await database).superuserUrl
   }
   return await withCleanUp(

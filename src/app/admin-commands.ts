@@ -20,28 +20,31 @@ export function describeAdmin(
   const { found, renamed } = made
   if (!found) {
     const said = [`${email} is a new admin.`]
-    if (renamed) said.push(`The account of ${renamed} had this address as its username, and now logs in by its own.`)
+    if (renamed)
+      said.push(`The account of ${renamed} had this address as its username, and now logs in with its own address.`)
     return said
   }
   const joined = formatLongDate(studioDate(found.createdAt).toString())
   const said = [
-    found.isAdmin ? `${email} was an admin already.` : `${email} is now an admin.`,
+    found.isAdmin ? `${email} was already an admin.` : `${email} is now an admin.`,
     `The account was registered on ${joined} as ${found.firstName} ${found.lastName} (username ${found.username}).`,
   ]
   if (found.emailVerifiedAt) {
-    said.push('Its address was proved by a mailed link, so its password stays.')
+    said.push('Its address was verified by an emailed link, so its password is unchanged.')
   } else if (keepPassword) {
-    said.push('Its address was never proved by a mailed link. Its password and sessions stay, as you asked.')
+    said.push(
+      'Its address was never verified by an emailed link. Its password and sessions are unchanged, as you asked.',
+    )
   } else {
     said.push(
-      'Its address was never proved by a mailed link, so it may be a stranger who registered it.',
+      'Its address was never verified by an emailed link, so a stranger may have registered it.',
       `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
     )
     if (made.factorsRemoved) said.push(...describeRemovedFactors(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
-    said.push(`It holds ${things}, which stay with it: look at them in Users.`)
+    said.push(`The account has ${things}. Check them in Users.`)
   }
   return said
 }

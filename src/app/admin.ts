@@ -16,11 +16,11 @@ import { readSettings, SettingsError } from './settings.ts'
  * password. `npm run admin -- <email> --reset-second-factor` only removes the second factor: see `admin-commands.ts`.
  */
 async function main(): Promise<void> {
-  const { email, keepPassword, resetsFactor } = readArguments(process.argv.slice(2))
+  const { email, keepPassword, mustResetFactor } = readArguments(process.argv.slice(2))
   const settings = readSettings(process.env)
   const say = (sentence: string) => console.log(sentence)
-  const { url, stop } = await prepareDatabase(settings, say, { besideOwner: true, ownerLabel: 'npm run admin' })
-  if (resetsFactor) {
+  const { url, stop } = await prepareDatabase(settings, say, { canShareServer: true, ownerLabel: 'npm run admin' })
+  if (mustResetFactor) {
     const { mode } = settings
     const said = resetSecondFactor(url, email, { mode, now: systemClock.now() }).finally(stop)
     for (const sentence of await said) say(sentence)
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   }
 }
 
-function readArguments(args: string[]): { email: string; keepPassword: boolean; resetsFactor: boolean } {
+function readArguments(args: string[]): { email: string; keepPassword: boolean; mustResetFactor: boolean } {
   const usage = new SettingsError([
     'name an account: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
   ])
@@ -58,7 +58,7 @@ function readArguments(args: string[]): { email: string; keepPassword: boolean; 
     const [email, ...more] = positionals
     const read = emailAddress('').safeParse(email)
     if (!read.success || more.length > 0) throw usage
-    return { email: read.data, keepPassword: values['keep-password'], resetsFactor: values['reset-second-factor'] }
+    return { email: read.data, keepPassword: values['keep-password'], mustResetFactor: values['reset-second-factor'] }
   } catch {
     throw usage
   }

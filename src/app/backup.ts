@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   if (options.withSecrets && !recipient) {
     throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
   }
-  const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run backup' })
+  const server = await databaseServer(settings, say, { canShareServer: true, ownerLabel: 'npm run backup' })
   const url = settings.migrationDatabaseUrl ?? server.url
   const database = openDatabase(url, { connections: 2 })
   try {

@@ -118,9 +118,9 @@ test('logs and prints no secret, password, card or health value', async () => {
   })
   expect(made.status).toBe(500)
   await pool.query("create unique index canary on users (last_name) where email like 'canary-unique%'")
-  const signsUp = (email: string) => studio.visitor().request('POST', '/api/register', { ...form, email })
-  expect((await signsUp('canary-unique-1@people.example')).status).toBe(201)
-  expect((await signsUp('canary-unique-2@people.example')).status).toBe(500)
+  const signUp = (email: string) => studio.visitor().request('POST', '/api/register', { ...form, email })
+  expect((await signUp('canary-unique-1@people.example')).status).toBe(201)
+  expect((await signUp('canary-unique-2@people.example')).status).toBe(500)
 
   // Something was logged: every request, and three errors with their kind and place.
   expect(studio.logged.filter((line) => line.includes('/api/login')).length).toBeGreaterThan(3)

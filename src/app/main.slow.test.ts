@@ -63,7 +63,7 @@ test('loads no syntax highlighter or compiler for any request or email', async (
   expect(loaded.filter((url) => FOR_DEVELOPERS.test(url))).toEqual([])
 })
 
-test('names all missing settings of live mode and starts nothing', async () => {
+test('lists all missing settings of live mode and does not start', async () => {
   const DATA_DIR = await dataFolder()
   const live = runMain({ DATA_DIR, STUDIO_MODE: 'live', PORT: 'nowhere' })
   expect(await live.ended).toBe(1)

@@ -5,7 +5,7 @@ import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 
-type ServerOptions = { besideOwner?: boolean; ownerLabel?: string; replaceOtherVersion?: boolean }
+type ServerOptions = { canShareServer?: boolean; ownerLabel?: string; replaceOtherVersion?: boolean }
 
 /** The database server, as it is: that of `DATABASE_URL`, or the embedded one. */
 export async function databaseServer(
@@ -19,7 +19,7 @@ export async function databaseServer(
     dataDir,
     say,
     ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
-    besideOwner: options.besideOwner ?? false,
+    canShareServer: options.canShareServer ?? false,
     replaceOtherVersion: options.replaceOtherVersion ?? false,
   })
 }
@@ -39,7 +39,7 @@ export async function migrateDatabase(url: string, newerSchema: Settings['newerS
 /**
  * The migrated database: that of `DATABASE_URL`, or the embedded one.
  *
- * @param options.besideOwner for a short task while a site runs
+ * @param options.canShareServer for a short task while a site runs
  * @param options.signal stops waiting for an absent database
  * @returns its URL (with the password: never log it), how to wait for it, and how to stop it
  * @throws OperatorError for what the operator can fix

@@ -8,9 +8,9 @@ import { applicationVersion, readIdentities, runCommand, say } from './backup/co
 import { journalFile, mergeJournals, readJournal } from './backup/journal.ts'
 import { backupsFolder } from './backup/recorded-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
-import { inColumns, reportOf } from './backup/restore-report.ts'
+import { formatReport, reportOf } from './backup/restore-report.ts'
 import { settleOffline } from './backup/settle-restored.ts'
-import { inTable, verifyBackup } from './backup/verify-backup.ts'
+import { formatFindings, verifyBackup } from './backup/verify-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
@@ -37,10 +37,13 @@ type Options = ReturnType<typeof readArguments>
 type Here = Parameters<typeof restoreBackup>[2]
 
 async function verify(settings: Settings, backup: WholeBackup, here: Here): Promise<void> {
-  const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run restore -- --verify' })
+  const server = await databaseServer(settings, say, {
+    canShareServer: true,
+    ownerLabel: 'npm run restore -- --verify',
+  })
   try {
     const findings = await verifyBackup(settings.migrationDatabaseUrl ?? server.url, backup, here)
-    for (const line of inTable(findings)) say(line)
+    for (const line of formatFindings(findings)) say(line)
     const wrong = findings.filter(({ expected, found }) => expected !== found)
     if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} do not match the backup.`)
     say('Everything matches the backup, and this version can restore it.')
@@ -75,7 +78,7 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, opti
     await server.endReplacement()
     const erasedAgain = await settleOffline(url, systemClock.now())
     say(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.\n`)
-    for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
+    for (const line of formatReport(reportOf(restored, erasedAgain))) say(line)
   } finally {
     await server.stop()
   }

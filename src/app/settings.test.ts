@@ -63,7 +63,7 @@ test('has its own defaults in live mode and generates no secret or file', () => 
   expect(() => statSync(DATA_DIR)).toThrow('ENOENT')
 })
 
-test('names every missing setting of live mode at once', () => {
+test('lists every missing setting of live mode together', () => {
   expect(faultsOf({ STUDIO_MODE: 'live' })).toEqual([
     'APP_URL is missing (required in live mode)',
     'HEALTH_DATA_KEY is missing (required in live mode)',

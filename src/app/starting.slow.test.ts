@@ -7,7 +7,7 @@ import { LIVE } from '#testing/live-settings.ts'
 import { Person } from '#testing/person.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { ask } from './backup/places-under-test.ts'
-import { lineTo } from './line-under-test.ts'
+import { openDatabaseProxy } from './database-proxy-under-test.ts'
 import { studioLog } from './log.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
 import { readSettings } from './settings.ts'
@@ -25,7 +25,7 @@ const timesIn = (said: string, words: string) => said.split(words).length - 1
 
 test('waits for its database when live, answers in the meantime, opens when it is up, and keeps its port', async () => {
   const database = await openTestDatabase(inject('databaseServer'))
-  const line = await lineTo(database.url)
+  const line = await openDatabaseProxy(database.url)
   line.cut()
   const env = { ...LIVE, DATA_DIR: await dataFolder(), DATABASE_URL: line.url, PORT: await freePort() }
   const site = runMain({ ...env, STOP_NOTICE_SECONDS: '8' })
@@ -60,7 +60,7 @@ test('waits for its database when live, answers in the meantime, opens when it i
   await database.drop()
 })
 
-test('prints one sentence for what the owner can fix; a signal ends the waiting', async () => {
+test('prints one sentence for a problem the owner can fix; a signal ends the wait', async () => {
   const wrong = new URL(inject('databaseServer'))
   wrong.password = 'guessed'
   const env = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }

@@ -206,7 +206,7 @@ export function accountRoutes(
   timedRoute(http.app, 'GET', '/api/logout', { schema: { hide: true } }, async (request, reply) => {
     const token = cookies.tokenOf(request)
     if (token && !isCrossSite(request)) {
-      const who = await cookies.whoIs(request)
+      const who = await cookies.findCaller(request)
       await database.transaction(async (tx) => {
         await endSession(tx, token)
         if (who)

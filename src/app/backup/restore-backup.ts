@@ -16,7 +16,7 @@ import { type Journal, mergeJournals } from './journal.ts'
 import { howFarKnown } from './revoked-rights.ts'
 import { applySince, lastReceipt, type Repeated, readSince, type Since } from './since-backup.ts'
 import { refuseOtherSums } from './sums.ts'
-import { holdsStudio, refuseWhileOpen } from './target-database.ts'
+import { hasStudioData, refuseWhileOpen } from './target-database.ts'
 
 export type RestoreOptions = {
   /** Whether existing data may be replaced. */
@@ -62,7 +62,7 @@ export async function restoreBackup(
     await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
     await lockMigrations(client)
     await refuseWhileOpen(client)
-    if ((await holdsStudio(client)) && !options.replace) {
+    if ((await hasStudioData(client)) && !options.replace) {
       throw new BackupRefused(
         'There is a studio in this database already. To have the backup in its place, and nothing of it left, add --replace.',
       )

@@ -22,7 +22,7 @@ const CLOSING_MS = 3000
  *
  * @throws BackupRefused when it holds another application's tables
  */
-export async function holdsStudio(connection: Connection): Promise<boolean> {
+export async function hasStudioData(connection: Connection): Promise<boolean> {
   const tables = await copiedTables(connection)
   if (!(await migrationsIn(connection)) && tables.length > 0) {
     const names = tables.slice(0, 3).map(({ name }) => name)

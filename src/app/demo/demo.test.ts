@@ -157,7 +157,7 @@ describe('the demo studio', () => {
   })
 })
 
-test('loads nothing where a backup was restored, however empty', async () => {
+test('loads no demo data into a restored backup, even an empty one', async () => {
   const demo = await emptyStudio('2026-11-19 14:10', cleanups)
   await demo.rows('insert into restores (taken_at, restored_at) values (now(), now())')
   await demo.load()

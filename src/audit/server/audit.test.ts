@@ -18,7 +18,7 @@ import { createClass, listClasses } from '#timetable/contract.ts'
 
 const historyOf = (admin: Person, subject: string) => admin.read(listAudit, { query: { subject } })
 
-describe('who changed what, and when', () => {
+describe('the audit log', () => {
   const story = shareStudio()
 
   test('records edits of a user, gifted credits and deleted passes', async () => {
@@ -37,7 +37,7 @@ describe('who changed what, and when', () => {
     ])
   })
 
-  test('records what happens to a package', async () => {
+  test('records changes to a package', async () => {
     const { dora } = story
     const form = { name: 'Six', price: '300', classCount: 6, validityMonths: 3 }
     const { id } = (await dora.call(createPackage, { body: form })).body

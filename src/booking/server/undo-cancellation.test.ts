@@ -203,10 +203,10 @@ test('undoing leaves a spent late credit with the member, and emails them', asyn
 
 test('undoing a closure keeps off what a later one closes, and emails those members', async () => {
   const { studio, carl, dora, id } = await fullClass()
-  const closes = async (reason: string) =>
+  const close = async (reason: string) =>
     (await dora.call(closeDays, { body: { from: '2026-12-08', to: '2026-12-08', reason } })).body
-  const first = await closes('Illness')
-  await closes('A funeral')
+  const first = await close('Illness')
+  await close('A funeral')
   expect((await undoAs(dora, first.undo)).body).toMatchObject({ classes: 0, bookings: 0, notBroughtBack: 1 })
   expect(await listClassesAs(studio.visitor())).toEqual([])
   expect((await listClassesAs(dora)).map((one) => [one.id, one.isActive])).toEqual([[id, false]])

@@ -351,10 +351,10 @@ describe('a place freed at night', () => {
       `insert into waiting_list (user_id, class_id, joined_at) select $1, unnest($2::int[]), '2026-12-07T09:00:00Z'`,
       [ana.id, [smaller, moved, off]],
     )
-    const edits = (id: number | undefined, body: object) => dora.call(editClass, { params: { id: id ?? 0 }, body })
-    expect((await edits(smaller, { maxParticipants: 1 })).body).toMatchObject({ heldPlaces: 1, availableSpots: 0 })
-    expect((await edits(moved, { date: '2026-12-10' })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
-    expect((await edits(off, { isActive: false })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
+    const edit = (id: number | undefined, body: object) => dora.call(editClass, { params: { id: id ?? 0 }, body })
+    expect((await edit(smaller, { maxParticipants: 1 })).body).toMatchObject({ heldPlaces: 1, availableSpots: 0 })
+    expect((await edit(moved, { date: '2026-12-10' })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
+    expect((await edit(off, { isActive: false })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
   })
 
   test('cannot be sold twice, as the database checks', async () => {

@@ -139,10 +139,10 @@ test("stops working for a former admin; a new admin's address keeps showing own 
   const emil = await studio.admin('Emil')
   const [emils, anas] = [await subscribe(emil), await subscribe(ana)]
   expect((await read(studio.visitor(), emils)).events).toMatchObject([{ description: 'Ana Cast' }])
-  const makes = (person: Person, isAdmin: boolean) =>
+  const createFeed = (person: Person, isAdmin: boolean) =>
     dora.call(editUser, { params: { id: person.id }, body: { isAdmin } })
-  await makes(emil, false)
-  await makes(ana, true)
+  await createFeed(emil, false)
+  await createFeed(ana, true)
   expect(await studio.visitor().request('GET', emils)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   expect((await read(studio.visitor(), anas)).events).toMatchObject([{ summary: 'Reformer with Eleanor Marsh' }])
   expect((await ana.call(getCalendar)).body).toMatchObject({ shows: 'own_bookings' })

@@ -140,7 +140,7 @@ export async function usersForAdmin(
 }
 
 /** The newest bookings and ledger lines. */
-const MOST_LINES = 200
+const MAX_LINES = 200
 
 /** Everything about a user but health data. Refuses an unknown user. */
 export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
@@ -150,8 +150,8 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     findUser(reader, id),
     refusalOf(reader, user.email),
     passesOf(reader, id),
-    bookingsOf(reader, id, { limit: MOST_LINES }),
-    ledgerOf(reader, id, { limit: MOST_LINES, namesAdmins: true }),
+    bookingsOf(reader, id, { limit: MAX_LINES }),
+    ledgerOf(reader, id, { limit: MAX_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])
   const mailRefused = refused ? { since: refused.since.toString(), reason: refused.reason } : null

@@ -127,7 +127,7 @@ describe('over SMTP', () => {
     ])
   })
 
-  test('does not repeat a delivery that is running or done, but one that failed', async () => {
+  test('repeats a failed delivery, but not one that is running or done', async () => {
     let isBusy = true
     const server = await openMailServer({
       onMailFrom(_address, _session, done) {

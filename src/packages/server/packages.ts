@@ -29,10 +29,10 @@ export function toPackage(row: PackageRow): Package {
   }
 }
 
-/** Packages, smallest first; without `hiddenToo` only those on sale. */
+/** Packages, smallest first; without `includeHidden` only those on sale. */
 export async function packagesBySize(
   reader: Reader,
-  options: { hiddenToo: boolean; search?: string; limit?: number; offset?: number },
+  options: { includeHidden: boolean; search?: string; limit?: number; offset?: number },
 ): Promise<PackageRow[]> {
   const rows = reader
     .select()
@@ -40,7 +40,7 @@ export async function packagesBySize(
     .where(
       and(
         isNull(packages.deletedAt),
-        options.hiddenToo ? undefined : eq(packages.isActive, true),
+        options.includeHidden ? undefined : eq(packages.isActive, true),
         options.search ? ilike(packages.name, likePattern(options.search)) : undefined,
       ),
     )

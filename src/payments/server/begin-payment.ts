@@ -4,7 +4,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage, toPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
-import { holdsPassFor } from '#passes/server/passes.ts'
+import { hasPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
 import { isPayable, isPrice, nextPollAt } from '../rules.ts'
@@ -80,7 +80,7 @@ function secretOf(intent: { id: string; client_secret: string | null }) {
 }
 
 async function refuseIfHeld(reader: Reader, member: User, bought: PackageRow): Promise<void> {
-  if (bought.purchaseOncePerUser && (await holdsPassFor(reader, member.id, bought.id))) {
+  if (bought.purchaseOncePerUser && (await hasPassFor(reader, member.id, bought.id))) {
     refuse(paymentRefusals.package_already_held)
   }
 }

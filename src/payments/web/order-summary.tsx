@@ -3,7 +3,7 @@ import lock from '@lucide/icons/icons/lock'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { studio } from '#studio.ts'
-import { Arches, areDrawn } from '#ui/arches.tsx'
+import { Arches, canDrawArches } from '#ui/arches.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Icon } from '#ui/icon.tsx'
 
@@ -29,7 +29,7 @@ export function OrderSummary({ sold }: { sold: Package }) {
         {sold.isLimitedOffer && <Badge tone="clay">Limited time offer</Badge>}
       </div>
       <p className="mt-6 font-serif text-[1.75rem]/[1.1]">{sold.name}</p>
-      {areDrawn(sold.classCount) && (
+      {canDrawArches(sold.classCount) && (
         <div className="mt-3">
           <Arches count={sold.classCount} filled={sold.classCount} />
         </div>

@@ -43,7 +43,7 @@ type EmbeddedPostgresOptions = {
   /** How long to wait for an owner that may be stopping. */
   waitForOwnerMs?: number
   /** For a short task while a site runs (creating an admin): shares the database with its owner. */
-  besideOwner?: boolean
+  canShareServer?: boolean
   /** For a restore: sets aside files of another major version, and creates an empty database in their place. */
   replaceOtherVersion?: boolean
 }
@@ -69,7 +69,7 @@ class DatabaseInUse extends OperatorError {}
  *   OperatorError when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, say, forTests = false, besideOwner = false } = options
+  const { dataDir, say, forTests = false, canShareServer = false } = options
   const place = await findPlace(dataDir, say)
   const cluster = clusterIn(place, await findBinaries(place, say), forTests)
   await checkVersion(cluster, options.replaceOtherVersion ?? false, say)
@@ -79,7 +79,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let held = await acquire(cluster, password, options)
   let stopping: Promise<void> | undefined
   if (held.owned) watch(held.client)
-  else if (besideOwner) await held.client.end()
+  else if (canShareServer) await held.client.end()
 
   /** If the server crashes or our connection is closed, the lock is gone: take it again. */
   function watch(client: pg.Client) {
@@ -87,7 +87,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       if (stopping) return
       say('The connection to the database was lost. Connecting again.')
       try {
-        held = await acquire(cluster, password, { ...options, besideOwner: false })
+        held = await acquire(cluster, password, { ...options, canShareServer: false })
         if (stopping) await held.client.end()
         else {
           watch(held.client)
@@ -118,7 +118,7 @@ type Held = { client: pg.Client; port: number; owned: boolean }
 
 /** Starts the server, waits for it and for its previous owner, until we own it. */
 async function acquire(cluster: Cluster, password: string, options: EmbeddedPostgresOptions): Promise<Held> {
-  const { ownerLabel, waitForOwnerMs = 10_000, besideOwner = false, say } = options
+  const { ownerLabel, waitForOwnerMs = 10_000, canShareServer = false, say } = options
   const label = `${ownerLabel}, process ${process.pid}`
   const startedAt = performance.now()
   let hasSaid = false
@@ -129,7 +129,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
       continue
     }
     const answer = await tryServer(cluster, { port: server.port, password, label })
-    if (answer && (!answer.owner || besideOwner)) {
+    if (answer && (!answer.owner || canShareServer)) {
       return { client: answer.client, port: server.port, owned: !answer.owner }
     }
     await answer?.client.end().catch(() => {})

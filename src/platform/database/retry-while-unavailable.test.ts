@@ -31,7 +31,7 @@ async function faultAt(url: string): Promise<string> {
   return fault.message
 }
 
-describe('a fault is one plain sentence', () => {
+describe('reports an error in one plain sentence', () => {
   const changed = (change: (url: URL) => void) => {
     const url = new URL(inject('databaseServer'))
     change(url)
@@ -105,7 +105,7 @@ describe('a fault is one plain sentence', () => {
 })
 
 describe('waiting', () => {
-  test('continues while the database is absent, says so once, and returns the result', async () => {
+  test('keeps trying while the database is unreachable, logs that once, and returns the result', async () => {
     const { said, retryStep } = patience()
     const answers = [refused, refused]
     const answer = await retryStep(async () => {

@@ -5,7 +5,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { deleteClass, editClass } from '../contract-classes.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
 
-/** The calendar entry in an email. */
+/** The calendar files attached to an email. */
 const filesOf = ({ attachments }: StoredMail) =>
   attachments.map(({ filename, content }) => {
     const { method, events } = readCalendar(content)
@@ -27,7 +27,7 @@ async function twoFullClasses() {
     expect((await carl.call(joinWaitingList, { params: { id: classId } })).status).toBe(201)
   }
   const mails = await studio.mailbox()
-  /** The calendar entry emailed to a person for the class that starts then. */
+  /** The UID of the calendar entry emailed to a member for the class that starts at this time. */
   const entryOf = (who: { email: string }, startsAt: string) =>
     mails
       .filter(({ to }) => to === who.email)
@@ -37,7 +37,7 @@ async function twoFullClasses() {
   return { studio, ana, boris, carl, una, dora, tuesday, thursday, entryOf }
 }
 
-test('moving one class and cancelling another sends exactly these emails', async () => {
+test('sends exactly these emails when one class is moved and another cancelled', async () => {
   const { studio, ana, boris, carl, dora, tuesday, thursday, entryOf } = await twoFullClasses()
   const entries = (startsAt: string) => [ana, boris].map((member) => entryOf(member, startsAt))
   const [tuesdays, thursdays] = [entries('2026-12-08T13:00:00Z'), entries('2026-12-10T12:00:00Z')]
