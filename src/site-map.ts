@@ -25,7 +25,7 @@ export function publicPages(slugs: { articles: readonly string[]; legal: readonl
 /** No search result: there is nothing to read on them. */
 export const NOT_FOUND_BY_SEARCH: readonly string[] = ['/email-verified', '/404']
 
-/** Pages that depend on who is asking: a shell is kept for everybody, which the browser fills. */
+/** Pages that depend on the user: the server sends everyone the same shell, which the browser fills. */
 export const BEHIND_LOGIN = ['/booking', '/dashboard', '/health', '/checkout', '/admin'] as const
 
 /** Those of them that the server draws for who asks, with what they show first. */
@@ -48,5 +48,5 @@ export const ALIASES = {
 
 /** What a member's browser keeps for when there is no connection. A file, not a page of the site. */
 export const OFFLINE_PAGE = '/offline.html'
-/** What keeps it: at the root, because a worker sees what lies beside it. */
+/** The service worker that caches it: at the root, because a worker controls only its own folder. */
 export const SERVICE_WORKER = '/service-worker.js'

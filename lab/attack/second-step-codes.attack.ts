@@ -28,7 +28,7 @@ describe('a code of the app', () => {
     for (const browser of browsers) expect(await isIn(browser)).toBe(false)
   })
 
-  test('sent to two endpoints at once is accepted by one', async () => {
+  test('sent to two endpoints concurrently is accepted by one', async () => {
     const { studio, dora, secret } = await openGuarded()
     const browser = await beforeSecondStep(studio, dora)
     const code = codeOf(studio, secret)
@@ -59,7 +59,7 @@ describe('a code of the app', () => {
     }
   })
 
-  test('guessed sixty times at once is checked five times, and then even the right one waits', async () => {
+  test('guessed sixty times concurrently is checked five times, and then even the right code has to wait', async () => {
     const { studio, dora, secret, device } = await openGuarded()
     const browsers = await Promise.all(times(10, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const thief = studio.visitor('Thief')

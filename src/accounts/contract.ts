@@ -105,7 +105,7 @@ export const RegisterForm = z
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 export const register = endpoint('POST /api/register', {
   who: 'anyone',
-  summary: 'Sign up; logs in at once if email verification is off',
+  summary: 'Sign up; logs in immediately if email verification is off',
   body: z.object({
     ...registration,
     /** Defaults to the email address. */

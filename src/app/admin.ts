@@ -18,12 +18,12 @@ import { readSettings, SettingsError } from './settings.ts'
 async function main(): Promise<void> {
   const { email, keepPassword, mustResetFactor } = readArguments(process.argv.slice(2))
   const settings = readSettings(process.env)
-  const say = (sentence: string) => console.log(sentence)
-  const { url, stop } = await prepareDatabase(settings, say, { canShareServer: true, ownerLabel: 'npm run admin' })
+  const print = (sentence: string) => console.log(sentence)
+  const { url, stop } = await prepareDatabase(settings, print, { canShareServer: true, ownerLabel: 'npm run admin' })
   if (mustResetFactor) {
     const { mode } = settings
     const said = resetSecondFactor(url, email, { mode, now: systemClock.now() }).finally(stop)
-    for (const sentence of await said) say(sentence)
+    for (const sentence of await said) print(sentence)
     return
   }
   const database = openDatabase(url, { connections: 1 })
@@ -34,8 +34,8 @@ async function main(): Promise<void> {
       if (done.isReclaimed) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
-    for (const sentence of describeAdmin(email, made, holds, { keepPassword })) say(sentence)
-    say(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
+    for (const sentence of describeAdmin(email, made, holds, { keepPassword })) print(sentence)
+    print(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
   } finally {
     await database.close()
     await stop()

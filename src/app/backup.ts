@@ -5,7 +5,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { systemClock } from '#foundation/instants.ts'
 import { isRecipient } from '#platform/database/backup/recipient.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { runCommand, say, secretLines, sizeInWords } from './backup/command.ts'
+import { print, runCommand, secretLines, sizeInWords } from './backup/command.ts'
 import { recordedBackup } from './backup/recorded-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   if (options.withSecrets && !recipient) {
     throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
   }
-  const server = await databaseServer(settings, say, { canShareServer: true, ownerLabel: 'npm run backup' })
+  const server = await databaseServer(settings, print, { canShareServer: true, ownerLabel: 'npm run backup' })
   const url = settings.migrationDatabaseUrl ?? server.url
   const database = openDatabase(url, { connections: 2 })
   try {
@@ -37,9 +37,11 @@ async function main(): Promise<void> {
       secrets: options.withSecrets ? secretLines(settings, process.env) : undefined,
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-    say(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
+    print(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
     if (!manifest.holdsSecrets) {
-      say('The secrets are not in it: without HEALTH_DATA_KEY the health answers cannot be read. Keep them elsewhere.')
+      print(
+        'The secrets are not in it: without HEALTH_DATA_KEY the health answers cannot be read. Keep them elsewhere.',
+      )
     }
   } finally {
     await database.close()
@@ -52,8 +54,8 @@ async function makeKey(file: string): Promise<void> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  say(`${file} holds the secret key: keep it away from this machine. Encrypted backups cannot be opened without it.`)
-  say(`The public key: ${recipient}`)
+  print(`${file} holds the secret key: keep it away from this machine. Encrypted backups cannot be opened without it.`)
+  print(`The public key: ${recipient}`)
 }
 
 function readArguments(args: string[]) {
@@ -76,7 +78,7 @@ function readArguments(args: string[]) {
       newKey: values['new-key'],
     }
   } catch (error) {
-    throw error instanceof SettingsError ? error : usage('say what to back up and where to')
+    throw error instanceof SettingsError ? error : usage('name what to back up and where to')
   }
 }
 

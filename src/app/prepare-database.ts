@@ -10,14 +10,14 @@ type ServerOptions = { canShareServer?: boolean; ownerLabel?: string; replaceOth
 /** The database server, as it is: that of `DATABASE_URL`, or the embedded one. */
 export async function databaseServer(
   settings: Settings,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
   options: ServerOptions = {},
 ): Promise<Omit<EmbeddedPostgres, 'superuserUrl'>> {
   const { databaseUrl, dataDir, port } = settings
   if (databaseUrl) return { url: databaseUrl, stop: async () => {}, endReplacement: async () => {} }
   return await startEmbeddedPostgres({
     dataDir,
-    say,
+    print,
     ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
     canShareServer: options.canShareServer ?? false,
     replaceOtherVersion: options.replaceOtherVersion ?? false,
@@ -46,11 +46,11 @@ export async function migrateDatabase(url: string, newerSchema: Settings['newerS
  */
 export async function prepareDatabase(
   settings: Settings,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
   options: ServerOptions & { signal?: AbortSignal } = {},
 ): Promise<{ url: string; retryStep: RetryStep; stop(): Promise<void> }> {
-  const server = await databaseServer(settings, say, options)
-  const means = { say, signal: options.signal }
+  const server = await databaseServer(settings, print, options)
+  const means = { print, signal: options.signal }
   const retryStep = retryWhileUnavailable({ url: server.url, setting: 'DATABASE_URL' }, means)
   const { migrationDatabaseUrl } = settings
   const migrating = migrationDatabaseUrl ?? server.url
@@ -59,7 +59,7 @@ export async function prepareDatabase(
     : retryStep
   try {
     const done = await retryMigrating(() => migrateDatabase(migrating, settings.newerSchema))
-    if (done.length > 0) say(`The database was brought up to date (${done.length} migrations).`)
+    if (done.length > 0) print(`The database was brought up to date (${done.length} migrations).`)
   } catch (error) {
     await server.stop()
     throw error

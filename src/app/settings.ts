@@ -284,7 +284,7 @@ function isProxy(text: string): boolean {
   return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-/** Lists every fault, so that all can be fixed at once. */
+/** Lists every problem, so that all can be fixed together. */
 export class SettingsError extends OperatorError {
   override readonly name = 'SettingsError'
 

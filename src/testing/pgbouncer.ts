@@ -32,7 +32,7 @@ export async function startPgBouncer(
     max_prepared_statements: 200,
     max_client_conn: 2000,
     default_pool_size: 40,
-    // Test databases are dropped as soon as nobody is connected.
+    // Test databases are dropped once they have no connections.
     server_idle_timeout: 1,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)

@@ -58,9 +58,9 @@ test('backs up, verifies and restores by command while a site runs', async () =>
 test.each([
   ['backup', ['--with-secrets'], 'only when it is encrypted: --with-secrets --to'],
   ['backup', ['--to', 'AGE-SECRET-KEY-1'], 'what --to names is no public key of age'],
-  ['restore', [], 'say which backup: npm run restore -- <file>'],
+  ['restore', [], 'name a backup file: npm run restore -- <file>'],
   ['restore', ['x', '--identity', 'nowhere.txt'], 'nowhere.txt cannot be read'],
-  ['restore', ['x', '--receipts-from', 'many'], 'say which backup: npm run restore -- <file>'],
+  ['restore', ['x', '--receipts-from', 'many'], 'name a backup file: npm run restore -- <file>'],
 ] as const)('%s %j is answered with a sentence', async (name, args, sentence) => {
   const { code, said } = await command(
     name,

@@ -31,7 +31,7 @@ export async function emptyStudio(now: string, cleanups: (() => Promise<unknown>
     clock,
     log,
     said,
-    load: () => loadDemoData(settings, { clock, log, say: (sentence) => void said.push(sentence) }),
+    load: () => loadDemoData(settings, { clock, log, print: (sentence) => void said.push(sentence) }),
     async rows<Row extends object = Record<string, unknown>>(query: string, values: unknown[] = []): Promise<Row[]> {
       return (await pool.query<Row>(query, values)).rows
     },

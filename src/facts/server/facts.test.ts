@@ -138,7 +138,7 @@ test.each([
     { policies: { cancelling: 'Until {mintues} minutes before', refunds: 'No' } },
     '{mintues} is not known. You can use {minutes}, {hours}, {days}, {percent}',
   ],
-])('%s that is wrong is refused beside its field, and nothing changes', async (path, body, message) => {
+])('an invalid %s is refused with a message at its field, and nothing changes', async (path, body, message) => {
   const { dora } = story
   const { version } = await read(dora)
   const answer = await edit(dora, { ...body, address: { ...initialFacts.address, street: '2 Other Row' } })

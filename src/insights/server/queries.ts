@@ -86,13 +86,13 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
 }
 
 /** A search of at least this many digits also looks in phone numbers. */
-const LEAST_DIGITS = 4
+const MIN_DIGITS = 4
 
 /** Users whose name, email, username or phone number contains the search. */
 function matches(search: string | undefined) {
   if (!search) return undefined
   const digits = /^[\d\s()+./-]+$/.test(search) ? search.replace(/\D/g, '') : ''
-  const isNumber = digits.length >= LEAST_DIGITS
+  const isNumber = digits.length >= MIN_DIGITS
   const number = sql`regexp_replace(${users.phone}, '\\D', '', 'g') like ${`%${digits}%`}`
   return or(memberMatches(search), ilike(users.username, likePattern(search)), isNumber ? number : undefined)
 }

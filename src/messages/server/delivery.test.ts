@@ -66,7 +66,7 @@ const mail: RenderedMail = {
 test('does not send mail without TLS if TLS is required, nor with an invalid certificate', async () => {
   for (const disabledCommands of [['STARTTLS', 'AUTH'], ['AUTH']]) {
     const server = await openMailServer({ disabledCommands })
-    // The certificate that smtp-server brings is nobody's.
+    // smtp-server's built-in certificate is self-signed.
     await expect(openMailer(server.url, undefined, true).deliver(mail, 'job')).rejects.toBeInstanceOf(DeliveryError)
     expect(server.received).toEqual([])
   }

@@ -103,7 +103,7 @@ export async function newsletterRoutes(
       if (!sent.success) return wrongAddress(reply, request, 'unsubscribe', sent.error)
       await throttle.countMail(request.ip)
       const { email } = sent.data
-      // By email, so that nobody can unsubscribe someone else.
+      // By email, so that people cannot unsubscribe each other.
       if (await throttle.mayMailLink(email)) {
         await database.transaction((tx) => queueMail(tx, 'unsubscribe-link', { to: { email } }))
       }

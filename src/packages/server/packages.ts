@@ -64,7 +64,7 @@ export async function packageEvenDeleted(reader: Reader, id: number): Promise<Pa
   return row ?? refuse(packageRefusals.package_not_found)
 }
 
-/** Creates a package; it is on sale at once. */
+/** Creates a package; it is on sale immediately. */
 export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Instant): Promise<PackageRow> {
   const { price, description, ...rest } = form
   return await tx

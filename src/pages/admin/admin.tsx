@@ -2,7 +2,7 @@ import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, 
 import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
-import { Only } from '#accounts/web/members-only.tsx'
+import { RequireUser } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
 import { temporalReady } from '#foundation/temporal.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
@@ -54,9 +54,9 @@ const SecondStepFirst = lazy(() => import('#accounts/web/sign-in/second-step-fir
 
 export default function Admin() {
   return (
-    <Only may={(user) => user.isAdmin || user.secondStep !== undefined} otherwise={DENIED}>
+    <RequireUser may={(user) => user.isAdmin || user.secondStep !== undefined} refusal={DENIED}>
       {(user) => (user.isAdmin ? <Shown /> : <WithoutSecondStep user={user} />)}
-    </Only>
+    </RequireUser>
   )
 }
 
@@ -122,7 +122,7 @@ function Tabs() {
   )
 }
 
-/** A pressed tab looks chosen at once, while its code loads. */
+/** A pressed tab looks selected immediately, while its code loads. */
 function TabStrip({ tab }: { tab: AdminTab }) {
   const [pressed, setPressed] = useState<AdminTab>()
   const { key } = useLocation()

@@ -11,13 +11,13 @@ import { STALE } from './bookings/booking-changes.ts'
 /** Classes deleted and days closed within the last minute, each with Undo until members are emailed. */
 export function UndoBar() {
   const { data = [], dataUpdatedAt } = useQuery(bookingApi.listUndoable.queryOptions())
-  const passed = useSecondsSince(dataUpdatedAt, data.length > 0)
-  const open = data.filter(({ secondsLeft }) => secondsLeft > passed)
+  const elapsedSeconds = useSecondsSince(dataUpdatedAt, data.length > 0)
+  const open = data.filter(({ secondsLeft }) => secondsLeft > elapsedSeconds)
   if (open.length === 0) return null
   return (
     <ul aria-label="Can still be undone" className="sticky top-24 z-20 mb-6 grid gap-3">
       {open.map((one) => (
-        <UndoRow key={one.id} undoable={one} seconds={one.secondsLeft - passed} />
+        <UndoRow key={one.id} undoable={one} seconds={one.secondsLeft - elapsedSeconds} />
       ))}
     </ul>
   )
@@ -46,13 +46,13 @@ function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoa
   )
 }
 
-/** Whole seconds since `moment` (this browser's clock), counted while `runs`. */
-function useSecondsSince(moment: number, runs: boolean): number {
+/** Whole seconds since `moment` (this browser's clock), counted while `isRunning`. */
+function useSecondsSince(moment: number, isRunning: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    if (!runs) return
+    if (!isRunning) return
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
-  }, [runs])
+  }, [isRunning])
   return Math.max(0, Math.floor((now - moment) / 1000))
 }

@@ -38,7 +38,7 @@ export default function Checkout() {
     if (isGuest && packageId > 0) keepPackage(packageId)
   }, [isGuest, packageId])
   return (
-    <MembersOnly otherwise={LOGIN_FIRST}>
+    <MembersOnly refusal={LOGIN_FIRST}>
       {() => <CheckoutPage sold={sold} amount={amount} packages={packages} payment={payment} />}
     </MembersOnly>
   )

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router'
 import { ALIASES } from '#site-map.ts'
 
-/** For the article whose slug differs from the list. */
+/** Redirects the second slug that one article has in the specification. */
 export default function ArticleAlias() {
   return <Navigate to={ALIASES['/blog/one-on-one-vs-duo-classes']} replace />
 }

@@ -52,7 +52,7 @@ export async function startOrResumePayment(
 
   const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt })
   await saveIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
-    // The account has just been deleted. Without the secret nobody can pay this intent.
+    // The account has just been deleted. Without the client secret this intent cannot be paid.
     if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
   })

@@ -23,7 +23,7 @@ const voidSaleAs = (admin: Person, member: { id: string }, purchaseId: number) =
   admin.call(voidSale, { params: { id: member.id, purchaseId } })
 const refund = (admin: Person, id: number, body: object = {}) => admin.call(refundPurchase, { params: { id }, body })
 const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
-const revenueOf = async () => {
+const decemberRevenue = async () => {
   const { revenue, byMethod } = await story.dora.read(getReport, { query: DECEMBER })
   return { ...defined(revenue[0]), byMethod }
 }
@@ -33,7 +33,7 @@ describe('a sale at the desk', () => {
     const { studio, dora } = story
     const carl = await studio.member('Carl', { health: true })
     const sold = await studio.createPackage({ name: 'Eight', price: '424.00' })
-    const before = await revenueOf()
+    const before = await decemberRevenue()
     const answer = await sell(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
     expect(answer).toMatchObject({
       status: 201,
@@ -54,7 +54,7 @@ describe('a sale at the desk', () => {
     expect(receipt?.text).toMatch(/Paid\s+£424\.00\s+Paid with\s+Cash/)
     // A face-to-face sale carries no right to cancel.
     expect(receipt?.text).not.toContain('Your right to cancel')
-    const after = await revenueOf()
+    const after = await decemberRevenue()
     expect(Number(after.revenue) - Number(before.revenue)).toBe(424)
     expect(after.purchases - before.purchases).toBe(1)
     expect(after.byMethod.find(({ method }) => method === 'cash')).toMatchObject({ revenue: '424.00', purchases: 1 })
@@ -82,17 +82,17 @@ describe('a sale at the desk', () => {
   test('states the same fee on the receipt as in the refund policy', async () => {
     const { studio, dora } = story
     const sold = await studio.createPackage({ name: 'Feed', price: '50.00' })
-    const receiptBy = async (method: string) => {
+    const receiptTextFor = async (method: string) => {
       const member = await studio.member(`Fay${method.slice(0, 4)}`)
       await sell(dora, member, { packageId: sold.id, method })
       const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your receipt for Feed')
       return defined(mail).text.replaceAll(/\s+/g, ' ')
     }
-    const byRule = 'You can get a refund for an unused pass within 14 days, less a 10% processing fee.'
-    const byLaw = 'The 10% processing fee in our refund policy does not apply to it.'
-    const [inPerson, atDistance] = [await receiptBy('cash'), await receiptBy('bank_transfer')]
-    for (const text of [inPerson, atDistance]) expect(text).toContain(byRule)
-    expect([inPerson.includes(byLaw), atDistance.includes(byLaw)]).toEqual([false, true])
+    const refundRule = 'You can get a refund for an unused pass within 14 days, less a 10% processing fee.'
+    const legalException = 'The 10% processing fee in our refund policy does not apply to it.'
+    const [inPerson, remote] = [await receiptTextFor('cash'), await receiptTextFor('bank_transfer')]
+    for (const text of [inPerson, remote]) expect(text).toContain(refundRule)
+    expect([inPerson.includes(legalException), remote.includes(legalException)]).toEqual([false, true])
     const policy = await readFile(join(LEGAL, 'refund-policy.mdx'), 'utf8')
     expect(policy).toContain('If you cancel in this way, we do not charge a processing fee.')
   })
@@ -147,7 +147,7 @@ describe('voiding', () => {
     const { studio, boris, dora } = story
     const vic = await studio.member('Vic', { health: true })
     const sold = await studio.createPackage({ name: 'Wrong one', price: '77.00' })
-    const before = await revenueOf()
+    const before = await decemberRevenue()
     const { id } = (await sell(dora, vic, { packageId: sold.id, method: 'cash' })).body
     expect(await voidSaleAs(dora, boris, id)).toBeRefused(paymentRefusals.purchase_not_found)
     expect(await voidSaleAs(dora, vic, id)).toMatchObject({ status: 200, body: { message: 'Sale voided' } })
@@ -156,7 +156,7 @@ describe('voiding', () => {
     expect(await refund(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_sale_voided)
     expect(await studio.creditsOf(vic)).toBe(0)
     expect((await vic.book(await studio.createClass('Tuesday 11:00'))).status).toBe(400)
-    expect(await revenueOf()).toEqual(before)
+    expect(await decemberRevenue()).toEqual(before)
     const [mail] = (await studio.mailTo(vic)).filter(({ subject }) => subject.includes('no longer valid'))
     expect(mail?.text).toMatch(/sale for you today by mistake.*Wrong one.*£77\.00/s)
     const [line] = await dora.read(listPurchases, { query: { userId: vic.id } })

@@ -18,7 +18,7 @@ function patience(url = 'postgres://studio:secret@db.example/studio', absentMs =
   const said: string[] = []
   return {
     said,
-    retryStep: retryWhileUnavailable({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }),
+    retryStep: retryWhileUnavailable({ url, setting: SETTING }, { print: (each) => said.push(each), absentMs }),
   }
 }
 

@@ -128,7 +128,7 @@ export function withTimeLimit<Request extends FastifyRequest>(
       throw !(error instanceof Refusal) && isOutage(error) ? Object.assign(answer.refusal, { cause: error }) : error
     } finally {
       clearTimeout(timer)
-      // Calls whose result nobody needs any more are not retried.
+      // Do not retry calls whose result is no longer needed.
       answer.end()
     }
   }

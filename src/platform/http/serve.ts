@@ -13,7 +13,7 @@ export interface Caller {
   isAdmin: boolean
   /** An admin whose session lacks a second step: `isAdmin` is false until it has one. */
   isWithheld: boolean
-  /** Whether step-up is due, if the last proof may be so many minutes old. */
+  /** Whether step-up is due, given how many minutes old the last proof may be. */
   mustProve(minutes: number): boolean
 }
 

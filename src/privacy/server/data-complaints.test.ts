@@ -26,7 +26,7 @@ test('acknowledges a complaint immediately, lists it with its dates, and emails 
 
   const listComplaints = async () => (await dora.read(listAttention)).filter(({ kind }) => kind === 'data_complaint')
   expect(await listComplaints()).toMatchObject([{ title: 'A complaint about data by Ana Cast: 30 days left' }])
-  // The list goes by email: what was written stays out of it.
+  // The list is emailed, so it must not contain the complaint's text.
   expect(JSON.stringify(await listComplaints())).not.toContain('old address')
   for (const [when, dueText] of [
     ['2027-01-05 23:59', '1 day left'],

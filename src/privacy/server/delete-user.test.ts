@@ -71,7 +71,7 @@ test('deleting a user erases account, bookings, health data, passes and sessions
     totalBookings: 0,
   })
 
-  // The place is free again, and Boris keeps what is his.
+  // The place is free again, and Boris's data is unchanged.
   expect((await boris.book(full)).status).toBe(201)
   expect(await studio.count('select booked_count from classes where id = $1', [past])).toBe(0)
   expect(await deleteMember(dora, ana)).toBeRefused(accountRefusals.user_not_found)

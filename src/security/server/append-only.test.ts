@@ -31,7 +31,7 @@ describe('the three logs are append-only', () => {
       `update ${table} set ${column} = ${empty}`,
       `delete from ${table}`,
       `truncate ${table}`,
-      // Letting go of what is over lets go of nothing younger.
+      // Erasing expired rows leaves newer ones.
       `select set_config('studio.records_end', '2026-12-07T08:59:59Z', true); delete from ${table}`,
     ]) {
       await expect(pool.query(change), change).rejects.toThrow('append-only')

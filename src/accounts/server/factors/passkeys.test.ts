@@ -57,7 +57,7 @@ test('another user cannot rename, remove or use a passkey', async () => {
   await registerPasskey(boris)
   const { passkey } = await startStepUp(boris)
   expect(await submitStepUp(boris, { passkey: device.answer(passkey) })).toBeRefused(factorRefusals.passkey_rejected)
-  // And it completes nobody else's sign-in.
+  // It cannot complete another user's sign-in either.
   await adminWithApp(studio, dora)
   await registerPasskey(dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })

@@ -23,7 +23,7 @@ const { factorRefusals } = contract
 
 /** The encrypted secret that the client sends back with the first code. */
 const SetUp = z.object({ secret: z.string(), until: z.string() })
-/** Ours. */
+/** Our choice. */
 const SET_UP_MINUTES = 15
 
 /** The default name of a passkey. */

@@ -35,7 +35,7 @@ test('an admin without a second step is a member until one is set up', async () 
   expect(added.body.user).toMatchObject({ isAdmin: true })
   expect(added.body.recoveryCodes).toHaveLength(10)
   expect((await dora.call(listUsers)).status).toBe(200)
-  // Rights were gained, so the token is another, and the one before opens nothing.
+  // Gaining admin rights replaces the token, and the old one stops working.
   expect(dora.cookies.get('session')).not.toBe(before.get('session'))
   const thief = studio.visitor('Thief')
   for (const [name, value] of before) (thief.cookies as Map<string, string>).set(name, value)

@@ -130,7 +130,7 @@ test('live: a replaced token cannot do sensitive actions, and expires after 30 s
   expect(await thief.call(endSessions)).toBeRefused(commonRefusals.step_up_required)
   advanceClock(studio, 30)
   expect(await thief.call(getCurrentUser)).toBeRefused(commonRefusals.unauthorized)
-  // Of two proofs at once one is given the token.
+  // Of two concurrent proofs, one receives the token.
   const others = await Promise.all([ana, late].map((one) => one.call(getCurrentUser)))
   expect(others.map(({ status }) => status).sort()).toEqual([200, 401])
 })

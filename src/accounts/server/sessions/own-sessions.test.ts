@@ -167,7 +167,7 @@ describe('live', () => {
     expect(await Promise.all([boris, phone, dora].map(isSignedIn))).toEqual([false, false, true])
     await studio.logIn(boris)
     expect((await boris.request('GET', '/api/admin/users?limit=1')).status).toBe(200)
-    // In the middle of an edit: what was typed is not carried out.
+    // In the middle of an edit: the change is not saved.
     expect((await setAdmin(false)).status).toBe(200)
     const late = await boris.call(editUser, { params: { id: dora.id }, body: { isAdmin: false } })
     expect(late).toBeRefused(commonRefusals.unauthorized)

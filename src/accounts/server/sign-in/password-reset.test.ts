@@ -157,7 +157,7 @@ describe('live: five mails an hour for one recipient', () => {
     await postForm(studio, { email: boris.email })
     await studio.runQueue('mail-link')
     expect(await studio.count('select count(*) from one_time_links where user_id = $1', [boris.id])).toBe(1)
-    // It is kept in the database, for an hour, and names nobody.
+    // The counter is kept in the database for an hour, without the address.
     const { rows } = await studio.server.database.pool.query(
       "select key, expire from throttles where key like 'link:%'",
     )

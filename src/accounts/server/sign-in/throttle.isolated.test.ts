@@ -11,7 +11,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   argon2.verify.mockImplementation(original.verify)
   return { ...original, verify: argon2.verify }
 })
-/** All guesses are checked at once: what a process with many cores, or many processes, would do. */
+/** Checks all guesses concurrently, as many cores or processes would. */
 vi.mock('p-limit', () => ({ default: () => Object.assign((work: () => unknown) => work(), { pendingCount: 0 }) }))
 
 const HOME = '203.0.113.5'
