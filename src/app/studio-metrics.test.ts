@@ -112,7 +112,7 @@ test('reports jobs, emails, refunds and payments', async () => {
   expect(figure(answer, 'studio_database_connections{pool="web",state="waiting"}')).toBe(0)
 })
 
-test('leaves out and counts a metric that cannot be read, and reports the rest', async () => {
+test('omits and counts a metric that cannot be read, and reports the rest', async () => {
   const { studio } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
   const line = await openDatabaseProxy(studio.settings.databaseUrl as string)

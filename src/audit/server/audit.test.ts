@@ -120,7 +120,7 @@ describe('two admins edit one thing', () => {
     expect((await call({ name: 'Dozen' })).body).toMatchObject({ name: 'Dozen', price: '10.00' })
   })
 
-  test('refuses a stale edit of a class, also after it was deactivated; a booking does not count as an edit', async () => {
+  test('refuses a stale edit of a class, even after it was deactivated; a booking does not count as an edit', async () => {
     const { studio, ana, dora } = story
     const id = await studio.createClass('Tuesday 18:00')
     const day = { query: { from: '2026-12-08', to: '2026-12-08' } }

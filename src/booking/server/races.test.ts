@@ -147,7 +147,7 @@ test('a freed place goes to the first waiting member while others book, join and
   expect(await studio.count('select count(*) from waiting_list')).toBe(others.slice(9).length)
 })
 
-test('places given up crosswise are assigned without deadlock, once per credit', async () => {
+test('places freed by members who wait for each other’s classes are assigned without deadlock, once per credit', async () => {
   const { studio } = await openStudio()
   const [kim, lee] = [
     await studio.member('Kim', { health: true, credits: 2 }),

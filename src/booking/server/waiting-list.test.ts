@@ -150,7 +150,7 @@ describe('a freed place', () => {
     expect(await mailsAbout(studio, ana, GIVEN)).toEqual([])
   })
 
-  test('is announced earlier too if nobody can take it', async () => {
+  test('is announced earlier if no member on the list can take it', async () => {
     const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
     await joinAs(boris, full)
     await carl.cancel(booking)
@@ -191,7 +191,7 @@ describe('a freed place', () => {
     expect(await studio.count('select count(*) from waiting_list')).toBe(1)
   })
 
-  test('is assigned when a class is enlarged; an edit without new places emails nobody', async () => {
+  test('is assigned when a class gets more places; an edit without new places sends no email', async () => {
     const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
     await joinAs(boris, full)
     await joinAs(ana, full)

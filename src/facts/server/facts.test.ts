@@ -150,7 +150,7 @@ function weekOf(open: { opens: string; closes: string }) {
   return Object.fromEntries(Object.keys(initialFacts.hours).map((day) => [day, day === 'Monday' ? open : null]))
 }
 
-describe('what reads them', () => {
+describe('reading the facts', () => {
   test('gives a class without prices the current ones', async () => {
     const { dora } = story
     await edit(dora, { prices: { price: '£1,070', passPrice: 52.5 } })

@@ -130,7 +130,7 @@ describe('health updates', () => {
     ])
   })
 
-  test('mark the first save of each form, also after the consent was withdrawn', async () => {
+  test('mark the first save of each form, even after consent was withdrawn', async () => {
     const { boris, dora } = await openStudio()
     await saveAnswers(boris, {})
     await names(boris, carl)
@@ -219,7 +219,7 @@ test('refuses visitors everywhere, and members on admin endpoints', async () => 
   expect((await updatesOf(dora))[0]?.notificationSent).toBe(false)
 })
 
-test('emails the owner who saved, once per form, without the answers', async () => {
+test('emails the owner the name of the member who saved, once per form, without the answers', async () => {
   const { ana, boris, studio } = await openStudio({ now: 'Monday 09:00' })
   const noticesOf = async (of: string) =>
     (await studio.mailTo({ email: initialFacts.ownerEmail })).filter(({ subject }) => subject.startsWith(of))

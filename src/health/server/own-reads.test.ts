@@ -5,7 +5,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberHealth, listHealthUpdates } from '../contract.ts'
 import { listOwnHealthReads } from '../contract-own.ts'
 
-test('shows a member who read their health information, one line per reader and day', async () => {
+test('lists for a member the admins who read their health information, one line per reader and day', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.completeHealth(boris)
   const carl = await studio.admin('Carl')

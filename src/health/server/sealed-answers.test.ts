@@ -57,7 +57,7 @@ describe('the answers', () => {
     expect(JSON.stringify(answer.body) + (await everythingSaidOf(studio, boris))).not.toContain(CANARY)
   })
 
-  test('are encrypted again under the newest key, also by two processes at once; then the old key can be dropped', async () => {
+  test('are encrypted again under the newest key, even by two concurrent processes; then the old key can be dropped', async () => {
     const { ana, dora, studio } = await canarySaved()
     const [old, newest] = [defined(studio.settings.healthDataKeys[0]), randomBytes(32)]
     const both = healthVault([newest, old])

@@ -107,7 +107,7 @@ describe('errors', () => {
     ['Ann,Holm,h@old.example,,,,,,extra', /more cells/],
   ]
 
-  test('are listed by row; nothing is imported, or only the other rows', async () => {
+  test('are listed by row; either no row is imported, or only the valid ones', async () => {
     const { studio, dora } = await openStudio()
     const before = await everything(studio)
     const csv = file(IDA, ...wrongRows.map(([row]) => row), KIM)

@@ -4,7 +4,7 @@ import { deleteUser } from '#privacy/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { dryRunImport, everything, file, IDA, JON, KIM, memberOf, runImport } from './imports-under-test.ts'
 
-test('imports a row once ever, also after names were corrected, passes voided or members erased', async () => {
+test('imports each row only once, even after names were corrected, passes voided or members erased', async () => {
   const { studio, dora } = await openStudio()
   await runImport(dora, file(IDA, JON, KIM))
   const after = await everything(studio)

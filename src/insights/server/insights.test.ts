@@ -69,7 +69,7 @@ describe('the figures', () => {
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '110.00', totalRevenue: '110.00' })
   })
 
-  test('use London months, also in summer', async () => {
+  test('use London months, even in summer', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-06-30 23:59:59' })
     await buy(studio, ana, await studio.createPackage({ price: '10.00' }))
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '10.00' })

@@ -83,7 +83,7 @@ test('refuses a file that was changed after it ran; line ends do not count', asy
   expect(await ask("select to_regclass('b') as b")).toEqual([{ b: null }])
 })
 
-test('rolls a failing file back, keeps those before it, and runs it when it is fixed', async () => {
+test('rolls back a failing file, keeps the earlier ones, and runs it once it is fixed', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
   await write('0001_good.sql', 'create table good (id integer);')
   await write('0002_bad.sql', 'create table bad (id integer); insert into bad values (1); select nonsense;')

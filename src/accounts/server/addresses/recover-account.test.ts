@@ -153,7 +153,7 @@ describe('live: an alarm about an account with a changed address', () => {
     return rows.map(({ mail, data }) => [mail, data.kind, data.isFormerAddress])
   }
 
-  test('is also sent to the former address while it can be restored', async () => {
+  test('is sent to the former address too while it can be restored', async () => {
     const { studio, dora, ana } = await openStudio({ env: { ...LIVE, APP_URL: ORIGIN } })
     await changeEmail(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)

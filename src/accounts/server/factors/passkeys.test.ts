@@ -53,7 +53,7 @@ test('another user cannot rename, remove or use a passkey', async () => {
   )
   expect(await boris.call(contract.removePasskey, { params })).toBeRefused(factorRefusals.passkey_not_found)
 
-  // Boris answers what he is asked with Ana's.
+  // Boris answers his own challenge with Ana's passkey.
   await registerPasskey(boris)
   const { passkey } = await startStepUp(boris)
   expect(await submitStepUp(boris, { passkey: device.answer(passkey) })).toBeRefused(factorRefusals.passkey_rejected)

@@ -92,7 +92,7 @@ test('of two concurrent uses of one code, one succeeds', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
 })
 
-test('a pending sign-in is completed once; a second try uses up nothing', async () => {
+test('a pending sign-in is completed once; a second try does not use up the code', async () => {
   const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })

@@ -64,7 +64,7 @@ describe('a new member', () => {
     expect(account).toMatchObject({ id, phone: null, invitedAt: expect.any(String) })
   })
 
-  test('is added by admins only, once, and not with another user’s address', async () => {
+  test('can only be added by an admin, once, and not with another user’s address', async () => {
     const { studio, dora, ana, boris } = story
     expect(await add(boris, 'Petra')).toBeRefused(commonRefusals.forbidden)
     expect((await add(studio.visitor(), 'Petra')).status).toBe(401)
