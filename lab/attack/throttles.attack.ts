@@ -75,9 +75,12 @@ test('counts other spellings of an account and an address together', async () =>
 })
 
 test('limits concurrent guesses, and other visitors are still served', async () => {
-  const { studio, ana } = await openLive()
-  // Real password hashing, which puts guesses in a queue.
+  const { studio } = await openLive()
+  // Real password hashing, which puts guesses in a queue. The member signs up there, so that her hash has its real cost.
   const { server } = await studio.startSecondProcess()
+  const ana = new Person(server.origin, 'Ana')
+  const { email, password } = ana
+  await ana.request('POST', '/api/register', { email, password, firstName: 'Ana', lastName: 'Cast' })
   const from = ['x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip', 'x-cluster-client-ip']
   const visitor = () => new Person(server.origin, 'Mallory')
   const body = { username: ana.email, password: 'not-the-one' }

@@ -1,10 +1,11 @@
+import { errorMessage } from '#foundation/call.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { useClasses } from '#timetable/web/classes.ts'
 import { SelectField } from '#ui/form-fields.tsx'
-import { QueryView } from '#ui/query-view.tsx'
+import { ReadFailed } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 
 const WEEKS = 4
@@ -24,21 +25,18 @@ export function wordsOf(c: StudioClass): string {
   return `${weekdayOf(c.date).slice(0, 3)} ${formatDate(c.date)} ${c.startTime}, ${c.title} (${isPast(c.startsAt) ? 'has started, ' : ''}${free})`
 }
 
+/** Registered while the classes load, so that the form cannot be sent without one. */
 export function ClassField({ label, isOffered }: { label: string; isOffered: (c: StudioClass) => boolean }) {
+  const { data, error, refetch } = useClassesAhead()
+  if (error) return <ReadFailed title={errorMessage(error, 'The classes could not be loaded.')} onAgain={refetch} />
+  const classes = data?.filter(isOffered)
   return (
-    <QueryView query={useClassesAhead()} failed="The classes could not be loaded.">
-      {(all) => {
-        const classes = all.filter(isOffered)
-        return (
-          <SelectField
-            name="classId"
-            rules={{ required: 'Please choose a class' }}
-            label={label}
-            choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
-            options={classes.map((c) => [c.id, wordsOf(c)])}
-          />
-        )
-      }}
-    </QueryView>
+    <SelectField
+      name="classId"
+      rules={{ required: 'Please choose a class' }}
+      label={label}
+      choose={!classes ? 'Loading classes…' : classes.length > 0 ? 'Choose a class' : NO_CLASSES}
+      options={(classes ?? []).map((c) => [c.id, wordsOf(c)])}
+    />
   )
 }
