@@ -43,7 +43,7 @@ export const studio = {
     undoSeconds: 60,
     /** How long an invitation link works. */
     invitationDays: 14,
-    /** How long a changed email address stays reserved and can be restored by the mailed link. */
+    /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
     reminderHours: 24,
     complaintDays: 30,

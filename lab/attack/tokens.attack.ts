@@ -24,7 +24,7 @@ async function withLinks(many: number) {
   return { ...cast, tokens, first: tokens[0] as string, last: tokens.at(-1) as string }
 }
 
-describe('a mailed link', () => {
+describe('an emailed link', () => {
   test('works for one of many concurrent requests', async () => {
     const { studio, last } = await withLinks(1)
     const many = Array.from({ length: 20 }, (_, i) => ({ who: studio.visitor(`V${i}`), password: `password-${i}` }))

@@ -192,7 +192,7 @@ export const deleteNote = endpoint('DELETE /api/admin/user-notes/:id', {
 export const mailedToken = z.string().min(1).max(200)
 export const verifyEmail = endpoint('POST /api/verify-email', {
   who: 'anyone',
-  summary: 'Confirm an address with the token of a mailed link',
+  summary: 'Confirm an address with the token of an emailed link',
   body: z.object({ token: mailedToken }),
   reply: Message,
   refusals: [accountRefusals.verification_expired],
@@ -222,7 +222,7 @@ export const NewPasswordForm = z
 export const setPassword = endpoint('POST /api/password-reset/confirm', {
   who: 'anyone',
   summary:
-    'Set a new password with a mailed link: ends every session, starts a new one, and removes a member’s passkeys',
+    'Set a new password with an emailed link: ends every session, starts a new one, and removes a member’s passkeys',
   body: z.object({ token: mailedToken, password: passwordText }),
   reply: User.extend({
     passkeys: z.object({ removed: z.int(), kept: z.int() }),

@@ -13,7 +13,7 @@ export const sentOf = async (admin: Person) => (await admin.read(contract.listMe
 export const subjectsTo = async (studio: StudioUnderTest, person: { email: string }) =>
   (await studio.mailTo(person)).map(({ subject }) => subject)
 
-/** Confirms the newsletter for an address, as its mailed link does. */
+/** Confirms the newsletter for an address, as its emailed link does. */
 export async function subscribeReader(studio: StudioUnderTest, email: string): Promise<void> {
   await studio.server.database.pool.query(
     `insert into newsletter_subscribers (token, email, requested_at, confirmed_at) values ($1, $2, $3, $3)`,

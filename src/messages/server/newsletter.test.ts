@@ -16,13 +16,13 @@ async function linksOf(studio: StudioUnderTest, person: { email: string }) {
   return { subject: mail?.subject, confirm: link('confirm') ?? '', unsubscribe: link('unsubscribe') ?? '' }
 }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-/** Presses the button of the page that a mailed link opens. */
+/** Presses the button of the page that an emailed link opens. */
 const confirmSubscription = (who: Person, link: string) =>
   who.request('POST', link, '', { ...FORM, 'sec-fetch-site': 'same-origin' })
 
 const story = shareStudio()
 
-test('adds an address when the button behind the mailed link is pressed, also repeatedly', async () => {
+test('adds an address when the button behind the emailed link is pressed, also repeatedly', async () => {
   const { studio } = story
   const vera = studio.visitor('Vera')
   expect(await subscribeAs(vera)).toMatchObject({ status: 200, body: { message: expect.stringContaining('mail') } })

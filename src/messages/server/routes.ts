@@ -25,7 +25,7 @@ type Members = {
 }
 
 /**
- * Routes to subscribe, confirm and unsubscribe. A mailed link changes nothing, because mail programs open links
+ * Routes to subscribe, confirm and unsubscribe. An emailed link changes nothing, because mail programs open links
  * automatically: the button on its page sends a POST, as does a mail program's own unsubscribe button (RFC 8058).
  *
  * @param options.throttle limits the mails that a network address can cause, and the links to one recipient

@@ -201,7 +201,7 @@ function schemaOf(endpoint: Endpoint) {
 }
 
 /**
- * Adds an `ETag`, and answers 304 if the browser has that version. The tag is weak, so that compression does not change
+ * Adds an `ETag`, and replies 304 if the browser has that version. The tag is weak, so that compression does not change
  * it.
  */
 function withEtag(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {

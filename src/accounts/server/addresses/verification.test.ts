@@ -17,7 +17,7 @@ const tokensIn = (mails: ({ text: string } | undefined)[]) =>
   mails.flatMap((mail) => /\/auth#verify=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? [])
 
 describe('with email verification required', () => {
-  test('signing up starts no session; login requires the mailed link, which works once', async () => {
+  test('signing up starts no session; login requires the emailed link, which works once', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')
     const answer = await zoe.call(register, { body: form('zoe') })

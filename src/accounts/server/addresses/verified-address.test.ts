@@ -8,7 +8,7 @@ const story = shareStudio()
 const countVerified = (id: string) =>
   story.studio.count('select count(*) from users where id = $1 and email_verified_at is not null', [id])
 
-/** Follows a mailed link to set a password. */
+/** Follows an emailed link to set a password. */
 async function verifyByLink(who: { email: string }) {
   const { studio } = story
   await studio.visitor().request('POST', '/api/password-reset', { email: who.email })
@@ -18,7 +18,7 @@ async function verifyByLink(who: { email: string }) {
   expect(set.status).toBe(200)
 }
 
-test('a mailed link verifies the address; signing up does not', async () => {
+test('an emailed link verifies the address; signing up does not', async () => {
   const carl = await story.studio.member('Carl')
   expect(await countVerified(carl.id)).toBe(0)
   await verifyByLink(carl)

@@ -158,7 +158,7 @@ test('live: refuses codes for 15 minutes after five wrong ones, for this account
   expect(await studio.count("select count(*) from security_events where kind = 'second_factor_failed'")).toBe(5)
 })
 
-test('a mailed link is not a second step: it sets the password, but gives no admin rights and cannot add a factor', async () => {
+test('an emailed link is not a second step: it sets the password, but gives no admin rights and cannot add a factor', async () => {
   const { studio, dora, ana } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const { rows } = await studio.server.database.pool.query(

@@ -28,7 +28,7 @@ test('replies the same for unknown addresses and mails only existing accounts', 
   expect(await mailedTokens(studio, carl)).toHaveLength(1)
 })
 
-test('a mailed link sets a password once, ends every session and starts one', async () => {
+test('an emailed link sets a password once, ends every session and starts one', async () => {
   const { studio } = story
   const dave = await studio.member('Dave')
   const phone = studio.visitor('Dave')
@@ -63,7 +63,7 @@ test('a new password ends the calendar feed’s address', async () => {
   expect((await owner.call(getCalendar)).body).toBeNull()
 })
 
-test('a mailed link removes a member’s passkeys, and the email names them', async () => {
+test('an emailed link removes a member’s passkeys, and the email names them', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
   const { device } = await registerPasskey(ana)
   await requestResetLink(studio.visitor(), ana.email)
@@ -81,7 +81,7 @@ test('a mailed link removes a member’s passkeys, and the email names them', as
   expect(rows).toEqual([{ kind: 'passkey_removed', details: { cause: 'password' } }])
 })
 
-test('a mailed link removes the app and codes of a former admin', async () => {
+test('an emailed link removes the app and codes of a former admin', async () => {
   const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
   const erin = await studio.admin('Erin')
   await addAuthenticatorApp(studio, erin)
@@ -94,7 +94,7 @@ test('a mailed link removes the app and codes of a former admin', async () => {
   }
 })
 
-test('a mailed link keeps an admin’s passkeys, counts them for the page, and the email names them', async () => {
+test('an emailed link keeps an admin’s passkeys, counts them for the page, and the email names them', async () => {
   const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
   const { device } = await registerPasskey(dora)
   await requestResetLink(studio.visitor(), dora.email)
