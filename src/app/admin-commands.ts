@@ -19,34 +19,34 @@ export function describeAdmin(
 ): string[] {
   const { found, renamed } = made
   if (!found) {
-    const said = [`${email} is a new admin.`]
+    const output = [`${email} is a new admin.`]
     if (renamed)
-      said.push(`The account of ${renamed} had this address as its username, and now logs in with its own address.`)
-    return said
+      output.push(`The account of ${renamed} had this address as its username, and now logs in with its own address.`)
+    return output
   }
   const joined = formatLongDate(studioDate(found.createdAt).toString())
-  const said = [
+  const output = [
     found.isAdmin ? `${email} was already an admin.` : `${email} is now an admin.`,
     `The account was registered on ${joined} as ${found.firstName} ${found.lastName} (username ${found.username}).`,
   ]
   if (found.emailVerifiedAt) {
-    said.push('Its address was verified by an emailed link, so its password is unchanged.')
+    output.push('Its address was verified by an emailed link, so its password is unchanged.')
   } else if (keepPassword) {
-    said.push(
+    output.push(
       'Its address was never verified by an emailed link. Its password and sessions are unchanged, as you asked.',
     )
   } else {
-    said.push(
+    output.push(
       'Its address was never verified by an emailed link, so a stranger may have registered it.',
       `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
     )
-    if (made.factorsRemoved) said.push(...describeRemovedFactors(made.factorsRemoved))
+    if (made.factorsRemoved) output.push(...describeRemovedFactors(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
-    said.push(`The account has ${things}. Check them in Users.`)
+    output.push(`The account has ${things}. Check them in Users.`)
   }
-  return said
+  return output
 }
 
 function describeRemovedFactors({

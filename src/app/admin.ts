@@ -22,8 +22,8 @@ async function main(): Promise<void> {
   const { url, stop } = await prepareDatabase(settings, print, { canShareServer: true, ownerLabel: 'npm run admin' })
   if (mustResetFactor) {
     const { mode } = settings
-    const said = resetSecondFactor(url, email, { mode, now: systemClock.now() }).finally(stop)
-    for (const sentence of await said) print(sentence)
+    const output = resetSecondFactor(url, email, { mode, now: systemClock.now() }).finally(stop)
+    for (const sentence of await output) print(sentence)
     return
   }
   const database = openDatabase(url, { connections: 1 })

@@ -17,6 +17,6 @@ test('keeps serving when the disk for the log is full', async () => {
     stdio: ['ignore', closed.fd, 'pipe'],
   })
   if (!child.stderr) throw new Error('it has no stderr')
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect({ said, code }).toEqual({ said: 'goes on\n', code: 0 })
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect({ output, code }).toEqual({ output: 'goes on\n', code: 0 })
 })

@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** The canaries, in every form in which they could appear in a line. */
 function expectUnsaid(logged: string[], canaries: string[]) {
-  const said = logged.join('') + printed
+  const output = logged.join('') + printed
   for (const canary of canaries) {
     for (const form of [
       canary,
@@ -29,9 +29,10 @@ function expectUnsaid(logged: string[], canaries: string[]) {
       JSON.stringify(canary).slice(1, -1),
       btoa(canary).replace(/=+$/, ''),
     ]) {
-      expect(said.includes(form), `"${form}" was said: ${said.slice(said.indexOf(form) - 300).slice(0, 600)}`).toBe(
-        false,
-      )
+      expect(
+        output.includes(form),
+        `"${form}" was logged: ${output.slice(output.indexOf(form) - 300).slice(0, 600)}`,
+      ).toBe(false)
     }
   }
 }

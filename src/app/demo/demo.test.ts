@@ -153,7 +153,7 @@ describe('the demo studio', () => {
   })
 
   test('reports once that it is loading', () => {
-    expect(new Set(demo.said).size).toBe(1)
+    expect(new Set(demo.output).size).toBe(1)
   })
 })
 
@@ -161,7 +161,7 @@ test('loads no demo data into a restored backup, even an empty one', async () =>
   const demo = await emptyStudio('2026-11-19 14:10', cleanups)
   await demo.rows('insert into restores (taken_at, restored_at) values (now(), now())')
   await demo.load()
-  expect(demo.said).toEqual([])
+  expect(demo.output).toEqual([])
   expect(await demo.count('select count(*) from users')).toBe(0)
 })
 

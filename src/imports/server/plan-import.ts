@@ -145,8 +145,8 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
 
 /** Leaves out names and phone numbers, so that correcting them does not import credits twice. */
 function fingerprintOf({ email, packageName, credits, expiresOn }: ReadRow): Buffer {
-  const said = [email.toLowerCase(), packageName.toLowerCase(), credits, expiresOn]
-  return createHash('sha256').update(JSON.stringify(said)).digest()
+  const values = [email.toLowerCase(), packageName.toLowerCase(), credits, expiresOn]
+  return createHash('sha256').update(JSON.stringify(values)).digest()
 }
 
 function passOf(

@@ -84,10 +84,10 @@ describe('over SMTP', () => {
     await post.deliver(mail, 'job-2')
 
     const headers = await Promise.all(server.received.map(async ({ raw }) => (await PostalMime.parse(raw)).headers))
-    const said = headers.map((all) =>
+    const listHeaders = headers.map((all) =>
       all.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value]),
     )
-    expect(said).toEqual([
+    expect(listHeaders).toEqual([
       [
         ['list-unsubscribe', `<${unsubscribe}>`],
         ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],

@@ -54,19 +54,19 @@ test('runs each file in one of two concurrent processes', async () => {
     const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))})
     console.log(JSON.stringify(await migrate(process.argv[1], process.argv[2])))`
   const run = () =>
-    new Promise<{ code: number | null; said: string }>((resolve) => {
+    new Promise<{ code: number | null; output: string }>((resolve) => {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', url, folder])
-      let said = ''
+      let output = ''
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (data) => {
-          said += data
+          output += data
         })
       }
-      child.on('close', (code) => resolve({ code, said }))
+      child.on('close', (code) => resolve({ code, output }))
     })
   const ended = await Promise.all([run(), run(), run()])
-  expect(ended.map(({ code, said }) => (code === 0 ? 'done' : said))).toEqual(['done', 'done', 'done'])
-  const done = ended.flatMap(({ said }) => JSON.parse(said) as string[])
+  expect(ended.map(({ code, output }) => (code === 0 ? 'done' : output))).toEqual(['done', 'done', 'done'])
+  const done = ended.flatMap(({ output }) => JSON.parse(output) as string[])
   expect(done.sort()).toEqual(['0001_slow.sql', '0002_next.sql'])
   expect(await ask('select count(*)::int from runs')).toEqual([{ count: 2 }])
 })

@@ -68,7 +68,7 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
-  if (code !== 0) throw new OperatorError(`The database could not be created. initdb said:\n${output.trim()}`)
+  if (code !== 0) throw new OperatorError(`The database could not be created. initdb reported:\n${output.trim()}`)
   await appendFile(path.join(whole, 'postgresql.conf'), "\ninclude 'studio.conf' # written at every start\n")
   await rename(passwordFile, path.join(whole, 'studio-password'))
   await persist(path.join(whole, 'studio-password'))
