@@ -58,7 +58,7 @@ test.describe('moving a booking', () => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: `Reschedule ${first.title} on 10/12/2026` }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('stays yours until you confirm')
+    await expect(dialog).toContainText('until you confirm')
     await dialog.getByRole('button', { name: /^Mon 7/ }).click()
     await dialog.getByRole('button', { name: new RegExp(`${soon.title} at 09:35`) }).click()
     await expect(dialog).toContainText('If you move to it and then cancel, you will not get the credit back')

@@ -25,8 +25,8 @@ test("messages tomorrow's members in five taps, and shows the number of readers 
   await form.getByLabel('Message').click() // tap 3
   await page.keyboard.press('Control+End')
   await page.keyboard.type('It is 4711 for {classTimes}.')
-  await form.getByRole('button', { name: 'Preview' }).click() // a mistake
-  await expect(form.getByText('“classTimes” is not a placeholder.')).toBeVisible()
+  await form.getByRole('button', { name: 'Preview' }).click() // a slip
+  await expect(form.getByText('There is no placeholder “classTimes”.')).toBeVisible()
   await form.getByLabel('Message').fill('Hello {firstName},\n\nit is 4711 for {classTime}.')
   await form.getByRole('button', { name: 'Preview' }).click() // tap 4
   const dialog = page.getByRole('dialog', { name: 'Preview' })

@@ -58,7 +58,9 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('listitem').filter({ hasText: 'read all your answers' })).toContainText('at 08:00')
     await page.getByText('What we keep, and until when').click()
     await expect(page.getByText('Until Saturday 9 December 2028')).toBeVisible()
-    await expect(page.getByText(/are kept longer while you have a valid pass, or you have a class ahead/)).toBeVisible()
+    await expect(
+      page.getByText(/health information longer while you have a valid pass, or you have a class ahead/),
+    ).toBeVisible()
 
     await page.getByText('Make a complaint about your data').click()
     await page.getByRole('button', { name: 'Send complaint' }).click()

@@ -124,7 +124,7 @@ test('edits one class or the series, refuses fewer places than booked, and expla
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:30' }).click()
   await dialog.getByLabel('End time').fill('17:30')
-  await expect(dialog.getByText('2 people have booked and will be emailed the new time.')).toBeVisible()
+  await expect(dialog.getByText('2 people have booked. We’ll email them the new time.')).toBeVisible()
   await dialog.getByLabel('All 3 classes on Tuesday at 16:30').check()
   await dialog.getByRole('button', { name: 'Save and email 2 people' }).click()
   await expectToast(page, 'Class updated successfully')

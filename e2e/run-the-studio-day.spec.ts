@@ -88,7 +88,7 @@ test.describe('what needs attention', () => {
     await expect(dialog).toBeVisible()
     await page.unroute('**/api/admin/attention/confirm')
     await dialog.getByRole('button', { name: 'Erase now' }).click()
-    await expectToast(page, 'Success', 'Confirmed: it is being erased now')
+    await expectToast(page, 'Success', 'Confirmed. We are erasing it now')
     await expect(card).toHaveCount(0)
   })
 

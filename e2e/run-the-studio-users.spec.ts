@@ -109,7 +109,7 @@ test.describe('editing a user', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectFailure(page, 'Failed to update user')
     const notice = dialog.getByRole('alert')
-    await expect(notice).toContainText('Someone else has changed this in the meantime.')
+    await expect(notice).toContainText('Someone else has changed this since you opened it.')
     await expect(notice.getByRole('button', { name: 'Reload' })).toBeInViewport()
     const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN
     expect(await topOf(notice)).toBeLessThan(await topOf(dialog.getByLabel('First name')))
@@ -201,7 +201,7 @@ test('blocks a member with a reason, unblocks them and downloads their data', as
   await page.getByRole('button', { name: 'Block', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Block Bertha Blocked?' })
   await dialog.getByRole('button', { name: 'Block' }).click()
-  await expect(dialog.getByText('Please write down why')).toBeVisible()
+  await expect(dialog.getByText('Please enter a reason')).toBeVisible()
   await dialog.getByLabel('Reason').fill('Left the door open, twice')
   await dialog.getByRole('button', { name: 'Block' }).dblclick()
   await expectToast(page, 'Bertha Blocked is blocked')

@@ -57,7 +57,7 @@ test.describe('on a phone', () => {
 
     const newDevice = await addVirtualAuthenticator(page)
     await page.goto('/admin?view=sign-in')
-    await expect(page.getByText('9 codes are left.')).toBeVisible()
+    await expect(page.getByText('You have 9 codes left.')).toBeVisible()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await expectToast(page, 'Passkey added')
     expect(await newDevice.count()).toBe(1)

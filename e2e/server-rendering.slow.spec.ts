@@ -29,14 +29,14 @@ test.describe('without script', () => {
     await page.goto('/booking?date=2026-12-09')
     await expect(page.getByText(chosen.title)).toBeVisible()
     await expect(page.getByText('Already Booked').or(page.getByText('Booked')).first()).toBeVisible()
-    await expect(page.getByText(/has JavaScript switched off/)).toBeVisible()
+    await expect(page.getByText(/JavaScript is switched off/)).toBeVisible()
     await expect(page.getByRole('main').getByRole('link', { name: '01632 960147' })).toBeVisible()
   })
 
   test('pages for members say that they need JavaScript', async ({ page }) => {
     for (const path of ['/booking', '/checkout', '/health', '/dashboard']) {
       await page.goto(path)
-      await expect(page.getByText(/has JavaScript switched off/)).toBeVisible()
+      await expect(page.getByText(/JavaScript is switched off/)).toBeVisible()
     }
   })
 })

@@ -71,7 +71,7 @@ test.describe('login', () => {
     await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/Password must be at least 6 characters/)
     await expect(page.getByLabel('Username')).toBeFocused()
     await page.getByLabel('Username').fill('rosalind')
-    await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Or your email address.')
+    await expect(page.getByLabel('Username')).toHaveAccessibleDescription('You can also use your email address.')
     await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/Password must be at least 6 characters/)
     await page.getByLabel('Username').fill('')
     await expect(page.getByLabel('Username')).toHaveAccessibleDescription(/Username is required/)

@@ -57,7 +57,7 @@ test.describe('sign up', () => {
     await meter.release()
     for (const [typed, description] of [
       ['12345', /At least 6 characters\. .*Very easy to guess/],
-      ['pilates', /^Password strength: Very easy to guess\. Avoid your name/],
+      ['pilates', /^Password strength: Very easy to guess\. Do not use your name/],
       ['teapot-hinge-Ripley', /^Password strength: Strong\.$/],
     ] as const) {
       await password.fill(typed)
@@ -103,7 +103,7 @@ test.describe('sign up', () => {
     const call = await holdRequests(page, '**/api/verify-email/resend')
     await page.getByRole('button', { name: 'Send the link again' }).dblclick()
     await call.release()
-    await expectToast(page, 'If this account is still waiting to be confirmed, a new link is on its way.')
+    await expectToast(page, 'If this account is not confirmed yet, we will email you a new link.')
     expect(call.calls()).toBe(1)
     await mockReply(page, '**/api/verify-email/resend', 500, '')
     await page.getByRole('button', { name: 'Send the link again' }).click()

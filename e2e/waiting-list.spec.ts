@@ -159,7 +159,7 @@ test('warns a member without a valid credit before joining and on the dashboard'
   await page.getByRole('button', { name: `Waiting list for ${full.title}` }).click()
   await expect(dialog(page)).toContainText('You have no credit that is valid for this class.')
   await join(page).click()
-  await expectToast(page, 'On the Waiting List', /You need a class pass to be given a place/)
+  await expectToast(page, 'On the Waiting List', /To get a place, you need a class pass/)
   await page.goto('/dashboard')
   const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
   await expect(waiting).toContainText('If a place becomes free, it goes to the next person.')

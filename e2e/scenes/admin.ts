@@ -136,7 +136,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
           .fill('We are closed over Christmas, and back on 2 January.')
         await form.getByLabel('When a member cancels').fill('Until {mintues} minutes before.')
         await form.getByRole('button', { name: 'Save' }).click()
-        await expect(form.getByText('Please close after opening')).toBeVisible()
+        await expect(form.getByText('The closing time must be after the opening time')).toBeVisible()
       },
     },
   ],
@@ -201,7 +201,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
       name: 'admin, edit class, changed in the meantime',
       isScreenshotOnly: true,
       open: open('Classes', '', async (page) => {
-        const message = 'Someone else has changed this in the meantime. Load the latest version and check again.'
+        const message = 'Someone else has changed this since you opened it. Reload and check it again.'
         await mockReply(page, '**/api/classes/*', 409, { message }, 'PUT')
         await opened(EDIT, 'Agnes Thwaite')(page)
         await dialog(page).getByRole('button', { name: 'Save' }).click()

@@ -60,7 +60,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
       open: async (page) => {
         await page.getByLabel('Email').fill('nobody@people.example')
         await page.getByRole('button', { name: 'Send me a link' }).click()
-        await expect(page.getByRole('status').filter({ hasText: 'A link works once' })).toBeVisible()
+        await expect(page.getByRole('status').filter({ hasText: 'The link works once' })).toBeVisible()
       },
     },
   ],

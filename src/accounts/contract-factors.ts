@@ -13,7 +13,7 @@ export const factorRefusals = refusals({
   passkey_challenge_expired: [400, 'This took too long. Please try again.'],
   passkey_rejected: [400, 'This passkey does not open this account, or was removed from it.'],
   passkey_already_registered: [400, 'This passkey has already been added.'],
-  passkeys_unavailable: [400, 'Passkeys need the site’s own address, over HTTPS.'],
+  passkeys_unavailable: [400, 'Passkeys only work at the site’s own address, over HTTPS.'],
   too_many_passkeys: [400, 'You can have up to ten passkeys. Remove one first.'],
   setup_expired: [400, 'This took too long. Please start again.'],
   passkey_not_found: [404, 'This passkey no longer exists.'],

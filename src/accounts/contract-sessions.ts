@@ -52,7 +52,7 @@ export const endSessions = endpoint('DELETE /api/user/sessions', {
   who: 'member',
   summary: 'Sign out everywhere else; with `all` also here',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
-  query: z.object({ all: z.enum(['true', 'false'], 'Enter true or false.').optional() }),
+  query: z.object({ all: z.enum(['true', 'false'], 'Enter true or false for all').optional() }),
   reply: z.object({ message: z.string(), ended: z.int() }),
 })
 

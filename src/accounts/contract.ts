@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
   emailAddress,
+  Flag,
   IfUpdatedAt,
   InstantText,
   Message,
@@ -150,7 +151,7 @@ export const editUser = endpoint('PUT /api/admin/users/:id', {
     lastName: personName('Last name is required').nullish(),
     /** Empty removes it. */
     phone: phone.nullish(),
-    isAdmin: z.boolean('Enter true or false.').nullish(),
+    isAdmin: Flag.nullish(),
     ifUpdatedAt: IfUpdatedAt,
   }),
   reply: User,

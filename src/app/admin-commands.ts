@@ -19,32 +19,30 @@ export function describeAdmin(
 ): string[] {
   const { found, renamed } = made
   if (!found) {
-    const output = [`${email} is a new admin.`]
+    const said = [`${email} is a new admin.`]
     if (renamed)
-      output.push(`The account of ${renamed} had this address as its username, and now logs in with its own address.`)
-    return output
+      said.push(`${renamed} used this address as a username. That account now logs in with its own email address.`)
+    return said
   }
   const joined = formatLongDate(studioDate(found.createdAt).toString())
-  const output = [
-    found.isAdmin ? `${email} was already an admin.` : `${email} is now an admin.`,
+  const said = [
+    found.isAdmin ? `${email} is already an admin.` : `${email} is now an admin.`,
     `The account was registered on ${joined} as ${found.firstName} ${found.lastName} (username ${found.username}).`,
   ]
   if (found.emailVerifiedAt) {
-    output.push('Its address was verified by an emailed link, so its password is unchanged.')
+    said.push('Its email address is confirmed, so its password has not changed.')
   } else if (keepPassword) {
-    output.push(
-      'Its address was never verified by an emailed link. Its password and sessions are unchanged, as you asked.',
-    )
+    said.push('Its email address was never confirmed. As requested, its password and sessions have not changed.')
   } else {
-    output.push(
-      'Its address was never verified by an emailed link, so a stranger may have registered it.',
-      `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (--keep-password keeps both.)`,
+    said.push(
+      'Its email address was never confirmed, so a stranger may have registered it.',
+      `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (To keep both, use --keep-password.)`,
     )
     if (made.factorsRemoved) output.push(...describeRemovedFactors(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
-    output.push(`The account has ${things}. Check them in Users.`)
+    said.push(`It has ${things}, which have not changed. Check them in Users.`)
   }
   return output
 }
@@ -84,14 +82,14 @@ export async function resetSecondFactor(
   try {
     return await database.transaction(async (tx) => {
       const user = await findByEmail(tx, email)
-      if (!user) throw new SettingsError([`nobody has the address ${email}`])
+      if (!user) throw new SettingsError([`no account has the address ${email}`])
       const removed = await resetFactors(tx, user, { mode, now })
       const ended = await endSessionsOf(tx, user.id)
       return [
-        `${email} has no second step any more: ${removed} ${removed === 1 ? 'was' : 'were'} removed, with all recovery codes, and ${ended} ${ended === 1 ? 'session was' : 'sessions were'} ended.`,
+        `${email} no longer has a second step: ${removed} ${removed === 1 ? 'was' : 'were'} removed, with all recovery codes, and ${ended} ${ended === 1 ? 'session was' : 'sessions were'} ended.`,
         user.isAdmin
-          ? 'They sign in with their password, and are asked to set up a new second step before anything else.'
-          : 'They sign in with their password. They are no admin.',
+          ? 'They can sign in with their password and must then set up a new second step.'
+          : 'They can sign in with their password. They are not an admin.',
       ]
     })
   } finally {

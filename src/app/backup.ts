@@ -19,9 +19,9 @@ async function main(): Promise<void> {
   if (options.newKey) return await makeKey(options.newKey)
   const settings = readSettings(process.env)
   const recipient = options.recipient ?? settings.backupRecipient
-  if (recipient !== undefined && !isRecipient(recipient)) throw usage('what --to names is no public key of age (age1…)')
+  if (recipient !== undefined && !isRecipient(recipient)) throw usage('--to must be an age public key (age1…)')
   if (options.withSecrets && !recipient) {
-    throw usage('secrets go into a backup only when it is encrypted: --with-secrets --to <age public key>')
+    throw usage('only an encrypted backup can contain secrets: --with-secrets --to <age public key>')
   }
   const server = await databaseServer(settings, print, { canShareServer: true, ownerLabel: 'npm run backup' })
   const url = settings.migrationDatabaseUrl ?? server.url
@@ -39,8 +39,8 @@ async function main(): Promise<void> {
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
     print(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
     if (!manifest.holdsSecrets) {
-      print(
-        'The secrets are not in it: without HEALTH_DATA_KEY the health answers cannot be read. Keep them elsewhere.',
+      say(
+        'It does not contain the secrets. Keep them elsewhere: without HEALTH_DATA_KEY nobody can read the health answers.',
       )
     }
   } finally {
@@ -54,8 +54,8 @@ async function makeKey(file: string): Promise<void> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  print(`${file} holds the secret key: keep it away from this machine. Encrypted backups cannot be opened without it.`)
-  print(`The public key: ${recipient}`)
+  say(`${file} contains the secret key. Move it to another machine: without it nobody can open encrypted backups.`)
+  say(`The public key: ${recipient}`)
 }
 
 function readArguments(args: string[]) {
@@ -78,7 +78,7 @@ function readArguments(args: string[]) {
       newKey: values['new-key'],
     }
   } catch (error) {
-    throw error instanceof SettingsError ? error : usage('name what to back up and where to')
+    throw error instanceof SettingsError ? error : usage('an option is unknown or has no value')
   }
 }
 

@@ -53,7 +53,7 @@ function unencryptedDatabase(address: string, plaintextHosts: readonly string[])
   if (isLocal(host, plaintextHosts)) return undefined
   const [mode, like] = [searchParams.get('sslmode') ?? '', searchParams.get('uselibpqcompat')]
   if (mode === 'verify-full' || (VERIFYING.includes(mode) && like !== 'true')) return undefined
-  return `leads to another machine (${host}) without verified TLS: add ?sslmode=verify-full, or name the machine in PLAINTEXT_HOSTS if nobody else can listen on the way`
+  return `connects to another machine (${host}) without verified TLS: add ?sslmode=verify-full, or list the machine in PLAINTEXT_HOSTS if nobody else can read the traffic`
 }
 
 /** `smtps:`, or `smtp:` with STARTTLS, and no option that weakens it. */
@@ -62,7 +62,7 @@ function unencryptedMail(address: string, plaintextHosts: readonly string[]): st
   if (isLocal(hostname, plaintextHosts)) return undefined
   const against = [...searchParams.keys()].find((name) => AGAINST_TLS.includes(name.toLowerCase()))
   if (!against) return undefined
-  return `leads to another machine (${hostname}) and must not say ${against}: mail leaves over verified TLS only, unless the machine is named in PLAINTEXT_HOSTS`
+  return `connects to another machine (${hostname}), so remove ${against}: email needs verified TLS, unless PLAINTEXT_HOSTS lists the machine`
 }
 
 /** Whether mail to this server waits for TLS rather than leave without it. */

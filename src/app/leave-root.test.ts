@@ -51,10 +51,10 @@ test('creates a missing DATA_DIR for that user', () => {
 })
 
 test.each([
-  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site does not run as root.'],
-  ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such ordinary user'],
-  ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such ordinary user'],
-  ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not become'],
+  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site cannot run as root.'],
+  ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such unprivileged user'],
+  ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such unprivileged user'],
+  ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not switch to'],
 ])('stops with a message when %s', (_, { runAs }, how, sentence) => {
   expect(() => leaveRoot({ mode: 'live', runAs, dataDir: home() }, startedByRoot(how))).toThrow(sentence)
 })
@@ -72,6 +72,6 @@ test('checks before the site opens anything', async () => {
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', RUN_AS: 'no-such-user' }, MAIN)
   if (process.getuid?.() === 0) {
     expect(await live.ended).toBe(1)
-    expect(live.output()).toMatch(/^RUN_AS names no-such-user, [^\n]*\n$/)
-  } else await live.waitForOutput('The studio is open')
+    expect(live.said()).toMatch(/^RUN_AS is no-such-user, [^\n]*\n$/)
+  } else await live.prints('The studio is open')
 })

@@ -19,9 +19,9 @@ export function leaveRoot(
   if (mode !== 'live' || privileges.getuid?.() !== 0) return
   if (!runAs) {
     throw new OperatorError(
-      'A live site does not run as root. Start it as a user of its own (User= in its systemd unit, or runuser --user ' +
-        'studio -- npm run serve), or name one in RUN_AS and it becomes that user as soon as it is started. An embedded ' +
-        'database that root has made belongs to the user nobody: RUN_AS=nobody.',
+      'A live site cannot run as root. Start it as an unprivileged user (User= in its systemd unit, or runuser --user ' +
+        'studio -- npm run serve), or set RUN_AS to one, and the site switches to it when it starts. If root created ' +
+        'the embedded database, set RUN_AS=nobody.',
     )
   }
   const [uid, gid] = [idOf(runAs, '-u'), idOf(runAs, '-g')]
@@ -33,7 +33,7 @@ export function leaveRoot(
   privileges.setgroups?.([gid])
   privileges.setgid?.(gid)
   privileges.setuid?.(uid)
-  if (privileges.getuid?.() === 0) throw new OperatorError(`The site could not become the user ${runAs}.`)
+  if (privileges.getuid?.() === 0) throw new OperatorError(`The site could not switch to the user ${runAs}.`)
 }
 
 function idOf(user: string, flag: '-u' | '-g'): number {
@@ -41,5 +41,5 @@ function idOf(user: string, flag: '-u' | '-g'): number {
     const id = Number.parseInt(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: 'pipe' }), 10)
     if (id > 0) return id
   } catch {}
-  throw new OperatorError(`RUN_AS names ${user}, and this system has no such ordinary user.`)
+  throw new OperatorError(`RUN_AS is ${user}, but this system has no such unprivileged user.`)
 }

@@ -82,8 +82,8 @@ async function restore(
     })
     await server.endReplacement()
     const erasedAgain = await settleOffline(url, systemClock.now())
-    print(`Restored: the studio as it was at ${backup.manifest.takenAt}. What happened since is not in it.\n`)
-    for (const line of formatReport(reportOf(restored, erasedAgain))) print(line)
+    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. It does not contain later changes.\n`)
+    for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
   } finally {
     await server.stop()
   }
@@ -91,9 +91,10 @@ async function restore(
 
 async function writeSecrets({ secrets, file }: WholeBackup, to: string | undefined): Promise<void> {
   if (!to) return
-  if (secrets === undefined) throw new SettingsError([`${file} holds no secrets, so there are none to write to ${to}`])
+  if (secrets === undefined)
+    throw new SettingsError([`${file} contains no secrets, so there are none to write to ${to}`])
   await writeFile(to, secrets, { mode: 0o600, flag: 'wx', flush: true })
-  print(`${to} holds the secrets, as lines for an environment file.`)
+  say(`${to} contains the secrets, as lines for an environment file.`)
 }
 
 function readArguments(args: string[]) {
@@ -118,7 +119,7 @@ function readArguments(args: string[]) {
     const receiptsFrom = from === undefined ? undefined : Number(from)
     return { ...others, file: resolve(file), withoutHealth, secretsTo, receiptsFrom }
   } catch {
-    throw new SettingsError([`name a backup file: ${USAGE}`])
+    throw new SettingsError([`name a backup: ${USAGE}`])
   }
 }
 

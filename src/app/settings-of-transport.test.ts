@@ -37,10 +37,10 @@ test.each([
   ['postgres://me@db.example/studio?sslmode=require&uselibpqcompat=true', false],
   ['postgres://me@127.0.0.1.evil.example/studio', false],
 ])('live: the database %s is accepted: %s', (url, isAccepted) => {
-  const fault = expect.stringMatching(/DATABASE_URL leads to another machine .*sslmode=verify-full.*PLAINTEXT_HOSTS/)
+  const fault = expect.stringMatching(/DATABASE_URL connects to another machine .*sslmode=verify-full.*PLAINTEXT_HOSTS/)
   expect(faultsOf({ DATABASE_URL: url })).toEqual(isAccepted ? '' : fault)
   const migrating = { DATABASE_URL: 'postgres://me@127.0.0.1/studio', MIGRATION_DATABASE_URL: url }
-  expect(faultsOf(migrating)).toEqual(isAccepted ? '' : expect.stringContaining('MIGRATION_DATABASE_URL leads'))
+  expect(faultsOf(migrating)).toEqual(isAccepted ? '' : expect.stringContaining('MIGRATION_DATABASE_URL connects'))
   // A demo has no real data.
   expect(readSettings({ ...LIVE, STUDIO_MODE: 'demo', DATABASE_URL: url }).databaseUrl).toBe(url)
 })
@@ -55,7 +55,7 @@ test.each([
   ['smtps://mail.example?tls.rejectUnauthorized=false', false, true],
   ['smtps://mail.example?secure=false', false, true],
 ])('live: the mail server %s is accepted: %s; TLS is waited for: %s', (url, isAccepted, requireTls) => {
-  const fault = expect.stringMatching(/SMTP_URL leads to another machine .*must not say/)
+  const fault = expect.stringMatching(/SMTP_URL connects to another machine .*so remove/)
   expect(faultsOf({ SMTP_URL: url })).toEqual(isAccepted ? '' : fault)
   if (isAccepted) expect(readSettings({ ...LIVE, SMTP_URL: url }).smtp?.requireTls).toBe(requireTls)
   expect(readSettings({ ...LIVE, STUDIO_MODE: 'demo', SMTP_URL: url }).smtp?.requireTls).toBe(false)
@@ -85,7 +85,7 @@ test('accepts plaintext only to the hosts in PLAINTEXT_HOSTS', () => {
   expect(faultsOf(env)).toBe('')
   expect(readSettings({ ...LIVE, ...env }).smtp?.requireTls).toBe(false)
   expect(faultsOf({ ...env, DATABASE_URL: 'postgres://me@other/studio' })).toContain('(other)')
-  expect(faultsOf({ PLAINTEXT_HOSTS: 'http://db' })).toContain('PLAINTEXT_HOSTS must be names of machines')
+  expect(faultsOf({ PLAINTEXT_HOSTS: 'http://db' })).toContain('PLAINTEXT_HOSTS must be host names')
 })
 
 test('knows its own name when live, and any name in a demo that listens elsewhere', () => {

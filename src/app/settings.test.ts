@@ -98,13 +98,13 @@ test('names missing and invalid settings together', () => {
     'ADMIN_SECOND_FACTOR must be off or required',
     'APP_URL must be an http(s) address',
     'BACKGROUND_CONNECTIONS must be a number of connections, from 1',
-    'BACKUP_RECIPIENT must be a public key of age (age1…)',
+    'BACKUP_RECIPIENT must be an age public key (age1…)',
     'DATABASE_CONNECTIONS must be a number of connections, from 1',
     'DATABASE_URL must be a postgres:// address',
     'EMAIL_VERIFICATION must be off or required',
     'HEALTH_DATA_KEY must be 32 bytes in base64 (several: separated by commas, newest first)',
     'MAIL_FROM is missing (required in live mode)',
-    'METRICS_TOKEN must be at least 16 characters without blanks',
+    'METRICS_TOKEN must be at least 16 characters without spaces',
     'NEWER_SCHEMA must be refuse or allow',
     'PORT must be a port number',
     'SESSION_SECRET must be at least 32 characters',
@@ -169,7 +169,7 @@ test('requires both mail settings or neither in demo mode', () => {
   expect(demo({ SMTP_URL, MAIL_FROM }).smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM, requireTls: false })
   expect(faultsOf({ SMTP_URL })).toEqual(['MAIL_FROM is missing (SMTP_URL is set)'])
   expect(faultsOf({ MAIL_FROM })).toEqual(['SMTP_URL is missing (MAIL_FROM is set)'])
-  expect(faultsOf({ SMTP_URL, MAIL_FROM: 'The studio' })).toEqual(['MAIL_FROM must hold an email address'])
+  expect(faultsOf({ SMTP_URL, MAIL_FROM: 'The studio' })).toEqual(['MAIL_FROM must contain an email address'])
 })
 
 test('needs all three card payment keys or none', () => {

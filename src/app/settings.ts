@@ -68,7 +68,7 @@ const integer = (error: string, least: number, most: number) => within(error, le
 const connections = integer('must be a number of connections, from 1', 1, 1000)
 const names = z.string().transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
 const hostNames = names.refine((all) => all.every((name) => /^[\w.:-]+$/.test(name)), {
-  error: 'must be names of machines, separated by commas, without scheme and port',
+  error: 'must be host names, separated by commas, without scheme or port',
 })
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
@@ -115,16 +115,16 @@ const environment = z.object({
   SESSION_SECRET: optional(z.string().min(32, 'must be at least 32 characters')),
   HEALTH_DATA_KEY: optional(healthKeys),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: optional(z.string().regex(/@/, 'must hold an email address')),
+  MAIL_FROM: optional(z.string().regex(/@/, 'must contain an email address')),
   STRIPE_SECRET_KEY: optional(z.string()),
   STRIPE_PUBLISHABLE_KEY: optional(z.string()),
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
   STRIPE_API_URL: optional(httpUrl),
-  BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be a public key of age (age1…)')),
+  BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be an age public key (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
   ADMIN_SECOND_FACTOR: optional(z.enum(['off', 'required'], 'must be off or required')),
-  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MAX_NOTICE_SECONDS}`, 0, MAX_NOTICE_SECONDS)),
-  METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without blanks')),
+  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MOST_NOTICE_SECONDS}`, 0, MOST_NOTICE_SECONDS)),
+  METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without spaces')),
 })
 type Environment = z.output<typeof environment>
 

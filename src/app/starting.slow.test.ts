@@ -48,11 +48,11 @@ test('waits for its database when live, answers in the meantime, opens when it i
 
   const second = runMain({ ...env, DATA_DIR: await dataFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(await second.ended).toBe(1)
-  const taken = `Port ${env.PORT} of 127.0.0.1 is taken by another program. Stop that one, or set PORT to a free one.\n`
-  expect(second.output()).toBe(taken)
+  const taken = `Port ${env.PORT} of 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.\n`
+  expect(second.said()).toBe(taken)
 
   site.child.kill('SIGTERM')
-  await site.waitForOutput('Closing: finishing what is under way.')
+  await site.prints('Closing after the work in progress.')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } })
   site.child.kill('SIGTERM')
   expect(await site.ended).toBe(1)
@@ -76,7 +76,7 @@ test('prints one sentence for a problem the owner can fix; a signal ends the wai
   expect(more).toEqual([])
 
   const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
-  await waiting.waitForOutput('Waiting for the database at 127.0.0.1:9: nothing listens there.')
+  await waiting.prints('Waiting for the database at 127.0.0.1:9: no server is listening there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
 })
@@ -95,8 +95,8 @@ test('reports a taken port before the demo creates a database', async () => {
   const PORT = await takenPort()
   const demo = runMain({ DATA_DIR, PORT })
   expect(await demo.ended).toBe(1)
-  expect(demo.output()).toBe(
-    `Port ${PORT} of 127.0.0.1 is taken by another program. Stop that one, or set PORT to a free one.\n`,
+  expect(demo.said()).toBe(
+    `Port ${PORT} of 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.\n`,
   )
   expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])
 })
@@ -108,7 +108,7 @@ test('closes its database connections when another program takes the port during
     { ...settings, databaseUrl: database.url },
     { clock: systemClock, log: studioLog('silent'), workQueues: true, strict: true },
   )
-  await expect(starting).rejects.toThrow(`Port ${settings.port} of 127.0.0.1 is taken`)
+  await expect(starting).rejects.toThrow(`Port ${settings.port} of 127.0.0.1 is in use`)
   const open = "select application_name from pg_stat_activity where datname = $1 and application_name like 'studio%'"
   const name = new URL(database.url).pathname.slice(1)
   await vi.waitFor(async () => expect(await ask(inject('databaseServer'), open, [name])).toEqual([]))

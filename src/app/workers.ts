@@ -60,7 +60,7 @@ export function studioWorkers(parts: {
     'mail-to-many': mail,
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.limited, settings.mode) }),
     'send-refund': async ({ refundId }) => {
-      if (!provider) throw new Error('card payments are not set up, so a refund waits')
+      if (!provider) throw new Error('a refund was not sent because card payments are not set up')
       await sendRefund(background, provider, refundId, clock.now())
     },
     'complete-classes': async () =>

@@ -47,8 +47,8 @@ export type AttentionItem = z.output<typeof AttentionItem>
 
 const Items = z.array(AttentionItem)
 const body = z.object({
-  kind: z.enum(KINDS, 'Please name an item'),
-  about: z.string('Please name an item').max(300, 'Please name an item'),
+  kind: z.enum(KINDS, 'Enter the kind of the item'),
+  about: z.string('Enter what the item is about').max(300, 'Please use at most 300 characters'),
 })
 
 export const listAttention = endpoint('GET /api/admin/attention', {

@@ -127,5 +127,5 @@ export type AuditChanges = z.output<typeof AuditChanges>
 
 /** `user:42`. */
 export const SubjectText = z
-  .string('Please name a subject, such as user:42')
-  .regex(new RegExp(`^(${Object.keys(AUDITED).join('|')}):[\\w-]{1,64}$`), 'Please name a subject, such as user:42')
+  .string('Enter a subject, such as user:42')
+  .regex(new RegExp(`^(${Object.keys(AUDITED).join('|')}):[\\w-]{1,64}$`), 'Enter a subject, such as user:42')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, InstantText, Message, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
+import { DateText, Flag, InstantText, Message, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { InstructorNote } from '#health/contract.ts'
 import { ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
@@ -39,7 +39,7 @@ export const listSessions = endpoint('GET /api/admin/sessions', {
     'The classes of at most seven days with participants and health notes; reading these is recorded. Without a recent identity check, notes of other days than today and tomorrow are left out; with `withNotes=true` that check is required first',
   query: z
     .object({ from: DateText(), to: DateText(), withNotes: z.literal('true').optional() })
-    .refine(spansAtMost(MAX_DAYS), { path: ['to'], message: 'Please ask for at most seven days' }),
+    .refine(spansAtMost(MOST_DAYS), { path: ['to'], message: 'Please choose at most seven days' }),
   reply: z.array(Session),
   refusals: [commonRefusals.step_up_required],
 })
@@ -133,7 +133,7 @@ export const deleteClass = endpoint('DELETE /api/classes/:id', {
   summary:
     'Delete a class (or all similar ones): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
   params: PathId,
-  body: z.object({ applyToRecurring: withDefault(z.boolean('Please send true or false'), false) }),
+  body: z.object({ applyToRecurring: withDefault(Flag, false) }),
   reply: Message.extend({ undo: Undoable }),
   refusals: [timetableRefusals.class_not_found],
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Id, isInOrder, PathId, requiredText, spansAtMost, withDefault } from '#foundation/fields.ts'
+import { DateText, Flag, Id, isInOrder, PathId, requiredText, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { Closure } from '#timetable/contract.ts'
 import { Undoable, UserName } from './contract-classes.ts'
@@ -47,12 +47,9 @@ export const ClosureForm = z
     /** Emailed to members and shown on public pages. */
     reason: requiredText('Please enter the reason', 500),
     /** False: members who had nothing booked are not emailed. */
-    notify: withDefault(z.boolean('Please send true or false'), true),
+    notify: withDefault(Flag, true),
     /** Classes that take place anyway. */
-    exceptClassIds: z
-      .array(Id, 'Please send a list of classes')
-      .max(1000, 'Please send at most 1000 classes')
-      .nullish(),
+    exceptClassIds: z.array(Id, 'Enter a list of class ids').max(1000, 'Enter at most 1000 class ids').nullish(),
   })
   .refine(isInOrder, ENDS_BEFORE)
   .refine(spansAtMost(MAX_DAYS), TOO_LONG)

@@ -4,6 +4,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import {
   AmountText,
   DateText,
+  Flag,
   Id,
   InstantText,
   Message,
@@ -72,11 +73,11 @@ export const bookClass = endpoint('POST /api/bookings', {
   body: z.object({
     classId: Id,
     /** The caller, unless an admin names a member. */
-    userId: z.string('Please send a user id').nullish(),
+    userId: z.string('Enter the member’s id').nullish(),
     participantCount: z.number('Each booking is for one participant.').nullish(),
-    usePass: z.boolean('Please send true or false').nullish(),
+    usePass: Flag.nullish(),
     /** Admins only: book a class that has started but not ended, or without health information. */
-    override: z.boolean('Please send true or false').nullish(),
+    override: Flag.nullish(),
     /** Ask to start this purchase within its cancellation period; ignored unless a pass of this purchase pays. */
     beginRequest: z.object({ purchaseId: Id }).nullish(),
   }),
@@ -200,7 +201,7 @@ export const cancelForMember = endpoint('PUT /api/admin/bookings/:id/cancel', {
   who: 'admin',
   summary: "Cancel a member's booking; the credit follows the rules unless `returnCredit` says otherwise",
   params: PathId,
-  body: z.object({ returnCredit: z.boolean('Please send true or false').nullish() }),
+  body: z.object({ returnCredit: Flag.nullish() }),
   reply: Booking,
   refusals: [
     bookingRefusals.booking_not_found,
@@ -229,7 +230,7 @@ export const returnForfeitedCredit = endpoint('POST /api/admin/bookings/:id/retu
   ],
 })
 
-export const BlockForm = z.object({ reason: requiredText('Please write down why', 500) })
+export const BlockForm = z.object({ reason: requiredText('Please enter a reason', 500) })
 export type BlockForm = z.output<typeof BlockForm>
 
 export const blockMember = endpoint('PUT /api/admin/users/:id/block', {

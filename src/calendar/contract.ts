@@ -5,11 +5,11 @@ import { refusals } from '#foundation/refusal.ts'
 
 export const calendarRefusals = refusals({
   /** Wrong, replaced, ended, erased, or of a former admin: the reason is not revealed. */
-  calendar_feed_not_found: [404, 'There is no calendar at this address. A new address may have taken its place.'],
+  calendar_feed_not_found: [404, 'There is no calendar at this address. Create a new link on your dashboard.'],
   /** A mangled link, one signed with another secret, or of a booking that is gone. */
   calendar_entry_not_found: [
     404,
-    'This link leads to no class. Your dashboard shows your bookings, each with a way to your calendar.',
+    'This link does not lead to a class. You can add your bookings to your calendar on your dashboard.',
   ],
 })
 

@@ -29,15 +29,16 @@ const policy = (message: string) =>
 
 const Opening = z
   .object({ opens: TimeText(), closes: TimeText() })
-  .refine(({ opens, closes }) => opens < closes, { error: 'Please close after opening', path: ['closes'] })
+  .refine(({ opens, closes }) => opens < closes, {
+    error: 'The closing time must be after the opening time',
+    path: ['closes'],
+  })
   .nullable()
 
-const degrees = (most: number) =>
-  z
-    .number('Please enter degrees as a number')
-    .min(-most, 'Please enter degrees')
-    .max(most, 'Please enter degrees')
-    .nullable()
+const degrees = (most: number) => {
+  const message = `Please enter degrees from -${most} to ${most}`
+  return z.number(message).min(-most, message).max(most, message).nullable()
+}
 
 const Address = z.object({
   street: requiredName('Please enter the street'),
@@ -72,7 +73,7 @@ const VatPeriods = z
       vat: Vat.nullable(),
     }),
   )
-  .max(50, 'Please keep to 50 periods')
+  .max(50, 'Please enter at most 50 periods')
   .superRefine((periods, { addIssue }) => {
     for (const [place, { from }] of periods.entries()) {
       if (periods.findIndex((other) => other.from === from) < place) {
@@ -88,7 +89,7 @@ export const StudioFacts = z.object({
   phone: z
     .string('Please enter the phone number')
     .trim()
-    .regex(/^\+?\d[\d ]{4,28}\d$/, 'Please enter a phone number: digits, with blanks between them'),
+    .regex(/^\+?\d[\d ]{4,28}\d$/, 'Please enter a phone number: digits, with spaces between them'),
   email: emailAddress('Please enter a valid email address'),
   ownerEmail: emailAddress('Please enter a valid email address'),
   visit: z.object({
@@ -166,7 +167,7 @@ export const editStudio = endpoint('PUT /api/admin/studio', {
     /** From today on. Ignored if `vatPeriods` is sent, which replaces the whole list. */
     vat: vat.optional(),
     /** The version that was read: refused if someone has changed it since. Without it, any version is accepted. */
-    ifVersion: z.int('Please send the version that was read').nullish(),
+    ifVersion: z.int('Enter the number of the version you have read').nullish(),
   }),
   reply: OwnStudio,
   refusals: [commonRefusals.edit_conflict],

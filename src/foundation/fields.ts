@@ -43,6 +43,9 @@ function isPhone(text: string): boolean {
   return /^[\d\s()+./-]*$/.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }
 
+/** A boolean. */
+export const Flag = z.boolean({ error: ({ path }) => `Enter true or false for ${String(path?.at(-1))}` })
+
 /** `Choose a class.` for the field `classId`. */
 const idMessage = ({ path }: { path?: PropertyKey[] | undefined }) => {
   const [, subject] = /^(\w+)Id$/.exec(String(path?.at(-1))) ?? []

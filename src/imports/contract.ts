@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, InstantText, PathId, withDefault } from '#foundation/fields.ts'
+import { DateText, Flag, InstantText, PathId, withDefault } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { FIELDS } from './rules.ts'
 
@@ -9,7 +9,7 @@ export const importRefusals = refusals({
   import_unreadable: [400, 'This file could not be read as a list of members, so nothing was imported.'],
   import_not_found: [404, 'This import does not exist.'],
   already_taken_back: [400, 'This import has already been taken back.'],
-  take_back_too_late: [400, 'An import can only be taken back on the same day. Please correct the passes one by one.'],
+  take_back_too_late: [400, 'You can only take back an import on the same day. Please correct the passes one by one.'],
   import_used: [
     400,
     'Credits of this import have been used, so it cannot be taken back. Please correct the passes one by one.',
@@ -22,7 +22,7 @@ export const importRefusals = refusals({
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024
 
-const Columns = z.partialRecord(z.enum(FIELDS), z.string('Please send the heading of a column').max(255).nullable())
+const Columns = z.partialRecord(z.enum(FIELDS), z.string('Enter the heading of a column').max(255).nullable())
 export type Columns = z.output<typeof Columns>
 
 /** What one row does, or would do. */
@@ -75,12 +75,12 @@ export const importMembers = endpoint('POST /api/admin/import', {
   acceptsIdempotencyKey: true,
   body: z.object({
     csv: z.string('Please choose a file').min(1, 'Please choose a file'),
-    dryRun: z.boolean('Please send true or false'),
+    dryRun: Flag,
     /** The heading of a field, if not the usual one; null for none. */
     columns: Columns.nullish(),
     /** Whether to email new members an invitation now. */
-    invite: withDefault(z.boolean('Please send true or false'), false),
-    leaveOutWrong: withDefault(z.boolean('Please send true or false'), false),
+    invite: withDefault(Flag, false),
+    leaveOutWrong: withDefault(Flag, false),
   }),
   reply: ImportResult,
   refusals: [importRefusals.import_unreadable, importRefusals.import_rows_invalid],

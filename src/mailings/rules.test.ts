@@ -18,10 +18,10 @@ test.for([
   ['A } closed, and a { open', false, undefined],
   ['{classTitle} at {classTime}', true, undefined],
   ['{classTitle}', false, '“classTitle” can only be filled in'],
-  ['{fristName}', true, '“fristName” is not a placeholder'],
-  ['{}', true, '“” is not a placeholder'],
-  ['{toString}', true, '“toString” is not a placeholder'],
-  ['{firstName} and {lastName}', true, '“lastName” is not a placeholder'],
+  ['{fristName}', true, 'There is no placeholder “fristName”'],
+  ['{}', true, 'There is no placeholder “”'],
+  ['{toString}', true, 'There is no placeholder “toString”'],
+  ['{firstName} and {lastName}', true, 'There is no placeholder “lastName”'],
 ] as const)('%s, for people with classes: %s: %s', ([text, knowsClasses, fault]) => {
   const found = placeholderError(text, knowsClasses)
   if (fault === undefined) expect(found).toBeUndefined()

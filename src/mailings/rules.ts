@@ -20,7 +20,7 @@ export function placeholderError(text: string, knowsClasses: boolean): string | 
   const unknown = names.find((name) => !isPlaceholder(name))
   // No braces in the message: texts of the site never contain them.
   if (unknown !== undefined)
-    return `“${unknown}” is not a placeholder. Please use ${joinWithAnd(PLACEHOLDERS)} in braces.`
+    return `There is no placeholder “${unknown}”. Please use ${joinWithAnd(PLACEHOLDERS)} in braces.`
   const ofClass = names.find((name) => CLASS_PLACEHOLDERS.some((word) => word === name))
   if (ofClass !== undefined && !knowsClasses) {
     return `“${ofClass}” can only be filled in for people booked into a class or on certain days.`

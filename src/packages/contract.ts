@@ -4,6 +4,7 @@ import {
   AmountInput,
   AmountText,
   AmountTyped,
+  Flag,
   IfUpdatedAt,
   InstantText,
   Message,
@@ -55,14 +56,13 @@ export const listAllPackages = endpoint('GET /api/admin/packages', {
 })
 
 const wholeNumber = (minimum: number, maximum: number, message: string) =>
-  z.int(message).min(minimum, message).max(maximum, `Please use at most ${maximum}`)
+  z.int(message).min(minimum, message).max(maximum, `Please enter at most ${maximum}`)
 
 const places = z
   .int('Please choose 1 or 2 participants')
   .min(1, 'Please choose 1 or 2 participants')
   .max(2, 'Please choose 1 or 2 participants')
 const NO_PRICE = 'Price is required'
-const yesOrNo = z.boolean('Please send true or false')
 
 /** At most 1,000 classes and 120 months: our own limits, which keep dates and totals sane. */
 export const PackageForm = z.object({
@@ -72,8 +72,8 @@ export const PackageForm = z.object({
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
   validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
   maxParticipants: withDefault(places, 2),
-  isLimitedOffer: withDefault(yesOrNo, false),
-  purchaseOncePerUser: withDefault(yesOrNo, false),
+  isLimitedOffer: withDefault(Flag, false),
+  purchaseOncePerUser: withDefault(Flag, false),
 })
 export type PackageForm = z.output<typeof PackageForm>
 
@@ -85,8 +85,8 @@ export const PackageDialogForm = z.object({
   classCount: PackageForm.shape.classCount,
   validityMonths: PackageForm.shape.validityMonths,
   maxParticipants: places,
-  isLimitedOffer: yesOrNo,
-  purchaseOncePerUser: yesOrNo,
+  isLimitedOffer: Flag,
+  purchaseOncePerUser: Flag,
 })
 export type PackageDialogForm = z.output<typeof PackageDialogForm>
 
@@ -110,8 +110,8 @@ export const editPackage = endpoint('PUT /api/packages/:id', {
     classCount: PackageForm.shape.classCount.optional(),
     validityMonths: PackageForm.shape.validityMonths.optional(),
     maxParticipants: places.optional(),
-    isLimitedOffer: yesOrNo.optional(),
-    purchaseOncePerUser: yesOrNo.optional(),
+    isLimitedOffer: Flag.optional(),
+    purchaseOncePerUser: Flag.optional(),
     ifUpdatedAt: IfUpdatedAt,
   }),
   reply: Package,

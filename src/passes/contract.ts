@@ -83,7 +83,7 @@ const credits = z
 const months = z
   .int('Validity must be at least 1 month')
   .min(1, 'Validity must be at least 1 month')
-  .max(120, 'Please use at most 120')
+  .max(120, 'Please enter at most 120')
 
 export const GiftForm = z.object({
   packageId: z.string().min(1, 'Package is required'),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Message, PathId } from '#foundation/fields.ts'
+import { DateText, Flag, Message, PathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { paymentRefusals } from './contract.ts'
 
@@ -51,7 +51,7 @@ export const requestBeginForPayment = endpoint('PUT /api/user/payments/:id/begin
   who: 'member',
   summary: 'Make or withdraw that request for a payment that is being made, or for the purchase it has become',
   params: z.object({ id: z.string().min(1).max(255) }),
-  body: z.object({ isAsked: z.boolean('Please send true or false') }),
+  body: z.object({ isAsked: Flag }),
   reply: Message,
   refusals: [paymentRefusals.payment_not_found, beginRefusals.class_already_taken],
 })

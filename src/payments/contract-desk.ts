@@ -20,7 +20,7 @@ export const deskRefusals = refusals({
   void_pass_used: [400, 'This pass has been used, so the sale cannot be voided. Please cancel the booking first.'],
 })
 
-const method = z.enum(keysOf(DESK_METHODS), 'Please say how it was paid')
+const method = z.enum(keysOf(DESK_METHODS), 'Please choose how it was paid')
 const amount = AmountInput('Please enter an amount in pounds', {
   pence: 1,
   message: 'Amount must be greater than 0. To give a pass without payment, gift credits.',

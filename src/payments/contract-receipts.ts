@@ -46,7 +46,7 @@ export const receiptForAdmin = endpoint('GET /api/admin/purchases/:id/receipt.pd
   refusals: [paymentRefusals.purchase_not_found],
 })
 
-const WHICH_MONTH = 'Please say which month, as 2026-12'
+const WHICH_MONTH = 'Please choose a month, such as 2026-12'
 const aMonth = z.object({ month: z.string(WHICH_MONTH).regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, WHICH_MONTH) })
 
 export const ownStatement = endpoint('GET /api/user/statement.pdf', {

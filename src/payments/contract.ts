@@ -27,7 +27,7 @@ export const paymentRefusals = refusals({
   refund_sale_voided: [400, 'This sale was voided, so there is nothing to refund.'],
   refund_payment_lost: [400, 'The bank has taken this payment back.'],
   refund_while_disputed: [400, 'A bank is looking into this payment, so it cannot be refunded until that is decided.'],
-  refund_exceeds_payment: [400, 'This is more than is left of what was paid.'],
+  refund_exceeds_payment: [400, 'You can refund at most what is left of the payment.'],
   insufficient_credits: [400, 'The pass does not hold that many credits.'],
   refund_not_found: [404, 'Refund not found.'],
   refund_already_decided: [400, 'There is nothing to decide about this refund any more.'],
@@ -76,7 +76,7 @@ export const purchasePackage = endpoint('POST /api/purchase-package', {
   summary: 'Activate the pass of a successful payment: 201 the first time, 200 with the same pass afterwards',
   body: z.object({
     packageId: Id,
-    paymentIntentId: z.string('Please send the payment').min(1, 'Please send the payment').max(255),
+    paymentIntentId: z.string('Enter the id of the payment').min(1, 'Enter the id of the payment').max(255),
   }),
   reply: Pass,
   status: 201,
@@ -184,7 +184,10 @@ export const listPurchases = endpoint('GET /api/admin/purchases', {
 export const RefundForm = z.object({
   amount: AmountInput('Please enter an amount in pounds', { pence: 1, message: 'Amount must be greater than 0' }),
   reason: requiredText('Please say why', 500),
-  credits: z.int('Please send a whole number').min(0, 'At least 0').max(1000, 'At most 1000'),
+  credits: z
+    .int('Please enter a whole number of credits')
+    .min(0, 'Please enter at least 0 credits')
+    .max(1000, 'Please enter at most 1000 credits'),
 })
 
 export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {

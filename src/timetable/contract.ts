@@ -4,6 +4,7 @@ import {
   AmountInput,
   AmountText,
   DateText,
+  Flag,
   IfUpdatedAt,
   InstantText,
   optionalText,
@@ -21,7 +22,7 @@ export const timetableRefusals = refusals({
   crosses_midnight: [400, 'A class would begin or end on another day. Please move by fewer minutes.'],
   same_week: [400, 'Please choose another week to copy to.'],
   week_in_past: [400, 'This week is over. Please choose a later one.'],
-  studio_closed: [400, 'The studio is closed on this day. Confirm that the class takes place all the same.'],
+  studio_closed: [400, 'The studio is closed on this day. Confirm if the class takes place anyway.'],
   /** Only for changes with `ifNoOverlap`. */
   classes_overlap: [400, 'Another class takes place at the same time.'],
 })
@@ -68,7 +69,7 @@ export const listClasses = endpoint('GET /api/classes', {
   isVersioned: true,
 })
 
-const isTrue = () => withDefault(z.boolean('Please send true or false'), false)
+const isTrue = () => withDefault(Flag, false)
 /** Confirms that a class takes place although the studio is closed; such a change is refused without it. */
 export const OnClosedDay = isTrue()
 /** Refuses a change that makes classes overlap, so that a dialog can ask first; overlaps are accepted without it. */
@@ -98,7 +99,7 @@ const classFields = {
   instructorName: requiredName('Instructor is required').nullish(),
   price: AmountInput('Please enter a price in pounds').nullish(),
   passPrice: AmountInput('Please enter a price in pounds').nullish(),
-  isActive: z.boolean('Please send true or false').optional(),
+  isActive: Flag.optional(),
 }
 
 /** Missing and malformed dates pass, as their own check reports them. */
@@ -110,7 +111,7 @@ export const ClassForm = z
   .object({
     ...classFields,
     maxParticipants: withDefault(places, 2),
-    isRepeating: withDefault(z.boolean('Please send true or false'), false),
+    isRepeating: withDefault(Flag, false),
     repeatFrequency: orNothing(RepeatFrequency, UNKNOWN_FREQUENCY),
     repeatUntilDate: orNothing(DateText(NO_DATE), NO_DATE),
     /** For a single class; a series always leaves closed days out. */
@@ -128,7 +129,7 @@ export type ClassForm = z.output<typeof ClassForm>
 
 export const createClass = endpoint('POST /api/classes', {
   who: 'admin',
-  summary: 'Create a class, or one class per occurrence of a repeating one; answers the first',
+  summary: 'Create a class, or one class per occurrence of a repeating one; returns the first',
   body: ClassForm,
   reply: StudioClass,
   status: 201,
@@ -151,7 +152,7 @@ export const listClosures = endpoint('GET /api/closures', {
 export const ClassEdit = z.object({
   ...z.object(classFields).partial().shape,
   maxParticipants: places.optional(),
-  applyToRecurring: withDefault(z.boolean('Please send true or false'), false),
+  applyToRecurring: withDefault(Flag, false),
   /** Of the class in the URL. */
   ifUpdatedAt: IfUpdatedAt,
   onClosedDay: OnClosedDay,

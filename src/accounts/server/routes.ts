@@ -118,7 +118,7 @@ export function accountRoutes(
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'verify_email' })
     })
     return {
-      message: `If this account is still waiting to be confirmed, a new link is on its way. ${LINKS_LIMIT_NOTICE}`,
+      message: `If this account is not confirmed yet, we will email you a new link. ${LINKS_LIMIT_NOTICE}`,
     }
   })
 
@@ -169,7 +169,9 @@ export function accountRoutes(
       const user = await findByEmail(tx, body.email)
       await tx.enqueue('mail-link', { userId: user?.id ?? null, purpose: 'set_password' })
     })
-    return { message: `If we know this address, a link to set a new password is on its way. ${LINKS_LIMIT_NOTICE}` }
+    return {
+      message: `If you have an account, we will email you a link to set a new password. ${LINKS_LIMIT_NOTICE}`,
+    }
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {

@@ -18,7 +18,10 @@ const meter = new ZxcvbnFactory({
 })
 
 function inOurVoice(): typeof translations {
-  const warnings = { ...translations.warnings, userInputs: 'Avoid your name, your address and words of this site.' }
+  const warnings = {
+    ...translations.warnings,
+    userInputs: 'Do not use your name, your address or words from this site.',
+  }
   return { ...translations, warnings }
 }
 

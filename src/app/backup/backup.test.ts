@@ -89,10 +89,12 @@ test('opens an encrypted backup with its key only, and includes secrets only in 
   expect(secrets).toContain('SMTP_URL="smtp://me:hush@mail.example"\n')
   expect(secrets).toContain(`HEALTH_DATA_KEY="${studio.settings.healthDataKeys[0]?.toString('base64')}"\n`)
 
-  await expect(backUp(studio, { secrets })).rejects.toThrow('Secrets go into a backup only when it is encrypted')
+  await expect(backUp(studio, { secrets })).rejects.toThrow('Only an encrypted backup can contain secrets')
   const { file } = await backUp(studio, { recipient, secrets })
   expect((await readFile(file)).toString('latin1')).toMatch(/^age-encryption\.org/)
-  await expect(readBackup(file, [], '0.1.0')).rejects.toThrow('is encrypted: name the file with its secret key')
+  await expect(readBackup(file, [], '0.1.0')).rejects.toThrow(
+    'is encrypted. Add --identity <the file with its secret key>',
+  )
   await expect(readBackup(file, [stranger], '0.1.0')).rejects.toThrow('cannot be read as a backup')
   expect(await readBackup(file, [identity], '0.1.0')).toMatchObject({ secrets, manifest: { holdsSecrets: true } })
 

@@ -22,7 +22,7 @@ export async function readIdentities(file: string | undefined): Promise<string[]
     throw new BackupRefused(`${file} cannot be read: ${error.message}.`)
   })
   const keys = text.split('\n').filter((line) => /^AGE-SECRET-KEY-/.test(line.trim()))
-  if (keys.length === 0) throw new BackupRefused(`${file} holds no secret key of age (AGE-SECRET-KEY-…).`)
+  if (keys.length === 0) throw new BackupRefused(`${file} does not contain an age secret key (AGE-SECRET-KEY-…).`)
   return keys.map((key) => key.trim())
 }
 

@@ -31,8 +31,8 @@ test('backs up, verifies and restores by command while a site runs', async () =>
 
   const file = join(folder, 'studio.tar.zst.age')
   const backup = await command('backup', site, file, '--to', recipient, '--with-secrets')
-  expect(backup).toMatchObject({ code: 0, output: expect.stringContaining(`${file} is complete`) })
-  expect(backup.output).not.toContain('secrets are not in it')
+  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${file} is complete`) })
+  expect(backup.said).not.toContain('does not contain the secrets')
   expect((await lastBackup(studio.db)).made?.file).toBe(file)
   const verified = await command('restore', site, '--verify', file, '--identity', key)
   expect(verified).toMatchObject({
@@ -46,21 +46,21 @@ test('backs up, verifies and restores by command while a site runs', async () =>
   expect(withoutKey).toMatchObject({ code: 1, output: expect.stringContaining('which HEALTH_DATA_KEY does not hold') })
   const HEALTH_DATA_KEY = /^HEALTH_DATA_KEY="(.*)"$/m.exec(await readFile(secrets, 'utf8'))?.[1] ?? ''
   const restored = await command('restore', { ...elsewhere, HEALTH_DATA_KEY }, file, '--identity', key)
-  expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('Restored: the studio as it was at') })
-  expect(restored.output).toMatch(/^as it was {2}members and their profiles +3$/m)
-  expect(restored.output).toMatch(/^repeated +receipt numbers +the next is 1$/m)
-  expect(restored.output).toMatch(/^to do +bookings since +not known here: /m)
+  expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('Restored: the studio as it was at') })
+  expect(restored.said).toMatch(/^as it was {2}members and their profiles +3$/m)
+  expect(restored.said).toMatch(/^repeated +receipt numbers +the next is 1$/m)
+  expect(restored.said).toMatch(/^to do +bookings since +unknown: /m)
   expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
   expect(await ask(place, 'select settled_at is not null as settled from restores')).toEqual([{ settled: true }])
   expect(await ask(place, "select to_regclass('pgboss.job') is not null as queue")).toEqual([{ queue: true }])
 })
 
 test.each([
-  ['backup', ['--with-secrets'], 'only when it is encrypted: --with-secrets --to'],
-  ['backup', ['--to', 'AGE-SECRET-KEY-1'], 'what --to names is no public key of age'],
-  ['restore', [], 'name a backup file: npm run restore -- <file>'],
+  ['backup', ['--with-secrets'], 'only an encrypted backup can contain secrets: --with-secrets --to'],
+  ['backup', ['--to', 'AGE-SECRET-KEY-1'], '--to must be an age public key'],
+  ['restore', [], 'name a backup: npm run restore -- <file>'],
   ['restore', ['x', '--identity', 'nowhere.txt'], 'nowhere.txt cannot be read'],
-  ['restore', ['x', '--receipts-from', 'many'], 'name a backup file: npm run restore -- <file>'],
+  ['restore', ['x', '--receipts-from', 'many'], 'name a backup: npm run restore -- <file>'],
 ] as const)('%s %j is answered with a sentence', async (name, args, sentence) => {
   const { code, output } = await command(
     name,

@@ -23,7 +23,7 @@ export type BackupOptions = {
  */
 export async function makeBackup(url: string, options: BackupOptions): Promise<{ bytes: number; manifest: Manifest }> {
   const { file, recipient, secrets } = options
-  if (secrets && !recipient) throw new BackupRefused('Secrets go into a backup only when it is encrypted: add --to.')
+  if (secrets && !recipient) throw new BackupRefused('Only an encrypted backup can contain secrets. Add --to.')
   return await withClient(url, 'studio backup', async (client) => {
     await client.query('begin isolation level repeatable read read only')
     await client.query(STABLE_TEXT)
@@ -40,7 +40,7 @@ export async function makeBackup(url: string, options: BackupOptions): Promise<{
 
 async function addAll(client: pg.Client, add: Add, secrets: string | undefined): Promise<Manifest> {
   const migrations = await migrationsIn(client)
-  if (!migrations) throw new BackupRefused('There is no studio in this database, so there is nothing to back up.')
+  if (!migrations) throw new BackupRefused('This database does not contain a studio, so there is nothing to back up.')
   const facts = await factsOf(client)
   const tables: Record<string, TableSum> = {}
   for (const table of await copiedTables(client, SCHEMAS)) {

@@ -39,7 +39,7 @@ test('leaves no file when a backup fails, keeps the older ones and reports it', 
   await studio.server.workers['back-up']({}, 'by hand')
   const before = await lastBackup(studio.db)
   // The same second again, so the same name.
-  await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('exists already')
+  await expect(studio.server.workers['back-up']({}, 'by hand')).rejects.toThrow('already exists')
   expect((await readdir(folder)).filter((name) => name.startsWith('night-'))).toHaveLength(1)
 
   studio.travelTo('Wednesday 04:15')

@@ -32,7 +32,7 @@ export async function recordedBackup(
   const { madeBy, dataDir, url, clock, recipient, secrets } = order
   const beganAt = clock.now()
   const file = order.file ?? join(backupsFolder(dataDir), backupName(madeBy, beganAt, recipient !== undefined))
-  if (existsSync(file)) throw new BackupRefused(`${file} exists already: name another file.`)
+  if (existsSync(file)) throw new BackupRefused(`${file} already exists. Name another file.`)
   const record = (outcome: { file: string; bytes: number } | { failure: string }) =>
     database.transaction((tx) =>
       recordBackup(tx, { beganAt, endedAt: clock.now(), madeBy, machine: hostname(), ...outcome }),

@@ -53,9 +53,9 @@ test('refuses a file that is cut short, was changed or is no backup, before it c
   const richer = await forge(file, (name, content) =>
     name.startsWith('tables/passes/') ? Buffer.from(content.toString().replace('\t10\t', '\t99\t')) : content,
   )
-  await expect(read(richer)).rejects.toThrow('was changed: its table passes is not what its manifest says')
+  await expect(read(richer)).rejects.toThrow('was changed: its table passes does not match its manifest')
   const shorter = await forge(file, (name, content) => (name.startsWith('tables/users/') ? undefined : content))
-  await expect(read(shorter)).rejects.toThrow('its table users is not what')
+  await expect(read(shorter)).rejects.toThrow('its table users does not match')
   const headless = await forge(file, (name, content) => (name === 'manifest.json' ? undefined : content))
   await expect(read(headless)).rejects.toThrow('its end, the manifest, is missing')
 })
@@ -65,15 +65,15 @@ test('refuses a backup of a newer version and names both versions', async () => 
   const { file } = await backUp(studio)
   const newer = await forge(file, inManifest('"format": 1', '"format": 2'))
   await expect(read(newer)).rejects.toThrow(
-    /made by version 0\.1\.0 .*\(format 2\).* version 0\.1\.0 here .*\(format 1\)/,
+    /made by version 0\.1\.0 .*newer format \(2\) than this version, 0\.1\.0, can read \(1\)/,
   )
   const further = await forge(file, inManifest('0034_who_was_erased_stays_erased.sql', '9999_flying_carpets.sql'))
   const place = await openEmptyPlace()
   await expect(restore(studio, further, place)).rejects.toThrow(
-    /newer version of the site: by 0\.1\.0 with 9999_flying_carpets\.sql, and here is 0\.1\.0 with 00\d\d_/,
+    /newer version of the site, 0\.1\.0 \(migration 9999_flying_carpets\.sql\)\. This is 0\.1\.0 \(migration 00\d\d_/,
   )
   const other = await forge(file, inManifest(/"checksum": "[0-9a-f]{64}"/, '"checksum": "x"'))
-  await expect(restore(studio, other, place)).rejects.toThrow('made with another migrations/0001_')
+  await expect(restore(studio, other, place)).rejects.toThrow('made with a different version of migrations/0001_')
 })
 
 test('migrates a backup of an older version', async () => {
@@ -120,7 +120,9 @@ test('keeps existing data without --replace; a killed restore leaves the old dat
   const first = await held()
   await studio.member('Carl')
   const later = await backUp(studio)
-  await expect(restore(studio, later.file, place)).rejects.toThrow(/a studio in this database already.*add --replace/)
+  await expect(restore(studio, later.file, place)).rejects.toThrow(
+    /This database already contains a studio.*add --replace/,
+  )
   const wrong = await forge(later.file, inManifest(/"credits left on passes": "\d+"/, '"credits left on passes": "1"'))
   await expect(restore(studio, wrong, place, { replace: true })).rejects.toThrow(
     'does not add up: credits left on passes',

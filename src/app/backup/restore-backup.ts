@@ -64,7 +64,7 @@ export async function restoreBackup(
     await refuseWhileOpen(client)
     if ((await hasStudioData(client)) && !options.replace) {
       throw new BackupRefused(
-        'There is a studio in this database already. To have the backup in its place, and nothing of it left, add --replace.',
+        'This database already contains a studio. To delete it and load the backup instead, add --replace.',
       )
     }
     const sandbox = await sandboxTables(client, backup.manifest, options.isDemo)
@@ -130,9 +130,9 @@ async function continueReceipts(
   const isKnown = replaced !== undefined && replaced >= restored
   if (receiptsFrom === undefined && !isKnown && !isDemo) {
     throw new BackupRefused(
-      `Which number does the next receipt get? The last one in this backup is ${restored}; receipts given after it are not ` +
-        'in it, and no number may be given twice. Look for the newest receipt that was emailed and add --receipts-from ' +
-        'with the number after it (docs/operations/backup.md says how to find it). Nothing was changed.',
+      `The last receipt in this backup has the number ${restored}. Later receipts are not in it, and no number may be used ` +
+        'twice. Find the newest receipt that was emailed and add --receipts-from with the number after it ' +
+        '(docs/operations/backup.md explains how). Nothing was changed.',
     )
   }
   const given = Math.max(restored, replaced ?? 0, (receiptsFrom ?? 1) - 1)

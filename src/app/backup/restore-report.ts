@@ -37,11 +37,11 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
       : []),
     repeated('receipt numbers', receiptsInWords(receipts)),
 
-    ...(taken ? [] : REVOKED_RIGHTS.map(({ what, unknown }) => toDo(what, `not known here: ${unknown}`))),
+    ...(taken ? [] : REVOKED_RIGHTS.map(({ what, unknown }) => toDo(what, `unknown: ${unknown}`))),
     ...(taken
       ? []
       : [toDo('emails and reminders', 'those that waited at the time of the backup may arrive a second time')]),
-    ...(admins === 0 ? [toDo('admins', 'none is left: npm run admin -- the owner’s email address')] : []),
+    ...(admins === 0 ? [toDo('admins', 'there is none: run npm run admin -- <the owner’s email address>')] : []),
     toDo('admins made since', counted(notGranted?.admins, 'make them admins again, if that was right')),
     toDo('members unblocked since', counted(notGranted?.unblocked, 'unblock them again, if that was right')),
     toDo('email addresses changed since', counted(notGranted?.addresses, 'the older ones are back; correct them')),
@@ -61,12 +61,12 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
       'changes by admins since: classes, packages, gifts, settings',
       counted(happened?.changedByAdmins, 'make them again'),
     ),
-    toDo('everyone', 'signs in again; a member whose password was taken away uses “Forgot your password?”'),
+    toDo('everyone', 'must sign in again; members whose password was removed use “Forgot your password?”'),
   ]
 }
 
 const counted = (count: number | undefined, advice: string) =>
-  count === undefined ? `not known here: ${advice}` : count === 0 ? 'none' : `${count}: ${advice}`
+  count === undefined ? `unknown: ${advice}` : count === 0 ? 'none' : `${count}: ${advice}`
 
 function receiptsInWords({ restored, given }: Restored['receipts']): string {
   const next = `the next is ${given + 1}`

@@ -48,7 +48,7 @@ const TAKEN: readonly Taken[] = [
   {
     // A person who knows the old password must not get in. The new one is not carried over: it may be a thief's.
     // `invited_at` keeps retention from deleting the account as never used.
-    what: 'passwords changed since, of which the older no longer works',
+    what: 'passwords changed since; the older ones no longer work',
     unknown: 'the older ones work again: a member whose password was known to another person sets a new one',
     take: `update users u set password_hash = null, invited_at = $1,
         updated_at = greatest($1, u.updated_at + interval '1 microsecond')
@@ -87,7 +87,7 @@ const TAKEN: readonly Taken[] = [
       returning f.user_id as id`,
   },
   {
-    what: 'consents to news taken back in the health form since',
+    what: 'consents to news withdrawn in the health form since',
     unknown: 'members save the form again; send no news before',
     take: `update health_questionnaires q set marketing_consent = false from replaced_refusals r
       where r.user_id = q.user_id and q.marketing_consent and r.consented_at >= q.consented_at

@@ -38,7 +38,7 @@ export async function refuseOtherSums(connection: Connection, expected: Record<s
   for (const finding of await compareSums(connection, expected)) {
     if (finding.expected === finding.found) continue
     throw new BackupRefused(
-      `What was loaded does not add up: ${finding.what} are ${finding.found}, and were ${finding.expected}. Nothing was changed.`,
+      `The restored data does not add up: ${finding.what} are ${finding.found}, but should be ${finding.expected}. Nothing was changed.`,
     )
   }
 }

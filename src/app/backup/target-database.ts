@@ -27,7 +27,7 @@ export async function hasStudioData(connection: Connection): Promise<boolean> {
   if (!(await migrationsIn(connection)) && tables.length > 0) {
     const names = tables.slice(0, 3).map(({ name }) => name)
     throw new BackupRefused(
-      `The database holds tables that are not the studio's (${names.join(', ')}): restore into one of its own.`,
+      `The database contains tables that are not the studio's (${names.join(', ')}). Restore into a separate database.`,
     )
   }
   for (const { name } of tables) {

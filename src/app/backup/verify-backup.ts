@@ -55,8 +55,8 @@ async function makeScratch(url: string): Promise<{ url: string; drop(): Promise<
     await client.query(`create database ${name} template template0`).catch((error) => {
       if (databaseErrorOf(error)?.code !== INSUFFICIENT_PRIVILEGE) throw error
       throw new BackupRefused(
-        'The role may not create databases, and a backup is verified in a separate one: alter role … createdb, or verify ' +
-          'it on another machine without DATABASE_URL.',
+        'To verify a backup, the role must be able to create a database. Run alter role … createdb, or verify the backup ' +
+          'on another machine without DATABASE_URL.',
       )
     })
   })

@@ -170,12 +170,12 @@ test('repeats withdrawals and revocations made since the backup, grants nothing,
     'objections to news and offers since': '1',
     'admins whose role was taken away since': '1',
     'members blocked since': '1',
-    'passwords changed since, of which the older no longer works': '1',
+    'passwords changed since; the older ones no longer work': '1',
     'passkeys removed since': '1',
     'authenticator apps removed since': '0',
     'recovery codes used or renewed since': '1',
     'calendar addresses ended since': '1',
-    'consents to news taken back in the health form since': '1',
+    'consents to news withdrawn in the health form since': '1',
     'newsletter subscriptions ended since': '1',
     'emails sent since, which are not sent again': '0',
     'reminders sent, which are not sent again': '0',
@@ -220,9 +220,9 @@ test('repeats the journal in an empty database, and lists the changes it cannot 
       'the next is 12; 2 to 11 were given since and are not in the books: keep this line for the accountant',
   })
   const toDo = linesOf(report, 'to do')
-  expect(toDo['bookings since']).toMatch(/^not known here: /)
-  expect(toDo['members blocked since']).toBe('not known here: block them again')
-  expect(toDo['newsletter subscriptions ended since']).toBe('not known here: end those that you know of')
+  expect(toDo['bookings since']).toMatch(/^unknown: /)
+  expect(toDo['members blocked since']).toBe('unknown: block them again')
+  expect(toDo['newsletter subscriptions ended since']).toBe('unknown: end those that you know of')
 })
 
 test('does not repeat a withdrawal that is older than the consent in the backup', async () => {
@@ -265,7 +265,7 @@ test('only partly trusts a studio that was itself restored from an older backup'
     'newsletter subscriptions ended since': '0',
   })
   expect(linesOf(report, 'to do')).toMatchObject({
-    admins: 'none is left: npm run admin -- the owner’s email address',
-    'bookings since': expect.stringMatching(/^not known here: /),
+    admins: 'there is none: run npm run admin -- <the owner’s email address>',
+    'bookings since': expect.stringMatching(/^unknown: /),
   })
 })

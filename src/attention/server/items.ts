@@ -70,7 +70,7 @@ export function dataComplaint(complaint: OpenDataComplaint, now: Temporal.Instan
   return item(
     'data_complaint',
     `A complaint about data by ${memberName}: ${days}`,
-    `It has to be answered by ${formatDate(answerBy)}. The complaint and the answer are on the member’s page.`,
+    `Answer it by ${formatDate(answerBy)}, on the member’s page.`,
     {
       about: String(id),
       since: madeAt,
@@ -172,7 +172,7 @@ export function feeKept(refund: PaymentConcern) {
   return item(
     'fee_in_cooling_off',
     `A fee of ${pounds(refund.paidPence - refund.pence)} was kept from a refund`,
-    `${whose(refund)}. It was refunded within the ${studio.policies.coolingOffDays} days in which a distance purchase may be cancelled, where keeping a fee may not be lawful. Refund the rest, or mark this as done.`,
+    `${whose(refund)}. It was refunded within the ${studio.policies.coolingOffDays} days in which the law lets the member cancel an online purchase. Keeping a fee may not be lawful. Refund the rest, or mark this as done.`,
     { about: refund.id, since: refund.since, actions: ['done'], link: PURCHASES },
   )
 }

@@ -149,8 +149,8 @@ describe('editing a class', () => {
     [{ endTime: null }, 'endTime', 'End time is required'],
     [{ maxParticipants: 3 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
     [{ maxParticipants: 0 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
-    [{ isActive: 'no' }, 'isActive', 'Please send true or false'],
-    [{ applyToRecurring: 'all' }, 'applyToRecurring', 'Please send true or false'],
+    [{ isActive: 'no' }, 'isActive', 'Enter true or false for isActive'],
+    [{ applyToRecurring: 'all' }, 'applyToRecurring', 'Enter true or false for applyToRecurring'],
   ])('refuses %j next to the field', async (body, path, message) => {
     const { studio, dora } = story
     const id = await studio.createClass('Tuesday 18:00')

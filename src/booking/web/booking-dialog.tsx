@@ -105,7 +105,7 @@ export default function BookingDialog({
         {!ready &&
           !health.isPending &&
           (!health.isComplete
-            ? 'Health information is needed first.'
+            ? 'Complete your health information first.'
             : begin
               ? 'Tick the first two boxes to confirm.'
               : 'Tick both boxes to confirm.')}

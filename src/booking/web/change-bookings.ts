@@ -96,7 +96,7 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
 }
 
 export function rescheduleFailure(error: Error): string {
-  return errorMessage(error, 'Your booking could not be moved. It is still where it was.')
+  return errorMessage(error, 'Your booking could not be moved and has not changed.')
 }
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
@@ -118,7 +118,7 @@ export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {
         toast(placeGiven(title))
       } else {
         const line = needsConfirming ? 'Still on the Waiting List' : 'On the Waiting List'
-        const missing = wouldBeSkipped === 'no_credit' ? ' You need a class pass to be given a place.' : ''
+        const missing = wouldBeSkipped === 'no_credit' ? ' To get a place, you need a class pass.' : ''
         toast({ title: line, description: `You are no. ${position} on the waiting list for ${title}.${missing}` })
       }
     },

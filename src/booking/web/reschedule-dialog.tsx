@@ -31,7 +31,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
         wide
         onClose={onClose}
         title="Choose another time"
-        description={`${booking.class.title}, ${formatLongDate(booking.class.date)} at ${booking.class.startTime}, stays yours until you confirm.`}
+        description={`You keep ${booking.class.title}, ${formatLongDate(booking.class.date)} at ${booking.class.startTime}, until you confirm.`}
       >
         <div ref={step} tabIndex={-1} className="mt-7 outline-none">
           <ClassPicker
@@ -56,7 +56,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
         </div>
         <CreditIsUsed startsAt={to.startsAt} action="move to" />
         <p className="mt-5 text-base text-ink-soft">
-          Both change in one step. The credit moves with your booking; nothing else is paid.
+          Your credit moves with your booking. You do not pay anything else.
         </p>
         <FormError>{move.error && `${rescheduleFailure(move.error)} Your booking is unchanged.`}</FormError>
       </div>

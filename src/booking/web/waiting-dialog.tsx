@@ -109,12 +109,12 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
       ) : (
         <p>
           The class starts in less than {waitingListHours} hours: when a place becomes free, everyone on the list gets
-          an email and the first to book gets the place. A credit is taken only when you book.
+          an email and the first to book gets the place. We only take a credit when you book.
         </p>
       )}
       <p>
-        A place that becomes free between {quietHours.from} and {quietHours.until} waits for the morning, unless the
-        class starts before {quietHours.earlyClass}: then everyone on the list gets an email at once.
+        If a place becomes free between {quietHours.from} and {quietHours.until}, we offer it in the morning. If the
+        class starts before {quietHours.earlyClass}, we email everyone on the list straight away.
       </p>
       <p>Waiting costs nothing, and you can leave the list at any time.</p>
     </div>

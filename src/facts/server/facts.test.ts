@@ -122,11 +122,15 @@ test('clears the coordinates when the address changes without new ones', async (
 })
 
 test.each([
-  ['phone', { phone: 'ring us' }, 'Please enter a phone number: digits, with blanks between them'],
+  ['phone', { phone: 'ring us' }, 'Please enter a phone number: digits, with spaces between them'],
   ['email', { email: 'hello' }, 'Please enter a valid email address'],
   ['ownerEmail', { ownerEmail: '' }, 'Please enter a valid email address'],
   ['prices.price', { prices: { price: '45,50', passPrice: 40 } }, expect.stringContaining('price in pounds')],
-  ['hours.Monday.closes', { hours: weekOf({ opens: '10:00', closes: '09:00' }) }, 'Please close after opening'],
+  [
+    'hours.Monday.closes',
+    { hours: weekOf({ opens: '10:00', closes: '09:00' }) },
+    'The closing time must be after the opening time',
+  ],
   [
     'vatPeriods.1.from',
     { vatPeriods: ['2026-12-01', '2026-12-01'].map((from) => ({ from, vat: null })) },

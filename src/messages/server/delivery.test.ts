@@ -149,7 +149,7 @@ describe('over SMTP', () => {
 
     const mute = await openMailServer({ onData: () => {} })
     const given = openMailer(mute.url, { ms: 0, graceMs: 1 }).deliver(mail, 'job-1')
-    await expect(given).rejects.toThrow('mail job-1 was not taken')
+    await expect(given).rejects.toThrow('email job-1 was not accepted')
   })
 
   test('treats a recipient that looks like a list as one address', async () => {
@@ -164,7 +164,7 @@ describe('over SMTP', () => {
     const smtp = openMailer(first.url)
     await smtp.deliver(mail, 'job-1')
     await toClose.splice(0, 1)[0]?.()
-    await expect(smtp.deliver(mail, 'job-2')).rejects.toThrow(/mail job-2 was not taken/)
+    await expect(smtp.deliver(mail, 'job-2')).rejects.toThrow(/email job-2 was not accepted/)
 
     const back = await openMailServer({ port: Number(new URL(first.url).port) })
     await smtp.deliver(mail, 'job-2')

@@ -33,7 +33,7 @@ export class DeliveryError extends Error {
   constructor(id: string, cause: unknown) {
     const { code, command, response, responseCode, message } = Failure.parse(cause)
     const reason = (response ?? message).replace(/[^\s<>]+@[^\s<>]+/g, '…')
-    super(`mail ${id} was not taken (${[code, command].filter(Boolean).join(' at ')}): ${reason}`)
+    super(`email ${id} was not accepted (${[code, command].filter(Boolean).join(' at ')}): ${reason}`)
     this.name = 'DeliveryError'
     this.reason = reason
     this.refused = permanentRefusal({ code: responseCode, command, response })

@@ -45,7 +45,7 @@ export function listPage(mails: StoredMail[]): string {
     ),
     h('p', null, h('a', { href: '/dev/mailbox/letters' }, 'See every kind of email')),
     mails.length === 0
-      ? h('p', null, 'No mail yet. Sign up, buy a pass or book a class to get one.')
+      ? h('p', null, 'No emails yet. Sign up, buy a pass or book a class to get one.')
       : h('ol', null, ...mails.map(row)),
   )
 }
@@ -80,7 +80,7 @@ export function mailPage(mail: StoredMail): string {
     ),
     // No scripts, no access to our origin; links may open a new tab.
     h('iframe', {
-      title: 'The mail as HTML',
+      title: 'The email as HTML',
       sandbox: 'allow-popups allow-popups-to-escape-sandbox',
       srcDoc: mail.html,
     }),

@@ -122,7 +122,7 @@ describe('its pages', () => {
   test('shows that the mailbox is empty', async () => {
     const app = Fastify()
     mailboxRoutes(app, { dir, appUrl: 'https://studio.example' })
-    expect((await app.inject({ url: '/dev/mailbox' })).body).toContain('No mail yet')
+    expect((await app.inject({ url: '/dev/mailbox' })).body).toContain('No emails yet')
     expect((await app.inject({ url: '/dev/mailbox.json' })).json()).toEqual([])
   })
 })

@@ -139,7 +139,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   attention: {
     to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },
     items: [
-      { title: '2 emails to ana@mail.example did not arrive', text: 'The mail server says: “550 no such user”.' },
+      { title: '2 emails to ana@mail.example did not arrive', text: 'The mail server’s reason: “550 no such user”.' },
     ],
   },
   'studio-message': {

@@ -168,7 +168,7 @@ export function Refused({
       <p>{refusal}</p>
       {onLoad && (
         <>
-          <p className="mt-1">What you have typed stays.</p>
+          <p className="mt-1">You will not lose what you have typed.</p>
           <Button variant="secondary" small busy={busy} className="mt-3" onClick={load}>
             Reload
           </Button>

@@ -227,7 +227,7 @@ function Fields() {
     <form noValidate className="grid gap-7 md:grid-cols-2" onSubmit={(event) => event.preventDefault()}>
       <TextField label="First name" name="empty" />
       <TextField label="Last name" name="filled" defaultValue="Hartley" />
-      <TextField label="Username" name="helped" help="Or your email address." />
+      <TextField label="Username" name="helped" help="You can also use your email address." />
       <TextField label="Email address" name="optional" optional />
       <TextField label="Email" name="wrong" defaultValue="imogen at home" error="Invalid email address" />
       <TextField label="Phone number" name="disabled" defaultValue="01632 960199" disabled />

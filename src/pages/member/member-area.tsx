@@ -53,8 +53,8 @@ function WithoutScript() {
     <noscript>
       <div className="wrap max-w-[1200px] pt-8">
         <p className="card max-w-[44em] p-5">
-          Your browser has JavaScript switched off. To book, move, cancel or pay here it must be on. Or ring{' '}
-          <PhoneLink /> or write to <EmailLink />, and we do it for you.
+          JavaScript is switched off in your browser. Switch it on to book, move, cancel or pay here. Or ring{' '}
+          <PhoneLink /> or write to <EmailLink />, and we will do it for you.
         </p>
       </div>
     </noscript>

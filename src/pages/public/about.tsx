@@ -27,7 +27,7 @@ const BENEFITS = [
   ],
   [
     'Expert guidance',
-    'You are corrected kindly and at once, before a habit settles in, by somebody who remembers your last session.',
+    'You are corrected kindly and at once, before a habit settles in, by someone who remembers your last session.',
   ],
   [
     'Tranquil studio',
@@ -35,7 +35,7 @@ const BENEFITS = [
   ],
   [
     'Affordable luxury',
-    'A teacher nearly to yourself, at the price of a pass. No joining fee, no monthly direct debit, nothing that renews by itself.',
+    'A teacher nearly to yourself, at the price of a pass. No joining fee, no monthly direct debit, nothing that renews automatically.',
   ],
   [
     'Local',
@@ -114,7 +114,7 @@ export default function About() {
             </address>
             <p className="mt-1 max-w-[34em] text-ink-soft">
               You are welcome to look at the room before you buy anything. Ring first, so that we are not in the middle
-              of somebody’s session.
+              of someone’s session.
             </p>
           </div>
           <div className="flex flex-none flex-wrap gap-3">

@@ -77,7 +77,7 @@ export default function Auth() {
     return (
       <AuthLayout
         title="Forgot your password?"
-        lede="Tell us your email address, and we send you a link to set a new one."
+        lede="Enter your email address, and we’ll email you a link to set a new one."
       >
         <Suspense fallback={<Spinner label="Loading..." />}>
           <ForgotPassword email={typed.includes('@') ? typed : ''} />

@@ -231,11 +231,11 @@ const pricingQuestions = ({ policies }: PublicFacts): readonly Question[] => [
   {
     question: 'How do I pay?',
     answer:
-      'By card, on this site. A card payment provider takes the payment; your card number never reaches us. The pass is active at once and a receipt comes by email.',
+      'By card, on this site. A card payment provider takes the payment; your card number never reaches us. Your pass is active straight away, and we’ll email you a receipt.',
   },
   {
     question: 'Is there a membership or a subscription?',
     answer:
-      'No. You need an account, because we have to know who is coming and what to look after. The account costs nothing, and nothing renews by itself.',
+      'No. You need an account, because we have to know who is coming and what to look after. The account costs nothing, and nothing renews automatically.',
   },
 ]

@@ -64,7 +64,7 @@ function useVisitWay(visit: Unfinished['visit']): { way?: WayBack; isPending: bo
   if (!classes.data || !bookings.data) return { isPending: true }
   const chosen = classes.data.find(({ id }) => id === visit?.classId)
   if (!chosen) {
-    const text = `The class you were booking on ${day} is no longer on.`
+    const text = `The class you were booking on ${day} is no longer available.`
     return { way: { text, to: onThatDay, action: 'See the day', isOver: true }, isPending: false }
   }
   const when = `${day}, ${chosen.startTime}`

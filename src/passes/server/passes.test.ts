@@ -125,7 +125,7 @@ describe('gifted credits', () => {
     [{ creditsToGift: '2' }, 'creditsToGift', 'At least 1 credit required'],
     [{ creditsToGift: 51 }, 'creditsToGift', 'At most 50 credits can be gifted at once'],
     [{ expiryMonths: 0 }, 'expiryMonths', 'Validity must be at least 1 month'],
-    [{ expiryMonths: 121 }, 'expiryMonths', 'Please use at most 120'],
+    [{ expiryMonths: 121 }, 'expiryMonths', 'Please enter at most 120'],
   ])('are refused with %j next to the field', async (wrong, path, message) => {
     const { studio, dora } = story
     const gift = await studio.createPackage()

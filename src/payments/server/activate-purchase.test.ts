@@ -105,7 +105,7 @@ test.each([{}, { paymentIntentId: 5 }, { paymentIntentId: '' }, { paymentIntentI
   'a payment sent as %j is refused with a message at its field',
   async (sent) => {
     const answer = await story.ana.request('POST', '/api/purchase-package', { packageId: 1, ...sent })
-    const errors = [{ path: 'paymentIntentId', message: 'Please send the payment' }]
+    const errors = [{ path: 'paymentIntentId', message: 'Enter the id of the payment' }]
     expect(answer).toMatchObject({ status: 400, body: { errors } })
   },
 )

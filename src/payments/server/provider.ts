@@ -132,7 +132,7 @@ export function stripeProvider(
 
 async function withTimeout<Result>(ms: number, call: () => Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('the card provider did not answer in time')), Math.max(0, ms))
+  const timer = setTimeout(() => late.reject(new Error('the card provider did not reply in time')), Math.max(0, ms))
   try {
     return await Promise.race([call(), late.promise])
   } finally {

@@ -28,7 +28,7 @@ export default function ReceiptsDialog({ onClose }: { onClose: () => void }) {
       description="What you bought, the latest first, to keep or to print."
     >
       <div className="mt-6">
-        <QueryView query={purchases} failed="Your receipts could not be loaded." empty="Nothing bought yet">
+        <QueryView query={purchases} failed="Your receipts could not be loaded." empty="No purchases yet">
           {(all) => (
             <>
               <ul className="border-t border-line">

@@ -150,7 +150,7 @@ async function confirmWithSandbox(
     }),
   })
   // The payment may have been made.
-  if (response.status >= 500) throw new Error(`the sandbox answered ${response.status}`)
+  if (response.status >= 500) throw new Error(`the sandbox replied with ${response.status}`)
   const answer: Answer = await response.json()
   if (answer.status === 'succeeded') return { outcome: 'paid', paymentIntentId: answer.id ?? paymentIntentId }
   if (answer.error?.payment_intent?.status === 'succeeded') return { outcome: 'paid', paymentIntentId }

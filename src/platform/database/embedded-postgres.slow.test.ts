@@ -111,7 +111,7 @@ test('refuses files of another PostgreSQL with two commands; a restore sets them
   await stop()
   await writeFile(path.join(await cluster(), 'PG_VERSION'), '17\n')
   await expect(begin()).rejects.toThrow(
-    /made by PostgreSQL 17, and this version of the site brings PostgreSQL 18.*npm run backup -- \S+\n.*npm run restore -- \S+ --replace --receipts-from 1$/s,
+    /made by PostgreSQL 17, and this version of the site uses PostgreSQL 18.*npm run backup -- \S+\n.*npm run restore -- \S+ --replace --receipts-from 1$/s,
   )
   await expect(begin({ canShareServer: true })).rejects.toThrow('made by PostgreSQL 17')
 

@@ -137,7 +137,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
     if (answer?.owner && waited > waitForOwnerMs) throw new DatabaseInUse(taken(options.dataDir, answer.owner))
     if (!answer && waited > SERVER_PATIENCE_MS) {
       throw new OperatorError(
-        `PostgreSQL is running (process ${server.pid}) but does not answer. Its log is ${cluster.log}.`,
+        `PostgreSQL is running (process ${server.pid}) but does not respond. Its log is ${cluster.log}.`,
       )
     }
     if (answer && !hasSaid) print('Waiting for another process of the site to stop using the database.')
@@ -176,7 +176,7 @@ function taken(dataDir: string, owner: Owner): string {
   const since = owner.since.toISOString().slice(0, 16).replace('T', ' ')
   return (
     `The database in ${dataDir} is in use by ${owner.label}, since ${since} UTC. ` +
-    'Stop that one first, or give this one a folder of its own with DATA_DIR.'
+    'Stop it first, or set DATA_DIR to another folder.'
   )
 }
 
@@ -294,9 +294,9 @@ async function endReplacement(cluster: Cluster): Promise<void> {
 
 function upgradeInstructions({ data, binaries }: Cluster, before: number): string {
   return (
-    `The database in ${data} was made by PostgreSQL ${before}, and this version of the site brings PostgreSQL ` +
-    `${binaries.major}, which cannot read its files: back it up with the version of the site that ran before, and restore ` +
-    'it with this one.\n  npm run backup -- studio.tar.zst\n  npm run restore -- studio.tar.zst --replace --receipts-from 1'
+    `The database in ${data} was made by PostgreSQL ${before}, and this version of the site uses PostgreSQL ` +
+    `${binaries.major}, which cannot read its files. Back it up with the previous version of the site, and restore it ` +
+    'with this one.\n  npm run backup -- studio.tar.zst\n  npm run restore -- studio.tar.zst --replace --receipts-from 1'
   )
 }
 

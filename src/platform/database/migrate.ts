@@ -102,13 +102,13 @@ async function refuseUnknownMigrations(client: pg.Client, known: string[], newer
   const newer = rows.findLast(({ name }) => name > newest)
   if (newer && newerSchema === 'refuse') {
     throw new OperatorError(
-      `The database is newer than this version of the site: its newest migration is ${newer.name}, the newest here is ${newest}. Start a version that knows it, or, to go back by one release, set NEWER_SCHEMA=allow.`,
+      `The database is newer than this version of the site: its newest migration is ${newer.name}, the newest here is ${newest}. Start a newer version, or, to go back by one release, set NEWER_SCHEMA=allow.`,
     )
   }
   const gone = rows.find(({ name }) => name < newest)
   if (gone) {
     throw new OperatorError(
-      `The database has had the migration ${gone.name}, whose file is missing in migrations/. Put the file back.`,
+      `The migration ${gone.name} has run, but its file is missing in migrations/. Put the file back.`,
     )
   }
 }

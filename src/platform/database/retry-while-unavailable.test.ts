@@ -57,7 +57,7 @@ describe('reports an error in one plain sentence', () => {
     const { url, drop } = await openTestDatabase(inject('databaseServer'))
     onTestFinished(drop)
     expect(await faultAt(`${url}?sslmode=verify-full`)).toMatch(
-      /^PostgreSQL at [\d.:]+ does not encrypt its connections\. Take sslmode out of DATABASE_URL/,
+      /^PostgreSQL at [\d.:]+ does not encrypt its connections\. Remove sslmode from DATABASE_URL/,
     )
   })
 
@@ -86,11 +86,11 @@ describe('reports an error in one plain sentence', () => {
     expect(await migrate(url, folder, 'allow')).toEqual(['0002_here.sql'])
     await ran('0001_gone.sql', '0003_newer.sql')
     expect(await migrate(url, folder, 'allow').catch(({ message }) => message)).toMatch(
-      /0001_gone\.sql, whose file is missing/,
+      /0001_gone\.sql has run, but its file is missing/,
     )
     await ran('0001_gone.sql')
     expect(await fault()).toBe(
-      'The database has had the migration 0001_gone.sql, whose file is missing in migrations/. Put the file back.',
+      'The migration 0001_gone.sql has run, but its file is missing in migrations/. Put the file back.',
     )
     await ran('0002_here.sql')
     expect(await fault()).toMatch(/^migrations\/0002_here\.sql was changed after it ran\./)
@@ -114,13 +114,13 @@ describe('waiting', () => {
       return 'open'
     })
     expect(answer).toBe('open')
-    expect(output).toEqual(['Waiting for the database at db.example:5432: nothing listens there.'])
+    expect(said).toEqual(['Waiting for the database at db.example:5432: no server is listening there.'])
   })
 
   test('ends with a sentence when the database stays absent', async () => {
     const { retryStep } = patience(undefined, 0)
     await expect(retryStep(() => Promise.reject(refused()))).rejects.toThrow(
-      /^The database at db\.example:5432 was not there for 0 seconds \(nothing listens there\)\. Is it running, and is DATABASE_URL right\?$/,
+      /^The database at db\.example:5432 could not be reached for 0 seconds \(no server is listening there\)\. Check that it is running and that DATABASE_URL is correct\.$/,
     )
   })
 

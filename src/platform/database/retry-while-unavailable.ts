@@ -36,7 +36,7 @@ export function retryWhileUnavailable(
     let absentSince: number | undefined
     for (;;) {
       signal?.throwIfAborted()
-      const slow = setTimeout(sayOnce, QUIET_MS, 'it has not answered yet')
+      const slow = setTimeout(sayOnce, QUIET_MS, 'it has not replied yet')
       try {
         return await step()
       } catch (error) {
@@ -47,7 +47,7 @@ export function retryWhileUnavailable(
         const now = performance.now()
         if (absence && absentSince !== undefined && now - absentSince > absentMs) {
           throw new OperatorError(
-            `The database at ${at} was not there for ${absentMs / 1000} seconds (${absence}). Is it running, and is ${database.setting} right?`,
+            `The database at ${at} could not be reached for ${absentMs / 1000} seconds (${absence}). Check that it is running and that ${database.setting} is correct.`,
             { cause: error },
           )
         }
@@ -81,26 +81,26 @@ function plainFault(error: unknown, { url, setting }: NamedDatabase): string | u
   const message = cause instanceof Error ? cause.message : String(cause)
   // The driver has no code for this one.
   if (message === 'The server does not support SSL connections') {
-    return `PostgreSQL at ${at} does not encrypt its connections. Take sslmode out of ${setting}, or switch ssl on there.`
+    return `PostgreSQL at ${at} does not encrypt its connections. Remove sslmode from ${setting}, or switch SSL on there.`
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(errnoOf(cause) ?? '')) {
-    return `The certificate of PostgreSQL at ${at} cannot be trusted (${message}). Name its authority with sslrootcert in ${setting}.`
+    return `The certificate of PostgreSQL at ${at} cannot be trusted (${message}). Set sslrootcert in ${setting} to the file of its certificate authority.`
   }
   const sentences: Record<string, string> = {
     '28P01': `PostgreSQL at ${at} refuses the password of "${user}". Correct ${setting}.`,
-    '28000': `PostgreSQL at ${at} does not let "${user}" in (${message}). Correct ${setting}, or the server's pg_hba.conf.`,
+    '28000': `PostgreSQL at ${at} refuses connections by "${user}" (${message}). Correct ${setting}, or the server's pg_hba.conf.`,
     '3D000': `There is no database "${database}" at ${at}. Create it, or correct ${setting}.`,
-    '42501': `"${user}" may not do that in the database "${database}" at ${at} (${message}). Grant it what docs/operations/database.md lists, and let MIGRATION_DATABASE_URL name a role that may change the schema.`,
+    '42501': `"${user}" lacks a permission in the database "${database}" at ${at} (${message}). Grant it what docs/operations/database.md lists, and let MIGRATION_DATABASE_URL name a role that may change the schema.`,
   }
   return sentences[databaseErrorOf(error)?.code ?? '']
 }
 
 /** Why nothing answers at an address. */
 const ABSENT: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'no server is listening there',
   ECONNRESET: 'the connection was closed',
   EPIPE: 'the connection was closed',
-  ETIMEDOUT: 'nothing comes back',
+  ETIMEDOUT: 'there is no reply',
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no route to it',
   ENOTFOUND: 'the name is unknown',

@@ -10,7 +10,7 @@ import { bareHeaders, type Transport } from './security-headers.ts'
 const requestRefusals = refusals({
   malformed_request: [400, 'This request could not be read.'],
   request_timeout: [408, 'This took too long to arrive. Please try again.'],
-  body_too_large: [413, 'This is too much to send at once.'],
+  body_too_large: [413, 'This is too large to send at once.'],
   unsupported_media_type: [415, 'Please send JSON.'],
 })
 const refusalOfStatus = new Map<number, RefusalDefinition>(

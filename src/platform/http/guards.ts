@@ -93,7 +93,7 @@ export function refuseForwarded(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (isForwarded(request.headers) && !MONITORING_PATHS.includes(request.routeOptions.url ?? '')) {
       request.log.error(
-        'refused: a proxy forwards requests, and TRUST_PROXY does not say whether it is believed. Set it to the address of the proxy, or to off where there is none (docs/operations.md)',
+        'refused: a proxy forwards requests, but TRUST_PROXY is not set. Set it to the address of the proxy, or to off if there is none (docs/operations.md)',
       )
       refuse(commonRefusals.unknown_proxy)
     }
@@ -138,7 +138,7 @@ export function refuseUnknownHosts(app: FastifyInstance, knows: KnowsHost): void
     if (!request.routeOptions.config.anyHost && !knows(request.host)) {
       request.log.warn(
         { host: request.host },
-        'refused: this name is not in APP_URL nor ALLOWED_HOSTS, or a proxy does not pass it on as Host',
+        'refused: this host is not in APP_URL or ALLOWED_HOSTS, or a proxy does not forward the Host header',
       )
       refuse(commonRefusals.unknown_host)
     }

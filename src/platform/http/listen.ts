@@ -43,7 +43,7 @@ function addressFault(error: unknown, { host, port }: { host: string; port: numb
 const noAddress = (host: string) => `This machine has no address ${host} to listen on. Correct HOST.`
 const faults: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (host, port) =>
-    `Port ${port} of ${host} is taken by another program. Stop that one, or set PORT to a free one.`,
+    `Port ${port} of ${host} is in use by another program. Stop that program, or set PORT to a free port.`,
   EACCES: (_host, port) => `This user may not listen on port ${port}. Set PORT to one from 1024, behind a proxy.`,
   EADDRNOTAVAIL: noAddress,
   ENOTFOUND: noAddress,

@@ -21,12 +21,12 @@ export async function describeApi(
         title,
         version: '1.0.0',
         description:
-          'Everything the site does. Sign in with POST /api/login; the session travels in a cookie. Failures are `{ "code": "…", "message": "…" }`: a code for programs, which never changes, and a sentence a member can read; validation failures add `errors`.',
+          'Everything the site does. Sign in with POST /api/login; the session is kept in a cookie. Failures are `{ "code": "…", "message": "…" }`: a code for programs, which never changes, and a sentence a member can read; validation failures add `errors`.',
       },
       servers: [{ url: appUrl }],
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
       tags: [
-        { name: 'public', description: 'Anyone may call' },
+        { name: 'public', description: 'Anyone can call' },
         { name: 'member', description: 'Signed-in members' },
         { name: 'admin', description: 'Admins only' },
       ],
@@ -85,11 +85,12 @@ export function checkBySchemas(app: FastifyInstance): void {
 }
 
 /** zod's own messages are for programmers. Contracts give their own; this is for the rest. */
-const MESSAGE = 'Please check this value.'
+const invalidValue = ({ path }: { path?: PropertyKey[] | undefined }) =>
+  path?.length ? `Enter a valid value for ${path.join('.')}` : 'Send a JSON object'
 
 const readParsed: FastifySchemaCompiler<ZodType> = ({ schema }) => {
   return (sent: unknown) => {
-    const { success, data, error } = z.safeParse(schema, sent, { error: () => MESSAGE })
+    const { success, data, error } = z.safeParse(schema, sent, { error: invalidValue })
     return success ? { value: data } : { error: new InvalidRequest(error) }
   }
 }

@@ -65,7 +65,7 @@ const KeyHeader = z.looseObject({
     .min(1)
     .max(255)
     .optional()
-    .describe('Requests with the same key within a day take effect once and get the first reply again'),
+    .describe('Requests with the same key within a day are carried out once; repeats get the first reply'),
 })
 
 const DONE = { 200: 'Done', 201: 'Created', 202: 'Accepted: the work continues after the reply' }

@@ -34,7 +34,7 @@ const notice = (member: Person): MailJob => ({
 test('erases the member from sent and queued mails and from mails to the owner, and nobody else', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.mailbox()
-  const items = [{ title: 'Mail', text: `A mail to ${ana.email.toUpperCase()} was not taken.` }]
+  const items = [{ title: 'Mail', text: `A mail to ${ana.email.toUpperCase()} was not accepted.` }]
   const attention: MailJob = { mail: 'attention', data: { to: { email: dora.email, firstName: 'Dora' }, items } }
   await studio.server.database.transaction((tx) => tx.enqueue('mail', notice(ana), attention))
   await studio.runQueue('mail')

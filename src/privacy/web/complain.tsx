@@ -73,8 +73,8 @@ function ComplaintForm() {
         rows={4}
         help={
           <>
-            We confirm it by email at once, and answer within {studio.policies.complaintDays} days. You can also go to
-            the{' '}
+            We’ll confirm it by email straight away, and answer within {studio.policies.complaintDays} days. You can
+            also go to the{' '}
             <a href="https://ico.org.uk/make-a-complaint/" className="link">
               Information Commissioner’s Office
             </a>{' '}

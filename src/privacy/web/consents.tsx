@@ -104,7 +104,7 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Withdraw your consent?"
-      description="Your health answers, your emergency contact and every earlier version of them are erased. That cannot be undone. Your account and your passes stay."
+      description="We will erase your health answers, your emergency contact and every earlier version of them. You cannot undo this. Your account and your passes stay."
     >
       <div className="mt-5 min-h-24">
         <QueryView query={upcoming} failed="Your upcoming classes could not be loaded.">
@@ -129,7 +129,7 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
                   <Link to="/dashboard" className="link">
                     dashboard
                   </Link>{' '}
-                  under the usual rules. New classes cannot be booked without the form.
+                  under the usual rules. You cannot book new classes without the form.
                 </p>
               </>
             )

@@ -74,17 +74,17 @@ function Shown({ kept: { account, accountSince, health, keptBy, purchases } }: {
       </dl>
       {keptBy.length > 0 && (
         <p className="mt-2">
-          Your account and health information are kept longer while{' '}
+          We keep your account and health information longer while{' '}
           {keptBy.map((reason) => REASONS[reason]).join(', or ')}.
         </p>
       )}
       <p className="mt-2 text-ink-soft">
-        It is erased the following night. A later class or change moves these dates. You can delete your account at any
+        We erase it the following night. A later class or change moves these dates. You can delete your account at any
         time; the{' '}
         <Link to="/privacy-policy" className="link">
           privacy policy
         </Link>{' '}
-        says all of this in full.
+        has all the details.
       </p>
     </>
   )

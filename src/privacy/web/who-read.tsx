@@ -28,8 +28,8 @@ export default function WhoRead() {
       {({ rows, total }) => (
         <>
           <p className="text-ink-soft">
-            Each time someone at the studio opens your health information, it is recorded automatically. The record is
-            kept for {studio.policies.retention.recordMonths} months.
+            We record each time someone at the studio opens your health information, and keep the record for{' '}
+            {studio.policies.retention.recordMonths} months.
           </p>
           {rows.length === 0 ? (
             <p className="mt-3">No one has read it yet.</p>

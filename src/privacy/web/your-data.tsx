@@ -81,7 +81,7 @@ function DeleteAccount({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Delete your account?"
-      description="Upcoming bookings are cancelled, and your account, passes with their credits, bookings and health information are erased. Payments stay on record for six years, without your name. This cannot be undone."
+      description="We will cancel your upcoming bookings and erase your account, passes with their credits, bookings and health information. We keep payments on record for six years, without your name. You cannot undo this."
     >
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

@@ -135,8 +135,8 @@ describe('a new class', () => {
     ['price', '', 'Please enter a price in pounds'],
     ['price', '-1', 'Please write the price in pounds, such as 45, 45.50 or 1,200'],
     ['passPrice', 'free', 'Please write the price in pounds, such as 45, 45.50 or 1,200'],
-    ['isActive', 'yes', 'Please send true or false'],
-    ['isRepeating', 'yes', 'Please send true or false'],
+    ['isActive', 'yes', 'Enter true or false for isActive'],
+    ['isRepeating', 'yes', 'Enter true or false for isRepeating'],
     ['repeatFrequency', 'daily', 'Please choose weekly, biweekly or monthly'],
     ['repeatUntilDate', 'next year', 'Please enter a date'],
   ])('is refused with %s %j: %s', async (path, value, message) => {

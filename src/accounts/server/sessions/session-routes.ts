@@ -74,7 +74,7 @@ export function sessionRoutes(
       return await cookies.renew(tx, request, user.id, isStrong(method) ? method : 'password', confirmedAt)
     })
     cookies.set(request, reply, token)
-    return { message: 'Your password is changed.' }
+    return { message: 'Your password has been changed.' }
   }
   serve(http, contract.changePassword, (call) => queueForHashing(() => change(call)))
 

@@ -28,7 +28,7 @@ export default function ForgotPassword({ email }: { email: string }) {
           <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
             <Icon of={mailCheck} size={22} className="mt-0.5 flex-none" />
             <span>
-              {request.data.message} <span className="text-ink-soft">A link works once, for two hours.</span>
+              {request.data.message} <span className="text-ink-soft">The link works once, within two hours.</span>
             </span>
           </p>
         )}

@@ -54,7 +54,7 @@ function SetPassword({ token, isInvited, frame: Frame }: { token: string; isInvi
   return (
     <Frame
       title={isInvited ? 'Welcome' : 'Set your password'}
-      lede={`${isInvited ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. You are logged in with it at once.`}
+      lede={`${isInvited ? 'The studio has opened an account for you. ' : ''}Choose a password for your account. We’ll log you in straight away.`}
     >
       <Form
         form={form}
@@ -83,7 +83,7 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
   })
   const head = {
     title: 'Restore your email address',
-    lede: 'One click, and your account goes back to its old address. Every device is signed out, and you set a new password.',
+    lede: 'Select the button to restore your old address. We’ll sign out every device and email you a link to set a new password.',
   }
   if (undo.isSuccess) {
     return (
@@ -121,7 +121,7 @@ function VerifyEmail({ token, frame }: { token: string; frame: MailFrame }) {
     <OneClick
       frame={frame}
       title="Confirm your email address"
-      lede="One click shows that the address is yours. Then you can log in."
+      lede="Select the button to confirm that this address is yours. Then you can log in."
       mutation={verify}
       action="Confirm email address"
       failed="Your email address could not be confirmed. Please try again."

@@ -35,7 +35,7 @@ export function LoginForm({
       <TextField
         name="username"
         label="Username"
-        help="Or your email address."
+        help="You can also use your email address."
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}

@@ -23,9 +23,11 @@ export function useSetPassword() {
   const switchUser = useSwitchUser()
   const navigate = useNavigate()
   const enter = (removed = 0) => {
-    const passkeys = removed === 1 ? 'Your passkey was' : 'Your passkeys were'
+    const passkeys = removed === 1 ? 'passkey' : 'passkeys'
     const more =
-      removed > 0 ? ` ${passkeys} removed with the old password: you can add new ones under Devices and password.` : ''
+      removed > 0
+        ? ` We removed your ${passkeys} with the old password. You can add new ones under Devices and password.`
+        : ''
     toast({ title: 'Password set', description: `You are now logged in.${more}` })
     navigate('/dashboard', { replace: true })
   }

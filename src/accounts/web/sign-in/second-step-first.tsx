@@ -73,8 +73,8 @@ function SetUpSecondStep() {
     <>
       <h1 className={heading}>Set up a second step</h1>
       <p className="mt-3 text-ink-soft">
-        These pages hold other people’s health and money. A password alone is not enough for them, because a password
-        can be guessed or phished.
+        These pages show other people’s health information and payments. A password alone is not enough, because it can
+        be guessed or phished.
       </p>
       {isApp ? (
         <div className="mt-6">

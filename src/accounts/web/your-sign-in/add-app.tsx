@@ -23,7 +23,8 @@ export function AddApp({
       {({ secret, uri, setUp }) => (
         <Form form={form} onSubmit={({ code }) => add.mutate({ setUp, code: code.trim() })} className="grid gap-5">
           <p className="text-ink-soft">
-            Scan this with an authenticator app, such as the one in your password manager. On this device itself,{' '}
+            Scan this code with an authenticator app, such as the one in your password manager. If the app is on this
+            device,{' '}
             <a href={uri} className="link">
               open it in your app
             </a>
@@ -78,8 +79,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <p className="text-ink-soft">
-        Keep these somewhere other than this device: on paper, or in a password manager. Each one works once, if you
-        lose your passkey or app. They are not shown again.
+        Keep these somewhere other than this device: on paper, or in a password manager. If you lose your passkey or
+        app, each code works once. We will not show them again.
       </p>
       <ul
         aria-label="Recovery codes"

@@ -95,6 +95,6 @@ export function useRenewRecoveryCodes({ onMade }: { onMade: (codes: string[]) =>
     mutationFn: () => accountsApi.renewRecoveryCodes.call(),
     stale,
     onSuccess: ({ recoveryCodes }) => onMade(recoveryCodes),
-    onError: failed('New codes could not be made. Please try again.'),
+    onError: failed('New codes could not be created. Please try again.'),
   })
 }

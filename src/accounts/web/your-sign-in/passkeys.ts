@@ -38,11 +38,11 @@ async function unlessCancelled<Answer>(ask: () => Promise<Answer>): Promise<Answ
 
 export function passkeyFault(error: unknown): string | undefined {
   if (!(error instanceof WebAuthnError)) return error instanceof TypeError ? NOT_HERE : undefined
-  if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device has a passkey for you already.'
+  if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device already has a passkey for you.'
   if (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID') {
     return 'Passkeys only work at the site’s own address.'
   }
   return NOT_HERE
 }
 
-const NOT_HERE = 'Your browser or device could not use a passkey here. Please use another way.'
+const NOT_HERE = 'You cannot use a passkey in this browser or on this device. Please choose another way.'

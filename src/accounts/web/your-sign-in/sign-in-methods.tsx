@@ -29,7 +29,10 @@ export function SignInMethods() {
   }
   return (
     <>
-      <QueryView query={useQuery(accountsApi.getFactors.queryOptions())} failed="How you sign in could not be loaded.">
+      <QueryView
+        query={useQuery(accountsApi.getFactors.queryOptions())}
+        failed="Your passkeys and authenticator app could not be loaded."
+      >
         {(factors) => (
           <>
             <Passkeys factors={factors} onAdded={show('Passkey')} />
@@ -68,7 +71,7 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
     <Part
       id="passkeys"
       title="Passkeys"
-      text="A passkey lets you in with your fingerprint, your face or your device’s code, and without a password. It cannot be guessed or phished."
+      text="With a passkey, you sign in with your fingerprint, your face or your device’s code instead of a password. It cannot be guessed or phished."
     >
       {passkeys.length > 0 && (
         <PasskeyList passkeys={passkeys}>
@@ -95,14 +98,14 @@ function Passkeys({ factors, onAdded }: { factors: Factors; onAdded: OnAdded }) 
         </Button>
       ) : (
         <p className="mt-4 text-[0.9375rem] text-ink-mute">
-          {passkeysAt ? `Passkeys are added and used at ${passkeysAt}.` : 'Passkeys need a site with HTTPS.'}
+          {passkeysAt ? `You can only add and use passkeys at ${passkeysAt}.` : 'Passkeys only work over HTTPS.'}
         </p>
       )}
       {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
       {removing && (
         <ConfirmDialog
           title="Remove this passkey?"
-          text={`“${removing.label}” will not let you in any more. It may stay on your device until you delete it there.`}
+          text={`You will no longer be able to sign in with “${removing.label}”. It may stay on your device until you delete it there.`}
           confirm="Remove passkey"
           busy={remove.isPending}
           onConfirm={() => remove.mutate(removing.id)}
@@ -127,7 +130,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
           name="label"
           label="Name"
           maxLength={60}
-          rules={{ validate: (label) => Boolean(label.trim()) || 'Please give it a name' }}
+          rules={{ validate: (label) => Boolean(label.trim()) || 'Please enter a name' }}
         />
         <DialogActions>
           <Button variant="quiet" onClick={onClose}>
@@ -150,7 +153,7 @@ function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAd
     <Part
       id="authenticator-app"
       title="Authenticator app"
-      text={`Six digits from an app on your phone, after your password.${isRequired ? '' : ' This site does not ask for them at the moment.'}`}
+      text={`Six digits from an app on your phone, after your password.${isRequired ? '' : ' We do not ask for them at the moment.'}`}
     >
       {app && (
         <p className="mt-4 text-[0.9375rem] text-ink-mute">
@@ -184,7 +187,7 @@ function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAd
       {open === 'remove' && (
         <ConfirmDialog
           title="Remove the app?"
-          text="Its codes will not let you in any more."
+          text="You will no longer be able to sign in with its codes."
           confirm="Remove app"
           busy={remove.isPending}
           onConfirm={() => remove.mutate()}
@@ -197,9 +200,13 @@ function App({ factors: { app, isRequired }, onAdded }: { factors: Factors; onAd
 
 function Codes({ left, onMade }: { left: number; onMade: (codes: readonly string[]) => void }) {
   const renew = useRenewRecoveryCodes({ onMade })
-  const many = left === 1 ? 'One code is left.' : left === 0 ? 'There are none.' : `${left} codes are left.`
+  const many = left === 1 ? 'You have one code left.' : left === 0 ? 'You have none.' : `You have ${left} codes left.`
   return (
-    <Part id="recovery-codes" title="Recovery codes" text={`For when everything else is lost, once each. ${many}`}>
+    <Part
+      id="recovery-codes"
+      title="Recovery codes"
+      text={`Use one if you lose your passkey or app. Each code works once. ${many}`}
+    >
       <Button variant="secondary" small busy={renew.isPending} onClick={() => renew.mutate()} className="mt-5">
         Make new recovery codes
       </Button>

@@ -58,7 +58,7 @@ function SessionsSection() {
       <p className="mt-2 max-w-[60ch] text-ink-soft">
         If you do not recognise a browser, sign it out and change your password.
       </p>
-      <QueryView query={sessions} failed="Where you are signed in could not be loaded.">
+      <QueryView query={sessions} failed="The list of your devices could not be loaded.">
         {(all) => <Sessions all={all} />}
       </QueryView>
     </section>
@@ -135,7 +135,7 @@ function ChangePassword({ user }: { user: User }) {
         Change your password
       </h2>
       <p className="mt-2 max-w-[60ch] text-ink-soft">
-        Every other browser is signed out, and an email tells you that it was changed.
+        We’ll sign out every other browser and send you an email to confirm the change.
       </p>
       <Form
         form={form}
@@ -168,7 +168,7 @@ function ChangePassword({ user }: { user: User }) {
 
 const stale = [accountsApi.listSessions]
 
-const notEnded = (error: Error) => toastError(error, 'This could not be done. Please try again.')
+const notEnded = (error: Error) => toastError(error, 'The browser could not be signed out. Please try again.')
 
 function deviceName({ browser, system, isCurrent }: UserSession): string {
   if (browser && system) return `${browser} on ${system}`

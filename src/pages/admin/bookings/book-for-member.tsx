@@ -73,7 +73,7 @@ function NoCreditsDialog({ member, wasAdded, onDone, onClose }: Chosen & { onDon
       open
       onClose={onClose}
       title={wasAdded ? `${member.firstName} has been added` : `${member.firstName} has no credits left`}
-      description="A class is paid for with a credit, so they need a pass first."
+      description="To book a class, they need a pass with a credit."
     >
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>
@@ -252,6 +252,6 @@ const EXCEPTIONS = {
   started: { label: 'The class has started, and they are here' },
   health: {
     label: 'Book anyway',
-    help: 'Their health information is missing. Today’s list shows this until it is there: ask before they start.',
+    help: 'Their health information is missing. Ask them about their health before they start. Today’s list shows this until they fill in the form.',
   },
 } as const

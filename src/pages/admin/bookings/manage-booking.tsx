@@ -57,7 +57,7 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
       </p>
       <div className="mt-6">
         {status === 'cancelled' && !isForfeited(booking) && (
-          <p className="text-ink-soft">This booking is cancelled. There is nothing left to do.</p>
+          <p className="text-ink-soft">This booking is cancelled. You do not need to do anything.</p>
         )}
         {status !== 'cancelled' && started && <Attendance id={id} name={name} status={status} />}
         {status === 'confirmed' && !started && (
@@ -169,12 +169,7 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
       submit="Give credit back"
       onClose={onClose}
     >
-      <TextArea
-        name="reason"
-        label="Why"
-        rows={2}
-        help={`${firstName} reads this. Please write nothing about health.`}
-      />
+      <TextArea name="reason" label="Why" rows={2} help={`${firstName} reads this. Do not write about health.`} />
     </FormDialog>
   )
 }

@@ -110,7 +110,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
         />
         <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
       </div>
-      <TextField name="reason" label="Reason" help="Members read it in their email, visitors on the website." />
+      <TextField name="reason" label="Reason" help="Members see it in their email, and visitors on the website." />
       <QueryView query={preview} failed="The classes of these days could not be loaded.">
         {({ closures, classes }) => (
           <>

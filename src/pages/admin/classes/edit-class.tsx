@@ -154,7 +154,7 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
             <ScopeChoice found={shown} scope={scope} onChange={setScope} />
             <Consequences found={shown} scope={scope} />
             <p className="text-[0.9375rem] text-ink-soft">
-              You can undo this for a minute; emails are sent after that.
+              You can undo this for a minute. After that, we’ll send the emails.
             </p>
           </div>
         )}
@@ -211,7 +211,7 @@ function MoveConsequences({ found, scope, date }: Scoped & { date: string | unde
         days !== 0 &&
         `All ${classes} classes move by ${many(Math.abs(days), 'day')}, ${days > 0 ? 'later' : 'earlier'}. `}
       {people > 0
-        ? `${many(people, 'person has', 'people have')} ${how} and will be emailed the new time. Anyone who has booked can cancel until the class starts and get the credit back.`
+        ? `${many(people, 'person has', 'people have')} ${how}. We’ll email them the new time. Anyone who has booked can cancel until the class starts and get the credit back.`
         : 'No one has booked or is waiting, so no emails will be sent.'}
     </Note>
   )

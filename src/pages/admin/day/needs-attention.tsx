@@ -114,7 +114,7 @@ const RETRIED: readonly AttentionItem['kind'][] = ['queue_late', 'job_failed', '
 function Actions({ item, onSettled }: ItemProps) {
   const [isAsking, setIsAsking] = useState(false)
   const isJob = RETRIED.includes(item.kind)
-  const erasing = useSettle(item, onSettled, 'confirm', 'Confirmed: it is being erased now', 'Failed to confirm')
+  const erasing = useSettle(item, onSettled, 'confirm', 'Confirmed. We are erasing it now', 'Failed to confirm')
   const sending = useSettle(item, onSettled, 'sendAgain', isJob ? 'Trying again' : 'Sent again', 'Failed to send again')
   const marking = useSettle(item, onSettled, 'markDone', 'Marked as done', 'Failed to mark as done')
   const label = isJob ? 'Try again' : 'Send again'

@@ -236,7 +236,7 @@ function CancelClassDialog({ class: held, bookings, onClose }: CancelClassProps)
   return (
     <ConfirmChange
       title="Cancel this class?"
-      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences} Everyone on the waiting list is emailed too. The class becomes inactive. If you make it active again in Classes, it starts empty.`}
+      text={`${held.title}, ${formatLongDate(held.date)} at ${held.startTime}. ${consequences} We’ll also email everyone on the waiting list. The class becomes inactive. If you make it active again in Classes, it starts empty.`}
       keep="Keep class"
       confirm="Cancel class"
       mutationFn={() =>

@@ -61,7 +61,7 @@ function Process() {
         <li>Mark as Sent: the update becomes Notified.</li>
       </ol>
       <p className="mt-3 text-[0.9375rem]/[1.5] text-ink-mute">
-        Answers are stored encrypted. Everyone who opens this list is recorded in the access log below.
+        Answers are stored encrypted. The access log below shows everyone who opens this list.
       </p>
     </section>
   )
@@ -186,7 +186,7 @@ function RetentionLog() {
   return (
     <Disclosure label="Erased by the privacy policy" large className="mt-4">
       <p className="mt-2 mb-4 max-w-[70ch] text-[0.9375rem]/[1.5] text-ink-soft">
-        Every night data past its time limit is erased: accounts {contactYears} years after the last class, health
+        Every night we erase data past its time limit: accounts {contactYears} years after the last class, health
         information {healthMonths} months after it, purchases after {financialYears} years, these records after{' '}
         {recordMonths} months. Members with a valid pass, an upcoming booking, or an open dispute or complaint are left
         out.

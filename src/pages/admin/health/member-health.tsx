@@ -18,7 +18,7 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
       wide
       onClose={onClose}
       title={`Health information of ${name}`}
-      description="Opening this is recorded in Health Updates."
+      description="Health Updates shows that you have opened this."
     >
       <QueryView
         query={useQuery({ ...healthApi.getMemberHealth.queryOptions({ params: { id } }), ...READ_AGAIN })}
@@ -71,7 +71,7 @@ function Answers({ questionnaire }: { questionnaire: Questionnaire | Unreadable 
   return (
     <Part title="Questionnaire">
       {given.length === 0 && (
-        <p className="text-ink-mute">Nothing to note: every question was left open or answered no.</p>
+        <p className="text-ink-mute">Nothing to note: every question was left blank or answered no.</p>
       )}
       <dl className="grid gap-4 sm:grid-cols-2">
         {given.map(([field, value]) => (

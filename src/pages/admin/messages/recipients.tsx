@@ -96,6 +96,6 @@ async function copy(texts: readonly string[], one: string, more?: string): Promi
     await navigator.clipboard.writeText(texts.join(', '))
     toast({ title: 'Copied', description: many(texts.length, one, more) })
   } catch {
-    toast({ title: 'Not copied', description: 'Your browser does not allow it. They are listed below.' })
+    toast({ title: 'Not copied', description: 'Your browser does not allow copying. The list is below.' })
   }
 }

@@ -21,10 +21,10 @@ const REFUNDED = { success: 'Purchase refunded', failure: 'Failed to refund purc
 
 /** How the owner returns the money of a sale at the desk; we only record it. */
 const GIVE_BACK: Record<DeskMethod, string> = {
-  cash: 'Give the money back in cash: this records that you have.',
-  bank_transfer: 'Send the money back by bank transfer: this records that you have.',
-  card_reader: 'Refund the money on the card reader: this records that you have.',
-  other: 'Give the money back the way it was paid: this records that you have.',
+  cash: 'Give the money back in cash. This only records that you have.',
+  bank_transfer: 'Send the money back by bank transfer. This only records that you have.',
+  card_reader: 'Refund the money on the card reader. This only records that you have.',
+  other: 'Give the money back the way it was paid. This only records that you have.',
 }
 
 export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClose: () => void }) {
@@ -38,7 +38,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: Purchase; onClos
   return (
     <ConfirmChange
       title="Refund this purchase?"
-      text={`${purchase.package.name}${buyerOf(purchase)}. The pass is taken back. ${user ? `We’ll email ${user.firstName}. ` : ''}${way}`}
+      text={`${purchase.package.name}${buyerOf(purchase)}. The pass ends. ${user ? `We’ll email ${user.firstName}. ` : ''}${way}`}
       keep="Keep"
       confirm={`Refund ${formatMoney(refund.amount ?? '0')}`}
       mutationFn={(_, key) => paymentsApi.refundPurchase.call({ params: { id: purchase.id }, body: {}, key })}
@@ -154,7 +154,7 @@ export function VoidSaleDialog({ purchase, user, onClose }: VoidProps) {
   return (
     <ConfirmChange
       title="Void this sale?"
-      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${fullName(user)}. For a sale recorded by mistake: the pass is taken back and the amount no longer counts as revenue. We’ll email ${user.firstName}. The entry stays, marked as voided.`}
+      text={`${purchase.package.name} for ${formatMoney(purchase.amount)}, recorded today for ${fullName(user)}. For a sale recorded by mistake: the pass ends and the amount no longer counts as revenue. We’ll email ${user.firstName}. The entry stays, marked as voided.`}
       keep="Keep"
       confirm="Void sale"
       mutationFn={() => paymentsApi.voidSale.call({ params: { id: user.id, purchaseId: purchase.id } })}

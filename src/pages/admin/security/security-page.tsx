@@ -29,8 +29,8 @@ export default function SecurityPage() {
     <>
       <PageHead title="Security record" to="/admin?view=settings" back="Studio settings" />
       <p className="mt-3 max-w-[38em] text-ink-soft">
-        Sign-ins and failed attempts, changes to who has access, and who read, downloaded, erased or refunded. Entries
-        cannot be changed. They are deleted after {studio.policies.retention.recordMonths} months.
+        Sign-ins and failed attempts, changes to who has access, and who read, downloaded, erased or refunded. Nobody
+        can change the entries. We delete them after {studio.policies.retention.recordMonths} months.
       </p>
       <div className="mt-8 mb-6 flex flex-wrap items-end gap-3">
         <SearchBox label="Search by name or email" search={paging.search} onSearch={paging.setSearch} />

@@ -107,7 +107,12 @@ export function Contact() {
       <Hint>Where calendars and maps put the pin. If the address changes, clear them or look them up on a map.</Hint>
       <div className={half}>
         <TextField name="phone" label="Phone" type="tel" />
-        <TextField name="email" label="Email" type="email" help="On every page, and where answers to emails go." />
+        <TextField
+          name="email"
+          label="Email"
+          type="email"
+          help="We show it on every page, and replies to our emails go to it."
+        />
       </div>
       <TextField
         name="ownerEmail"
@@ -151,7 +156,7 @@ export function Vat() {
       <Hint>
         {fields.length === 0
           ? 'The studio is not VAT-registered, and receipts say so.'
-          : 'Each line applies from its first day until the next one starts, to past sales too: receipts, statements and the accountant’s file follow a correction.'}
+          : 'Each line applies from its first day until the next one starts. If you correct a line, past receipts, statements and the accountant’s file change too.'}
       </Hint>
       {fields.map(({ id }, place) => (
         <fieldset key={id} className="grid grid-cols-[minmax(0,1fr)] gap-5 border-b border-line pb-5">

@@ -86,7 +86,7 @@ function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
   return (
     <Section title="Recent imports" level="h3" gap="mb-2" className="mt-12 border-t border-line pt-6">
       <p className="mb-4 max-w-[65ch] text-ink-soft">
-        An import can be taken back on the same day, while none of its credits have been used.
+        You can take back an import on the same day, while none of its credits have been used.
       </p>
       <QueryView query={imports} failed="The imports could not be loaded." loading="Loading the imports...">
         {(list) => (
@@ -123,7 +123,7 @@ function TakeBackDialog({ batch, onClose, onTakenBack }: TakeBackProps) {
   return (
     <ConfirmChange
       title="Take this import back?"
-      text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. Its credits are removed, and so are the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
+      text={`${formatInstant(batch.importedAt)}: ${wordsOf(batch)}. This removes its credits and the members it added. Members who have been invited or hold another pass stay, without these credits. You can import a corrected file afterwards.`}
       keep="Keep"
       confirm="Take back"
       mutationFn={() => importsApi.takeBackImport.call({ params: { id: batch.id } })}

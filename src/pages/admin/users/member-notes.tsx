@@ -115,7 +115,7 @@ function NoteComplaint({ userId }: { userId: string }) {
         name="reason"
         label="Open complaint"
         rows={2}
-        help="While it is open, none of this member’s data is erased under the privacy policy’s time limits."
+        help="While it is open, we do not erase any of this member’s data, even after the privacy policy’s time limits."
       />
     </InlineForm>
   )
@@ -178,7 +178,7 @@ function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userI
         name="answer"
         label="Answer"
         rows={3}
-        help="What you found and what you did. It is emailed to the member and closes the complaint."
+        help="What you found and what you did. We’ll email it to the member and close the complaint."
       />
     </InlineForm>
   )

@@ -89,7 +89,7 @@ function CancelForDialog({ booking, onClose }: { booking: Booking; onClose: () =
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'The credit is returned.' : 'It is too late for the credit to be returned.'} We’ll email ${user.firstName}.`}
+      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} We’ll email ${user.firstName}.`}
       keep="Keep booking"
       confirm="Cancel booking"
       {...cancelForMember(booking.id)}

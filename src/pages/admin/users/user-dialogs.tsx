@@ -119,7 +119,7 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
   return (
     <FormDialog
       title={`Block ${fullName(user)}?`}
-      description="They can view and cancel, but not book, move, join waiting lists or buy. They are taken off every waiting list; their bookings stay. No emails will be sent."
+      description="They can view and cancel, but not book, move, join waiting lists or buy. They lose their places on waiting lists but keep their bookings. No emails will be sent."
       form={form}
       mutation={block}
       submit="Block"

@@ -39,7 +39,7 @@ function OfflinePage({ facts: { address, phone, visit }, css }: { facts: PublicF
             You are offline
           </h1>
           <p id="words" className="mt-3 text-ink-soft">
-            Everything else is here again as soon as there is a connection.
+            You can see everything else once you are back online.
           </p>
           <section id="next" aria-labelledby="next-class" hidden className="mt-6 rounded-card bg-sage-tint px-5 py-5">
             <h2 id="next-class" className="text-[0.9375rem] text-ink-soft">

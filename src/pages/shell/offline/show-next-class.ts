@@ -33,7 +33,7 @@
   const { serviceWorker } = navigator
   if (navigator.onLine && serviceWorker?.controller) {
     write('title', 'Just a moment')
-    write('words', 'The connection is slow. Your page opens here by itself as soon as it comes.')
+    write('words', 'Your connection is slow. The page will open here as soon as it has loaded.')
     serviceWorker.addEventListener('message', reload)
     serviceWorker.startMessages()
     serviceWorker.controller.postMessage('waiting')

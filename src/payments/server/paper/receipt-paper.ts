@@ -60,7 +60,7 @@ export function receiptWords({ purchase, bought, pass, member, method, refunds }
     facts,
     lines,
     total: [back > 0 ? 'Paid, less what was refunded' : 'Paid', pounds(voidedAt ? 0 : net)] as const,
-    note: voidedAt ? 'This sale was recorded by mistake and taken back on the same day.' : vatText,
+    note: voidedAt ? 'This sale was recorded by mistake and voided on the same day.' : vatText,
   }
 }
 

@@ -69,7 +69,7 @@ export async function* readArchive(
 ): AsyncGenerator<{ name: string; content: Buffer }> {
   const isEncrypted = (await beginning(file)) === AGE
   if (isEncrypted && identities.length === 0) {
-    throw new BackupRefused(`${file} is encrypted: name the file with its secret key, --identity <file>.`)
+    throw new BackupRefused(`${file} is encrypted. Add --identity <the file with its secret key>.`)
   }
   const extract = tar.extract()
   const reading = pipeline(

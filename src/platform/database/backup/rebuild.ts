@@ -21,13 +21,13 @@ export function migrationsFor(
   const unknown = manifest.migrations.findLast(({ name }) => !known.has(name))
   if (unknown) {
     throw new BackupRefused(
-      `${file} was made by a newer version of the site: by ${manifest.application} with ${unknown.name}, and here is ` +
-        `${here.application} with ${here.migrations.at(-1)?.name}. Restore it with that version or a later one.`,
+      `${file} was made by a newer version of the site, ${manifest.application} (migration ${unknown.name}). This is ` +
+        `${here.application} (migration ${here.migrations.at(-1)?.name}). Restore it with that version or a later one.`,
     )
   }
   const changed = manifest.migrations.find(({ name, checksum }) => known.get(name)?.checksum !== checksum)
   if (changed) {
-    throw new BackupRefused(`${file} was made with another migrations/${changed.name} than the one that is here.`)
+    throw new BackupRefused(`${file} was made with a different version of migrations/${changed.name}.`)
   }
   const ran = new Set(manifest.migrations.map(({ name }) => name))
   return {

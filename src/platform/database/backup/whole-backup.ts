@@ -53,7 +53,7 @@ export async function readBackup(
   for (const [table, sum] of Object.entries(whole.tables)) {
     const { hash = createHash('sha256'), rows = 0, bytes = 0 } = found.get(table) ?? {}
     if (hash.digest('hex') !== sum.sha256 || rows !== sum.rows || bytes !== sum.bytes) {
-      throw new BackupRefused(`${file} was changed: its table ${table} is not what its manifest says.`)
+      throw new BackupRefused(`${file} was changed: its table ${table} does not match its manifest.`)
     }
   }
   return { file, identities, manifest: whole, secrets }
@@ -66,8 +66,8 @@ function manifestOf(file: string, text: string | undefined, application: string)
   const any = AnyManifest.safeParse(json)
   if (any.success && any.data.format > FORMAT) {
     throw new BackupRefused(
-      `${file} was made by version ${any.data.application} of the site, which writes backups in a newer way (format ` +
-        `${any.data.format}) than version ${application} here can read (format ${FORMAT}). Restore it with that version.`,
+      `${file} was made by version ${any.data.application} of the site, in a newer format (${any.data.format}) than this ` +
+        `version, ${application}, can read (${FORMAT}). Restore it with that version.`,
     )
   }
   const read = Manifest.safeParse(json)

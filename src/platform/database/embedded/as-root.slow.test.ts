@@ -32,7 +32,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     await second.stop()
 
     await rm(folder, { recursive: true })
-    await expect(begin()).rejects.toThrow(`The database of ${place.dataDir} was kept in ${folder}, which is gone.`)
+    await expect(begin()).rejects.toThrow(`The database of ${place.dataDir} was kept in ${folder}, which is missing.`)
   })
 
   test('does not let a copied project write into the original’s database', async () => {

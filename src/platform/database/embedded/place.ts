@@ -30,7 +30,10 @@ export async function findPlace(dataDir: string, print: (sentence: string) => vo
   await mkdir(inside, { recursive: true, mode: 0o700 })
   if (user) await setOwner(user, inside, 0o700)
   if (await canUse(user, inside)) return { folder: inside, user }
-  if (!user) throw new OperatorError(`The database's folder ${inside} cannot be written. Set DATA_DIR to one that can.`)
+  if (!user)
+    throw new OperatorError(
+      `The site cannot write to the database's folder ${inside}. Set DATA_DIR to a folder that it can write to.`,
+    )
   await rmdir(inside).catch(() => {})
   return { folder: await createElsewhere(home, user, print), user }
 }
@@ -39,8 +42,8 @@ async function existingPlace(home: string, folder: string, print: (sentence: str
   const owner = (await ownerOf(path.join(folder, 'cluster'))) ?? (await ownerOf(folder))
   if (!owner) {
     throw new OperatorError(
-      `The database of ${home} was kept in ${folder}, which is gone. Bring that folder back, or delete ` +
-        `${locationFile(home)} to begin with an empty database.`,
+      `The database of ${home} was kept in ${folder}, which is missing. Put that folder back, or delete ` +
+        `${locationFile(home)} to start with an empty database.`,
     )
   }
   const user = await chooseUser(owner)
