@@ -25,7 +25,7 @@ test("messages tomorrow's members in five taps, and shows the number of readers 
   await form.getByLabel('Message').click() // tap 3
   await page.keyboard.press('Control+End')
   await page.keyboard.type('It is 4711 for {classTimes}.')
-  await form.getByRole('button', { name: 'Preview' }).click() // a slip
+  await form.getByRole('button', { name: 'Preview' }).click() // a mistake
   await expect(form.getByText('There is no placeholder “classTimes”.')).toBeVisible()
   await form.getByLabel('Message').fill('Hello {firstName},\n\nit is 4711 for {classTime}.')
   await form.getByRole('button', { name: 'Preview' }).click() // tap 4

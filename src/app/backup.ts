@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
     print(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
     if (!manifest.holdsSecrets) {
-      say(
+      print(
         'It does not contain the secrets. Keep them elsewhere: without HEALTH_DATA_KEY nobody can read the health answers.',
       )
     }
@@ -54,8 +54,8 @@ async function makeKey(file: string): Promise<void> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  say(`${file} contains the secret key. Move it to another machine: without it nobody can open encrypted backups.`)
-  say(`The public key: ${recipient}`)
+  print(`${file} contains the secret key. Move it to another machine: without it nobody can open encrypted backups.`)
+  print(`The public key: ${recipient}`)
 }
 
 function readArguments(args: string[]) {

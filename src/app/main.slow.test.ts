@@ -77,7 +77,7 @@ test('stops on a signal during the start', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   // Live, because loading sample data may outlast the time for a stop.
   const started = runMain({ ...LIVE, DATA_DIR, PORT: '0' })
-  await started.prints('The database was updated')
+  await started.waitForOutput('The database was updated')
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()

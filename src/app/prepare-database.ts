@@ -59,7 +59,7 @@ export async function prepareDatabase(
     : retryStep
   try {
     const done = await retryMigrating(() => migrateDatabase(migrating, settings.newerSchema))
-    if (done.length > 0) say(`The database was updated. Migrations: ${done.length}.`)
+    if (done.length > 0) print(`The database was updated. Migrations: ${done.length}.`)
   } catch (error) {
     await server.stop()
     throw error

@@ -82,8 +82,8 @@ async function restore(
     })
     await server.endReplacement()
     const erasedAgain = await settleOffline(url, systemClock.now())
-    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. It does not contain later changes.\n`)
-    for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
+    print(`Restored: the studio as it was at ${backup.manifest.takenAt}. It does not contain later changes.\n`)
+    for (const line of formatReport(reportOf(restored, erasedAgain))) print(line)
   } finally {
     await server.stop()
   }
@@ -94,7 +94,7 @@ async function writeSecrets({ secrets, file }: WholeBackup, to: string | undefin
   if (secrets === undefined)
     throw new SettingsError([`${file} contains no secrets, so there are none to write to ${to}`])
   await writeFile(to, secrets, { mode: 0o600, flag: 'wx', flush: true })
-  say(`${to} contains the secrets, as lines for an environment file.`)
+  print(`${to} contains the secrets, as lines for an environment file.`)
 }
 
 function readArguments(args: string[]) {

@@ -57,8 +57,8 @@ async function start(settings: Settings, started: Part[], signal: AbortSignal): 
   started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })
   print(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
   if (demo) {
-    for (const { email, password, what } of demo.demoAccounts) say(`  ${what}: ${email} / ${password}`)
-    say(`  Sent emails: ${settings.appUrl}/dev/mailbox`)
+    for (const { email, password, what } of demo.demoAccounts) print(`  ${what}: ${email} / ${password}`)
+    print(`  Sent emails: ${settings.appUrl}/dev/mailbox`)
   }
 }
 
@@ -75,7 +75,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
         process.exit(1)
       }
       isStopping = true
-      say('Closing after the work in progress.')
+      print('Closing after the work in progress.')
       setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref()
       stop().then(
         () => process.exit(0),

@@ -123,7 +123,7 @@ const environment = z.object({
   BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be an age public key (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
   ADMIN_SECOND_FACTOR: optional(z.enum(['off', 'required'], 'must be off or required')),
-  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MOST_NOTICE_SECONDS}`, 0, MOST_NOTICE_SECONDS)),
+  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MAX_NOTICE_SECONDS}`, 0, MAX_NOTICE_SECONDS)),
   METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without spaces')),
 })
 type Environment = z.output<typeof environment>

@@ -49,10 +49,10 @@ test('waits for its database when live, answers in the meantime, opens when it i
   const second = runMain({ ...env, DATA_DIR: await dataFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(await second.ended).toBe(1)
   const taken = `Port ${env.PORT} of 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.\n`
-  expect(second.said()).toBe(taken)
+  expect(second.output()).toBe(taken)
 
   site.child.kill('SIGTERM')
-  await site.prints('Closing after the work in progress.')
+  await site.waitForOutput('Closing after the work in progress.')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } })
   site.child.kill('SIGTERM')
   expect(await site.ended).toBe(1)
@@ -76,7 +76,7 @@ test('prints one sentence for a problem the owner can fix; a signal ends the wai
   expect(more).toEqual([])
 
   const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
-  await waiting.prints('Waiting for the database at 127.0.0.1:9: no server is listening there.')
+  await waiting.waitForOutput('Waiting for the database at 127.0.0.1:9: no server is listening there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
 })
@@ -95,7 +95,7 @@ test('reports a taken port before the demo creates a database', async () => {
   const PORT = await takenPort()
   const demo = runMain({ DATA_DIR, PORT })
   expect(await demo.ended).toBe(1)
-  expect(demo.said()).toBe(
+  expect(demo.output()).toBe(
     `Port ${PORT} of 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.\n`,
   )
   expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])

@@ -24,7 +24,7 @@ export const listClassPeople = endpoint('GET /api/admin/classes/people', {
     'Participants and waiting lists of the classes of at most 62 days, without health notes; empty classes are left out',
   query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MAX_DAYS), {
     path: ['to'],
-    message: `Please choose at most ${MOST_DAYS} days`,
+    message: `Please choose at most ${MAX_DAYS} days`,
   }),
   reply: z.array(ClassPeople),
 })

@@ -31,8 +31,8 @@ test('backs up, verifies and restores by command while a site runs', async () =>
 
   const file = join(folder, 'studio.tar.zst.age')
   const backup = await command('backup', site, file, '--to', recipient, '--with-secrets')
-  expect(backup).toMatchObject({ code: 0, said: expect.stringContaining(`${file} is complete`) })
-  expect(backup.said).not.toContain('does not contain the secrets')
+  expect(backup).toMatchObject({ code: 0, output: expect.stringContaining(`${file} is complete`) })
+  expect(backup.output).not.toContain('does not contain the secrets')
   expect((await lastBackup(studio.db)).made?.file).toBe(file)
   const verified = await command('restore', site, '--verify', file, '--identity', key)
   expect(verified).toMatchObject({
@@ -46,10 +46,10 @@ test('backs up, verifies and restores by command while a site runs', async () =>
   expect(withoutKey).toMatchObject({ code: 1, output: expect.stringContaining('which HEALTH_DATA_KEY does not hold') })
   const HEALTH_DATA_KEY = /^HEALTH_DATA_KEY="(.*)"$/m.exec(await readFile(secrets, 'utf8'))?.[1] ?? ''
   const restored = await command('restore', { ...elsewhere, HEALTH_DATA_KEY }, file, '--identity', key)
-  expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('Restored: the studio as it was at') })
-  expect(restored.said).toMatch(/^as it was {2}members and their profiles +3$/m)
-  expect(restored.said).toMatch(/^repeated +receipt numbers +the next is 1$/m)
-  expect(restored.said).toMatch(/^to do +bookings since +unknown: /m)
+  expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('Restored: the studio as it was at') })
+  expect(restored.output).toMatch(/^as it was {2}members and their profiles +3$/m)
+  expect(restored.output).toMatch(/^repeated +receipt numbers +the next is 1$/m)
+  expect(restored.output).toMatch(/^to do +bookings since +unknown: /m)
   expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
   expect(await ask(place, 'select settled_at is not null as settled from restores')).toEqual([{ settled: true }])
   expect(await ask(place, "select to_regclass('pgboss.job') is not null as queue")).toEqual([{ queue: true }])

@@ -51,7 +51,7 @@ const unknown = { code: 550, words: '5.1.1 no such user', to: /ana/ }
 test('gives up a refused address after three tries, saves the mail for the owner, and marks the address until a mail arrives', async () => {
   const { studio, ana, mailServer, taken, sendMail, kept } = await openStudioWithMail()
   mailServer.answers = [unknown]
-  await expect(sends(2)).rejects.toThrow('was not accepted')
+  await expect(sendMail(2)).rejects.toThrow('was not accepted')
   expect(await kept()).toEqual([])
   const id = randomUUID()
   for (const tries of [3, 4]) await sendMail(tries, { id })
@@ -79,7 +79,7 @@ test('does not mark the address of a refused mail, and retries temporary and gen
     { code: 550, words: '5.7.1 relaying denied', to: /./ },
   ]) {
     mailServer.atEnd = atEnd
-    await expect(sends(300)).rejects.toThrow('was not accepted')
+    await expect(sendMail(300)).rejects.toThrow('was not accepted')
   }
   expect(await kept()).toMatchObject([{ mails: 1 }])
   studio.clock.advance({ seconds: 1 })

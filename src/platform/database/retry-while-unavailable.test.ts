@@ -114,7 +114,7 @@ describe('waiting', () => {
       return 'open'
     })
     expect(answer).toBe('open')
-    expect(said).toEqual(['Waiting for the database at db.example:5432: no server is listening there.'])
+    expect(output).toEqual(['Waiting for the database at db.example:5432: no server is listening there.'])
   })
 
   test('ends with a sentence when the database stays absent', async () => {
