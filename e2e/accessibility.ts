@@ -71,12 +71,12 @@ export function layoutProblems(page: Page): Promise<string[]> {
 }
 
 export function testWalk(test: WalkTest, walk: Walk) {
-  const names = walk.filter(({ pictureOnly }) => !pictureOnly).map(({ name }) => name)
+  const names = walk.filter(({ isScreenshotOnly }) => !isScreenshotOnly).map(({ name }) => name)
   test(`${names.join('; ')}: passes axe and fits at 320 px and at 200 % zoom`, async ({ page, site }) => {
-    for (const { name, open, only, pictureOnly } of walk) {
+    for (const { name, open, only, isScreenshotOnly } of walk) {
       await page.setViewportSize(only === 'phone' ? PHONE : WIDE)
       await open(page, site)
-      if (pictureOnly) continue
+      if (isScreenshotOnly) continue
       if (!only) {
         expect.soft(await axeViolations(page), `${name} at 1440 px`).toEqual([])
         await page.setViewportSize(ZOOMED)

@@ -6,7 +6,7 @@ import { callApi, expect, signIn, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-async function downloads(page: Page, link: string | RegExp) {
+async function download(page: Page, link: string | RegExp) {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'latin1') }
 }
@@ -15,13 +15,13 @@ test('downloads last month’s sales in two taps, and sets up VAT', async ({ pag
   await openAsOwner(page, site)
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('link', { name: 'Analytics', exact: true }).click() // tap 1
-  const file = await downloads(page, 'Sales and refunds (CSV)') // tap 2
+  const file = await download(page, 'Sales and refunds (CSV)') // tap 2
   expect(file.name).toBe('purchases-2026-11-01-to-2026-11-30.csv')
   expect(file.text).toContain('Receipt number,Member,Email,Package,Paid by')
   expect(file.text).toMatch(/\d\d\/11\/2026,Sale,\d+,/)
   expect(file.text).not.toContain('/12/2026,Sale')
   await page.getByLabel('Month', { exact: true }).selectOption('October 2026')
-  const statement = await downloads(page, 'Statement (PDF)')
+  const statement = await download(page, 'Statement (PDF)')
   expect(statement.name).toBe('statement-2026-10.pdf')
   expect(statement.text).toContain('(Statement for October 2026, Aldergate Pilates)')
 
@@ -59,13 +59,13 @@ test('a member downloads receipts and a monthly statement from the dashboard', a
   await page.getByRole('button', { name: 'Receipts' }).click()
   const dialog = page.getByRole('dialog', { name: 'Receipts' })
   await expect(dialog.getByRole('listitem').filter({ hasText: '4 Class Pass' })).toContainText('07/12/2026, Cash')
-  const receipt = await downloads(page, `Receipt ${sold.receiptNumber} as PDF`)
+  const receipt = await download(page, `Receipt ${sold.receiptNumber} as PDF`)
   expect(receipt.name).toBe(`receipt-${sold.receiptNumber}.pdf`)
   expect(receipt.text).toMatch(/^%PDF/)
-  const statement = await downloads(page, 'December 2026 as PDF')
+  const statement = await download(page, 'December 2026 as PDF')
   expect(statement.name).toBe('statement-2026-12.pdf')
   await page.keyboard.press('Escape')
 
   await openTab(page, site, 'Packages', '&view=purchases&search=Rhoda')
-  expect((await downloads(page, `Receipt ${sold.receiptNumber}`)).name).toBe(receipt.name)
+  expect((await download(page, `Receipt ${sold.receiptNumber}`)).name).toBe(receipt.name)
 })

@@ -32,7 +32,7 @@ test.describe('the calendar', () => {
     expect(await page.getByRole('main').innerText()).toBe(before)
   })
 
-  test('moves by week, keeps the day after a reload, and says when a day has no classes', async ({ page, site }) => {
+  test('moves by week, keeps the day after a reload, and shows when a day has no classes', async ({ page, site }) => {
     await signIn(page, await site.member())
     await page.goto('/booking')
     await page.getByRole('button', { name: /13 December/ }).click()

@@ -18,7 +18,7 @@ test.describe('the booking dialog', () => {
     return { member, chosen }
   }
 
-  test('shows the class, the time, the instructor and the policy, and needs both ticks to confirm', async ({
+  test('shows the class, the time, the instructor and the policy, and requires both ticks to confirm', async ({
     page,
     site,
   }) => {

@@ -96,7 +96,7 @@ test.describe('the checkout', () => {
     await expect(page.getByLabel('Card number')).toBeVisible()
   })
 
-  test('says that payment is disabled when there is no Stripe key', async ({ page, site }) => {
+  test('shows that payment is disabled when there is no Stripe key', async ({ page, site }) => {
     await mockReply(page, '**/api/payment-setup', 200, { provider: 'disabled', publishableKey: null })
     await checkout(page, site)
     await expect(page.getByText('Payment processing is temporarily disabled.')).toBeVisible()

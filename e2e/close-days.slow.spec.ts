@@ -25,7 +25,7 @@ test('closes today in six taps, emails each member once, shows the closure on pu
     await expect(dialog.getByRole('button', { name: /^First day/ })).toContainText('Monday 7 December 2026')
     await expect(dialog.getByText('Harriet Lazenby').first()).toBeVisible()
     const close = dialog.getByRole('button', { name: 'Close these days' })
-    await close.click() // a slip, not one of the six
+    await close.click() // a mistake, not one of the six
     await expect(dialog.getByText('Please enter the reason')).toBeVisible()
     await dialog.getByLabel('Reason').click() // tap 2
     await page.keyboard.type('Eleanor has a cold.')

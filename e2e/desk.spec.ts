@@ -18,7 +18,7 @@ test('moves a member in five taps in the last hour before the class', async ({ p
   await expectTabLoaded(page, 'Overview')
   await page.getByRole('button', { name: 'Move Prudence Ackroyd' }).click() // tap 1
   const move = dialog(page, 'Move Prudence Ackroyd')
-  await move.getByRole('button', { name: 'Move' }).click() // a slip
+  await move.getByRole('button', { name: 'Move' }).click() // a mistake
   await expect(move.getByText('Please choose a class')).toBeVisible()
   await move.getByLabel('To').selectOption({ label: `Wed 09/12/2026 19:15, Late owl (2 free)` }) // taps 2 and 3
   await move.getByRole('button', { name: 'Move' }).dblclick() // tap 4
@@ -43,7 +43,7 @@ test('books a walk-in in five taps, and flags missing health information', async
   await page.getByRole('option', { name: /Tabitha Sowerby.*2 credits left.*No health form/ }).click() // tap 2
   const book = dialog(page, 'Book for Tabitha')
   await expect(book.getByLabel('Class', { exact: true })).toHaveValue(String(started.id))
-  await book.getByRole('button', { name: 'Book class' }).click() // a slip
+  await book.getByRole('button', { name: 'Book class' }).click() // a mistake
   await expect(book.getByText('Please tick this to continue')).toBeVisible()
   await book.getByLabel('The class has started, and they are here').check() // tap 3
   await book.getByRole('button', { name: 'Book class' }).click() // tap 4

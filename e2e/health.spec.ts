@@ -27,7 +27,7 @@ async function fillContact(page: Page, phone = '01632 960199') {
 }
 
 test.describe('the overview', () => {
-  test('shows a loading message until both parts have loaded', async ({ page, site }) => {
+  test('shows a loading message until the questionnaire and the contact have loaded', async ({ page, site }) => {
     await signIn(page, await site.member())
     const contact = await holdRequests(page, '**/api/health/emergency-contact')
     await page.goto('/health')
@@ -59,7 +59,7 @@ test.describe('the overview', () => {
     await expect(page.getByRole('button', { name: 'Complete Questionnaire' })).toBeVisible()
   })
 
-  test('shows Complete, the contact and the last update with both', async ({ page, site }) => {
+  test('shows Complete, the contact and the last update when both parts are filled in', async ({ page, site }) => {
     await signIn(page, await site.member({ health: true }))
     await page.goto('/health')
     await expect(page.getByText('Complete', { exact: true })).toBeVisible()
@@ -173,7 +173,7 @@ test.describe('the questionnaire', () => {
     await step(page, 'Disclaimers & Consent')
   })
 
-  test('needs both consents but not marketing', async ({ page, site }) => {
+  test('requires both consents but not marketing', async ({ page, site }) => {
     await signIn(page, await site.member())
     await goToContact(page)
     await fillContact(page)

@@ -18,14 +18,14 @@ test("messages tomorrow's members in five taps, and shows the number of readers 
   await expect(form.getByRole('button', { name: /^First day/ })).toContainText('Tuesday 8 December 2026')
   const readers = page.getByRole('region', { name: 'Recipients' })
   await expect(readers.getByRole('status')).toContainText(/^\d+ people · Booked on Tuesday 8 December$/)
-  await form.getByRole('button', { name: 'Preview' }).click() // a slip
+  await form.getByRole('button', { name: 'Preview' }).click() // a mistake
   await expect(form.getByText('Please enter a subject')).toBeVisible()
   await form.getByLabel('Subject').click() // tap 2
   await page.keyboard.type('The door code has changed')
   await form.getByLabel('Message').click() // tap 3
   await page.keyboard.press('Control+End')
   await page.keyboard.type('It is 4711 for {classTimes}.')
-  await form.getByRole('button', { name: 'Preview' }).click() // a slip
+  await form.getByRole('button', { name: 'Preview' }).click() // a mistake
   await expect(form.getByText('There is no placeholder “classTimes”.')).toBeVisible()
   await form.getByLabel('Message').fill('Hello {firstName},\n\nit is 4711 for {classTime}.')
   await form.getByRole('button', { name: 'Preview' }).click() // tap 4

@@ -26,7 +26,7 @@ test.describe('on a phone', () => {
     await page.keyboard.type(email)
     await add.getByRole('button', { name: 'Add member' }).dblclick() // tap 3
     await expectToast(page, `Member added. An invitation is on its way to ${email}`)
-    await dialog(page, 'Zelda has been added').getByRole('button', { name: 'Record a sale' }).click() // a slip
+    await dialog(page, 'Zelda has been added').getByRole('button', { name: 'Record a sale' }).click() // a mistake
     await dialog(page, 'Record a sale').getByRole('button', { name: 'Back' }).click()
     await dialog(page, 'Zelda has been added').getByRole('button', { name: 'Gift Credits' }).click() // tap 4
     const gift = dialog(page, 'Gift Credits')

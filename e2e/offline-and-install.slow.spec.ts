@@ -85,7 +85,7 @@ test('shows the next class, the address, the door and the parking offline', asyn
   await expect(page.getByRole('heading', { name: /^Hello/ })).toBeVisible()
 })
 
-test('caches one public page, but no member’s page and no API reply', async ({ page, site }) => {
+test('caches the offline page only, never a member’s page or an API reply', async ({ page, site }) => {
   const { member, booked } = await signInWithOfflinePage(page, site)
   for (const path of ['/dashboard?view=detailed', '/booking', '/health', '/checkout', '/pricing', '/', '/nowhere']) {
     await page.goto(path)
@@ -206,11 +206,11 @@ test('a new release replaces the old cache while a page stays open', async ({ pa
   proxy.close()
 })
 
-test('refreshes the offline page at the next visit', async ({ page, site }) => {
+test('refreshes the cached offline page on the next visit', async ({ page, site }) => {
   await signInWithOfflinePage(page, site)
   await page.evaluate(async () => {
     const [name = ''] = await caches.keys()
-    await (await caches.open(name)).put('/offline.html', new Response('an older one'))
+    await (await caches.open(name)).put('/offline.html', new Response('an outdated page'))
   })
   // On a slow machine the offline page is shown first.
   await expect(async () => {
@@ -220,7 +220,7 @@ test('refreshes the offline page at the next visit', async ({ page, site }) => {
   await expect.poll(async () => (await cachedPages(page))[0]?.text).toContain('Aldergate Mews')
 })
 
-test.describe('the prompt to install', () => {
+test.describe('the install prompt', () => {
   // On a slow machine the offline page would be shown first.
   test.use({ serviceWorkers: 'block' })
 
@@ -259,10 +259,7 @@ test.describe('the prompt to install', () => {
     await expect(prompt(page)).toBeHidden()
   })
 
-  test('explains what to do where the browser cannot install, and not when already installed', async ({
-    page,
-    site,
-  }) => {
+  test('explains how to install where the browser has no prompt, unless already installed', async ({ page, site }) => {
     await page.addInitScript(() => Object.assign(Navigator.prototype, { standalone: false }))
     const member = await site.member({ health: true, credits: 4 })
     await site.book(member, await site.class({ at: '2026-12-10 13:12' }))

@@ -15,7 +15,7 @@ export async function createBookedMember(site: Site, at: string, firstName = 'Ro
   return { member, studioClass }
 }
 
-/** The same for a class that starts now. It can no longer be booked, so the booking is moved there. */
+/** The same for a class that starts now. It can no longer be booked, so this moves a booking of a later class to it. */
 export async function createStartedClass(site: Site) {
   const { member, studioClass: later } = await createBookedMember(site, '2026-12-11 15:30')
   const studioClass = await site.class({ at: '2026-12-07 08:00' })

@@ -4,7 +4,7 @@ import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { BEHIND_LOGIN, OUTSIDE_LIVE_MODE } from '#site-map.ts'
 import { expect, test } from './site.ts'
 
-/** The evaluator warns of JSONP and uploads on our own origin. We have neither. */
+/** csp_evaluator warns about JSONP and uploaded files on our own origin. We have neither. */
 const ACCEPTED: readonly string[] = ["script-src 'self'", "default-src 'self'"]
 
 const findings = (policy: string) =>
@@ -14,7 +14,7 @@ const findings = (policy: string) =>
     .map(({ directive, value, description }) => ({ directiveValue: `${directive} ${value}`, description }))
     .filter(({ directiveValue }) => !ACCEPTED.includes(directiveValue))
 
-test('csp_evaluator finds no fault with the policy of any page', async ({ site }) => {
+test('csp_evaluator reports no problem with the policy of any page', async ({ site }) => {
   const member = await site.member({ health: true })
   const visits = [
     ...['/', '/pricing', '/blog', '/auth', '/nothing', '/api/packages'].map((path) => ({ path, who: undefined })),

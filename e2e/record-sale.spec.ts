@@ -21,7 +21,7 @@ test('records a cash sale in six taps, keeps the form after an error, and voids 
   await page.getByRole('button', { name: 'Record a sale' }).click() // tap 3
   const sale = dialog(page, 'Record a sale')
   await expect(sale).toContainText('What Cosima Cash paid at the desk')
-  await sale.getByRole('button', { name: 'Record a sale' }).click() // a slip
+  await sale.getByRole('button', { name: 'Record a sale' }).click() // a mistake
   await expect(sale.getByText('Package is required')).toBeVisible()
   await sale.getByLabel('Package').selectOption({ label: '8 Class Pass, £424' }) // taps 4 and 5
   await expect(sale.getByLabel('Amount (£)')).toHaveValue('424.00')
@@ -35,7 +35,7 @@ test('records a cash sale in six taps, keeps the form after an error, and voids 
   await mockReply(page, '**/purchases', 500, '', 'POST')
   await sale.getByRole('button', { name: 'Record a sale' }).click()
   await expectFailure(page, 'Failed to record the sale')
-  // On a phone the toast is above the button.
+  // On a phone the toast must not cover the button.
   const toast = await page
     .getByRole('region', { name: /Notifications/ })
     .getByRole('listitem')

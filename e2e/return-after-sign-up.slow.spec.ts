@@ -59,7 +59,7 @@ test('leads back to a chosen class from the dashboard and after the questionnair
   await expect(page.getByText('Three steps to your first class')).toHaveCount(0)
 })
 
-test('says that the chosen class is now full', async ({ page, site }) => {
+test('shows that the chosen class is now full', async ({ page, site }) => {
   await signIn(page, await site.member({ health: true, credits: 1 }))
   const chosen = await site.class({ at: '2026-12-10 16:00', places: 1 })
   await page.goto('/booking?date=2026-12-10')

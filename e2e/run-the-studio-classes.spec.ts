@@ -84,7 +84,7 @@ test('asks before classes overlap, and shows the month of the new class', async 
   await expect(page.getByRole('listitem').filter({ hasText: 'In Spring' })).toBeInViewport()
 })
 
-test('edits one class or the series, refuses fewer places than booked, and says what cancelling does', async ({
+test('edits one class or the series, refuses fewer places than booked, and explains what cancelling does', async ({
   page,
   site,
 }) => {
@@ -191,7 +191,7 @@ test('deletes one class or the series after a confirmation, and can undo it', as
   await expect(page.getByText('No classes in May 2032')).toBeVisible()
 })
 
-test('moves and takes off several classes at once, extends a series and copies a week', async ({ page, site }) => {
+test('moves and cancels several classes together, extends a series and copies a week', async ({ page, site }) => {
   const ana = await site.member({ firstName: 'Ana', lastName: 'Ticked', health: true, credits: 4 })
   const ben = await site.member({ firstName: 'Ben', lastName: 'Waits', health: true, credits: 4 })
   const early = await site.class({ at: '2027-02-02 07:15', title: 'Ticked early', places: 1 })

@@ -92,7 +92,10 @@ test.describe('what needs attention', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('says that another admin has settled an item, and can retry after a loading error', async ({ page, site }) => {
+  test('shows that another admin has dealt with an item, and can retry after a loading error', async ({
+    page,
+    site,
+  }) => {
     const mia = await site.member()
     await showOnlyUndelivered(page)
     await undelivered(site, mia.email)

@@ -72,7 +72,7 @@ test.describe('Bookings', () => {
     const member = await site.member({ firstName: 'Petronella', lastName: 'Winterbottom', health: true, credits: 3 })
     await site.book(member, await site.class({ at: '2026-12-09 15:45' }))
     await site.book(member, await site.class({ at: '2026-12-07 21:45' }))
-    // A class that has started cannot be booked, so the booking is moved there.
+    // A class that has started cannot be booked, so book a later one and move the booking.
     const past = await site.class({ at: '2026-12-04 15:45' })
     const booking = await site.book(member, await site.class({ at: '2026-12-08 15:45' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
@@ -133,7 +133,7 @@ test.describe('Bookings', () => {
     const past = await site.class({ at: '2026-12-07 08:00' })
     const ahead = await site.class({ at: '2026-12-10 15:30' })
     await site.book(member, ahead)
-    // A class that has started cannot be booked, so the booking is moved there.
+    // A class that has started cannot be booked, so book a later one and move the booking.
     const booking = await site.book(member, await site.class({ at: '2026-12-10 17:30' }))
     await site.pool.query('update bookings set class_id = $1 where id = $2', [past.id, booking])
     await openAsOwner(page, site, '/admin?tab=Bookings&search=Ollerenshaw')

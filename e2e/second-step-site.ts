@@ -50,7 +50,7 @@ export async function addVirtualAuthenticator(page: Page) {
   const credentials = async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials
   return {
     count: async () => (await credentials()).length,
-    /** With touch enabled, the username field's passkey autofill signs in at once. */
+    /** With touch enabled, the username field's passkey autofill signs in immediately. */
     setTouch: (enabled: boolean) =>
       devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     remove: () => devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),

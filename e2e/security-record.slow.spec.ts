@@ -17,7 +17,7 @@ test('shows who downloaded a member’s data in three taps, and can retry after 
   await page.getByRole('link', { name: 'security record' }).click() // tap 2
   await expect(page.getByText('Something went wrong on our side.')).toBeVisible()
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try again' }).click() // a slip
+  await page.getByRole('button', { name: 'Try again' }).click() // a mistake
   const record = page.getByRole('list', { name: 'Security record' })
   await expect(record.getByRole('listitem').first()).toBeVisible()
 

@@ -17,7 +17,7 @@ test("changes Friday's hours in five taps, keeps another admin's change and undo
     const closes = form.getByLabel('Friday closes')
     await closes.click() // tap 2
     await closes.fill('09:00')
-    await save.click() // a slip
+    await save.click() // a mistake
     await expect(form.getByText('The closing time must be after the opening time')).toBeVisible()
     await closes.fill('15:30')
     await expect(form.getByText('Monday to Thursday: 10:00 - 20:00')).toBeVisible()

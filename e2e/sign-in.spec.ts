@@ -26,7 +26,7 @@ test.describe('login', () => {
     await expectToast(page, 'Login Failed', 'Invalid username or password')
   })
 
-  test('says when to try again after too many attempts, at login, emailed links and a new password', async ({
+  test('shows when to try again after too many attempts, at login, emailed links and a new password', async ({
     page,
     site,
   }) => {

@@ -11,7 +11,7 @@ const current = (page: Page) => page.getByLabel('Current password')
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('ends another session with two taps, and its page says so', async ({ page, site, browser }) => {
+  test('ends another session with two taps, and its page shows that', async ({ page, site, browser }) => {
     const member = await site.member({ firstName: 'Rosalind' })
     const thief = await browser.newContext({ userAgent: FIREFOX, baseURL: site.origin })
     const stolen = await thief.newPage()

@@ -10,21 +10,21 @@ import { DemoSite } from './storm/demo-site.ts'
 
 /** INP limit; Google calls 200 ms good. */
 const MAX_PRESS_MS = 100
-/** From the response to a write until its toast is painted. */
+/** Time between the response to a write and the paint of its toast. */
 const MAX_TOAST_MS = 100
-/** Its toast has no limit, because the page is still loading. */
-const AT_ONCE = 'cancel it at once'
+/** The toast of this step has no limit, because the page is still loading. */
+const CANCEL_DURING_LOAD = 'cancel it while the page loads'
 /** CLS limit. */
 const MAX_SHIFT = 0.01
 const ROUNDS = 5
 const CPU_SLOWDOWN = 4
 const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
 
-/** Runs in the page. Events with an `interactionId` are presses; layout shifts within half a second of one do not count. */
-const WATCH = `
+/** Runs in the page. Events with an `interactionId` are presses; layout shifts right after input do not count. */
+const MEASURE_SCRIPT = `
   const presses = new Map()
   let shift = 0
-  const see = (entry) => {
+  const record = (entry) => {
     if (entry.entryType === 'layout-shift') {
       if (!entry.hadRecentInput) shift += entry.value
     } else if (entry.interactionId && entry.duration > (presses.get(entry.interactionId)?.slowest ?? 0)) {
@@ -32,26 +32,26 @@ const WATCH = `
       presses.set(entry.interactionId, { slowest: entry.duration, pressed })
     }
   }
-  const observer = new PerformanceObserver((list) => list.getEntries().forEach(see))
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(record))
   observer.observe({ type: 'event', durationThreshold: 16, buffered: true })
   observer.observe({ type: 'layout-shift', buffered: true })
-  let answered
+  let respondedAt
   let toast = 0
   const send = window.fetch
   window.fetch = async (...request) => {
     const response = await send(...request)
-    if ((request[1]?.method ?? 'GET') !== 'GET') answered = performance.now()
+    if ((request[1]?.method ?? 'GET') !== 'GET') respondedAt = performance.now()
     return response
   }
-  const painted = () => { toast = Math.round(performance.now() - answered) }
-  const watched = new MutationObserver(() => {
-    if (answered === undefined || !document.querySelector('.toast')) return
-    watched.disconnect()
+  const painted = () => { toast = Math.round(performance.now() - respondedAt) }
+  const toastObserver = new MutationObserver(() => {
+    if (respondedAt === undefined || !document.querySelector('.toast')) return
+    toastObserver.disconnect()
     requestAnimationFrame(() => setTimeout(painted))
   })
-  watched.observe(document, { childList: true, subtree: true })
-  window.seen = () => {
-    observer.takeRecords().forEach(see)
+  toastObserver.observe(document, { childList: true, subtree: true })
+  window.measured = () => {
+    observer.takeRecords().forEach(record)
     const [slowest] = [...presses.values()].sort((a, b) => b.slowest - a.slowest)
     return { slowest: 0, pressed: 'nothing', ...slowest, toast, shift: Number(shift.toFixed(4)) }
   }`
@@ -60,42 +60,44 @@ const WATCH = `
  * One visit: the slowest press (INP) and its element, the time from response to toast (0 if there was none), and CLS.
  */
 type Visit = { slowest: number; pressed: string; toast: number; shift: number }
-type Walk = { name: string; path: string; as: Person; press: (page: Page) => Promise<void> }
+type Journey = { name: string; path: string; as: Person; press: (page: Page) => Promise<void> }
 
 /**
  * `npm run lab -- interactions`: measures INP and toasts on a slow phone while a class is booked and cancelled and the admin's lists
  * are opened. Median of five visits. Exits with 1 when a limit is missed.
  */
-await check(async (toClose) => {
+await check(async (onFinished) => {
   const site = await DemoSite.prepare(await mkdtemp(join(tmpdir(), 'studio-interactions-')))
-  toClose(() => site.stop())
+  onFinished(() => site.stop())
   await site.start()
   const { executablePath, args, env } = await findChromium()
   const browser = await chromium.launch({ executablePath, args, env })
-  toClose(() => browser.close())
+  onFinished(() => browser.close())
   const visits = new Map<string, Visit[]>()
   const { admin, member } = await demoMember(site.origin, ROUNDS + 2)
   const date = Temporal.Now.plainDateISO().add({ days: 20 }).toString()
   for (let round = 0; round <= ROUNDS; round += 1) {
     const title = `Pressed ${round}`
     await demoClass(admin, title, date, 7 + round)
-    for (const walk of walksOf({ admin, member, title, date })) {
-      const visit = await measureVisit(browser, site.origin, walk)
+    for (const journey of journeysFor({ admin, member, title, date })) {
+      const visit = await measureVisit(browser, site.origin, journey)
       // The first round is a warm-up.
-      if (round > 0) visits.set(walk.name, [...(visits.get(walk.name) ?? []), visit])
+      if (round > 0) visits.set(journey.name, [...(visits.get(journey.name) ?? []), visit])
     }
   }
-  const medians = new Map([...visits].map(([name, all]) => [name, medianOf(all)]))
+  const medians = new Map([...visits].map(([name, all]) => [name, medianVisit(all)]))
   console.table(Object.fromEntries(medians))
   return [...medians].flatMap(([name, { slowest, pressed, toast, shift }]) => [
     ...(slowest > MAX_PRESS_MS ? [`${name}: ${slowest} ms until the next paint (${pressed})`] : []),
-    ...(toast > MAX_TOAST_MS && name !== AT_ONCE ? [`${name}: the toast appeared ${toast} ms after the response`] : []),
+    ...(toast > MAX_TOAST_MS && name !== CANCEL_DURING_LOAD
+      ? [`${name}: the toast appeared ${toast} ms after the response`]
+      : []),
     ...(shift > MAX_SHIFT ? [`${name}: CLS ${shift}`] : []),
   ])
-}, 'Every limit is kept.')
+}, 'Everything is within its limit.')
 
 type Scene = { admin: Person; member: Person; title: string; date: string }
-function walksOf({ admin, member, title, date }: Scene): Walk[] {
+function journeysFor({ admin, member, title, date }: Scene): Journey[] {
   const book = async (page: Page) => {
     await page.getByRole('button', { name: `Book ${title} at` }).click()
     const dialog = page.getByRole('dialog')
@@ -114,7 +116,7 @@ function walksOf({ admin, member, title, date }: Scene): Walk[] {
   const booking = { path: `/booking?date=${date}`, as: member, press: book }
   return [
     { name: 'book a class', ...booking },
-    { name: AT_ONCE, path: '/dashboard', as: member, press: cancel },
+    { name: CANCEL_DURING_LOAD, path: '/dashboard', as: member, press: cancel },
     { name: 'book it again', ...booking },
     {
       name: 'cancel it',
@@ -134,29 +136,29 @@ function walksOf({ admin, member, title, date }: Scene): Walk[] {
         for (const tab of ['Users', 'Classes', 'Bookings', 'Packages', 'Health Updates', 'Analytics']) {
           await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: tab, exact: true }).click()
           await page.getByRole('region', { name: tab, exact: true }).waitFor()
-          const reading = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })
-          await reading.first().waitFor({ state: 'detached' })
+          const loading = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading' })
+          await loading.first().waitFor({ state: 'detached' })
         }
       },
     },
   ]
 }
 
-async function measureVisit(browser: Browser, origin: string, { path, as, press }: Walk): Promise<Visit> {
+async function measureVisit(browser: Browser, origin: string, { path, as, press }: Journey): Promise<Visit> {
   const context = await browser.newContext({ ...PHONE, baseURL: origin })
   await context.addCookies([...as.cookies].map(([name, value]) => ({ name, value, url: origin })))
   const page = await context.newPage()
-  await page.addInitScript(WATCH)
+  await page.addInitScript(MEASURE_SCRIPT)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   await page.goto(path)
   await press(page)
-  const seen: Visit = await page.evaluate('window.seen()')
+  const measured: Visit = await page.evaluate('window.measured()')
   await context.close()
-  return seen
+  return measured
 }
 
-function medianOf(visits: readonly Visit[]): Visit {
+function medianVisit(visits: readonly Visit[]): Visit {
   const sorted = visits.toSorted((a, b) => a.slowest - b.slowest)
   const middle = sorted[sorted.length >> 1] ?? { slowest: 0, pressed: 'nothing' }
   const median = (of: (visit: Visit) => number) => visits.map(of).sort((a, b) => a - b)[visits.length >> 1] ?? 0

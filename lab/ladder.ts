@@ -3,7 +3,7 @@ import { openThreeSites } from './ladder/three-sites.ts'
 import { withCleanUp } from './lib/clean-up.ts'
 
 /** `npm run lab -- ladder`: tests the limits of `src/platform/limits.ts` at full length over three processes. Exits with 1 on any fault. */
-const say = (sentence: string) => console.log(sentence)
+const print = (sentence: string) => console.log(sentence)
 const sites = await openThreeSites()
 const faults: string[] = []
 await withCleanUp(
@@ -13,13 +13,15 @@ await withCleanUp(
       ['200 bookings of a class whose row is locked for 20 s', lockedClass],
       ['200 activations with a card provider that takes up to 20 s', hangingProvider],
     ] as const) {
-      say(`\n${what}`)
-      const found = await scene(sites, say)
-      for (const fault of found) say(`  FAULT ${fault}`)
+      print(`\n${what}`)
+      const found = await scene(sites, print)
+      for (const fault of found) print(`  FAULT ${fault}`)
       faults.push(...found)
     }
   },
   () => sites.close(),
 )
-say(faults.length > 0 ? `\n${faults.length} FAULTS` : '\nNo failed request changed anything, and no response was late.')
+print(
+  faults.length > 0 ? `\n${faults.length} FAULTS` : '\nNo failed request changed anything, and no response was late.',
+)
 process.exitCode = faults.length > 0 ? 1 : 0

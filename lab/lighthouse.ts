@@ -87,7 +87,7 @@ async function main(paths: readonly string[]): Promise<number> {
     const shown = faults.filter((fault) => limits.seo !== undefined || !fault.startsWith('is-crawlable'))
     for (const fault of shown) console.log(`${path}: ${fault}`)
   }
-  console.log(missed.length === 0 ? 'Every limit is kept.' : `Missed: ${missed.join(', ')}`)
+  console.log(missed.length === 0 ? 'Everything is within its limit.' : `Missed: ${missed.join(', ')}`)
   return missed.length === 0 ? 0 : 1
 }
 

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { check, type ToClose } from './lib/check.ts'
+import { check, type OnFinished } from './lib/check.ts'
 import { inconsistencies } from './lib/consistency.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { type Inbox, startInbox } from './lib/inbox.ts'
@@ -27,19 +27,19 @@ const FREE_FAILURES = 5
 const NIGHTLY = ['back-up', 'tidy-up', 'apply-retention', 'expire-passes', 'mail-attention']
 const NAMES = ['first', 'second', 'third']
 
-const say = (sentence: string) => console.log(sentence)
+const print = (sentence: string) => console.log(sentence)
 
-async function measure(toClose: ToClose): Promise<string[]> {
+async function measure(onFinished: OnFinished): Promise<string[]> {
   const postgres = await startOwnPostgres()
-  toClose(postgres.stop)
+  onFinished(postgres.stop)
   const inbox = await startInbox()
-  toClose(inbox.stop)
+  onFinished(inbox.stop)
   const databaseUrl = await postgres.database('processes')
   const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 60, aDay: 20 })
   const sites: LiveSite[] = []
-  toClose(() => Promise.all(sites.map((site) => site.stop())))
+  onFinished(() => Promise.all(sites.map((site) => site.stop())))
   const env = { SMTP_URL: inbox.url }
-  // All at once: one migrates, the others wait.
+  // All start together: one migrates, the others wait.
   const options = NAMES.map((name) => ({ name, databaseUrl, folder: postgres.folder, secrets, env }))
   sites.push(...(await Promise.all(options.map(startLiveSite))))
   const idle = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
@@ -50,8 +50,8 @@ async function measure(toClose: ToClose): Promise<string[]> {
   const most = await watchConnections(LOAD_MS, databaseUrl)
   const busy = await Promise.all(sites.map(({ pid }) => memoryOf(pid)))
   const result = await load.stop()
-  say(result.summary)
-  say(`memory of each in MB: ${idle.join(', ')} after the start, ${busy.join(', ')} under load`)
+  print(result.summary)
+  print(`memory of each in MB: ${idle.join(', ')} after the start, ${busy.join(', ')} under load`)
   await runSql(databaseUrl, `update pgboss.schedule set cron = '15 4 * * *' where name = any($1)`, [NIGHTLY])
   await settled(databaseUrl)
   const nights = await filesOfNights(postgres.folder)
@@ -90,7 +90,7 @@ async function watchConnections(ms: number, url: string): Promise<Map<string, nu
 }
 
 function findExcessConnections(most: Map<string, number>): string[] {
-  say(`most connections of all three at once: ${[...most].map(([name, open]) => `${name} ${open}`).join(', ')}`)
+  print(`most connections of all three at once: ${[...most].map(([name, open]) => `${name} ${open}`).join(', ')}`)
   return Object.entries(MAX_CONNECTIONS).flatMap(([name, each]) =>
     (most.get(name) ?? 0) > each * NAMES.length ? [`${name} has ${most.get(name)} connections`] : [],
   )
@@ -110,10 +110,10 @@ async function checkScheduledJobs(url: string, files: number): Promise<string[]>
       group by 1 order by 1`,
   )
   const { rows: backups } = await runSql(url, 'select count(*)::int as made from backups')
-  say(
+  print(
     `scheduled jobs, turns (jobs in a turn): ${rows.map(({ name, turns, most }) => `${name} ${turns} (${most})`).join(', ')}`,
   )
-  say(`nightly backups: ${files} files in three folders, ${backups[0].made} in the table`)
+  print(`nightly backups: ${files} files in three folders, ${backups[0].made} in the table`)
   const missing = NIGHTLY.filter((name) => !rows.some((row) => row.name === name))
   return [
     ...rows.filter(({ most }) => most > 1).map(({ name, most }) => `${name} was queued ${most} times in one minute`),
@@ -137,7 +137,7 @@ async function settled(url: string): Promise<void> {
 async function checkEmails(url: string, inbox: Inbox): Promise<string[]> {
   const { rowCount } = await runSql(url, `select 1 from pgboss.job where name = 'mail'`)
   const twice = [...inbox.arrived.values()].filter((times) => times > 1).length
-  say(`${rowCount} emails queued, ${inbox.arrived.size} arrived, ${twice} of them more than once`)
+  print(`${rowCount} emails queued, ${inbox.arrived.size} arrived, ${twice} of them more than once`)
   return rowCount === inbox.arrived.size && twice === 0 ? [] : ['an email arrived more than once, or not at all']
 }
 
@@ -151,7 +151,7 @@ async function checkSharedLimit(sites: readonly LiveSite[]): Promise<string[]> {
     })
     statuses.push(response.status)
   }
-  say(`wrong logins, each at the next process: ${statuses.join(', ')}`)
+  print(`wrong logins, each at the next process: ${statuses.join(', ')}`)
   const expected = [...Array<number>(FREE_FAILURES).fill(401), 429]
   return statuses.join() === expected.join() ? [] : ['failed logins are not counted together']
 }

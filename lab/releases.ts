@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { brokenInvariants } from '#testing/invariants.ts'
-import { check, type ToClose } from './lib/check.ts'
+import { check, type OnFinished } from './lib/check.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { type LiveSite, startLiveSite } from './lib/live-site.ts'
 import { startOwnPostgres } from './lib/own-postgres.ts'
@@ -14,15 +14,15 @@ import { checkOut, newestTag } from './releases/previous-release.ts'
 const MEMBERS = 24
 const CALLS_EACH = 60
 
-const say = (sentence: string) => console.log(sentence)
+const print = (sentence: string) => console.log(sentence)
 
-async function compare(toClose: ToClose): Promise<string[]> {
+async function compare(onFinished: OnFinished): Promise<string[]> {
   const faults: string[] = []
   const previous = await checkOut(process.argv[2] ?? newestTag())
-  toClose(previous.close)
-  say(`Previous release: ${previous.name}`)
+  onFinished(previous.close)
+  print(`Previous release: ${previous.name}`)
   const postgres = await startOwnPostgres()
-  toClose(postgres.stop)
+  onFinished(postgres.stop)
   const databaseUrl = await postgres.database('releases')
   const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 6, aDay: 5 })
   const start = async (name: string, checkout?: string): Promise<LiveSite> => {
@@ -34,14 +34,14 @@ async function compare(toClose: ToClose): Promise<string[]> {
       // An older release refuses a newer schema otherwise.
       ...(checkout && { checkout, env: { NEWER_SCHEMA: 'allow' } }),
     })
-    toClose(site.stop)
+    onFinished(site.stop)
     return site
   }
   const act = async (what: string, sites: readonly LiveSite[]) => {
     const origins = sites.map(({ origin }) => origin)
     const { calls, granted, faults: found } = await crosswise(origins, members, classIds, CALLS_EACH)
     const broken = await findBrokenRules(databaseUrl)
-    say(`${what}: ${calls} calls, ${granted} granted, ${found.length} faults, ${broken.length} rules broken`)
+    print(`${what}: ${calls} calls, ${granted} granted, ${found.length} faults, ${broken.length} rules broken`)
     if (granted === 0) faults.push(`${what}: nothing was granted`)
     faults.push(...found, ...broken)
   }

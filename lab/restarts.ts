@@ -1,7 +1,7 @@
 // npm run lab -- restarts [<rounds>]: restarts two processes behind Caddy one after the other, under 50 requests a second.
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '#platform/database/embedded/cluster.ts'
-import { check, type ToClose } from './lib/check.ts'
+import { check, type OnFinished } from './lib/check.ts'
 import { inconsistencies } from './lib/consistency.ts'
 import { fillWithMembers } from './lib/fill.ts'
 import { startInbox } from './lib/inbox.ts'
@@ -17,17 +17,17 @@ const MEMBERS = 200
 const NOTICED_MS = 10_000
 
 const rounds = Number(process.argv[2] ?? ROUNDS)
-const say = (sentence: string) => console.log(sentence)
+const print = (sentence: string) => console.log(sentence)
 
-async function restart(toClose: ToClose): Promise<string[]> {
+async function restart(onFinished: OnFinished): Promise<string[]> {
   const postgres = await startOwnPostgres()
-  toClose(postgres.stop)
+  onFinished(postgres.stop)
   const inbox = await startInbox()
-  toClose(inbox.stop)
+  onFinished(inbox.stop)
   const databaseUrl = await postgres.database('restarts')
   const { secrets, members, classIds } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 60, aDay: 20 })
   const sites = new Map<number, LiveSite>()
-  toClose(() => Promise.all([...sites.values()].map((site) => site.stop())))
+  onFinished(() => Promise.all([...sites.values()].map((site) => site.stop())))
   const start = async (port: number) => {
     const env = { PORT: String(port), STOP_NOTICE_SECONDS: '5', TRUST_PROXY: 'loopback', SMTP_URL: inbox.url }
     const options = { name: `port-${port}`, databaseUrl, folder: postgres.folder, secrets, env }
@@ -36,7 +36,7 @@ async function restart(toClose: ToClose): Promise<string[]> {
   const ports = [await freePort(), await freePort()]
   for (const port of ports) await start(port)
   const proxy = await startProxy(postgres.folder, ports)
-  toClose(proxy.stop)
+  onFinished(proxy.stop)
 
   const load = startLoad({ origins: [proxy.origin], members, classIds, perSecond: PER_SECOND })
   await pause(NOTICED_MS)
@@ -45,13 +45,15 @@ async function restart(toClose: ToClose): Promise<string[]> {
       const startedAt = performance.now()
       await sites.get(port)?.stop()
       await start(port)
-      say(`port ${port} restarted in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+      print(`port ${port} restarted in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
       await pause(NOTICED_MS)
     }
   }
   const result = await load.stop()
-  say(`\n${result.summary}`)
-  say(`${result.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${result.later} answered 503`)
+  print(`\n${result.summary}`)
+  print(
+    `${result.bookings.size} bookings acknowledged, ${rounds * ports.length} restarts, ${result.later} answered 503`,
+  )
   // Behind a proxy visitors should notice nothing, so a 503 is a failure.
   const later = result.later > 0 ? [`${result.later} were answered 503`] : []
   return [...result.faults, ...later, ...(await inconsistencies(databaseUrl, result))]

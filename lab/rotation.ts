@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { check, type ToClose } from './lib/check.ts'
+import { check, type OnFinished } from './lib/check.ts'
 import { fill, fillWithMembers, type SignedIn } from './lib/fill.ts'
 import { addHealthUpdates } from './lib/fill-studio.ts'
 import { type LiveSite, startLiveSite } from './lib/live-site.ts'
@@ -14,19 +14,19 @@ const MEMBERS = 5000
 const PER_SECOND = 20
 const QUIET_MS = 20_000
 
-const say = (sentence: string) => console.log(sentence)
+const print = (sentence: string) => console.log(sentence)
 const base64 = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',')
 
-async function measure(toClose: ToClose): Promise<string[]> {
+async function measure(onFinished: OnFinished): Promise<string[]> {
   const postgres = await startOwnPostgres()
-  toClose(postgres.stop)
+  onFinished(postgres.stop)
   const databaseUrl = await postgres.database('rotation')
-  say(`Filling a studio with ${MEMBERS} members, four health updates each, as an earlier release sealed them.`)
+  print(`Filling a studio with ${MEMBERS} members, four health updates each, as an earlier release sealed them.`)
   const { secrets, members } = await fillWithMembers(databaseUrl, { members: MEMBERS, days: 1, aDay: 1 })
   await fill(databaseUrl, (client) => addHealthUpdates(client, members, secrets))
   const [old, fresh] = [secrets.healthDataKey, randomBytes(32)]
   const sites: LiveSite[] = []
-  toClose(() => Promise.all(sites.map((site) => site.stop())))
+  onFinished(() => Promise.all(sites.map((site) => site.stop())))
   const open = async (name: string, keys: string) => {
     const startedAt = performance.now()
     const env = { HEALTH_DATA_KEY: keys }
@@ -43,24 +43,24 @@ async function measure(toClose: ToClose): Promise<string[]> {
 
   // The nightly job after a change of release.
   const database = openDatabase(databaseUrl, { connections: 2 })
-  toClose(() => database.close())
+  onFinished(() => database.close())
   const startedAt = performance.now()
   const bound = await rotateHealthKeys(database.transaction, healthVault([old, fresh]), { binds: true })
-  say(`the nightly job bound ${bound} values to row and version in ${seconds(performance.now() - startedAt)}`)
+  print(`the nightly job bound ${bound} values to row and version in ${seconds(performance.now() - startedAt)}`)
   const atNight = visitors.sinceLast()
 
   const rotating = await open('rotating', base64(fresh, old))
   const during = visitors.sinceLast()
-  say(`start without a rotation ${seconds(taught.ms)}, with one ${seconds(rotating.ms)}`)
+  print(`start without a rotation ${seconds(taught.ms)}, with one ${seconds(rotating.ms)}`)
   await visitors.stop()
   await taught.site.stop()
   sites.splice(sites.indexOf(taught.site), 1)
   const rest = await open('rest', base64(fresh, old))
-  say(`values saved under the old key in between: found by the next start in ${seconds(rest.ms)}`)
+  print(`values saved under the old key in between: found by the next start in ${seconds(rest.ms)}`)
 
   const only = await open('only', base64(fresh))
   for (const [when, measured] of Object.entries({ before, 'at night': atNight, 'during the rotation': during }))
-    say(`${when}: ${inWords(measured)}`)
+    print(`${when}: ${inWords(measured)}`)
   return [
     ...[before, during, atNight].flatMap(({ faults }) => faults),
     ...visitors.lost,
@@ -145,7 +145,7 @@ async function unreadable(url: string, key: Buffer): Promise<string[]> {
       return [`${purpose} of ${place.owner}: ${String(error)}`]
     }
   })
-  say(`${rows.length} values at the end, ${rows.length - faults.length} of them bound and under the new key`)
+  print(`${rows.length} values at the end, ${rows.length - faults.length} of them bound and under the new key`)
   return faults
 }
 

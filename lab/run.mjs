@@ -1,6 +1,6 @@
 // npm run lab: lists the experiments. npm run lab -- <name> [arguments]: runs one, npm run lab -- storm 20 for instance.
 import { run } from '../scripts/lib/processes.mjs'
-import { Failure, say, script } from '../scripts/lib/project.mjs'
+import { Failure, print, script } from '../scripts/lib/project.mjs'
 
 /**
  * Description, file, and what scripts/run.mjs prepares first: `--built` the pages, `--tools` the packages of lab/tools. A `.mjs`
@@ -38,7 +38,7 @@ const EXPERIMENTS = {
 await script(async () => {
   const [name, ...args] = process.argv.slice(2)
   if (!name) {
-    for (const [known, [line]] of Object.entries(EXPERIMENTS)) say(`${known.padEnd(18)} ${line}`)
+    for (const [known, [line]] of Object.entries(EXPERIMENTS)) print(`${known.padEnd(18)} ${line}`)
     return 0
   }
   const experiment = Object.hasOwn(EXPERIMENTS, name) && EXPERIMENTS[name]

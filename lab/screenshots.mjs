@@ -8,7 +8,7 @@ import { ensureBrowser } from '../scripts/lib/browser.mjs'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { ensureInstalled } from '../scripts/lib/install.mjs'
 import { run } from '../scripts/lib/processes.mjs'
-import { Failure, inProject, say, script } from '../scripts/lib/project.mjs'
+import { Failure, inProject, print, script } from '../scripts/lib/project.mjs'
 import { environment } from '../scripts/lib/runtime.mjs'
 
 const folder = inProject('screenshots')
@@ -23,7 +23,7 @@ await script(async () => {
   const config = inProject('lab/screenshots/playwright.config.ts')
   const playwright = inProject('node_modules/@playwright/test/cli.js')
   const exitCode = await run(node, [playwright, 'test', '--config', config, ...words], { env })
-  say(`The screenshots are in ${folder}.`)
+  print(`The screenshots are in ${folder}.`)
   if (!older) return exitCode
   return Math.max(exitCode, await run(node, [inProject('lab/screenshots/compare.ts'), older, folder], { env }))
 })

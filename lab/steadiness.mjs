@@ -8,7 +8,7 @@ import { ensureBrowser } from '../scripts/lib/browser.mjs'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { ensureInstalled } from '../scripts/lib/install.mjs'
 import { run } from '../scripts/lib/processes.mjs'
-import { Failure, inProject, readJson, say, script } from '../scripts/lib/project.mjs'
+import { Failure, inProject, print, readJson, script } from '../scripts/lib/project.mjs'
 import { environment } from '../scripts/lib/runtime.mjs'
 
 /** Written by every run (playwright.config.ts). */
@@ -33,7 +33,7 @@ await script(async () => {
       const failed = failedTests(readJson(report))
       for (const title of failed) failures.set(title, (failures.get(title) ?? 0) + 1)
       if (exitCode !== 0) failedRuns += 1
-      say(
+      print(
         `== run ${i} of ${times}: ${failed.length} failed in ${Math.round((performance.now() - startedAt) / 1000)} s ==`,
       )
     }
@@ -41,8 +41,8 @@ await script(async () => {
     for (const burner of burners) await burner.terminate()
   }
 
-  for (const [title, count] of failures) say(`${count} of ${times}: ${title}`)
-  say(`${times} runs with ${burners.length} busy cores: ${failedRuns} with a failure.`)
+  for (const [title, count] of failures) print(`${count} of ${times}: ${title}`)
+  print(`${times} runs with ${burners.length} busy cores: ${failedRuns} with a failure.`)
   return failedRuns === 0 ? 0 : 1
 })
 

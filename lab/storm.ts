@@ -13,8 +13,8 @@ import * as troubles from './storm/troubles.ts'
 const KILLS = 20
 const SMALL_DISK = '400m'
 
-const say = (sentence: string) => console.log(sentence)
-const of = (trouble: (scene: Scene) => Promise<string[]>) => () => runTrouble(trouble, { say })
+const print = (sentence: string) => console.log(sentence)
+const of = (trouble: (scene: Scene) => Promise<string[]>) => () => runTrouble(trouble, { print })
 
 const TROUBLES: Record<string, () => Promise<Outcome>> = {
   'stopped-database': of(troubles.stoppedDatabase),
@@ -23,7 +23,7 @@ const TROUBLES: Record<string, () => Promise<Outcome>> = {
   'refusing-mail': of(troubles.refusingMail),
   'idle-connections': of(troubles.idleConnections),
   'connection-limit': of(troubles.connectionLimit),
-  'full-disk': () => onSmallDisk((disk) => runTrouble(troubles.fullDisk, { say, disk })),
+  'full-disk': () => onSmallDisk((disk) => runTrouble(troubles.fullDisk, { print, disk })),
 }
 
 /** A small tmpfs; only root can mount one. */
@@ -39,7 +39,7 @@ async function onSmallDisk<Result>(work: (disk: string) => Promise<Result>): Pro
 }
 
 async function kills(count: number): Promise<Outcome> {
-  const { violations, lines, unanswered } = await storm(count, say)
+  const { violations, lines, unanswered } = await storm(count, print)
   return { faults: violations, lines, unanswered }
 }
 
@@ -55,11 +55,11 @@ for (const name of wanted) {
   const run = TROUBLES[name] ?? (/^\d+$/.test(name) ? () => kills(Number(name)) : undefined)
   if (!run)
     throw new Error(`There is no trouble ${name}. There are: ${Object.keys(TROUBLES).join(', ')}, a number of kills.`)
-  say(`\n${name}`)
+  print(`\n${name}`)
   const outcome = await run()
   const { faults, lines } = outcome
-  for (const line of lines) say(`  ${line}`)
-  for (const fault of faults.slice(0, 20)) say(`  FAULT ${fault}`)
-  say(`  ${closingLine(outcome)}`)
+  for (const line of lines) print(`  ${line}`)
+  for (const fault of faults.slice(0, 20)) print(`  FAULT ${fault}`)
+  print(`  ${closingLine(outcome)}`)
   if (faults.length > 0) process.exitCode = 1
 }

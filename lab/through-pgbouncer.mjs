@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { ensureInstalled } from '../scripts/lib/install.mjs'
 import { run } from '../scripts/lib/processes.mjs'
-import { Failure, inProject, say, script } from '../scripts/lib/project.mjs'
+import { Failure, inProject, print, script } from '../scripts/lib/project.mjs'
 import { environment } from '../scripts/lib/runtime.mjs'
 
 await script(async () => {
@@ -19,7 +19,7 @@ await script(async () => {
       `PgBouncer ${version} does not support prepared statements in transaction mode. Install 1.21 or newer.`,
     )
   }
-  say(`Using PgBouncer ${version}.`)
+  print(`Using PgBouncer ${version}.`)
   const words = process.argv.slice(2)
   const env = environment(node, { STUDIO_TESTS_PGBOUNCER: program })
   return run(node, [inProject('node_modules/vitest/vitest.mjs'), 'run', ...(words.length > 0 ? words : ['src'])], {

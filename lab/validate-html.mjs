@@ -8,7 +8,7 @@ import { ensureBrowser } from '../scripts/lib/browser.mjs'
 import { ensureBuilt } from '../scripts/lib/build.mjs'
 import { ensureInstalled, ensureTools } from '../scripts/lib/install.mjs'
 import { run } from '../scripts/lib/processes.mjs'
-import { Failure, inProject, say, script } from '../scripts/lib/project.mjs'
+import { Failure, inProject, print, script } from '../scripts/lib/project.mjs'
 import { environment } from '../scripts/lib/runtime.mjs'
 
 const VALIDATOR = inProject('lab/tools/node_modules/vnu-jar/build/dist/vnu.jar')
@@ -64,9 +64,9 @@ await script(async () => {
   if (measureVisit !== 0) return measureVisit
   const findings = validate()
   const left = findings.filter((finding) => !isAccepted(finding))
-  for (const text of inWords(left)) say(text)
+  for (const text of inWords(left)) print(text)
   const accepted = findings.length - left.length
-  say(`${left.length === 0 ? 'Every page is valid' : `${left.length} findings`}; ${accepted} accepted.`)
+  print(`${left.length === 0 ? 'Every page is valid' : `${left.length} findings`}; ${accepted} accepted.`)
   return left.length === 0 ? 0 : 1
 })
 

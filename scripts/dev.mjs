@@ -5,7 +5,7 @@
 import { createServer } from 'node:net'
 import { ensureInstalled } from './lib/install.mjs'
 import { start } from './lib/processes.mjs'
-import { inProject, say, script } from './lib/project.mjs'
+import { inProject, print, script } from './lib/project.mjs'
 import { environment, STOP_WITH_PARENT } from './lib/runtime.mjs'
 
 await script(async () => {
@@ -15,7 +15,7 @@ await script(async () => {
   const address = process.env.APP_URL ?? `http://localhost:${frontPort}`
   const apiPort = await freePort()
 
-  say('Starting the server and Vite. Changes to either show at once.')
+  print('Starting the server and Vite. Changes to either show at once.')
   const server = start(node, ['--watch', '--watch-preserve-output', ...STOP_WITH_PARENT, 'src/app/main.ts'], {
     env: environment(node, { NODE_ENV: 'development', PORT: apiPort, HOST: '127.0.0.1', APP_URL: address }),
     server: true,
@@ -26,7 +26,7 @@ await script(async () => {
     env: environment(node, { NODE_ENV: 'development', API_ORIGIN: `http://127.0.0.1:${apiPort}` }),
     server: true,
   })
-  say(`Open ${address} (the server itself is on port ${apiPort}). Ctrl-C stops both.`)
+  print(`Open ${address} (the server itself is on port ${apiPort}). Ctrl-C stops both.`)
 
   const exitCode = await Promise.race([server.ended, pages.ended])
   server.stop('SIGTERM')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled, installForServing } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
-import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
+import { Failure, inProject, print, readJson, script } from './lib/project.mjs'
 import { proveRelease } from './lib/prove-release.mjs'
 import { writeSbom } from './lib/sbom.mjs'
 
@@ -54,8 +54,8 @@ await script(async () => {
   if (exitCode !== 0) throw new Failure('The release could not be packed; see above.')
   rmSync(folder, { recursive: true })
   await proveRelease(archive, title)
-  say(`${archive}: ${Math.ceil(statSync(archive).size / 1e6)} MB, ${megabytes} MB unpacked.`)
-  say(`${folder}.cdx.json: its ${listed} packages (CycloneDX).`)
+  print(`${archive}: ${Math.ceil(statSync(archive).size / 1e6)} MB, ${megabytes} MB unpacked.`)
+  print(`${folder}.cdx.json: its ${listed} packages (CycloneDX).`)
   return 0
 })
 

@@ -7,7 +7,7 @@ import { ensureBrowser } from './lib/browser.mjs'
 import { ensureBuilt } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { run } from './lib/processes.mjs'
-import { Failure, inProject, readJson, say, script } from './lib/project.mjs'
+import { Failure, inProject, print, readJson, script } from './lib/project.mjs'
 import { environment } from './lib/runtime.mjs'
 import { unwantedWords } from './lib/wording.mjs'
 
@@ -41,7 +41,7 @@ await script(async () => {
   }
   if (exitCode !== 0 && counts.failed === 0) counts.failed = 1 // the stage itself failed
   const hasTests = named.length === 0 || named.includes('unit') || named.includes('browser')
-  if (hasTests || exitCode !== 0) say(`${counts.passed} passed, ${counts.failed} failed`)
+  if (hasTests || exitCode !== 0) print(`${counts.passed} passed, ${counts.failed} failed`)
   return exitCode
 })
 
@@ -107,7 +107,7 @@ function freshReport(name) {
 
 /** @param {string} name @param {() => Promise<number>} stage */
 async function timed(name, stage) {
-  say(`== ${name} ==`)
+  print(`== ${name} ==`)
   const startedAt = performance.now()
   let exitCode = 1
   try {
@@ -117,6 +117,6 @@ async function timed(name, stage) {
     console.error(error.message)
   }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  say(`== ${name}: ${exitCode === 0 ? 'passed' : 'FAILED'} in ${seconds} s ==`)
+  print(`== ${name}: ${exitCode === 0 ? 'passed' : 'FAILED'} in ${seconds} s ==`)
   return exitCode
 }

@@ -7,5 +7,5 @@ export function written(folder: 'articles' | 'legal'): string[] {
   return names.flatMap((name) => (name.endsWith('.mdx') ? [name.slice(0, -'.mdx'.length)] : [])).sort()
 }
 
-/** Every public page, as the folders say: for the routes, and for tests. The server reads it from the build. */
+/** Every public page, as the folders print: for the routes, and for tests. The server reads it from the build. */
 export const PUBLIC_PAGES: readonly string[] = publicPages({ articles: written('articles'), legal: written('legal') })

@@ -22,22 +22,22 @@ export function publicPages(slugs: { articles: readonly string[]; legal: readonl
   return [...PAGES, ...slugs.articles.map((slug) => `/blog/${slug}`), ...slugs.legal.map((slug) => `/${slug}`)]
 }
 
-/** No search result: there is nothing to read on them. */
+/** Pages that search engines must not index, because they have no content. */
 export const NOT_FOUND_BY_SEARCH: readonly string[] = ['/email-verified', '/404']
 
-/** Pages that depend on who is asking: a shell is kept for everybody, which the browser fills. */
+/** Pages that depend on the user: the server sends everyone the same shell, which the browser fills. */
 export const BEHIND_LOGIN = ['/booking', '/dashboard', '/health', '/checkout', '/admin'] as const
 
-/** Those of them that the server draws for who asks, with what they show first. */
+/** Pages behind the login that the server renders for the user, with their first data. */
 export const WITH_FIRST_DATA: readonly string[] = ['/booking', '/dashboard']
 
-/** Shells too, served outside live mode only: the 404 page there. */
+/** Also shells. In live mode these paths are the 404 page. */
 export const OUTSIDE_LIVE_MODE = ['/dev/ui'] as const
 
 /** The style sheet of all pages, for those that the server writes without React. */
 export const STYLE_SHEET = '/theme.css'
 
-/** Pages behind the login that are left to the browser alone: the card provider's forms, and the studio's own work. */
+/** Pages behind the login that the service worker ignores: the card provider's forms and the admin area. */
 export const WITHOUT_WORKER: readonly string[] = ['/checkout', '/admin']
 
 /** Other names of a page, answered with 301 (and followed inside the app). */
@@ -46,7 +46,7 @@ export const ALIASES = {
   '/blog/one-on-one-vs-duo-classes': '/blog/one-on-one-vs-group-classes',
 } as const
 
-/** What a member's browser keeps for when there is no connection. A file, not a page of the site. */
+/** The page that a member's browser caches for use offline. A file, not a page of the site. */
 export const OFFLINE_PAGE = '/offline.html'
-/** What keeps it: at the root, because a worker sees what lies beside it. */
+/** The service worker that caches it: at the root, because a worker controls only its own folder. */
 export const SERVICE_WORKER = '/service-worker.js'

@@ -36,14 +36,14 @@ export const studio = {
     waitingListHours: 12,
     /**
      * Places freed at night are offered in the morning, because nobody reads email then. Only for a class before
-     * `earlyClass` is everyone on the waiting list emailed at once.
+     * `earlyClass` is everyone on the waiting list emailed immediately.
      */
     quietHours: { from: '22:00', until: '07:00', earlyClass: '10:00' },
     /** How long deleted classes and closures can be undone; their emails wait until then. */
     undoSeconds: 60,
     /** How long an invitation link works. */
     invitationDays: 14,
-    /** How long a changed email address stays reserved and can be restored by the mailed link. */
+    /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
     reminderHours: 24,
     complaintDays: 30,

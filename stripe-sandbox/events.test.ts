@@ -113,7 +113,7 @@ test('payments and undelivered events survive a restart', async () => {
   expect(await after.stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ id: intent.id })
 })
 
-test('two processes that start at once on an empty database deliver each event once', async () => {
+test('two processes that start together on an empty database deliver each event once', async () => {
   const [one, two] = await Promise.all([start(), start()])
   const intents = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>

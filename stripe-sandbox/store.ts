@@ -12,7 +12,7 @@ type OfKind<K extends Kind> = Extract<StripeObject, { object: K }>
 /** Unique among advisory locks. */
 const SCHEMA_LOCK = 7_203_114_201
 
-/** Creates the tables; of two processes that start at once the second waits. */
+/** Creates the tables; of two processes that start together, the second waits. */
 export async function createSchema(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK])

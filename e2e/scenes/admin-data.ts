@@ -38,4 +38,4 @@ export const open =
     await next(page)
   }
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
-export const shows = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible()
+export const expectText = (page: Page, text: string | RegExp) => expect(page.getByText(text).first()).toBeVisible()

@@ -1,6 +1,6 @@
 import { openAsOwner } from '../admin.ts'
 import { mockReply } from '../traffic.ts'
-import { createAdminData, MEMBER_NAME, open, press, STARTED_CLASS, shows } from './admin-data.ts'
+import { createAdminData, expectText, MEMBER_NAME, open, press, STARTED_CLASS } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
 
 export const ADMIN_DAY_WALKS: readonly Walk[] = [
@@ -17,7 +17,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
           .getByRole('button', { name: 'Came' })
           .first()
           .click()
-        await shows(page, 'Completed')
+        await expectText(page, 'Completed')
       },
     },
   ],
@@ -27,7 +27,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       open: async (page, site) => {
         await mockReply(page, '**/api/admin/sessions?*', 200, [])
         await mockReply(page, '**/api/admin/bookings?*', 200, [])
-        await open('/admin', (adminPage) => shows(adminPage, 'No bookings yet'))(page, site)
+        await open('/admin', (adminPage) => expectText(adminPage, 'No bookings yet'))(page, site)
       },
     },
   ],
@@ -64,7 +64,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             link: null,
           },
         ])
-        await open('/admin', (adminPage) => shows(adminPage, 'Needs attention'))(page, site)
+        await open('/admin', (adminPage) => expectText(adminPage, 'Needs attention'))(page, site)
       },
     },
   ],
@@ -73,21 +73,21 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       name: 'admin, cancel class',
       open: open('/admin', async (page) => {
         await press(page, /^Cancel class at 07:30, Sunrise/)
-        await shows(page, /1 booking is cancelled/)
+        await expectText(page, /1 booking is cancelled/)
       }),
     },
     {
       name: 'admin, cancel booking',
       open: inTurn(closeDialog, async (page) => {
         await press(page, `Cancel booking of ${MEMBER_NAME}`)
-        await shows(page, 'Return the credit')
+        await expectText(page, 'Return the credit')
       }),
     },
     {
       name: 'admin, health of a member',
       open: inTurn(closeDialog, async (page) => {
         await press(page, `Health information of ${MEMBER_NAME}`)
-        await shows(page, /physiotherapy/)
+        await expectText(page, /physiotherapy/)
       }),
     },
   ],
@@ -99,11 +99,11 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
         await site.grantCredits(member, 1, 1)
         await site.pool.query("update passes set expires_at = '2026-12-15T23:59:59Z' where user_id = $1", [member.id])
         await open('/admin', async (adminPage) => {
-          await shows(adminPage, 'Worth a look')
+          await expectText(adminPage, 'Worth a look')
           for (const list of await adminPage.getByRole('region', { name: 'Worth a look' }).locator('summary').all()) {
             await list.click()
           }
-          await shows(adminPage, 'Message members who agreed to news')
+          await expectText(adminPage, 'Message members who agreed to news')
         })(page, site)
       },
     },

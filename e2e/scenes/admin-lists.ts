@@ -1,6 +1,6 @@
 import { callApi, expect, newEmail } from '../site.ts'
 import { holdRequests } from '../traffic.ts'
-import { createAdminData, open, press, shows } from './admin-data.ts'
+import { createAdminData, expectText, open, press } from './admin-data.ts'
 import { closeDialog, inTurn, type Walk } from './scene.ts'
 
 export const ADMIN_LIST_WALKS: readonly Walk[] = [
@@ -17,7 +17,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
         await open('/admin?view=messages&to=days:2026-12-08..2026-12-09', async (adminPage) => {
           await adminPage.getByText('Names, addresses and phone numbers').click()
           await adminPage.getByText('Message and outcome').first().click()
-          await shows(adminPage, 'please bring socks')
+          await expectText(adminPage, 'please bring socks')
         })(page, site)
       },
     },
@@ -42,9 +42,9 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, analytics, nothing',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: open('/admin?tab=Analytics&from=2020-01-01&to=2020-02-01', (page) =>
-        shows(page, 'Nothing in this period.'),
+        expectText(page, 'Nothing in this period.'),
       ),
     },
   ],
@@ -66,10 +66,10 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
     },
     {
       name: 'admin, book for a member, no matches',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: async (page) => {
         await page.getByRole('combobox').fill('zelda Quist-Featherstonehaugh')
-        await shows(page, 'No member matches.')
+        await expectText(page, 'No member matches.')
       },
     },
     {
@@ -77,7 +77,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       open: async (page) => {
         await press(page, 'Add member')
         await page.getByRole('dialog', { name: 'Add member' }).getByRole('button', { name: 'Add member' }).click()
-        await shows(page, 'Please enter an email address')
+        await expectText(page, 'Please enter an email address')
       },
     },
     {
@@ -87,7 +87,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
         await dialog.getByLabel('Email').fill(newEmail('zelda'))
         await dialog.getByLabel('Phone').fill('+44 (0)1632 960-122')
         await dialog.getByRole('button', { name: 'Add member' }).click()
-        await shows(page, 'Zelda has been added')
+        await expectText(page, 'Zelda has been added')
       },
     },
   ],
@@ -104,7 +104,7 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
         const buffer = Buffer.from(csv.replace('Pack (legacy, not sold)', 'Pack'))
         await page.getByLabel('CSV file').setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer })
         await page.getByLabel('Show').selectOption('All rows')
-        await shows(page, /not a whole number of credits/)
+        await expectText(page, /not a whole number of credits/)
       }),
     },
   ],
@@ -115,19 +115,22 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
         const email = newEmail('marmaduke')
         const form = { firstName: 'Marmaduke', lastName: 'Featherstonehaugh', email, phone: '01632 960 123' }
         const { id } = await callApi(await site.admin(), 'POST', '/api/admin/users', form)
-        await open(`/admin?tab=Users&user=${id}`, (adminPage) => shows(adminPage, 'Send invitation again'))(page, site)
+        await open(`/admin?tab=Users&user=${id}`, (adminPage) => expectText(adminPage, 'Send invitation again'))(
+          page,
+          site,
+        )
       },
     },
   ],
   [
     {
       name: 'admin, bookings, today first',
-      open: open('/admin?tab=Bookings&order=class', (page) => shows(page, 'Before today')),
+      open: open('/admin?tab=Bookings&order=class', (page) => expectText(page, 'Before today')),
     },
     {
       name: 'admin, bookings, no matches',
       open: open('/admin?tab=Bookings&status=no_show&search=Nobody+of+this+name', (page) =>
-        shows(page, 'No bookings match'),
+        expectText(page, 'No bookings match'),
       ),
     },
     {
@@ -152,10 +155,10 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, health updates, loading',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: async (page, site) => {
         await holdRequests(page, '**/api/admin/health-updates?*')
-        await open('/admin?tab=Health+Updates', (adminPage) => shows(adminPage, 'Loading health updates...'))(
+        await open('/admin?tab=Health+Updates', (adminPage) => expectText(adminPage, 'Loading health updates...'))(
           page,
           site,
         )

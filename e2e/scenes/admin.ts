@@ -81,15 +81,15 @@ export const ADMIN_WALKS: readonly Walk[] = [
         await expect(dialog(page).getByText('Last name: Pickersgill →')).toBeVisible()
       }),
     },
-    { name: 'admin, delete user', pictureOnly: true, open: inTurn(closeDialog, opened(/^Delete/)) },
+    { name: 'admin, delete user', isScreenshotOnly: true, open: inTurn(closeDialog, opened(/^Delete/)) },
   ],
-  [{ name: 'admin, users, no matches', pictureOnly: true, open: open('Users', '&search=Nobody+of+this+name') }],
+  [{ name: 'admin, users, no matches', isScreenshotOnly: true, open: open('Users', '&search=Nobody+of+this+name') }],
   [
     {
       name: 'admin, a member',
       open: open('Users', '&user=:member', (page) => expect(page.getByText('Prefers the reformer')).toBeVisible()),
     },
-    { name: 'admin, book for a member', pictureOnly: true, open: opened('Book a class', 'Class') },
+    { name: 'admin, book for a member', isScreenshotOnly: true, open: opened('Book a class', 'Class') },
     { name: 'admin, record a sale', open: inTurn(closeDialog, opened('Record a sale', 'Paid by')) },
   ],
   [
@@ -114,7 +114,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
         await page.getByRole('link', { name: 'My sign-in' }).click()
         await expect(page.getByText('This device')).toBeVisible()
       },
-      pictureOnly: true,
+      isScreenshotOnly: true,
     },
   ],
   [
@@ -156,7 +156,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     {
       name: 'admin, security record, no matches',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: async (page) => {
         await page.getByLabel('Search by name or email').fill('nobody of this name')
         await expect(page.getByText('Nothing on record matches')).toBeVisible()
@@ -199,7 +199,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
   [
     {
       name: 'admin, edit class, changed in the meantime',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: open('Classes', '', async (page) => {
         const message = 'Someone else has changed this since you opened it. Reload and check it again.'
         await mockReply(page, '**/api/classes/*', 409, { message }, 'PUT')
@@ -211,14 +211,14 @@ export const ADMIN_WALKS: readonly Walk[] = [
   ],
   [
     { name: 'admin, create package', open: open('Packages', '', opened('Create Package')) },
-    { name: 'admin, delete package', pictureOnly: true, open: inTurn(closeDialog, opened(/^Delete 8 Class/)) },
+    { name: 'admin, delete package', isScreenshotOnly: true, open: inTurn(closeDialog, opened(/^Delete 8 Class/)) },
   ],
   [
     { name: 'admin, purchases', open: open('Packages', '&view=purchases') },
     { name: 'admin, refund', open: opened(/^Refund .*Pickersgill/, 'Processing fee') },
     {
       name: 'admin, void a sale',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: inTurn(closeDialog, opened(/^Void .*Pickersgill/, 'by mistake')),
     },
   ],

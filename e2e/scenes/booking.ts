@@ -65,7 +65,7 @@ export const BOOKING_WALKS: readonly Walk[] = [
   [
     {
       name: 'booking, unreachable',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: inTurn((page) => failRequests(page, '**/api/classes?*'), openPage('/booking', 'Try again', 'rich')),
     },
   ],

@@ -55,7 +55,7 @@ export const HEALTH_WALKS: readonly Walk[] = [
     },
     {
       name: 'health, update',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: inTurn(closeDialog, click('button', 'Update Information'), heading('Medical History')),
     },
   ],

@@ -35,7 +35,7 @@ export const PUBLIC_WALKS: readonly Walk[] = [
     {
       name: 'classes',
       main: true,
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: openPage('/harrogate-reformer-pilates-classes', 'No classes scheduled'),
     },
     {
@@ -71,27 +71,27 @@ export const PUBLIC_WALKS: readonly Walk[] = [
   [
     {
       name: 'article, core strength',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: openPage('/blog/reformer-pilates-core-strength', /5 min/),
     },
   ],
   [
     {
       name: 'article, one-on-one or duo',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: openPage('/blog/one-on-one-vs-group-classes', /4 min/),
     },
   ],
   [
     {
       name: 'article, first session',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: openPage('/blog/preparing-first-reformer-pilates-session', /5 min/),
     },
   ],
   [{ name: 'refund policy', open: openPage('/refund-policy', /Cooling-Off/) }],
-  [{ name: 'terms', pictureOnly: true, open: openPage('/terms-and-conditions', /England and Wales/) }],
-  [{ name: 'privacy policy', pictureOnly: true, open: openPage('/privacy-policy', /cookies/i) }],
+  [{ name: 'terms', isScreenshotOnly: true, open: openPage('/terms-and-conditions', /England and Wales/) }],
+  [{ name: 'privacy policy', isScreenshotOnly: true, open: openPage('/privacy-policy', /cookies/i) }],
   [{ name: 'page not found', open: openPage('/nowhere-to-be-found', /Page not found/) }],
   [
     { name: 'pricing, visitor', main: true, open: openPage('/pricing', '12 Class Pass') },
@@ -115,7 +115,7 @@ export const PUBLIC_WALKS: readonly Walk[] = [
   [
     {
       name: 'pricing, unreachable',
-      pictureOnly: true,
+      isScreenshotOnly: true,
       open: inTurn((page) => failRequests(page, '**/api/packages'), openPage('/pricing', 'Try again')),
     },
   ],

@@ -5,7 +5,7 @@ export type Scene = {
   name: string
   open: Open
   /** Has the same layout as another scene, so it is not checked with axe. */
-  pictureOnly?: true
+  isScreenshotOnly?: true
   /** Its screenshot is taken at more widths. */
   main?: true
   only?: 'phone'

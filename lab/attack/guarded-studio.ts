@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import {
-  addsPasskey,
   adminWithApp,
   LIVE_SECOND_FACTOR_ENV,
-  logsIn,
+  logIn,
+  registerPasskey,
 } from '#accounts/server/factors/factors-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -12,7 +12,7 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 export async function openGuarded() {
   const cast = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret, recoveryCodes } = await adminWithApp(cast.studio, cast.dora)
-  const { device } = await addsPasskey(cast.dora)
+  const { device } = await registerPasskey(cast.dora)
   return { ...cast, secret, recoveryCodes, device }
 }
 
@@ -24,7 +24,7 @@ export function knows(studio: StudioUnderTest, owner: Person, name = 'Mallory'):
 /** The same after the password, beforeSecondStep for the second step. */
 export async function beforeSecondStep(studio: StudioUnderTest, owner: Person, name?: string): Promise<Person> {
   const browser = knows(studio, owner, name)
-  expect((await logsIn(browser)).body).toEqual({ secondFactorRequired: true })
+  expect((await logIn(browser)).body).toEqual({ secondFactorRequired: true })
   return browser
 }
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as contract from '#accounts/contract-factors.ts'
 import * as proofs from '#accounts/contract-proofs.ts'
-import { addsPasskey, asksToConfirm, confirms, ORIGIN, takesStep } from '#accounts/server/factors/factors-under-test.ts'
+import {
+  ORIGIN,
+  registerPasskey,
+  startStepUp,
+  submitSecondStep,
+  submitStepUp,
+} from '#accounts/server/factors/factors-under-test.ts'
 import { Authenticator } from '#testing/authenticator.ts'
 import type { Person } from '#testing/person.ts'
 import { beforeSecondStep, isIn, openGuarded, statusOf, times } from './guarded-studio.ts'
@@ -13,11 +19,11 @@ describe('a passkey', () => {
   async function challenge(purpose: (typeof purposes)[number], browser: Person, dora: Person) {
     if (purpose === 'sign_in') return (await browser.call(proofs.beginPasskeySignIn)).body
     if (purpose === 'second_step') return (await browser.call(proofs.beginSecondStep)).body.passkey
-    return (await asksToConfirm(dora)).passkey
+    return (await startStepUp(dora)).passkey
   }
-  const answers = (purpose: (typeof purposes)[number], browser: Person, dora: Person, passkey: object) => {
+  const sendAnswer = (purpose: (typeof purposes)[number], browser: Person, dora: Person, passkey: object) => {
     if (purpose === 'sign_in') return browser.call(proofs.signInWithPasskey, { body: { passkey } })
-    return purpose === 'second_step' ? takesStep(browser, { passkey }) : confirms(dora, { passkey })
+    return purpose === 'second_step' ? submitSecondStep(browser, { passkey }) : submitStepUp(dora, { passkey })
   }
 
   test.each(purposes.flatMap((of) => purposes.map((at) => [of, at] as const)))(
@@ -26,7 +32,7 @@ describe('a passkey', () => {
       const { studio, dora, device } = await openGuarded()
       const browser = await beforeSecondStep(studio, dora)
       const passkey = device.answer(await challenge(of, browser, dora))
-      const answer = await answers(at, browser, dora, passkey)
+      const answer = await sendAnswer(at, browser, dora, passkey)
       if (of === at) expect(answer.status).toBe(200)
       else expect(answer).toBeRefused(factorRefusals.passkey_challenge_expired)
       expect(await isIn(browser)).toBe(of === at && at !== 'confirm')
@@ -35,16 +41,16 @@ describe('a passkey', () => {
 
   test('cannot answer the challenge of another account', async () => {
     const { studio, ana, dora, device } = await openGuarded()
-    const { device: hers } = await addsPasskey(ana)
+    const { device: hers } = await registerPasskey(ana)
     const browser = await beforeSecondStep(studio, dora)
     const { body } = await browser.call(proofs.beginSecondStep)
     // Ana's device signs Dora's challenge, with Dora's passkey id or its own.
     const signed = hers.answer(body.passkey)
     for (const id of [signed.id, device.ids[0] ?? ''])
-      expect((await takesStep(browser, { passkey: { ...signed, id, rawId: id } })).status).toBe(400)
-    const anas = (await asksToConfirm(ana)).passkey
-    expect((await takesStep(browser, { passkey: device.answer(anas) })).status).toBe(400)
-    expect((await confirms(ana, { passkey: device.answer((await asksToConfirm(ana)).passkey) })).status).toBe(400)
+      expect((await submitSecondStep(browser, { passkey: { ...signed, id, rawId: id } })).status).toBe(400)
+    const anas = (await startStepUp(ana)).passkey
+    expect((await submitSecondStep(browser, { passkey: device.answer(anas) })).status).toBe(400)
+    expect((await submitStepUp(ana, { passkey: device.answer((await startStepUp(ana)).passkey) })).status).toBe(400)
     // The user handle in the answer is not trusted.
     const own = (await ana.call(proofs.beginPasskeySignIn)).body
     const claimed = hers.answer(own)
@@ -61,7 +67,9 @@ describe('a passkey', () => {
     const [first] = browsers as [Person]
     const { body } = await first.call(proofs.beginSecondStep)
     const passkey = device.answer(body.passkey)
-    const statuses = (await Promise.all(browsers.map((browser) => takesStep(browser, { passkey })))).map(statusOf)
+    const statuses = (await Promise.all(browsers.map((browser) => submitSecondStep(browser, { passkey })))).map(
+      statusOf,
+    )
     expect(statuses.sort()).toEqual([200, ...times(9, () => 400)])
   })
 
@@ -81,7 +89,7 @@ describe('a passkey', () => {
     const browser = await beforeSecondStep(studio, dora)
     for (const of of purposes) {
       const passkey = device.answer(await challenge(of, browser, dora), forged)
-      expect(await answers(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_rejected)
+      expect(await sendAnswer(of, browser, dora, passkey)).toBeRefused(factorRefusals.passkey_rejected)
     }
     expect(await isIn(browser)).toBe(false)
   })
@@ -98,24 +106,24 @@ describe('a passkey', () => {
     for (const part of ['signature', 'authenticatorData'] as const) {
       const passkey = await good()
       passkey.response = { ...passkey.response, [part]: flip(passkey.response[part]) }
-      expect(await takesStep(browser, { passkey })).toBeRefused(factorRefusals.passkey_rejected)
+      expect(await submitSecondStep(browser, { passkey })).toBeRefused(factorRefusals.passkey_rejected)
     }
     device.verifiesUser = false
-    expect(await takesStep(browser, { passkey: await good() })).toBeRefused(factorRefusals.passkey_rejected)
+    expect(await submitSecondStep(browser, { passkey: await good() })).toBeRefused(factorRefusals.passkey_rejected)
     expect(await isIn(browser)).toBe(false)
   })
 
   test('whose counter does not grow is rejected as a copy, even concurrently', async () => {
     const { studio, ana } = await openGuarded()
-    const { device } = await addsPasskey(ana)
-    const signsIn = async (counter: number) => {
+    const { device } = await registerPasskey(ana)
+    const signIn = async (counter: number) => {
       const phone = studio.visitor('Phone')
       const { body } = await phone.call(proofs.beginPasskeySignIn)
       return phone.call(proofs.signInWithPasskey, { body: { passkey: device.answer(body, { counter }) } })
     }
-    expect((await signsIn(7)).status).toBe(200)
-    for (const counter of [7, 6, 1, 0]) expect(await signsIn(counter)).toBeRefused(factorRefusals.passkey_rejected)
-    const both = await Promise.all([signsIn(8), signsIn(8), signsIn(8)])
+    expect((await signIn(7)).status).toBe(200)
+    for (const counter of [7, 6, 1, 0]) expect(await signIn(counter)).toBeRefused(factorRefusals.passkey_rejected)
+    const both = await Promise.all([signIn(8), signIn(8), signIn(8)])
     expect(both.map(statusOf).sort()).toEqual([200, 400, 400])
   })
 
@@ -126,11 +134,11 @@ describe('a passkey', () => {
     expect((await ana.call(contract.addPasskey, { body: { passkey: made } })).status).toBe(201)
     // Boris answers with Ana's passkey, then with his own device under her passkey's id.
     const challenge = async () => (await boris.call(contract.beginPasskey)).body
-    const adds = (passkey: object) => boris.call(contract.addPasskey, { body: { passkey } })
+    const add = (passkey: object) => boris.call(contract.addPasskey, { body: { passkey } })
     await challenge()
-    expect(await adds(made)).toBeRefused(factorRefusals.passkey_challenge_expired)
+    expect(await add(made)).toBeRefused(factorRefusals.passkey_challenge_expired)
     const id = Buffer.from(made.id, 'base64url')
-    expect(await adds(new Authenticator(ORIGIN).make(await challenge(), { id }))).toBeRefused(
+    expect(await add(new Authenticator(ORIGIN).make(await challenge(), { id }))).toBeRefused(
       factorRefusals.passkey_already_registered,
     )
     const { rows } = await studio.server.database.pool.query('select user_id from passkeys where credential_id = $1', [

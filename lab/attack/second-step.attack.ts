@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import * as contract from '#accounts/contract-factors.ts'
 import { makeAdmin } from '#accounts/server/accounts.ts'
 import {
-  addsPasskey,
   adminWithApp,
+  advanceClock,
   codeOf,
-  confirms,
   LIVE_SECOND_FACTOR_ENV,
-  logsIn,
+  logIn,
   ORIGIN,
-  passes,
-  takesStep,
+  registerPasskey,
+  submitSecondStep,
+  submitStepUp,
 } from '#accounts/server/factors/factors-under-test.ts'
 import { keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
@@ -58,9 +58,9 @@ describe('a sign-in before its second step', () => {
     const browser = await beforeSecondStep(studio, dora)
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(browser)
-    expect((await takesStep(browser, { code: codeOf(studio, secret) })).status).toBe(200)
-    passes(studio, 60)
-    expect(await takesStep(thief, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
+    expect((await submitSecondStep(browser, { code: codeOf(studio, secret) })).status).toBe(200)
+    advanceClock(studio, 60)
+    expect(await submitSecondStep(thief, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
     expect(await isIn(thief)).toBe(false)
   })
 
@@ -68,7 +68,7 @@ describe('a sign-in before its second step', () => {
     const { studio, dora } = await openGuarded()
     const browser = await beforeSecondStep(studio, dora)
     await studio.server.database.pool.query('delete from pending_sign_ins')
-    expect(await takesStep(browser, { code: '123456' })).toBeRefused(factorRefusals.sign_in_expired)
+    expect(await submitSecondStep(browser, { code: '123456' })).toBeRefused(factorRefusals.sign_in_expired)
   })
 })
 
@@ -76,7 +76,7 @@ describe('older sessions', () => {
   test('a session with only a password stays a member’s when a second step is set up elsewhere', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
     const old = knows(studio, dora, 'Old')
-    expect((await logsIn(old)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
+    expect((await logIn(old)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
     const { secret } = await adminWithApp(studio, dora)
     expect(await isAdmin(dora)).toBe(true)
     expect((await old.request('GET', '/api/auth/user')).body).toMatchObject({ isAdmin: false, secondStep: 'take' })
@@ -84,15 +84,15 @@ describe('older sessions', () => {
     // It can neither add nor remove a second step.
     for (const endpoint of [contract.beginPasskey, contract.beginApp, contract.removeApp, contract.renewRecoveryCodes])
       expect(await old.call(endpoint)).toBeRefused(commonRefusals.step_up_required)
-    expect(await confirms(old, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
-    passes(studio, 60)
-    expect((await confirms(old, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
+    expect(await submitStepUp(old, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
+    advanceClock(studio, 60)
+    expect((await submitStepUp(old, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
   })
 
   test('a setup started before the first second step cannot finish after it', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
     const thief = knows(studio, dora, 'Thief')
-    await logsIn(thief)
+    await logIn(thief)
     const started = (await thief.call(contract.beginApp)).body
     const challenge = (await thief.call(contract.beginPasskey)).body
     await adminWithApp(studio, dora)
@@ -105,9 +105,9 @@ describe('older sessions', () => {
 
   test('one of two concurrent first setups wins', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
-    await logsIn(dora)
+    await logIn(dora)
     const thief = knows(studio, dora, 'Thief')
-    await logsIn(thief)
+    await logIn(thief)
     const both = await Promise.all(
       [dora, thief].map(async (who) => {
         const { body } = await who.call(contract.beginPasskey)
@@ -131,10 +131,10 @@ describe('older sessions', () => {
 
   test('end when the session takes its second step', async () => {
     const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
-    await logsIn(dora)
+    await logIn(dora)
     const thief = studio.visitor('Thief')
     thief.useCookiesOf(dora)
-    await addsPasskey(dora)
+    await registerPasskey(dora)
     expect(await isAdmin(dora)).toBe(true)
     expect(await isIn(thief)).toBe(false)
   })

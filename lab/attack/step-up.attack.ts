@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, confirms, passes, takesStep } from '#accounts/server/factors/factors-under-test.ts'
+import { advanceClock, codeOf, submitSecondStep, submitStepUp } from '#accounts/server/factors/factors-under-test.ts'
 import { all, keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
@@ -14,7 +14,7 @@ describe('step-up', () => {
     async (name, endpoint) => {
       const { studio, ana, dora, secret } = await openGuarded()
       const used = codeOf(studio, secret)
-      passes(studio, 31 * 60)
+      advanceClock(studio, 31 * 60)
       const thief = studio.visitor('Thief')
       thief.useCookiesOf(dora)
       // The last use of a session is recorded after a response, every five minutes.
@@ -55,9 +55,9 @@ describe('step-up', () => {
         expect([other, [403, 404].includes(status)]).toEqual([other, true])
       }
       // A used code, the password or nothing is no proof.
-      expect((await confirms(thief, { code: used })).status).toBe(400)
-      expect((await confirms(thief, { password: dora.password })).status).toBe(400)
-      expect((await confirms(thief, {})).status).toBe(400)
+      expect((await submitStepUp(thief, { code: used })).status).toBe(400)
+      expect((await submitStepUp(thief, { password: dora.password })).status).toBe(400)
+      expect((await submitStepUp(thief, {})).status).toBe(400)
       expectStepUp(await callWith(thief, name, endpoint))
       expect(await readEverything()).toBe(before)
     },
@@ -66,18 +66,18 @@ describe('step-up', () => {
   test('a proof counts for its own session only', async () => {
     const { studio, ana, dora, secret } = await openGuarded()
     const laptop = await beforeSecondStep(studio, dora, 'Laptop')
-    expect((await takesStep(laptop, { code: codeOf(studio, secret) })).status).toBe(200)
-    passes(studio, 31 * 60)
-    expect((await confirms(laptop, { code: codeOf(studio, secret) })).status).toBe(200)
-    const reads = (who: Person) => who.request('GET', `/api/admin/users/${ana.id}/health`)
-    expect((await reads(laptop)).status).toBe(200)
-    expect(await reads(dora)).toBeRefused(commonRefusals.step_up_required)
+    expect((await submitSecondStep(laptop, { code: codeOf(studio, secret) })).status).toBe(200)
+    advanceClock(studio, 31 * 60)
+    expect((await submitStepUp(laptop, { code: codeOf(studio, secret) })).status).toBe(200)
+    const read = (who: Person) => who.request('GET', `/api/admin/users/${ana.id}/health`)
+    expect((await read(laptop)).status).toBe(200)
+    expect(await read(dora)).toBeRefused(commonRefusals.step_up_required)
   })
 
   test('an edit needs step-up for a sensitive field, whatever else it contains', async () => {
     const { studio, ana, boris, dora } = await openGuarded()
-    passes(studio, 31 * 60)
-    const edits = (id: string, body: object) => dora.request('PUT', `/api/admin/users/${id}`, body)
+    advanceClock(studio, 31 * 60)
+    const edit = (id: string, body: object) => dora.request('PUT', `/api/admin/users/${id}`, body)
     for (const [id, body] of [
       [ana.id, { isAdmin: true }],
       [ana.id, { isAdmin: true, firstName: 'Ana', email: ana.email }],
@@ -86,7 +86,7 @@ describe('step-up', () => {
       [dora.id, { isAdmin: false }],
       [boris.id, { isAdmin: true, ifUpdatedAt: null }],
     ] as const)
-      expect(await edits(id, body)).toBeRefused(commonRefusals.step_up_required)
+      expect(await edit(id, body)).toBeRefused(commonRefusals.step_up_required)
     const changed = "select count(*) from users where email like 'thief%' or (is_admin and id <> $1)"
     expect(await studio.count(changed, [dora.id])).toBe(0)
   })

@@ -5,10 +5,10 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 const TOKEN = /#(?:reset|verify|set-password|invitation)=([\w-]+)/
-const asksForLink = (who: Person, email: string) => who.request('POST', '/api/password-reset', { email })
+const requestResetLink = (who: Person, email: string) => who.request('POST', '/api/password-reset', { email })
 const setPassword = (who: Person, token: string, password: string) =>
   who.request('POST', '/api/password-reset/confirm', { token, password })
-const logsIn = (who: Person, username: string, password: string) =>
+const logIn = (who: Person, username: string, password: string) =>
   who.request('POST', '/api/login', { username, password })
 
 /** Tokens of the links emailed to a person, oldest first. */
@@ -18,13 +18,13 @@ async function tokensTo(studio: StudioUnderTest, person: Person): Promise<string
 
 async function withLinks(many: number) {
   const cast = await openStudio()
-  for (let i = 0; i < many; i++) await asksForLink(cast.ana, cast.ana.email)
+  for (let i = 0; i < many; i++) await requestResetLink(cast.ana, cast.ana.email)
   const tokens = await tokensTo(cast.studio, cast.ana)
   expect(tokens).toHaveLength(many)
   return { ...cast, tokens, first: tokens[0] as string, last: tokens.at(-1) as string }
 }
 
-describe('a mailed link', () => {
+describe('an emailed link', () => {
   test('works for one of many concurrent requests', async () => {
     const { studio, last } = await withLinks(1)
     const many = Array.from({ length: 20 }, (_, i) => ({ who: studio.visitor(`V${i}`), password: `password-${i}` }))
@@ -33,7 +33,7 @@ describe('a mailed link', () => {
     expect(won).toHaveLength(1)
     for (const [i, answer] of answers.entries())
       if (!won.includes(i)) expect(answer).toBeRefused(accountRefusals.link_expired)
-    const in_ = await Promise.all(many.map(({ password }) => logsIn(studio.visitor(), 'ana@people.example', password)))
+    const in_ = await Promise.all(many.map(({ password }) => logIn(studio.visitor(), 'ana@people.example', password)))
     expect(in_.flatMap(({ status }, i) => (status === 200 ? [i] : []))).toEqual(won)
   })
 
@@ -93,10 +93,10 @@ describe('a mailed link', () => {
 
   test('requested by another person goes to the account’s address and changes nothing', async () => {
     const { studio, ana, boris } = await openStudio()
-    await asksForLink(boris, ana.email.toUpperCase())
+    await requestResetLink(boris, ana.email.toUpperCase())
     expect(await tokensTo(studio, boris)).toEqual([])
     expect(await tokensTo(studio, ana)).toHaveLength(1)
-    expect((await logsIn(studio.visitor(), ana.email, ana.password)).status).toBe(200)
+    expect((await logIn(studio.visitor(), ana.email, ana.password)).status).toBe(200)
   })
 
   test.each([
@@ -108,8 +108,8 @@ describe('a mailed link', () => {
     'ana@people.example\u0000@evil.example',
   ])('requested with %j is emailed to nobody else', async (email) => {
     const { studio, ana } = await openStudio()
-    await asksForLink(ana, email)
-    await asksForLink(ana, [email, ana.email] as unknown as string)
+    await requestResetLink(ana, email)
+    await requestResetLink(ana, [email, ana.email] as unknown as string)
     for (const { to } of await studio.mailbox()) expect(to).not.toContain('evil.example')
   })
 })

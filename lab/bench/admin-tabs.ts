@@ -27,7 +27,7 @@ export async function measureAdminTabs(bench: Bench): Promise<Cost[]> {
   await using before = bench.against ? await openSide(bench, 'admin_large_before', LARGE, bench.against) : undefined
   const costs: Cost[] = []
   for (const { tab, paths, list } of tabs()) {
-    bench.say(`Opening ${tab}.`)
+    bench.print(`Opening ${tab}.`)
     costs.push(await opening(tab, paths, large))
     const request = (side: Side, requested: string[]) => () => side.run({ paths: requested, times: PER_ROUND })
     if (list) {

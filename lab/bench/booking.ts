@@ -28,7 +28,7 @@ export async function measureBooking(bench: Bench): Promise<Cost[]> {
   const { members } = here.filled
   const setup = { databaseUrl: here.databaseUrl, members, atOnce: AT_ONCE }
   await using bare = await startDriver<BareSetup, Bookings>('book-bare', setup)
-  bench.say(`Booking, over HTTP and through pg, ${AT_ONCE} at once.`)
+  bench.print(`Booking, over HTTP and through pg, ${AT_ONCE} at once.`)
   const times: number[] = []
   const book = async () => {
     times.push((await http.book()) / PER_ROUND)
@@ -36,7 +36,7 @@ export async function measureBooking(bench: Bench): Promise<Cost[]> {
   }
   const comparison = await alternate(THOROUGH, () => bare.run({ classIds: freshClasses(here) }), book)
   await checkBookings(here)
-  bench.say('Delivering the emails of those bookings.')
+  bench.print('Delivering the emails of those bookings.')
   await here.deliver(MAILS)
   const mailMs = (await here.deliver(2 * MAILS)) / (2 * MAILS)
   const costs = [
@@ -56,10 +56,10 @@ export async function measureBooking(bench: Bench): Promise<Cost[]> {
 async function measureAgainst(bench: Bench, here: FilledSite<Filled>, http: { book(): Promise<number> }) {
   await using before = await openSite(bench, { name: 'booking_before', checkout: bench.against, fillWith })
   await using httpBefore = await overHttp(before)
-  bench.say('Booking, here and before.')
+  bench.print('Booking, here and before.')
   const booking = await compareWithBefore('booking', http.book, httpBefore.book)
   await checkBookings(before)
-  bench.say('Delivering emails, here and before.')
+  bench.print('Delivering emails, here and before.')
   const deliver = (site: FilledSite<Filled>) => () => site.deliver(MAILS)
   return [booking, await compareWithBefore('delivering an email', deliver(here), deliver(before))]
 }

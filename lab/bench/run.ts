@@ -37,24 +37,24 @@ async function main(): Promise<number> {
   const chosen = Object.entries(MEASUREMENTS).filter(([name]) => positionals.length === 0 || positionals.includes(name))
   const against = values.against && resolve(values.against)
   if (against && !existsSync(join(against, 'build/client'))) throw new Error(`${against} is not built: npm run build`)
-  const say = (sentence: string) =>
+  const print = (sentence: string) =>
     console.log(
       `${Math.round(performance.now() / 1000)
         .toString()
         .padStart(4)} s  ${sentence}`,
     )
-  say(
+  print(
     `Node ${process.versions.node}, ${availableParallelism()} cores. Trust ratios more than times, which depend on the machine.`,
   )
   const postgres = await startOwnPostgres()
   const costs: Cost[] = []
   const measure = async () => {
     for (const [name, measurement] of chosen) {
-      costs.push(...(await measurement({ postgres, against, say }).catch((error) => failed(name, error))))
+      costs.push(...(await measurement({ postgres, against, print }).catch((error) => failed(name, error))))
     }
   }
   await withCleanUp(measure, () => postgres.stop())
-  say(`Done.\n\n${tableOf(costs)}`)
+  print(`Done.\n\n${tableOf(costs)}`)
   return costs.every(({ isKept }) => isKept) ? 0 : 1
 }
 

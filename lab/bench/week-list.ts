@@ -23,13 +23,13 @@ const MEMBERS = 500
 export async function measureWeekList(bench: Bench): Promise<Cost[]> {
   await using long = await openSide(bench, 'ten_years', TEN_YEARS)
   await using short = await openSide(bench, 'eight_weeks', EIGHT_WEEKS)
-  bench.say('Listing a week, with eight weeks and with ten years of classes.')
+  bench.print('Listing a week, with eight weeks and with ten years of classes.')
   const comparison = await alternate(THOROUGH, long.get, short.get)
   const what = "a week's list with 10 years of classes, compared with 8 weeks"
   const costs = [costOf(what, comparison, { atMost: MAX_COST_TO_SHORT })]
   if (!bench.against) return costs
   await using before = await openSide(bench, 'eight_weeks_before', EIGHT_WEEKS, bench.against)
-  bench.say('Listing a week, here and before.')
+  bench.print('Listing a week, here and before.')
   return [...costs, await compareWithBefore("a week's list", short.get, before.get)]
 }
 

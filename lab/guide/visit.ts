@@ -16,7 +16,7 @@ type World = {
   origin: string
   post: Awaited<ReturnType<typeof startPost>>
   cards: Awaited<ReturnType<typeof startCardProvider>>
-  say: (sentence: string) => void
+  print: (sentence: string) => void
 }
 type Visit = { ana: Person; dora: Person; bookingId: number }
 
@@ -25,7 +25,7 @@ type Visit = { ana: Person; dora: Person; bookingId: number }
  *
  * @param link printed by `studio admin`
  */
-export async function firstVisit({ origin, post, cards, say }: World, link: string): Promise<Visit> {
+export async function firstVisit({ origin, post, cards, print }: World, link: string): Promise<Visit> {
   const dora = new Person(origin, 'Dora')
   succeeded(await dora.call(setPassword, { body: { token: tokenIn(link, 'reset'), password: dora.password } }))
   const date = Temporal.Now.plainDateISO('Europe/London').add({ days: 10 }).toString()
@@ -33,7 +33,7 @@ export async function firstVisit({ origin, post, cards, say }: World, link: stri
   const { body: bookable } = succeeded(await dora.call(createClass, { body: studioClass }))
   const pass = { name: '8 Class Pass', price: '424', classCount: 8, validityMonths: 4, maxParticipants: 2 }
   const { body: offer } = succeeded(await dora.call(createPackage, { body: pass }))
-  say('The owner set a password with her link, and made a package and a class.')
+  print('The owner set a password with her link, and made a package and a class.')
 
   const ana = new Person(origin, 'Ana')
   const form = { email: ana.email, password: ana.password, firstName: 'Ana', lastName: 'Cast' }
@@ -44,23 +44,23 @@ export async function firstVisit({ origin, post, cards, say }: World, link: stri
   succeeded(await ana.call(saveQuestionnaire, { body: { allergies: ALLERGY, hasBackProblems: true } }))
   const contact = { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' }
   succeeded(await ana.call(saveEmergencyContact, { body: contact }))
-  say('A member registered, confirmed her address and answered the health questions.')
+  print('A member registered, confirmed her address and answered the health questions.')
 
-  await paysByCard(ana, cards, { packageId: offer.id, amount: '424' })
+  await payByCard(ana, cards, { packageId: offer.id, amount: '424' })
   await post.mailTo(ana.email, '8 Class Pass')
   const { body: passes } = succeeded(await ana.call(listPasses))
   if (passes.length !== 1) throw new Error(`She has ${passes.length} passes.`)
-  say('She paid and closed the browser; the webhook created the pass, and the receipt arrived.')
+  print('She paid and closed the browser; the webhook created the pass, and the receipt arrived.')
 
   const { body: booking } = succeeded(await ana.call(bookClass, { body: { classId: bookable.id } }))
   const confirmed = await post.mailTo(ana.email, 'is booked')
   if (confirmed.attachments.length === 0) throw new Error('The confirmation has no calendar file.')
-  say('She booked; the confirmation arrived with its calendar file.')
+  print('She booked; the confirmation arrived with its calendar file.')
   return { ana, dora, bookingId: booking.id }
 }
 
 /** After a restore members sign in and find everything again. */
-export async function secondVisit({ post, say }: World, { ana, dora, bookingId }: Visit): Promise<void> {
+export async function secondVisit({ post, print }: World, { ana, dora, bookingId }: Visit): Promise<void> {
   await signIn(ana, ana.email)
   await signIn(dora, OWNER)
   const { body: bookings } = succeeded(await ana.call(listUpcomingBookings))
@@ -69,16 +69,16 @@ export async function secondVisit({ post, say }: World, { ana, dora, bookingId }
   const { body: health } = succeeded(await dora.call(getMemberHealth, { params: { id: bookings[0].userId } }))
   if (health.questionnaire?.allergies !== ALLERGY || health.emergencyContact?.name !== 'Sam')
     throw new Error(`The health answers are not readable: ${JSON.stringify(health)}`)
-  say(
+  print(
     `The booking is there, and the pass with ${passes[0].creditsRemaining} credits; the owner reads the health answers.`,
   )
   succeeded(await ana.request('PUT', `/api/bookings/${bookingId}/cancel`))
   await post.mailTo(ana.email, 'is cancelled')
-  say('She cancelled; the email arrived.')
+  print('She cancelled; the email arrived.')
 }
 
 /** Pays as Stripe.js does, and closes the browser. */
-async function paysByCard(person: Person, cards: World['cards'], order: { packageId: number; amount: string }) {
+async function payByCard(person: Person, cards: World['cards'], order: { packageId: number; amount: string }) {
   const { body } = succeeded(await person.call(createPaymentIntent, { body: order }))
   const card = { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': '4242424242424242' }
   const rest = {

@@ -19,16 +19,16 @@ runuser --user postgres -- dropdb studio
 rm -rf /var/lib/studio
 runuser --user postgres -- createdb --owner=studio studio`
 
-const say = (sentence: string) => console.log(sentence)
+const print = (sentence: string) => console.log(sentence)
 const seconds = (since: number) => ((performance.now() - since) / 1000).toFixed(0)
 
 /** Runs the guide from top to bottom; throws if a command fails or the site does not work. */
 export async function walkThrough({ release, outside }: { release: string; outside: Outside }): Promise<void> {
-  const toClose: (() => Promise<unknown>)[] = []
+  const onFinished: (() => Promise<unknown>)[] = []
   await withCleanUp(
-    () => walk({ release, outside }, (close) => toClose.unshift(close)),
+    () => walk({ release, outside }, (close) => onFinished.unshift(close)),
     async () => {
-      for (const close of toClose) await close()
+      for (const close of onFinished) await close()
     },
   )
 }
@@ -43,7 +43,7 @@ async function walk(
   await debian.bring(release)
   await debian.boot()
   const version = (await debian.type('cat /etc/debian_version; systemctl --version | head -1')).trim().split('\n')
-  say(`Debian ${version.join(', ')}, created and booted in ${seconds(startedAt)} s.\n`)
+  print(`Debian ${version.join(', ')}, created and booted in ${seconds(startedAt)} s.\n`)
 
   const post = await startPost()
   closeLater(() => post.stop())
@@ -51,7 +51,7 @@ async function walk(
   closeLater(() => provider.stop())
   const cards = await startCardProvider(await provider.emptyDatabase('cards'), ORIGIN)
   closeLater(() => cards.stop())
-  const world = { origin: ORIGIN, post, cards, say: (sentence: string) => say(`  ${sentence}`) }
+  const world = { origin: ORIGIN, post, cards, print: (sentence: string) => print(`  ${sentence}`) }
 
   // The settings that the guide asks to edit by hand.
   const settings = Object.entries({ SMTP_URL: post.url, ...cards.settings })
@@ -71,15 +71,15 @@ async function walk(
     if (heading === 'Settings') await debian.type(edit.join('\n'))
     if (heading === 'HTTPS')
       tls.setDefaultCACertificates([await waitForFile(() => readFile(debian.path(AUTHORITY), 'utf8'))])
-    say(`${heading}: ${seconds(since)} s`)
+    print(`${heading}: ${seconds(since)} s`)
     if (heading === 'The first admin') visit = await firstVisit(world, output)
     if (heading === 'When the machine is lost' && visit) await secondVisit(world, visit)
-    if (watch) say(`  ${await watch.stop()}`)
+    if (watch) print(`  ${await watch.stop()}`)
   }
   const state = await debian.type(`systemctl is-active studio@3001 studio@3002 caddy postgresql
     systemd-analyze security studio@3001 --no-pager | tail -1
     echo "Caddy $(caddy version)"; /usr/lib/postgresql/*/bin/postgres --version`)
-  say(`\n${state.trim()}\n\nThe guide works: ${seconds(typed)} s for its commands, ${seconds(startedAt)} s in all.`)
+  print(`\n${state.trim()}\n\nThe guide works: ${seconds(typed)} s for its commands, ${seconds(startedAt)} s in all.`)
 }
 
 function byHeading(blocks: Block[]): { heading: string; blocks: Block[] }[] {

@@ -12,11 +12,11 @@ const SETTLED_AFTER_MS = 15_000
 type Reply = { status: number; message: string; ms: number }
 type Say = (sentence: string) => void
 
-/** 300 members book at once, spread over three processes. */
-export async function rushForTwoPlaces(sites: ThreeSites, say: Say): Promise<string[]> {
+/** 300 members book concurrently, over three processes. */
+export async function rushForTwoPlaces(sites: ThreeSites, print: Say): Promise<string[]> {
   const classId = sites.classIds.pop() as number
-  const replies = await Promise.all(sites.members.map((_, place) => books(sites, place, classId)))
-  say(summaryOf(replies))
+  const replies = await Promise.all(sites.members.map((_, place) => book(sites, place, classId)))
+  print(summaryOf(replies))
   const faults = findBadReplies(replies)
   const booked = replies.filter(({ status }) => status === 201).length
   if (booked !== 2) faults.push(`${booked} members were given one of two places`)
@@ -24,7 +24,7 @@ export async function rushForTwoPlaces(sites: ThreeSites, say: Say): Promise<str
 }
 
 /** Ten bookings a second while another connection locks the class. */
-export async function lockedClass(sites: ThreeSites, say: Say): Promise<string[]> {
+export async function lockedClass(sites: ThreeSites, print: Say): Promise<string[]> {
   const classId = sites.classIds.pop() as number
   const holder = new pg.Client({ connectionString: sites.databaseUrl })
   await holder.connect()
@@ -37,17 +37,17 @@ export async function lockedClass(sites: ThreeSites, say: Say): Promise<string[]
   const replies = await Promise.all(
     sites.members.slice(0, 200).map(async (_, place) => {
       await pause(place * (LOCKED_MS / 185))
-      return await books(sites, place, classId)
+      return await book(sites, place, classId)
     }),
   )
   await released
   await pause(SETTLED_AFTER_MS)
-  say(summaryOf(replies))
+  print(summaryOf(replies))
   return [...findBadReplies(replies), ...(await findContradictions(sites, classId, replies))]
 }
 
-/** 200 members activate their own payment at once. */
-export async function hangingProvider(sites: ThreeSites, say: Say): Promise<string[]> {
+/** 200 members activate their own payments concurrently. */
+export async function hangingProvider(sites: ThreeSites, print: Say): Promise<string[]> {
   const { rows } = await runSql(
     sites.databaseUrl,
     `with sold as (
@@ -69,7 +69,7 @@ export async function hangingProvider(sites: ThreeSites, say: Say): Promise<stri
   const { rows: made } = await runSql(sites.databaseUrl, 'select payment_intent_id as id from purchases')
   await pause(SETTLED_AFTER_MS)
   const { rows: later } = await runSql(sites.databaseUrl, 'select payment_intent_id as id from purchases')
-  say(summaryOf(replies))
+  print(summaryOf(replies))
   const done = new Set(later.map(({ id }) => id))
   const faults = findBadReplies(replies)
   if (later.length !== made.length) faults.push(`${later.length - made.length} passes were created after the response`)
@@ -81,7 +81,7 @@ export async function hangingProvider(sites: ThreeSites, say: Say): Promise<stri
   return faults
 }
 
-function books(sites: ThreeSites, place: number, classId: number): Promise<Reply> {
+function book(sites: ThreeSites, place: number, classId: number): Promise<Reply> {
   return post(sites, place, '/api/bookings', { classId, participantCount: 1, usePass: true })
 }
 

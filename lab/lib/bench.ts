@@ -12,7 +12,7 @@ export type Bench = {
   /** The folder of an older checkout to compare with. */
   against: string | undefined
   /** Prints progress. */
-  say(sentence: string): void
+  print(sentence: string): void
 }
 
 export type FilledSite<Filled> = LiveSite & { databaseUrl: string; filled: Filled }
@@ -23,7 +23,7 @@ export type FilledSite<Filled> = LiveSite & { databaseUrl: string; filled: Fille
  * @param options.checkout the folder of another checkout to run
  */
 export async function openSite<Filled>(
-  { postgres, say }: Bench,
+  { postgres, print }: Bench,
   options: {
     name: string
     checkout?: string
@@ -31,7 +31,7 @@ export async function openSite<Filled>(
   },
 ): Promise<FilledSite<Filled> & AsyncDisposable> {
   const { name, checkout, fillWith } = options
-  say(`Filling ${name}.`)
+  print(`Filling ${name}.`)
   const databaseUrl = await postgres.emptyDatabase(name)
   const secrets = newSecrets()
   const site = await startLiveSite({ name, databaseUrl, folder: postgres.folder, secrets, checkout })

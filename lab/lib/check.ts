@@ -1,15 +1,18 @@
 import { withCleanUp } from './clean-up.ts'
 
 /** Registers a function that closes something. */
-export type ToClose = (close: () => Promise<unknown>) => void
+export type OnFinished = (close: () => Promise<unknown>) => void
 
 /**
  * Runs a check, prints up to twenty faults, and sets exit code 1 if there are any.
  *
- * @param work registers with `toClose` what must be closed, last first, whatever happens
+ * @param work registers with `onFinished` what must be closed, last first, whatever happens
  * @param successMessage printed if there are no faults
  */
-export async function check(work: (toClose: ToClose) => Promise<string[]>, successMessage: string): Promise<void> {
+export async function check(
+  work: (onFinished: OnFinished) => Promise<string[]>,
+  successMessage: string,
+): Promise<void> {
   const opened: (() => Promise<unknown>)[] = []
   const faults = await withCleanUp(
     () => work((close) => opened.unshift(close)),

@@ -22,7 +22,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   await chmod(folder, 0o711)
   const remove = () => removeWithDatabase(folder)
   try {
-    const server = await startEmbeddedPostgres({ dataDir: folder, say: () => {}, ownerLabel: 'the lab' })
+    const server = await startEmbeddedPostgres({ dataDir: folder, print: () => {}, ownerLabel: 'the lab' })
     const emptyDatabase = async (name: string) => {
       await runSql(server.superuserUrl, `create database ${pg.escapeIdentifier(name)}`)
       const url = new URL(server.superuserUrl)

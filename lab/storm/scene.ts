@@ -22,7 +22,7 @@ export type Scene = {
   load: Load
   members: readonly SignedIn[]
   classIds: readonly number[]
-  say: Say
+  print: Say
 }
 
 /** The result of a trouble. `unanswered` counts requests to killed processes. */
@@ -35,22 +35,22 @@ export type Outcome = { faults: string[]; lines: string[]; unanswered: number }
  */
 export async function runTrouble(
   trouble: (scene: Scene) => Promise<string[]>,
-  { say, disk }: { say: Say; disk?: string },
+  { print, disk }: { print: Say; disk?: string },
 ): Promise<Outcome> {
-  const toClose: (() => Promise<unknown>)[] = []
+  const onFinished: (() => Promise<unknown>)[] = []
   try {
     const postgres = await BreakablePostgres.start(disk)
-    toClose.unshift(() => postgres.stop())
+    onFinished.unshift(() => postgres.stop())
     const inbox = await startInbox()
-    toClose.unshift(inbox.stop)
+    onFinished.unshift(inbox.stop)
     const { secrets, members, classIds } = await fillWithMembers(postgres.url, { members: MEMBERS, days: 60, aDay: 20 })
     const env = { SMTP_URL: inbox.url }
     const site = await startLiveSite({ name: 'site', databaseUrl: postgres.url, folder: postgres.folder, secrets, env })
-    toClose.unshift(site.stop)
+    onFinished.unshift(site.stop)
     const load = startLoad({ origins: [site.origin], members, classIds, perSecond: PER_SECOND })
-    toClose.unshift(() => load.stop())
+    onFinished.unshift(() => load.stop())
     await pause(BEFORE_MS)
-    const lines = await trouble({ postgres, site, inbox, load, members, classIds, say })
+    const lines = await trouble({ postgres, site, inbox, load, members, classIds, print })
     const result = await load.stop()
     const faults = [
       ...result.faults,
@@ -60,7 +60,7 @@ export async function runTrouble(
     const errors = faults.length > 0 ? errorsIn(await site.log()) : []
     return { faults, lines: [result.summary, ...lines, linesOf(result), ...errors], unanswered: result.unanswered }
   } finally {
-    for (const close of toClose) await close()
+    for (const close of onFinished) await close()
   }
 }
 

@@ -29,23 +29,23 @@ export type StormReport = { violations: string[]; lines: string[]; unanswered: n
  * Members book, cancel and buy while the site is killed repeatedly. After each restart everything that was acknowledged must
  * exist and all invariants must hold.
  */
-export async function storm(kills: number, say: (sentence: string) => void): Promise<StormReport> {
+export async function storm(kills: number, print: (sentence: string) => void): Promise<StormReport> {
   const dataDir = await mkdtemp(join(tmpdir(), 'studio-storm-'))
   // Started as root, PostgreSQL runs as another user, who must reach this folder.
   await chmod(dataDir, 0o711)
   const site = await DemoSite.prepare(dataDir)
   let database: Promise<EmbeddedPostgres> | undefined
   const openDatabase = async () => {
-    database = startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm', besideOwner: true })
+    database = startEmbeddedPostgres({ dataDir, print: () => {}, ownerLabel: 'the storm', canShareServer: true })
     return (await database).superuserUrl
   }
   return await withCleanUp(
-    () => runStorm({ site, openDatabase, mailboxDir: join(dataDir, 'mailbox'), kills, say }),
+    () => runStorm({ site, openDatabase, mailboxDir: join(dataDir, 'mailbox'), kills, print }),
     async () => {
       await site.close()
       // The last owner of the database stops it.
       await (await database?.catch(() => undefined))?.stop()
-      await (await startEmbeddedPostgres({ dataDir, say: () => {}, ownerLabel: 'the storm' })).stop()
+      await (await startEmbeddedPostgres({ dataDir, print: () => {}, ownerLabel: 'the storm' })).stop()
       const elsewhere = await readFile(join(dataDir, 'postgres-location'), 'utf8').catch(() => '')
       for (const place of [elsewhere.trim(), dataDir]) if (place) await rm(place, { recursive: true, force: true })
     },
@@ -58,10 +58,10 @@ type Scene = {
   openDatabase(): Promise<string>
   mailboxDir: string
   kills: number
-  say: (sentence: string) => void
+  print: (sentence: string) => void
 }
 
-async function runStorm({ site, openDatabase, mailboxDir, kills, say }: Scene): Promise<StormReport> {
+async function runStorm({ site, openDatabase, mailboxDir, kills, print }: Scene): Promise<StormReport> {
   await site.start()
   await site.stop()
   const undisturbed = (await site.start()) ?? 0
@@ -83,7 +83,7 @@ async function runStorm({ site, openDatabase, mailboxDir, kills, say }: Scene): 
   const check = async (when: string) => {
     const found = await connected(databaseUrl, (client) => violationsIn(client, witness, mailboxDir))
     violations.push(...found.map((violation) => `${when}: ${violation}`))
-    for (const violation of found) say(`  VIOLATION ${violation}`)
+    for (const violation of found) print(`  VIOLATION ${violation}`)
   }
 
   const ready: number[] = []
@@ -111,7 +111,7 @@ async function runStorm({ site, openDatabase, mailboxDir, kills, say }: Scene): 
     if (ms === undefined) throw new Error('The site was killed by another process.')
     ready.push(ms / undisturbed)
     await check(`after kill ${killed}`)
-    say(
+    print(
       `Kill ${killed} of ${kills}: ${witness.bookings.size} bookings and ${witness.purchases.size} purchases acknowledged so far.`,
     )
   }

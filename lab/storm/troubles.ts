@@ -138,7 +138,7 @@ export async function connectionLimit({ postgres, load }: Scene): Promise<string
 }
 
 /** The disk of database and data is full for 30 s. */
-export async function fullDisk({ postgres, site, load, say }: Scene): Promise<string[]> {
+export async function fullDisk({ postgres, site, load, print }: Scene): Promise<string[]> {
   const ballast = join(postgres.folder, 'ballast')
   // dd ends with "no space left".
   spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=64k'], { stdio: 'ignore' })
@@ -149,7 +149,7 @@ export async function fullDisk({ postgres, site, load, say }: Scene): Promise<st
     )
   await pause(30 * SECOND)
   const whileFull = `with the disk full PostgreSQL ${(await postgres.isUp()) ? 'was up' : 'had ended'} and /readyz returned ${await ready()}`
-  say(`  ${whileFull}`)
+  print(`  ${whileFull}`)
   await rm(ballast)
   const back = performance.now()
   if (!(await postgres.isUp())) await postgres.startAgain()

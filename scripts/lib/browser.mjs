@@ -1,5 +1,5 @@
 import { run } from './processes.mjs'
-import { inProject, say } from './project.mjs'
+import { inProject, print } from './project.mjs'
 
 /**
  * Unpacks the test browser before the workers need it, or lets Playwright download its own.
@@ -8,6 +8,6 @@ import { inProject, say } from './project.mjs'
  */
 export async function ensureBrowser(node, env) {
   if ((await run(node, ['src/testing/chromium.ts'], { env })) === 0) return
-  say('Fetching a browser with Playwright.')
+  print('Fetching a browser with Playwright.')
   await run(node, [inProject('node_modules/@playwright/test/cli.js'), 'install', 'chromium'], { env })
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import path from 'node:path'
 import { alone } from './lock.mjs'
 import { run } from './processes.mjs'
-import { Failure, inProject, readJson, say, writeJson } from './project.mjs'
+import { Failure, inProject, print, readJson, writeJson } from './project.mjs'
 import { environment } from './runtime.mjs'
 
 /** Everything that goes into the build. */
@@ -33,7 +33,7 @@ export async function ensureBuilt(node, { quiet = true } = {}) {
   if (isFresh()) return
   await alone(
     'build',
-    () => say('Another command is building the pages. Waiting for it.'),
+    () => print('Another command is building the pages. Waiting for it.'),
     async () => {
       if (!isFresh()) await build(node, quiet)
     },
@@ -46,7 +46,7 @@ function isFresh() {
 
 /** @param {string} node @param {boolean} quiet */
 async function build(node, quiet) {
-  say('Building the pages.')
+  print('Building the pages.')
   rmSync(stamp, { force: true })
   const sources = sourcesHash() // taken first: a file saved during the build makes it stale
   const env = environment(node, { NODE_ENV: 'production' })

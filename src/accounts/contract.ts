@@ -106,7 +106,7 @@ export const RegisterForm = z
   .refine((form) => form.password === form.confirmPassword, PASSWORDS_DIFFER)
 export const register = endpoint('POST /api/register', {
   who: 'anyone',
-  summary: 'Sign up; logs in at once if email verification is off',
+  summary: 'Sign up; logs in immediately if email verification is off',
   body: z.object({
     ...registration,
     /** Defaults to the email address. */
@@ -193,7 +193,7 @@ export const deleteNote = endpoint('DELETE /api/admin/user-notes/:id', {
 export const mailedToken = z.string().min(1).max(200)
 export const verifyEmail = endpoint('POST /api/verify-email', {
   who: 'anyone',
-  summary: 'Confirm an address with the token of a mailed link',
+  summary: 'Confirm an address with the token of an emailed link',
   body: z.object({ token: mailedToken }),
   reply: Message,
   refusals: [accountRefusals.verification_expired],
@@ -223,7 +223,7 @@ export const NewPasswordForm = z
 export const setPassword = endpoint('POST /api/password-reset/confirm', {
   who: 'anyone',
   summary:
-    'Set a new password with a mailed link: ends every session, starts a new one, and removes a member’s passkeys',
+    'Set a new password with an emailed link: ends every session, starts a new one, and removes a member’s passkeys',
   body: z.object({ token: mailedToken, password: passwordText }),
   reply: User.extend({
     passkeys: z.object({ removed: z.int(), kept: z.int() }),

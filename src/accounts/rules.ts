@@ -3,7 +3,7 @@ export const PASSWORD_MINIMUM = 6
 
 /** How long a proof of identity is enough for sensitive actions. Source: docs/studio-rules.md#a-second-step */
 export const STEP_UP_AFTER_MINUTES = 30
-/** The same for changes to passkeys and other factors; ours. */
+/** The same for changes to passkeys and other factors. Our choice. */
 export const FACTOR_STEP_UP_AFTER_MINUTES = 5
 
 export type LinkPurpose = 'verify_email' | 'set_password' | 'invitation'

@@ -25,7 +25,7 @@ export const isUseRecordDue = (lastUsedAt: Temporal.Instant, now: Temporal.Insta
   Temporal.Instant.compare(lastUsedAt.add({ minutes: RECORD_USE_AFTER_MINUTES }), now) <= 0
 
 /**
- * A cookie that scripts can read and that only says that there is a session, so pages know whether to fetch a member's
+ * A cookie that scripts can read and that only shows that there is a session, so pages know whether to fetch a member's
  * data. It grants nothing. The offline data on the device is stored under the same name.
  */
 export const SIGNED_IN = 'signed-in'

@@ -51,7 +51,7 @@ export const oneTimeLinks = pgTable('one_time_links', {
   expiresAt: instant('expires_at').notNull(),
 })
 
-/** Recently changed addresses: reserved for their former owner, who can restore them by a mailed link. */
+/** Recently changed addresses: reserved for their former owner, who can restore them by an emailed link. */
 export const emailChanges = pgTable('email_changes', {
   tokenHash: bytes('token_hash').primaryKey(),
   id: integer().notNull().generatedAlwaysAsIdentity(),

@@ -19,32 +19,32 @@ export function describeAdmin(
 ): string[] {
   const { found, renamed } = made
   if (!found) {
-    const said = [`${email} is a new admin.`]
+    const output = [`${email} is a new admin.`]
     if (renamed)
-      said.push(`${renamed} used this address as a username. That account now logs in with its own email address.`)
-    return said
+      output.push(`${renamed} used this address as a username. That account now logs in with its own email address.`)
+    return output
   }
   const joined = formatLongDate(studioDate(found.createdAt).toString())
-  const said = [
+  const output = [
     found.isAdmin ? `${email} is already an admin.` : `${email} is now an admin.`,
     `The account was registered on ${joined} as ${found.firstName} ${found.lastName} (username ${found.username}).`,
   ]
   if (found.emailVerifiedAt) {
-    said.push('Its email address is confirmed, so its password has not changed.')
+    output.push('Its email address is confirmed, so its password has not changed.')
   } else if (keepPassword) {
-    said.push('Its email address was never confirmed. As requested, its password and sessions have not changed.')
+    output.push('Its email address was never confirmed. As requested, its password and sessions have not changed.')
   } else {
-    said.push(
+    output.push(
       'Its email address was never confirmed, so a stranger may have registered it.',
       `Its password was removed and ${counted(made.sessionsEnded, 'session')} ended. (To keep both, use --keep-password.)`,
     )
-    if (made.factorsRemoved) said.push(...describeRemovedFactors(made.factorsRemoved))
+    if (made.factorsRemoved) output.push(...describeRemovedFactors(made.factorsRemoved))
   }
   if (holds.passes + holds.bookings > 0) {
     const things = `${counted(holds.passes, 'pass', 'passes')} and ${counted(holds.bookings, 'booking')}`
-    said.push(`It has ${things}, which have not changed. Check them in Users.`)
+    output.push(`It has ${things}, which have not changed. Check them in Users.`)
   }
-  return said
+  return output
 }
 
 function describeRemovedFactors({

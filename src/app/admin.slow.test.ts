@@ -5,7 +5,12 @@ import { generateSync } from 'otplib'
 import { expect, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
 import { factorRefusals } from '#accounts/contract-factors.ts'
-import { addsApp, addsPasskey, ORIGIN, signsInWithPasskey } from '#accounts/server/factors/factors-under-test.ts'
+import {
+  addAuthenticatorApp,
+  ORIGIN,
+  registerPasskey,
+  signInByPasskey,
+} from '#accounts/server/factors/factors-under-test.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { LIVE } from '#testing/live-settings.ts'
@@ -29,74 +34,74 @@ async function runAdmin(studio: StudioUnderTest, ...args: string[]): Promise<str
   const { stdout } = await run(process.execPath, [ADMIN, ...args], { env })
   return stdout
 }
-const tokenIn = (said: string) => /reset=([\w-]+)/.exec(said)?.[1] ?? ''
-const logsIn = (who: Person, username: string, password: string) =>
+const tokenIn = (output: string) => /reset=([\w-]+)/.exec(output)?.[1] ?? ''
+const logIn = (who: Person, username: string, password: string) =>
   who.request('POST', '/api/login', { username, password })
-const sees = async (who: Person, path: string) => (await who.request('GET', path)).status
-const setsPassword = (who: Person, token: string, password: string) =>
+const statusOf = async (who: Person, path: string) => (await who.request('GET', path)).status
+const setPassword = (who: Person, token: string, password: string) =>
   who.request('POST', '/api/password-reset/confirm', { token, password })
-const provedAt = (studio: StudioUnderTest, { email }: Person) =>
+const countVerified = (studio: StudioUnderTest, { email }: Person) =>
   studio.count('select count(email_verified_at) from users where email = $1', [email])
 
-test('takes back an address that a stranger registered: removes the password, sessions, older links and calendar address', async () => {
+test('reclaims an address that a stranger registered: removes the password, sessions, older links and calendar address', async () => {
   const { studio, ana, boris } = await openToday()
   await ana.book(await studio.createClass(`${today.add({ days: 2 })} 18:00`))
   await boris.request('POST', '/api/password-reset', { email: ana.email })
-  const stolen = tokenIn((await studio.mailTo(ana)).map(({ text }) => text).join())
-  expect(stolen).not.toBe('')
+  const strangersToken = tokenIn((await studio.mailTo(ana)).map(({ text }) => text).join())
+  expect(strangersToken).not.toBe('')
   const phone = studio.visitor('Ana')
-  await logsIn(phone, ana.email, ana.password)
+  await logIn(phone, ana.email, ana.password)
 
   const { body: calendar } = await ana.request('POST', '/api/user/calendar', {})
   const feed = new URL(calendar.url).pathname
-  expect(await sees(phone, feed)).toBe(200)
+  expect(await statusOf(phone, feed)).toBe(200)
 
-  const said = await runAdmin(studio, ana.email.toUpperCase())
-  expect(said).toContain('ANA@PEOPLE.EXAMPLE is now an admin.')
-  expect(said).toContain(`registered on ${formatLongDate(`${today}`)} as Ana Cast (username ana@people.example)`)
-  expect(said).toContain('never confirmed, so a stranger may have registered it')
-  expect(said).toContain('Its password was removed and 2 sessions ended.')
-  expect(said).toContain('It has 1 pass and 1 booking')
-  for (const browser of [ana, phone]) expect(await sees(browser, '/api/admin/users')).toBe(401)
-  expect(await sees(phone, feed)).toBe(404)
-  expect(await logsIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
-  expect(await setsPassword(ana, stolen, 'stranger')).toBeRefused(accountRefusals.link_expired)
+  const output = await runAdmin(studio, ana.email.toUpperCase())
+  expect(output).toContain('ANA@PEOPLE.EXAMPLE is now an admin.')
+  expect(output).toContain(`registered on ${formatLongDate(`${today}`)} as Ana Cast (username ana@people.example)`)
+  expect(output).toContain('never confirmed, so a stranger may have registered it')
+  expect(output).toContain('Its password was removed and 2 sessions ended.')
+  expect(output).toContain('It has 1 pass and 1 booking')
+  for (const browser of [ana, phone]) expect(await statusOf(browser, '/api/admin/users')).toBe(401)
+  expect(await statusOf(phone, feed)).toBe(404)
+  expect(await logIn(ana, ana.email, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
+  expect(await setPassword(ana, strangersToken, 'stranger')).toBeRefused(accountRefusals.link_expired)
   // Printing the link proves nothing; following it does, since only the operator has it.
-  expect(await provedAt(studio, ana)).toBe(0)
+  expect(await countVerified(studio, ana)).toBe(0)
   const owner = studio.visitor('Owner')
-  expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
-  expect(await provedAt(studio, ana)).toBe(1)
-  expect(await sees(owner, '/api/admin/users')).toBe(200)
+  expect((await setPassword(owner, tokenIn(output), 'the-owners')).status).toBe(200)
+  expect(await countVerified(studio, ana)).toBe(1)
+  expect(await statusOf(owner, '/api/admin/users')).toBe(200)
 
   const again = await runAdmin(studio, ana.email)
   expect(again).toContain('is already an admin')
   expect(again).toContain('its password has not changed')
-  expect((await logsIn(owner, ana.email, 'the-owners')).status).toBe(200)
+  expect((await logIn(owner, ana.email, 'the-owners')).status).toBe(200)
 })
 
 test('removes passkeys, app, recovery codes and undo links of an account that a stranger registered', async () => {
   const env = { APP_URL: ORIGIN, ADMIN_SECOND_FACTOR: 'required' }
   const { studio, dora, boris: squatter } = await openStudio({ now: nowToday(), env })
-  await addsApp(studio, dora)
+  await addAuthenticatorApp(studio, dora)
   for (const isAdmin of [true, false]) {
     await dora.request('PUT', `/api/admin/users/${squatter.id}`, { isAdmin })
-    if (isAdmin) await addsApp(studio, squatter)
+    if (isAdmin) await addAuthenticatorApp(studio, squatter)
   }
-  const { device } = await addsPasskey(squatter)
+  const { device } = await registerPasskey(squatter)
   await dora.request('PUT', `/api/admin/users/${squatter.id}`, { email: 'owner@studio.example' })
   const mails = (await studio.mailTo(squatter)).map(({ text }) => text)
   const undo = /#undo=([\w-]+)/.exec(mails.join())?.[1] ?? ''
   expect(undo).not.toBe('')
 
-  const said = await runAdmin(studio, 'owner@studio.example')
-  expect(said).toContain('1 passkey, 1 authenticator app and 10 recovery codes were removed too.')
+  const output = await runAdmin(studio, 'owner@studio.example')
+  expect(output).toContain('1 passkey, 1 authenticator app and 10 recovery codes were removed too.')
   for (const table of ['passkeys', 'authenticator_apps', 'recovery_codes']) {
     expect(await studio.count(`select count(*) from ${table} where user_id = $1`, [squatter.id])).toBe(0)
   }
-  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
+  expect(await signInByPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
   expect((await studio.visitor().request('POST', '/api/email-change/undo', { token: undo })).status).toBe(400)
   const owner = studio.visitor('Owner')
-  await setsPassword(owner, tokenIn(said), 'the-owners')
+  await setPassword(owner, tokenIn(output), 'the-owners')
   expect((await owner.request('GET', '/api/auth/user')).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
 })
 
@@ -111,49 +116,49 @@ test('keeps password and sessions of a verified address, and with --keep-passwor
   const { studio, ana, boris } = await openToday()
   await ana.request('POST', '/api/password-reset', { email: ana.email })
   const mails = await studio.mailTo(ana)
-  await setsPassword(ana, tokenIn(mails.map(({ text }) => text).join()), 'by-mail')
+  await setPassword(ana, tokenIn(mails.map(({ text }) => text).join()), 'by-mail')
   const proved = await runAdmin(studio, ana.email)
   expect(proved).toContain('Its email address is confirmed, so its password has not changed.')
-  expect(await sees(ana, '/api/admin/users')).toBe(200)
-  expect((await logsIn(studio.visitor(), ana.email, 'by-mail')).status).toBe(200)
+  expect(await statusOf(ana, '/api/admin/users')).toBe(200)
+  expect((await logIn(studio.visitor(), ana.email, 'by-mail')).status).toBe(200)
 
   const kept = await runAdmin(studio, boris.email, '--keep-password')
   expect(kept).toContain('As requested, its password and sessions have not changed.')
-  expect(await sees(boris, '/api/admin/users')).toBe(200)
-  expect((await logsIn(studio.visitor(), boris.email, boris.password)).status).toBe(200)
-  expect(await provedAt(studio, boris)).toBe(0)
+  expect(await statusOf(boris, '/api/admin/users')).toBe(200)
+  expect((await logIn(studio.visitor(), boris.email, boris.password)).status).toBe(200)
+  expect(await countVerified(studio, boris)).toBe(0)
 })
 
-test('creates an admin for a new address, also when a member has it as a username', async () => {
+test('creates an admin for a new address, even when a member has it as a username', async () => {
   const { studio } = await openToday()
   const squatter = studio.visitor('Squatter')
   const { email, password } = squatter
   const form = { email, password, firstName: 'S', lastName: 'Q', username: 'Owner@studio.example' }
   await squatter.request('POST', '/api/register', form)
-  const said = await runAdmin(studio, 'owner@studio.example')
-  expect(said).toContain('owner@studio.example is a new admin.')
-  expect(said).toContain(`${email} used this address as a username.`)
+  const output = await runAdmin(studio, 'owner@studio.example')
+  expect(output).toContain('owner@studio.example is a new admin.')
+  expect(output).toContain(`${email} used this address as a username.`)
   const owner = studio.visitor('Owner')
-  expect((await setsPassword(owner, tokenIn(said), 'the-owners')).status).toBe(200)
-  expect(await sees(owner, '/api/admin/users')).toBe(200)
-  expect((await logsIn(squatter, email, password)).body.isAdmin).toBe(false)
-  expect(await logsIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.invalid_credentials)
+  expect((await setPassword(owner, tokenIn(output), 'the-owners')).status).toBe(200)
+  expect(await statusOf(owner, '/api/admin/users')).toBe(200)
+  expect((await logIn(squatter, email, password)).body.isAdmin).toBe(false)
+  expect(await logIn(squatter, 'owner@studio.example', password)).toBeRefused(accountRefusals.invalid_credentials)
 })
 
 test('--reset-second-factor removes every factor and ends sessions; the next sign-in sets up a new one', async () => {
   const studio = await openEmptyStudio({ env: { ADMIN_SECOND_FACTOR: 'required' }, now: nowToday() })
   const dora = await studio.admin('Dora')
-  await logsIn(dora, dora.email, dora.password)
+  await logIn(dora, dora.email, dora.password)
   const { body: setup } = await dora.request('POST', '/api/user/authenticator/options', {})
   const epoch = Math.floor(studio.clock.now().epochMilliseconds / 1000)
   const code = generateSync({ secret: setup.secret, epoch })
   await dora.request('PUT', '/api/user/authenticator', { setUp: setup.setUp, code })
-  expect(await sees(dora, '/api/admin/users')).toBe(200)
+  expect(await statusOf(dora, '/api/admin/users')).toBe(200)
 
-  const said = await runAdmin(studio, dora.email, '--reset-second-factor')
-  expect(said).toContain('1 was removed, with all recovery codes, and 1 session was ended')
-  expect(said).not.toContain('reset=')
-  expect(await sees(dora, '/api/admin/users')).toBe(401)
+  const output = await runAdmin(studio, dora.email, '--reset-second-factor')
+  expect(output).toContain('1 was removed, with all recovery codes, and 1 session was ended')
+  expect(output).not.toContain('reset=')
+  expect(await statusOf(dora, '/api/admin/users')).toBe(401)
   for (const table of ['authenticator_apps', 'recovery_codes', 'sessions'])
     expect(await studio.count(`select count(*) from ${table}`)).toBe(0)
   expect(
@@ -161,7 +166,7 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
       "select count(*) from security_events where kind = 'second_factor_removed' and actor_id is null",
     ),
   ).toBe(1)
-  expect((await logsIn(dora, dora.email, dora.password)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
+  expect((await logIn(dora, dora.email, dora.password)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
 
   const { stdout } = await run(process.execPath, [ADMIN, dora.email, '--reset-second-factor'], {
     env: { ...ENVIRONMENT, ...LIVE, DATABASE_URL: studio.settings.databaseUrl, DATA_DIR: studio.settings.dataDir },

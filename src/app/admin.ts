@@ -16,14 +16,14 @@ import { readSettings, SettingsError } from './settings.ts'
  * password. `npm run admin -- <email> --reset-second-factor` only removes the second factor: see `admin-commands.ts`.
  */
 async function main(): Promise<void> {
-  const { email, keepPassword, resetsFactor } = readArguments(process.argv.slice(2))
+  const { email, keepPassword, mustResetFactor } = readArguments(process.argv.slice(2))
   const settings = readSettings(process.env)
-  const say = (sentence: string) => console.log(sentence)
-  const { url, stop } = await prepareDatabase(settings, say, { besideOwner: true, ownerLabel: 'npm run admin' })
-  if (resetsFactor) {
+  const print = (sentence: string) => console.log(sentence)
+  const { url, stop } = await prepareDatabase(settings, print, { canShareServer: true, ownerLabel: 'npm run admin' })
+  if (mustResetFactor) {
     const { mode } = settings
-    const said = resetSecondFactor(url, email, { mode, now: systemClock.now() }).finally(stop)
-    for (const sentence of await said) say(sentence)
+    const output = resetSecondFactor(url, email, { mode, now: systemClock.now() }).finally(stop)
+    for (const sentence of await output) print(sentence)
     return
   }
   const database = openDatabase(url, { connections: 1 })
@@ -34,15 +34,15 @@ async function main(): Promise<void> {
       if (done.isReclaimed) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
-    for (const sentence of describeAdmin(email, made, holds, { keepPassword })) say(sentence)
-    say(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
+    for (const sentence of describeAdmin(email, made, holds, { keepPassword })) print(sentence)
+    print(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
   } finally {
     await database.close()
     await stop()
   }
 }
 
-function readArguments(args: string[]): { email: string; keepPassword: boolean; resetsFactor: boolean } {
+function readArguments(args: string[]): { email: string; keepPassword: boolean; mustResetFactor: boolean } {
   const usage = new SettingsError([
     'name an account: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
   ])
@@ -58,7 +58,7 @@ function readArguments(args: string[]): { email: string; keepPassword: boolean; 
     const [email, ...more] = positionals
     const read = emailAddress('').safeParse(email)
     if (!read.success || more.length > 0) throw usage
-    return { email: read.data, keepPassword: values['keep-password'], resetsFactor: values['reset-second-factor'] }
+    return { email: read.data, keepPassword: values['keep-password'], mustResetFactor: values['reset-second-factor'] }
   } catch {
     throw usage
   }

@@ -61,7 +61,7 @@ declare module '#platform/http/serve.ts' {
   interface Caller extends SignedIn {}
 }
 
-const BIGGEST_BODY = 100 * 1024
+const MAX_BODY_BYTES = 100 * 1024
 
 export type AppParts = {
   settings: Settings
@@ -109,7 +109,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     // A page's requests to the API belong to its own request, which is logged.
     logController: new LogController({ disableRequestLogging: isInternal }),
     trustProxy: trustProxy(settings.trustProxy),
-    bodyLimit: BIGGEST_BODY,
+    bodyLimit: MAX_BODY_BYTES,
     serverFactory: (handle) => {
       const kept = answers.before(handle)
       return openServer(settings.refusesForwarded ? unlessForwarded(kept, handle) : kept, limits)
@@ -150,7 +150,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const noteRefused = recordAccessRefusals({ database, clock })
   const http: Http = {
     app,
-    whoIs: (request) => cookies.whoIs(request),
+    findCaller: (request) => cookies.findCaller(request),
     strict: parts.strict,
     // The request is refused even if this fails.
     onForbidden: (request, { id }) =>

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { systemClock } from '#foundation/instants.ts'
 import { openDatabase } from '#platform/database/database.ts'
-import { runCommand, say, secretLines, sizeInWords } from './backup/command.ts'
+import { print, runCommand, secretLines, sizeInWords } from './backup/command.ts'
 import { recordedBackup } from './backup/recorded-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { isRecipient, readSettings, SettingsError } from './settings.ts'
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   if (options.withSecrets && !recipient) {
     throw usage('only an encrypted backup can contain secrets: --with-secrets --to <age public key>')
   }
-  const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run backup' })
+  const server = await databaseServer(settings, print, { canShareServer: true, ownerLabel: 'npm run backup' })
   const url = settings.migrationDatabaseUrl ?? server.url
   const database = openDatabase(url, { connections: 2 })
   try {
@@ -36,9 +36,9 @@ async function main(): Promise<void> {
       secrets: options.withSecrets ? secretLines(settings, process.env) : undefined,
     })
     const rows = Object.values(manifest.tables).reduce((sum, table) => sum + table.rows, 0)
-    say(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
+    print(`${file} is complete: ${rows} rows of ${Object.keys(manifest.tables).length} tables, ${sizeInWords(bytes)}.`)
     if (!manifest.holdsSecrets) {
-      say(
+      print(
         'It does not contain the secrets. Keep them elsewhere: without HEALTH_DATA_KEY nobody can read the health answers.',
       )
     }
@@ -53,8 +53,8 @@ async function makeKey(file: string): Promise<void> {
   const identity = await generateX25519Identity()
   const recipient = await identityToRecipient(identity)
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  say(`${file} contains the secret key. Move it to another machine: without it nobody can open encrypted backups.`)
-  say(`The public key: ${recipient}`)
+  print(`${file} contains the secret key. Move it to another machine: without it nobody can open encrypted backups.`)
+  print(`The public key: ${recipient}`)
 }
 
 function readArguments(args: string[]) {

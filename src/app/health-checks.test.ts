@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { SHORT_LIMITS } from '#testing/limits.ts'
 import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
-import { lineTo } from './line-under-test.ts'
+import { openDatabaseProxy } from './database-proxy-under-test.ts'
 
-test('is alive and ready whatever the mail server does, and logs no health checks', async () => {
+test('is alive and ready while the mail server is down, and logs no health checks', async () => {
   const studio = await openEmptyStudio({ env: LIVE }) // its mail server is down
   const probe = studio.visitor()
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
@@ -18,9 +18,9 @@ test('is alive and ready whatever the mail server does, and logs no health check
   expect([...logged('/healthz'), ...logged('/readyz')]).toEqual([])
 })
 
-test('is alive and not ready without its database, and ready again with it', async () => {
+test('is alive but not ready without its database, and ready again when it is back', async () => {
   const studio = await openEmptyStudio()
-  const line = await lineTo(studio.settings.databaseUrl as string)
+  const line = await openDatabaseProxy(studio.settings.databaseUrl as string)
   const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS, databaseUrl: line.url })
   const probe = loggedInAs(studio.visitor())
   expect((await probe.request('GET', '/readyz')).status).toBe(200)

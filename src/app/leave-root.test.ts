@@ -72,6 +72,6 @@ test('checks before the site opens anything', async () => {
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', RUN_AS: 'no-such-user' }, MAIN)
   if (process.getuid?.() === 0) {
     expect(await live.ended).toBe(1)
-    expect(live.said()).toMatch(/^RUN_AS is no-such-user, [^\n]*\n$/)
-  } else await live.prints('The studio is open')
+    expect(live.output()).toMatch(/^RUN_AS is no-such-user, [^\n]*\n$/)
+  } else await live.waitForOutput('The studio is open')
 })

@@ -64,8 +64,8 @@ test('serves a new database as a role that may not change the schema, while anot
 
   const settings = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
   const process = runMain({ ...settings, DATABASE_URL: site, MIGRATION_DATABASE_URL: owner })
-  await process.prints('The studio is open at')
-  const origin = /open at (\S+)/.exec(process.said())?.[1] ?? ''
+  await process.waitForOutput('The studio is open at')
+  const origin = /open at (\S+)/.exec(process.output())?.[1] ?? ''
   const ana = new Person(origin, 'Ana')
   const names = { firstName: 'Ana', lastName: 'Cast' }
   const registered = await ana.request('POST', '/api/register', { email: ana.email, password: ana.password, ...names })

@@ -18,7 +18,7 @@ const ROUNDS = 4
 const NAMES = ['Edda', 'Frank', 'Greta', 'Hugo', 'Ilse', 'Jakob', 'Klara', 'Ludwig']
 
 /** Separate connections, which may be closed. */
-async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
+async function openSeparateConnection(studio: StudioUnderTest): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: studio.settings.databaseUrl })
   client.on('error', () => {})
   await client.connect()
@@ -26,9 +26,9 @@ async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
   return client
 }
 
-/** PostgreSQL's own count. A backend reports at the latest when it ends, so all of them end. */
+/** PostgreSQL's own count. Ends every backend first, because a backend may report only when it ends. */
 async function deadlocksIn(studio: StudioUnderTest): Promise<number> {
-  const client = await outsider(studio)
+  const client = await openSeparateConnection(studio)
   await client.query(
     'select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
@@ -55,7 +55,7 @@ async function filledClasses(studio: StudioUnderTest, members: Person[], round: 
   return { ids, bookings: bookings.filter(({ answer }) => answer.status === 201) }
 }
 
-/** A bought pass each, to refund or dispute. */
+/** Buys a pass for each member, to refund or dispute. */
 async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
   const bought = await studio.createPackage({ classCount: 4, price: '50.00' })
   return await Promise.all(
@@ -69,7 +69,7 @@ async function purchases({ studio, bank, dora }: Story, buyers: Person[]) {
   )
 }
 
-/** All use cases that lock classes, passes or payments, concurrently and in crossing orders. */
+/** Runs all use cases that lock classes, passes or payments, concurrently and in crossing orders. */
 async function storm(story: Story, members: Person[], round: number): Promise<Answer[]> {
   const { studio, bank, dora } = story
   const { ids, bookings } = await filledClasses(studio, members, round)
@@ -78,11 +78,11 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   const payment = await startPayment(defined(members[2]), late)
   await bank.pay(payment)
   if (disputed) await bank.simulate('dispute', disputed.intentId)
-  const sells = (person: Person | undefined) =>
+  const sell = (person: Person | undefined) =>
     dora.call(recordSale, { params: { id: person?.id ?? '' }, body: { packageId: late.id, method: 'cash' } })
-  const sold = (await sells(members[0])).body
+  const sold = (await sell(members[0])).body
   const deleted = (await dora.call(deleteClass, { params: { id: ids.at(-1) ?? 0 }, body: {} })).body.undo
-  const edits = (id: number | undefined, body: object) =>
+  const edit = (id: number | undefined, body: object) =>
     dora.call(editClass, { params: { id: id ?? 0 }, body: { applyToRecurring: true, ...body } })
   const worker = async (name: keyof StudioUnderTest['server']['workers']) => {
     await studio.server.workers[name]({} as never, 'by hand')
@@ -100,15 +100,15 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
       person.call(joinWaitingList, { params: { id: ids[(place + 1) % ids.length] ?? 0 } }),
       person.call(leaveWaitingList, { params: { id: ids[(place + 2) % ids.length] ?? 0 } }),
     ]),
-    edits(ids[2], { endTime: `${String(8 + round).padStart(2, '0')}:50` }),
-    edits(ids[0], { maxParticipants: 1 }),
-    edits(ids[3], { isActive: false }),
+    edit(ids[2], { endTime: `${String(8 + round).padStart(2, '0')}:50` }),
+    edit(ids[0], { maxParticipants: 1 }),
+    edit(ids[3], { isActive: false }),
     dora.call(deleteClass, { params: { id: ids[1] ?? 0 }, body: { applyToRecurring: true } }),
     dora.call(undoCancellation, { params: { id: deleted.id } }),
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),
     disputed ? bank.deliverEvents(studio, disputed.intentId).then(() => []) : [],
     activatePass(defined(members[2]), late, payment),
-    ...members.map(sells),
+    ...members.map(sell),
     dora.call(voidSale, { params: { id: members[0]?.id ?? '', purchaseId: sold?.id ?? 0 } }),
     dora.call(refundPurchase, { params: { id: sold?.id ?? 0 }, body: { amount: '1', reason: 'At the same time' } }),
     bank.deliverEvents(studio, payment.body.paymentIntentId).then(() => []),
@@ -127,7 +127,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
   return (await Promise.all(all)).flat()
 }
 
-test('meets no deadlock under concurrent use cases that lock in every order, and counts a deliberate one', async () => {
+test('causes no deadlock when use cases run concurrently in every lock order, and detects a deliberate one', async () => {
   const story = await openStudioWithBank()
   const { studio } = story
   const members = await Promise.all(NAMES.map((name) => studio.member(name, { health: true, credits: 30 })))
@@ -141,12 +141,13 @@ test('meets no deadlock under concurrent use cases that lock in every order, and
   }
   expect(await deadlocksIn(studio)).toBe(0)
 
-  const [one, two] = [await outsider(studio), await outsider(studio)]
+  const [one, two] = [await openSeparateConnection(studio), await openSeparateConnection(studio)]
   const [first, second] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Tuesday 19:00')]
-  const takes = (client: pg.Client, id: number) => client.query('select from classes where id = $1 for update', [id])
+  const lockClass = (client: pg.Client, id: number) =>
+    client.query('select from classes where id = $1 for update', [id])
   for (const client of [one, two]) await client.query('begin')
-  await Promise.all([takes(one, first), takes(two, second)])
-  const crossed = await Promise.allSettled([takes(one, second), takes(two, first)])
+  await Promise.all([lockClass(one, first), lockClass(two, second)])
+  const crossed = await Promise.allSettled([lockClass(one, second), lockClass(two, first)])
   expect(crossed.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect(await deadlocksIn(studio)).toBe(1)
 }, 240_000)

@@ -9,7 +9,7 @@ const LINES = `import { studioLog } from './src/app/log.ts'
   for (let line = 0; line < 20_000; line++) log.info({ line }, 'a line of some length, so that more waits than may')
   console.error('goes on')`
 
-test('keeps serving when the log’s disk is full', async () => {
+test('keeps serving when the disk for the log is full', async () => {
   // Opened for reading: every write to it fails.
   const closed = await open(import.meta.filename, 'r')
   onTestFinished(() => closed.close())
@@ -17,6 +17,6 @@ test('keeps serving when the log’s disk is full', async () => {
     stdio: ['ignore', closed.fd, 'pipe'],
   })
   if (!child.stderr) throw new Error('it has no stderr')
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect({ said, code }).toEqual({ said: 'goes on\n', code: 0 })
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect({ output, code }).toEqual({ output: 'goes on\n', code: 0 })
 })

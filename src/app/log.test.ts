@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** The canaries, in every form in which they could appear in a line. */
 function expectUnsaid(logged: string[], canaries: string[]) {
-  const said = logged.join('') + printed
+  const output = logged.join('') + printed
   for (const canary of canaries) {
     for (const form of [
       canary,
@@ -29,9 +29,10 @@ function expectUnsaid(logged: string[], canaries: string[]) {
       JSON.stringify(canary).slice(1, -1),
       btoa(canary).replace(/=+$/, ''),
     ]) {
-      expect(said.includes(form), `"${form}" was said: ${said.slice(said.indexOf(form) - 300).slice(0, 600)}`).toBe(
-        false,
-      )
+      expect(
+        output.includes(form),
+        `"${form}" was logged: ${output.slice(output.indexOf(form) - 300).slice(0, 600)}`,
+      ).toBe(false)
     }
   }
 }
@@ -118,9 +119,9 @@ test('logs and prints no secret, password, card or health value', async () => {
   })
   expect(made.status).toBe(500)
   await pool.query("create unique index canary on users (last_name) where email like 'canary-unique%'")
-  const signsUp = (email: string) => studio.visitor().request('POST', '/api/register', { ...form, email })
-  expect((await signsUp('canary-unique-1@people.example')).status).toBe(201)
-  expect((await signsUp('canary-unique-2@people.example')).status).toBe(500)
+  const signUp = (email: string) => studio.visitor().request('POST', '/api/register', { ...form, email })
+  expect((await signUp('canary-unique-1@people.example')).status).toBe(201)
+  expect((await signUp('canary-unique-2@people.example')).status).toBe(500)
 
   // Something was logged: every request, and three errors with their kind and place.
   expect(studio.logged.filter((line) => line.includes('/api/login')).length).toBeGreaterThan(3)

@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { loggableError } from '#platform/http/errors.ts'
 
-const MOST_WAITING = 1_000_000
+const MAX_BUFFERED_BYTES = 1_000_000
 
 /**
  * The application's log: a JSON line for each event. It never contains a query string (they carry tokens), a calendar's
@@ -29,7 +29,7 @@ export function studioLog(level: string, destination?: DestinationStream): Logge
  * end the process.
  */
 function lossyOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, maxLength: MOST_WAITING })
+  const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_BUFFERED_BYTES })
   output.on('error', () => {})
   return output
 }

@@ -28,27 +28,27 @@ export function runMain(env: Record<string, string>, entry = SITE) {
   const child: ChildProcess = spawn(process.execPath, [...listener, entry], {
     env: { PATH, NODE_COMPILE_CACHE, ...env },
   })
-  let said = ''
+  let output = ''
   const listeners: (() => void)[] = []
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
-      said += chunk
+      output += chunk
       for (const listen of listeners) listen()
     })
   }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const prints = (text: string) =>
+  const waitForOutput = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      const listen = () => said.includes(text) && resolve()
+      const listen = () => output.includes(text) && resolve()
       listeners.push(listen)
       listen()
-      ended.then(() => reject(new Error(`it ended without saying "${text}": ${said}`)))
+      ended.then(() => reject(new Error(`it ended without printing "${text}": ${output}`)))
     })
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await ended
   })
-  return { child, ended, prints, said: () => said }
+  return { child, ended, waitForOutput, output: () => output }
 }
 
 /**

@@ -9,14 +9,14 @@ test('opens with demo data, refuses a second process with a clear message, and s
   const DATA_DIR = await dataFolder()
   const LOADED = join(DATA_DIR, 'loaded')
   const first = runMain({ DATA_DIR, PORT: '0', LOADED })
-  await first.prints('/dev/mailbox')
-  expect(first.said()).toContain('admin@studio.example / studio-admin')
+  await first.waitForOutput('/dev/mailbox')
+  expect(first.output()).toContain('admin@studio.example / studio-admin')
   expect(await readFile(LOADED, 'utf8')).toContain('/stripe-sandbox/sandbox.ts')
 
   const second = runMain({ DATA_DIR, PORT: '0' })
   expect(await second.ended).toBe(1)
-  expect(second.said()).toMatch(new RegExp(`the site on port 0.*process ${first.child.pid}`, 's'))
-  expect(second.said()).not.toMatch(/\n\s+at /)
+  expect(second.output()).toMatch(new RegExp(`the site on port 0.*process ${first.child.pid}`, 's'))
+  expect(second.output()).not.toMatch(/\n\s+at /)
 
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
@@ -31,7 +31,7 @@ test('loads no demo, sandbox or development package in live mode', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', LOADED })
-  await live.prints('The studio is open')
+  await live.waitForOutput('The studio is open')
   const loaded = (await readFile(LOADED, 'utf8')).split('\n')
   expect(loaded.filter((url) => url.includes('/src/app/')).length).toBeGreaterThan(5)
   expect(loaded.filter((url) => /\/stripe-sandbox\/|\/src\/app\/demo\//.test(url))).toEqual([])
@@ -52,8 +52,8 @@ test('loads no syntax highlighter or compiler for any request or email', async (
   const DATA_DIR = await dataFolder({ hasCluster: true })
   const LOADED = join(DATA_DIR, 'loaded')
   const site = runMain({ DATA_DIR, PORT: '0', LOADED })
-  await site.prints('/dev/mailbox')
-  const origin = /open at (\S+)/.exec(site.said())?.[1]
+  await site.waitForOutput('/dev/mailbox')
+  const origin = /open at (\S+)/.exec(site.output())?.[1]
   const body = JSON.stringify({ email: 'wilma@people.example' })
   await fetch(`${origin}/api/newsletter`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
   const hasCome = async () => expect(await (await fetch(`${origin}/dev/mailbox.json`)).json()).toHaveLength(1)
@@ -63,12 +63,12 @@ test('loads no syntax highlighter or compiler for any request or email', async (
   expect(loaded.filter((url) => FOR_DEVELOPERS.test(url))).toEqual([])
 })
 
-test('names all missing settings of live mode and starts nothing', async () => {
+test('lists all missing settings of live mode and does not start', async () => {
   const DATA_DIR = await dataFolder()
   const live = runMain({ DATA_DIR, STUDIO_MODE: 'live', PORT: 'nowhere' })
   expect(await live.ended).toBe(1)
   for (const name of ['PORT', 'APP_URL', 'SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM']) {
-    expect(live.said()).toContain(name)
+    expect(live.output()).toContain(name)
   }
   expect(existsSync(join(DATA_DIR, 'postgres'))).toBe(false)
 })
@@ -77,7 +77,7 @@ test('stops on a signal during the start', async () => {
   const DATA_DIR = await dataFolder({ hasCluster: true })
   // Live, because loading sample data may outlast the time for a stop.
   const started = runMain({ ...LIVE, DATA_DIR, PORT: '0' })
-  await started.prints('The database was updated')
+  await started.waitForOutput('The database was updated')
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
   const elsewhere = (await readFile(join(DATA_DIR, 'postgres-location'), 'utf8').catch(() => '')).trim()

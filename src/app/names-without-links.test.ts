@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { NO_LINKS } from '#foundation/person-names.ts'
-import { brings, file, tries } from '#imports/server/imports-under-test.ts'
+import { dryRunImport, file, runImport } from '#imports/server/imports-under-test.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 
-test('refuses a web address as a person’s name wherever people are added or edited, and emails none', async () => {
+test('refuses a web address as a name wherever members are added or edited, and emails none', async () => {
   const { studio, boris, dora } = await openStudio()
   const email = 'victim@people.example'
   const people = () => studio.count('select count(*) from users')
@@ -20,9 +20,9 @@ test('refuses a web address as a person’s name wherever people are added or ed
     expect(await dora.request('PUT', `/api/admin/users/${boris.id}`, { [field]: name })).toMatchObject(refused)
   }
   const csv = file(`www.evil.example,Cast,${email},,8,31/01/2027,8 Class Pass`)
-  const { rows } = await tries(dora, csv)
+  const { rows } = await dryRunImport(dora, csv)
   expect(rows).toMatchObject([{ does: 'wrong', notes: ['The name contains a web or email address.'] }])
-  await brings(dora, csv)
+  await runImport(dora, csv)
   expect(await people()).toBe(before)
   expect(await studio.mailTo({ email })).toEqual([])
 })

@@ -5,21 +5,21 @@ import { prepareJobs } from '#platform/jobs/prepare-jobs.ts'
 import { queuePlans } from './queues.ts'
 import type { Settings } from './settings.ts'
 
-type ServerOptions = { besideOwner?: boolean; ownerLabel?: string; replaceOtherVersion?: boolean }
+type ServerOptions = { canShareServer?: boolean; ownerLabel?: string; replaceOtherVersion?: boolean }
 
 /** The database server, as it is: that of `DATABASE_URL`, or the embedded one. */
 export async function databaseServer(
   settings: Settings,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
   options: ServerOptions = {},
 ): Promise<Omit<EmbeddedPostgres, 'superuserUrl'>> {
   const { databaseUrl, dataDir, port } = settings
   if (databaseUrl) return { url: databaseUrl, stop: async () => {}, endReplacement: async () => {} }
   return await startEmbeddedPostgres({
     dataDir,
-    say,
+    print,
     ownerLabel: options.ownerLabel ?? `the site on port ${port}`,
-    besideOwner: options.besideOwner ?? false,
+    canShareServer: options.canShareServer ?? false,
     replaceOtherVersion: options.replaceOtherVersion ?? false,
   })
 }
@@ -39,18 +39,18 @@ export async function migrateDatabase(url: string, newerSchema: Settings['newerS
 /**
  * The migrated database: that of `DATABASE_URL`, or the embedded one.
  *
- * @param options.besideOwner for a short task while a site runs
+ * @param options.canShareServer for a short task while a site runs
  * @param options.signal stops waiting for an absent database
  * @returns its URL (with the password: never log it), how to wait for it, and how to stop it
  * @throws OperatorError for what the operator can fix
  */
 export async function prepareDatabase(
   settings: Settings,
-  say: (sentence: string) => void,
+  print: (sentence: string) => void,
   options: ServerOptions & { signal?: AbortSignal } = {},
 ): Promise<{ url: string; retryStep: RetryStep; stop(): Promise<void> }> {
-  const server = await databaseServer(settings, say, options)
-  const means = { say, signal: options.signal }
+  const server = await databaseServer(settings, print, options)
+  const means = { print, signal: options.signal }
   const retryStep = retryWhileUnavailable({ url: server.url, setting: 'DATABASE_URL' }, means)
   const { migrationDatabaseUrl } = settings
   const migrating = migrationDatabaseUrl ?? server.url
@@ -59,7 +59,7 @@ export async function prepareDatabase(
     : retryStep
   try {
     const done = await retryMigrating(() => migrateDatabase(migrating, settings.newerSchema))
-    if (done.length > 0) say(`The database was updated. Migrations: ${done.length}.`)
+    if (done.length > 0) print(`The database was updated. Migrations: ${done.length}.`)
   } catch (error) {
     await server.stop()
     throw error

@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '#foundation/instants.ts'
 import { readBackup, type WholeBackup } from '#platform/database/backup/whole-backup.ts'
 import { readMigrations } from '#platform/database/migrate.ts'
-import { applicationVersion, readIdentities, runCommand, say } from './backup/command.ts'
+import { applicationVersion, print, readIdentities, runCommand } from './backup/command.ts'
 import { journalFile, mergeJournals, readJournal } from './backup/journal.ts'
 import { backupsFolder } from './backup/recorded-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
-import { inColumns, reportOf } from './backup/restore-report.ts'
+import { formatReport, reportOf } from './backup/restore-report.ts'
 import { settleOffline } from './backup/settle-restored.ts'
-import { inTable, verifyBackup } from './backup/verify-backup.ts'
+import { formatFindings, verifyBackup } from './backup/verify-backup.ts'
 import { databaseServer } from './prepare-database.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
@@ -23,39 +23,47 @@ async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2))
   const application = await applicationVersion()
   const backup = await readBackup(options.file, await readIdentities(options.identity), application)
-  say(
+  print(
     `${options.file} is complete: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`,
   )
   await writeSecrets(backup, options.secretsTo)
   const settings = readSettings(process.env)
-  const here = { application, migrations: await readMigrations() }
-  if (options.verify) return await verify(settings, backup, here)
-  await restore(settings, backup, here, options)
+  const current = { application, migrations: await readMigrations() }
+  if (options.verify) return await verify(settings, backup, current)
+  await restore(settings, backup, current, options)
 }
 
 type Options = ReturnType<typeof readArguments>
-type Here = Parameters<typeof restoreBackup>[2]
+type CurrentVersion = Parameters<typeof restoreBackup>[2]
 
-async function verify(settings: Settings, backup: WholeBackup, here: Here): Promise<void> {
-  const server = await databaseServer(settings, say, { besideOwner: true, ownerLabel: 'npm run restore -- --verify' })
+async function verify(settings: Settings, backup: WholeBackup, current: CurrentVersion): Promise<void> {
+  const server = await databaseServer(settings, print, {
+    canShareServer: true,
+    ownerLabel: 'npm run restore -- --verify',
+  })
   try {
-    const findings = await verifyBackup(settings.migrationDatabaseUrl ?? server.url, backup, here)
-    for (const line of inTable(findings)) say(line)
-    const wrong = findings.filter(({ expected, found }) => expected !== found)
-    if (wrong.length > 0) throw new Error(`${wrong.length} of ${findings.length} do not match the backup.`)
-    say('Everything matches the backup, and this version can restore it.')
+    const findings = await verifyBackup(settings.migrationDatabaseUrl ?? server.url, backup, current)
+    for (const line of formatFindings(findings)) print(line)
+    const mismatches = findings.filter(({ expected, found }) => expected !== found)
+    if (mismatches.length > 0) throw new Error(`${mismatches.length} of ${findings.length} do not match the backup.`)
+    print('Everything matches the backup, and this version can restore it.')
   } finally {
     await server.stop()
   }
 }
 
-async function restore(settings: Settings, backup: WholeBackup, here: Here, options: Options): Promise<void> {
+async function restore(
+  settings: Settings,
+  backup: WholeBackup,
+  current: CurrentVersion,
+  options: Options,
+): Promise<void> {
   const journal = mergeJournals([
     ...(options.erased ? [await readJournal(options.erased, { mustExist: true })] : []),
     await readJournal(journalFile(dirname(options.file))),
     await readJournal(journalFile(backupsFolder(settings.dataDir))),
   ])
-  const server = await databaseServer(settings, say, {
+  const server = await databaseServer(settings, print, {
     ownerLabel: 'npm run restore',
     replaceOtherVersion: options.replace,
   })
@@ -63,7 +71,7 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, opti
     const { replace, withoutHealth, receiptsFrom } = options
     const now = systemClock.now()
     const { healthDataKeys, migrationDatabaseUrl: url = server.url } = settings
-    const restored = await restoreBackup(url, backup, here, {
+    const restored = await restoreBackup(url, backup, current, {
       replace,
       journal,
       receiptsFrom,
@@ -74,8 +82,8 @@ async function restore(settings: Settings, backup: WholeBackup, here: Here, opti
     })
     await server.endReplacement()
     const erasedAgain = await settleOffline(url, systemClock.now())
-    say(`Restored: the studio as it was at ${backup.manifest.takenAt}. It does not contain later changes.\n`)
-    for (const line of inColumns(reportOf(restored, erasedAgain))) say(line)
+    print(`Restored: the studio as it was at ${backup.manifest.takenAt}. It does not contain later changes.\n`)
+    for (const line of formatReport(reportOf(restored, erasedAgain))) print(line)
   } finally {
     await server.stop()
   }
@@ -86,7 +94,7 @@ async function writeSecrets({ secrets, file }: WholeBackup, to: string | undefin
   if (secrets === undefined)
     throw new SettingsError([`${file} contains no secrets, so there are none to write to ${to}`])
   await writeFile(to, secrets, { mode: 0o600, flag: 'wx', flush: true })
-  say(`${to} contains the secrets, as lines for an environment file.`)
+  print(`${to} contains the secrets, as lines for an environment file.`)
 }
 
 function readArguments(args: string[]) {

@@ -15,7 +15,7 @@ import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
 
-const say = (sentence: string) => console.log(sentence)
+const print = (sentence: string) => console.log(sentence)
 const STOP_PATIENCE_MS = 20_000
 
 type Part = { close(): Promise<void> }
@@ -45,26 +45,26 @@ async function openSite(beforeAll: BeforeAll): Promise<void> {
 async function start(settings: Settings, started: Part[], signal: AbortSignal): Promise<void> {
   const clock = systemClock
   const log = studioLog(process.env.LOG_LEVEL ?? (settings.mode === 'live' ? 'info' : 'warn'))
-  // A live site answers at once that it is starting. The demo listens when it can show something, but a port that is
+  // A live site replies immediately that it is starting. The demo listens when it can show something, but a port that is
   // taken is reported before it creates a database.
   const room = settings.mode === 'live' ? await serveWhileStarting(settings, log) : undefined
   if (room) started.unshift(room)
   else await checkAddress(settings)
   const demo = settings.mode === 'demo' ? await import('./demo/demo.ts') : undefined
-  const { url, retryStep, stop } = await prepareDatabase(settings, say, { signal })
+  const { url, retryStep, stop } = await prepareDatabase(settings, print, { signal })
   started.unshift({ close: stop })
   const running = { ...settings, databaseUrl: url }
-  await demo?.loadDemoData(running, { clock, log, say })
+  await demo?.loadDemoData(running, { clock, log, print })
   const beforeListening = async () => await room?.close()
   // In development Vite serves the pages.
   const pages = process.env.NODE_ENV === 'development' ? undefined : await loadBuiltPages()
   const options = { clock, log, workQueues: true, strict: false, retryStep, beforeListening, pages }
   const studio = await runStudio(running, options)
   started.unshift({ close: () => studio.close({ notice: pause(settings.stopNoticeMs) }) })
-  say(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
+  print(`\nThe studio is open at ${settings.port === 0 ? studio.origin : settings.appUrl}`)
   if (demo) {
-    for (const { email, password, what } of demo.demoAccounts) say(`  ${what}: ${email} / ${password}`)
-    say(`  Sent emails: ${settings.appUrl}/dev/mailbox`)
+    for (const { email, password, what } of demo.demoAccounts) print(`  ${what}: ${email} / ${password}`)
+    print(`  Sent emails: ${settings.appUrl}/dev/mailbox`)
   }
 }
 
@@ -77,11 +77,11 @@ function stopOnSignals(stop: () => Promise<void>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isStopping) {
-        say('Closing now.')
+        print('Closing now.')
         process.exit(1)
       }
       isStopping = true
-      say('Closing after the work in progress.')
+      print('Closing after the work in progress.')
       setTimeout(() => process.exit(1), STOP_PATIENCE_MS).unref()
       stop().then(
         () => process.exit(0),

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { rotateAppSecrets } from '#accounts/server/accounts.ts'
 import {
   adminWithApp,
+  advanceClock,
   codeOf,
-  confirms,
-  passes,
   SECOND_FACTOR_ENV,
+  submitStepUp,
 } from '#accounts/server/factors/factors-under-test.ts'
 import { healthVault } from '#health/server/health.ts'
 import { openEmptyStudio } from '#testing/studio-under-test.ts'
@@ -30,6 +30,6 @@ test('re-encrypts an app’s secret with a new key, and opens it only for its ow
   expect(await transaction((tx) => rotateAppSecrets(tx, both))).toBe(0)
   expect(secretBox(healthVault([NEW_KEY])).open(dora.id, await sealed())).toBe(secret)
   // This site has the old key only: codes are wrong for it, not an error.
-  passes(studio, 60)
-  expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(400)
+  advanceClock(studio, 60)
+  expect((await submitStepUp(dora, { code: codeOf(studio, secret) })).status).toBe(400)
 })

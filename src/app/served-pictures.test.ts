@@ -56,7 +56,7 @@ describe.each(all)('%s', (_name, picture) => {
     for (const fact of [studio.name, studio.town, studio.instructor.name]) expect(picture.alt).not.toContain(fact)
   })
 
-  test('is seen at once as a colour and a blur of at most 200 bytes', () => {
+  test('appears immediately as a colour and a blur of at most 200 bytes', () => {
     expect(picture.colour).toMatch(/^#[0-9a-f]{6}$/)
     expect(picture.blur?.length).toBeGreaterThan(40)
     expect(picture.blur?.length).toBeLessThanOrEqual(200)

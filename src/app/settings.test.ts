@@ -63,7 +63,7 @@ test('has its own defaults in live mode and generates no secret or file', () => 
   expect(() => statSync(DATA_DIR)).toThrow('ENOENT')
 })
 
-test('names every missing setting of live mode at once', () => {
+test('lists every missing setting of live mode together', () => {
   expect(faultsOf({ STUDIO_MODE: 'live' })).toEqual([
     'APP_URL is missing (required in live mode)',
     'HEALTH_DATA_KEY is missing (required in live mode)',
@@ -164,7 +164,7 @@ test('needs DATABASE_URL with MIGRATION_DATABASE_URL, and reads the numbers of c
   expect(chosen.connections).toEqual({ web: 50, background: 1 })
 })
 
-test('needs both mail settings or neither in demo mode', () => {
+test('requires both mail settings or neither in demo mode', () => {
   const { SMTP_URL, MAIL_FROM } = LIVE
   expect(demo({ SMTP_URL, MAIL_FROM }).smtp).toEqual({ url: SMTP_URL, from: MAIL_FROM, requireTls: false })
   expect(faultsOf({ SMTP_URL })).toEqual(['MAIL_FROM is missing (SMTP_URL is set)'])
@@ -191,7 +191,7 @@ test('gives a proxy five seconds’ notice before a stop when live, and none in 
   expect(demo({ STOP_NOTICE_SECONDS: '8' }).stopNoticeMs).toBe(8000)
 })
 
-test('reads EMAIL_VERIFICATION in either mode', () => {
+test('accepts EMAIL_VERIFICATION in both modes', () => {
   expect(demo({ EMAIL_VERIFICATION: 'required' }).emailVerification).toBe('required')
   expect(live({ EMAIL_VERIFICATION: 'off' }).emailVerification).toBe('off')
   expect(demo({ ADMIN_SECOND_FACTOR: 'required' }).adminSecondFactor).toBe('required')

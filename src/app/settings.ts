@@ -73,7 +73,7 @@ const hostNames = names.refine((all) => all.every((name) => /^[\w.:-]+$/.test(na
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 
 /** With the twelve seconds of an answer, a stop stays within its twenty. */
-const MOST_NOTICE_SECONDS = 8
+const MAX_NOTICE_SECONDS = 8
 
 const healthKeys = z
   .string()
@@ -123,7 +123,7 @@ const environment = z.object({
   BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be an age public key (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
   ADMIN_SECOND_FACTOR: optional(z.enum(['off', 'required'], 'must be off or required')),
-  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MOST_NOTICE_SECONDS}`, 0, MOST_NOTICE_SECONDS)),
+  STOP_NOTICE_SECONDS: optional(within(`must be seconds, from 0 to ${MAX_NOTICE_SECONDS}`, 0, MAX_NOTICE_SECONDS)),
   METRICS_TOKEN: optional(z.string().regex(/^[!-~]{16,}$/, 'must be at least 16 characters without spaces')),
 })
 type Environment = z.output<typeof environment>
@@ -284,7 +284,7 @@ function isProxy(text: string): boolean {
   return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-/** Lists every fault, so that all can be fixed at once. */
+/** Lists every problem, so that all can be fixed together. */
 export class SettingsError extends OperatorError {
   override readonly name = 'SettingsError'
 

@@ -3,12 +3,12 @@ import { bookClass } from '#booking/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { SHORT_LIMITS } from '#testing/limits.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import { lineTo } from './line-under-test.ts'
+import { openDatabaseProxy } from './database-proxy-under-test.ts'
 
 test('answers 503 while the database hangs or its machine is gone, and recovers', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
-  const line = await lineTo(studio.settings.databaseUrl as string)
+  const line = await openDatabaseProxy(studio.settings.databaseUrl as string)
   const { loggedInAs } = await studio.startSecondProcess({
     limits: SHORT_LIMITS,
     databaseUrl: line.url,

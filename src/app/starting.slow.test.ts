@@ -7,7 +7,7 @@ import { LIVE } from '#testing/live-settings.ts'
 import { Person } from '#testing/person.ts'
 import { openTestDatabase } from '#testing/test-databases.ts'
 import { ask } from './backup/places-under-test.ts'
-import { lineTo } from './line-under-test.ts'
+import { openDatabaseProxy } from './database-proxy-under-test.ts'
 import { studioLog } from './log.ts'
 import { dataFolder, runMain } from './main-under-test.ts'
 import { readSettings } from './settings.ts'
@@ -21,15 +21,15 @@ const freePort = () =>
     })
   })
 
-const timesIn = (said: string, words: string) => said.split(words).length - 1
+const timesIn = (output: string, words: string) => output.split(words).length - 1
 
 test('waits for its database when live, answers in the meantime, opens when it is up, and keeps its port', async () => {
   const database = await openTestDatabase(inject('databaseServer'))
-  const line = await lineTo(database.url)
+  const line = await openDatabaseProxy(database.url)
   line.cut()
   const env = { ...LIVE, DATA_DIR: await dataFolder(), DATABASE_URL: line.url, PORT: await freePort() }
   const site = runMain({ ...env, STOP_NOTICE_SECONDS: '8' })
-  await site.prints('Waiting for the database')
+  await site.waitForOutput('Waiting for the database')
 
   const probe = new Person(`http://127.0.0.1:${env.PORT}`, 'Probe')
   expect(await probe.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
@@ -41,33 +41,33 @@ test('waits for its database when live, answers in the meantime, opens when it i
   expect(page.body).toContain('<meta http-equiv="refresh" content="5">')
 
   line.restore()
-  await site.prints('The studio is open')
+  await site.waitForOutput('The studio is open')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
   expect((await probe.request('GET', '/api/packages')).status).toBe(200)
-  expect(timesIn(site.said(), 'Waiting for the database')).toBe(1)
+  expect(timesIn(site.output(), 'Waiting for the database')).toBe(1)
 
   const second = runMain({ ...env, DATA_DIR: await dataFolder(), DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' })
   expect(await second.ended).toBe(1)
   const taken = `Port ${env.PORT} of 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.\n`
-  expect(second.said()).toBe(taken)
+  expect(second.output()).toBe(taken)
 
   site.child.kill('SIGTERM')
-  await site.prints('Closing after the work in progress.')
+  await site.waitForOutput('Closing after the work in progress.')
   expect(await probe.request('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'stopping' } })
   site.child.kill('SIGTERM')
   expect(await site.ended).toBe(1)
-  expect(site.said()).toContain('Closing now.')
+  expect(site.output()).toContain('Closing now.')
   await database.drop()
 })
 
-test('prints one sentence for what the owner can fix; a signal ends the waiting', async () => {
+test('prints one sentence for a problem the owner can fix; a signal ends the wait', async () => {
   const wrong = new URL(inject('databaseServer'))
   wrong.password = 'guessed'
   const env = { ...LIVE, DATA_DIR: await dataFolder(), PORT: '0' }
   const refused = runMain({ ...env, DATABASE_URL: wrong.href })
   expect(await refused.ended).toBe(1)
   const [sentence, ...more] = refused
-    .said()
+    .output()
     .split('\n')
     .filter((line) => line && !line.startsWith('{'))
   expect(sentence).toBe(
@@ -76,7 +76,7 @@ test('prints one sentence for what the owner can fix; a signal ends the waiting'
   expect(more).toEqual([])
 
   const waiting = runMain({ ...env, DATABASE_URL: 'postgres://studio@127.0.0.1:9/studio' })
-  await waiting.prints('Waiting for the database at 127.0.0.1:9: no server is listening there.')
+  await waiting.waitForOutput('Waiting for the database at 127.0.0.1:9: no server is listening there.')
   waiting.child.kill('SIGTERM')
   expect(await waiting.ended).toBe(0)
 })
@@ -95,7 +95,7 @@ test('reports a taken port before the demo creates a database', async () => {
   const PORT = await takenPort()
   const demo = runMain({ DATA_DIR, PORT })
   expect(await demo.ended).toBe(1)
-  expect(demo.said()).toBe(
+  expect(demo.output()).toBe(
     `Port ${PORT} of 127.0.0.1 is in use by another program. Stop that program, or set PORT to a free port.\n`,
   )
   expect(await readdir(DATA_DIR)).toEqual(['secrets.json'])

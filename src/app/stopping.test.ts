@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { openStudio } from '#testing/studio-under-test.ts'
-import { outsider } from './line-under-test.ts'
+import { openSeparateConnection } from './database-proxy-under-test.ts'
 
-test('is not ready at once when it stops, serves on during the notice, finishes requests in progress and closes connections', async () => {
+test('stops being ready immediately, keeps serving during the notice, finishes requests in progress and closes connections', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   const { loggedInAs, server } = await studio.startSecondProcess()
   const there = loggedInAs(ana)
   expect((await there.request('GET', '/readyz')).headers.get('connection')).toBe('keep-alive')
 
-  const holder = await outsider(studio)
+  const holder = await openSeparateConnection(studio)
   await holder.query('begin')
   await holder.query('select from classes where id = $1 for update', [duo])
   const underWay = there.book(duo)

@@ -3,7 +3,7 @@ import { internalHeaders } from '#platform/http/internal-requests.ts'
 import { SHORT_LIMITS } from '#testing/limits.ts'
 import type { Answer, Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import { lineTo } from './line-under-test.ts'
+import { openDatabaseProxy } from './database-proxy-under-test.ts'
 
 const METRICS_TOKEN = 'the-token-of-the-tests'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -112,10 +112,10 @@ test('reports jobs, emails, refunds and payments', async () => {
   expect(figure(answer, 'studio_database_connections{pool="web",state="waiting"}')).toBe(0)
 })
 
-test('leaves out and counts a metric that cannot be read, and reports the rest', async () => {
+test('omits and counts a metric that cannot be read, and reports the rest', async () => {
   const { studio } = await openStudio({ env: { METRICS_TOKEN } })
   const { pool } = studio.server.database
-  const line = await lineTo(studio.settings.databaseUrl as string)
+  const line = await openDatabaseProxy(studio.settings.databaseUrl as string)
   const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS, databaseUrl: line.url })
   const probe = loggedInAs(studio.visitor())
   const unread = (answer: Answer, metric: string) => figure(answer, `studio_metrics_unread_total{metric="${metric}"}`)

@@ -66,7 +66,7 @@ test('refuses names with blanks around them in the database', async () => {
   expect(rows).toEqual([{ text: 'x y' }])
 })
 
-test('what was kept before is trimmed; a username that would then be another’s, or too short, gives way', async () => {
+test('trims existing names; replaces a username that would then be taken or too short', async () => {
   const studio = await openEmptyStudio()
   const { pool } = studio.server.database
   await pool.query('drop function trimmed cascade')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** A read with the browser's stored version. Node's fetch would add `no-cache`. */
-async function reads(who: ReturnType<StudioUnderTest['visitor']>, path: string, known?: string, encoding = 'identity') {
+async function read(who: ReturnType<StudioUnderTest['visitor']>, path: string, known?: string, encoding = 'identity') {
   const sent = { 'accept-encoding': encoding, ...(known && { 'if-none-match': known, 'cache-control': 'max-age=0' }) }
   const { status, body, headers } = await who.request('GET', path, undefined, sent)
   return { status, body, version: headers.get('etag') ?? '', headers }
@@ -12,35 +12,35 @@ test('answers 304 to a client that has the packages, until one changes', async (
   const { studio, dora } = await openStudio()
   const visitor = studio.visitor()
   const { id } = await studio.createPackage({ name: 'Five Classes' })
-  const first = await reads(visitor, '/api/packages')
+  const first = await read(visitor, '/api/packages')
   expect(first.status).toBe(200)
   expect(JSON.stringify(first.body)).toContain('Five Classes')
   expect(first.headers.get('cache-control')).toBe('private, no-cache')
 
-  const again = await reads(visitor, '/api/packages', first.version)
+  const again = await read(visitor, '/api/packages', first.version)
   expect([again.status, again.body, again.version]).toEqual([304, '', first.version])
   expect(again.headers.get('cache-control')).toBe('private, no-cache')
 
   await dora.request('PUT', `/api/packages/${id}`, { name: 'Five Mornings' })
-  const changed = await reads(visitor, '/api/packages', first.version)
+  const changed = await read(visitor, '/api/packages', first.version)
   expect(changed.status).toBe(200)
   expect(JSON.stringify(changed.body)).toContain('Five Mornings')
   expect(changed.version).not.toBe(first.version)
 })
 
-test('a place that is taken is a new version of the timetable; a member has the same one as a visitor', async () => {
+test('a booking changes the timetable’s version; members and visitors share one version', async () => {
   const { studio, ana } = await openStudio()
   const classId = await studio.createClass('Tuesday 18:00')
   const visitor = studio.visitor()
-  const { version } = await reads(visitor, '/api/classes')
-  expect(await reads(ana, '/api/classes', version)).toMatchObject({ status: 304 })
+  const { version } = await read(visitor, '/api/classes')
+  expect(await read(ana, '/api/classes', version)).toMatchObject({ status: 304 })
   await ana.book(classId)
-  expect(await reads(visitor, '/api/classes', version)).toMatchObject({ status: 200 })
+  expect(await read(visitor, '/api/classes', version)).toMatchObject({ status: 200 })
 })
 
-test('an admin, who sees more, and who is refused get no version to keep', async () => {
+test('sends no ETag to admins, who see more, or with a refusal', async () => {
   const { studio, dora } = await openStudio()
-  for (const answer of [await reads(dora, '/api/classes'), await reads(studio.visitor(), '/api/classes?from=soon')]) {
+  for (const answer of [await read(dora, '/api/classes'), await read(studio.visitor(), '/api/classes?from=soon')]) {
     expect([answer.version, answer.headers.get('cache-control')]).toEqual(['', 'no-store'])
   }
 })
@@ -50,12 +50,12 @@ test('long answers travel compressed all the same, in each way as the same weak 
   for (let i = 1; i <= 5; i += 1)
     await studio.createPackage({ name: `Pass ${i}`, description: 'A reformer to yourself. '.repeat(20) })
   const visitor = studio.visitor()
-  const plain = await reads(visitor, '/api/packages')
+  const plain = await read(visitor, '/api/packages')
   expect(plain.version).toMatch(/^W\/"/)
   for (const encoding of ['br', 'gzip']) {
-    const answer = await reads(visitor, '/api/packages', undefined, encoding)
+    const answer = await read(visitor, '/api/packages', undefined, encoding)
     expect(answer.headers.get('content-encoding')).toBe(encoding)
     expect([answer.body, answer.version]).toEqual([plain.body, plain.version])
-    expect(await reads(visitor, '/api/packages', plain.version, encoding)).toMatchObject({ status: 304 })
+    expect(await read(visitor, '/api/packages', plain.version, encoding)).toMatchObject({ status: 304 })
   }
 })

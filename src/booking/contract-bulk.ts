@@ -5,12 +5,12 @@ import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract
 import { UserName } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 
-const MOST_CLASSES = 200
-const MOST_DAYS = 62
+const MAX_CLASSES = 200
+const MAX_DAYS = 62
 const classIds = z
   .array(Id, 'Please choose classes')
   .min(1, 'Please choose at least one class')
-  .max(MOST_CLASSES, `Please choose at most ${MOST_CLASSES} classes`)
+  .max(MAX_CLASSES, `Please choose at most ${MAX_CLASSES} classes`)
 
 /** Participants, and the waiting list in its order. */
 export const ClassPeople = z
@@ -22,9 +22,9 @@ export const listClassPeople = endpoint('GET /api/admin/classes/people', {
   who: 'admin',
   summary:
     'Participants and waiting lists of the classes of at most 62 days, without health notes; empty classes are left out',
-  query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MOST_DAYS), {
+  query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MAX_DAYS), {
     path: ['to'],
-    message: `Please choose at most ${MOST_DAYS} days`,
+    message: `Please choose at most ${MAX_DAYS} days`,
   }),
   reply: z.array(ClassPeople),
 })
@@ -41,14 +41,14 @@ export const takeOffClassesInBulk = endpoint('POST /api/admin/classes/take-off',
   refusals: [timetableRefusals.class_not_found],
 })
 
-const MOST_SHIFT = 366
+const MAX_SHIFT_DAYS = 366
 export const ShiftForm = z
   .object({
     classIds,
     days: z
       .int('Please enter whole days')
-      .min(-MOST_SHIFT, 'Please move by at most a year')
-      .max(MOST_SHIFT, 'Please move by at most a year'),
+      .min(-MAX_SHIFT_DAYS, 'Please move by at most a year')
+      .max(MAX_SHIFT_DAYS, 'Please move by at most a year'),
     minutes: z
       .int('Please enter whole minutes')
       .min(-720, 'Please move by at most twelve hours')

@@ -9,7 +9,7 @@ export const closureRefusals = refusals({
   closure_not_found: [404, 'These days are not closed.'],
 })
 
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 const ENDS_BEFORE = { path: ['to'], message: 'The last day cannot be before the first' }
 const TOO_LONG = { path: ['to'], message: 'Please close at most a year at once' }
 const first = DateText('Please enter the first day')
@@ -18,7 +18,7 @@ const last = DateText('Please enter the last day')
 export const previewClosure = endpoint('GET /api/admin/closures/preview', {
   who: 'admin',
   summary: 'What closing these days would do: each class that has not started, its bookings and waiting list',
-  query: z.object({ from: first, to: last }).refine(isInOrder, ENDS_BEFORE).refine(spansAtMost(MOST_DAYS), TOO_LONG),
+  query: z.object({ from: first, to: last }).refine(isInOrder, ENDS_BEFORE).refine(spansAtMost(MAX_DAYS), TOO_LONG),
   reply: z
     .object({
       classes: z.array(
@@ -52,7 +52,7 @@ export const ClosureForm = z
     exceptClassIds: z.array(Id, 'Enter a list of class ids').max(1000, 'Enter at most 1000 class ids').nullish(),
   })
   .refine(isInOrder, ENDS_BEFORE)
-  .refine(spansAtMost(MOST_DAYS), TOO_LONG)
+  .refine(spansAtMost(MAX_DAYS), TOO_LONG)
 export type ClosureForm = z.output<typeof ClosureForm>
 
 export const ClosedDays = Closure.extend({

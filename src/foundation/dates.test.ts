@@ -87,7 +87,7 @@ test('formats dates the British way', () => {
   expect(monthOf('2026-02-28')).toBe('February')
 })
 
-test('calculates the same weekday as Temporal, also before 1970 and in leap years', () => {
+test('calculates the same weekday as Temporal, including before 1970 and in leap years', () => {
   const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
   fc.assert(fc.property(date, (day) => weekdayOf(day) === names[Temporal.PlainDate.from(day).dayOfWeek - 1]))
   expect(weekdayOf('1900-01-01')).toBe('Monday')

@@ -17,7 +17,7 @@ import {
 } from './fields.ts'
 
 const errorOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message
-const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+const isAccepted = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 const NO_TEXT = [undefined, null, 5, true, [], {}, ['x']]
 
 describe('a required text', () => {
@@ -28,7 +28,7 @@ describe('a required text', () => {
   })
 
   test('is refused beyond its limit', () => {
-    expect(takes(name, 'x'.repeat(10))).toBe(true)
+    expect(isAccepted(name, 'x'.repeat(10))).toBe(true)
     expect(errorOf(name, 'x'.repeat(11))).toBe('Name is too long')
     expect(errorOf(requiredText('Name is required'), 'x'.repeat(5000))).toBe('Please use at most 255 characters')
   })
@@ -54,7 +54,7 @@ describe('a required name', () => {
 
   test('is trimmed before its length is checked', () => {
     expect(name.parse(' Zoë  Ann\t')).toBe('Zoë  Ann')
-    expect(takes(name, ` ${'x'.repeat(10)} `)).toBe(true)
+    expect(isAccepted(name, ` ${'x'.repeat(10)} `)).toBe(true)
     expect(errorOf(name, 'x'.repeat(11))).toBe('Name is too long')
   })
 
@@ -70,7 +70,7 @@ describe('an email address', () => {
     expect(z.toJSONSchema(email, { io: 'input' })).toMatchObject({ type: 'string', format: 'email', maxLength: 254 })
   })
   test.each(['a@b', 'ana@people.example', "o'neill+tag@people.example", 'a.b-c_d@x-y.example'])('takes %s', (value) => {
-    expect(takes(email, value)).toBe(true)
+    expect(isAccepted(email, value)).toBe(true)
   })
   test.each([
     ...NO_TEXT,
@@ -105,18 +105,19 @@ describe('ids', () => {
     expect(PathId.parse({ id: '7' })).toEqual({ id: 7 })
     expect(PathId.parse({ id: '2147483647' })).toEqual({ id: 2_147_483_647 })
     const no = ['abc', '', '0', '-1', '1.5', '1.0', '1e3', '0x1', ' 1', '1 ', '+1', '2147483648', '99999999999', '\0']
-    for (const id of [...no, '9'.repeat(300), '١']) expect([id, takes(PathId, { id })]).toEqual([id, false])
+    for (const id of [...no, '9'.repeat(300), '١']) expect([id, isAccepted(PathId, { id })]).toEqual([id, false])
   })
 
   test('of users are texts of limited length', () => {
-    expect(takes(UserPathId, { id: 'abc' })).toBe(true)
-    expect(takes(UserPathId, { id: '' })).toBe(false)
-    expect(takes(UserPathId, { id: 'x'.repeat(65) })).toBe(false)
+    expect(isAccepted(UserPathId, { id: 'abc' })).toBe(true)
+    expect(isAccepted(UserPathId, { id: '' })).toBe(false)
+    expect(isAccepted(UserPathId, { id: 'x'.repeat(65) })).toBe(false)
   })
 })
 
 test('accepts existing dates in ISO format', () => {
-  for (const day of ['2026-12-07', '2024-02-29', '1900-01-01', '2199-12-31']) expect(takes(DateText(), day)).toBe(true)
+  for (const day of ['2026-12-07', '2024-02-29', '1900-01-01', '2199-12-31'])
+    expect(isAccepted(DateText(), day)).toBe(true)
   const no = ['2026-02-29', '2026-13-01', '2026-00-10', '07/12/2026', '2026-12-7', '1899-12-31', '2200-01-01', 'soon']
   for (const day of [...no, '', '2026-12-07T09:00', 20261207, null, undefined, []]) {
     expect([day, errorOf(DateText('Date is required'), day)]).toEqual([day, 'Date is required'])
@@ -124,7 +125,7 @@ test('accepts existing dates in ISO format', () => {
 })
 
 test('accepts times as HH:mm', () => {
-  for (const time of ['00:00', '09:30', '23:59']) expect(takes(TimeText(), time)).toBe(true)
+  for (const time of ['00:00', '09:30', '23:59']) expect(isAccepted(TimeText(), time)).toBe(true)
   for (const time of ['24:00', '9:30', '09:60', '09:30:00', '0930', '', ' 09:30', 930, null, undefined]) {
     expect([time, errorOf(TimeText('Start time is required'), time)]).toEqual([time, 'Start time is required'])
   }
@@ -133,7 +134,7 @@ test('accepts times as HH:mm', () => {
 test('accepts pounds as a number or as people type them, and distinguishes a missing price', () => {
   const price = AmountInput('Price is required')
   for (const value of ['45', '45.5', '45.00', 45, 45.5, 0, '0', '999999.99', '£45', '1,200', ' 45 ']) {
-    expect([value, takes(price, value)]).toEqual([value, true])
+    expect([value, isAccepted(price, value)]).toEqual([value, true])
   }
   for (const value of ['', ' ', null, undefined]) {
     expect([value, errorOf(price, value)]).toEqual([value, 'Price is required'])
@@ -148,7 +149,7 @@ test('accepts pounds as a number or as people type them, and distinguishes a mis
 
 test('a price can have a minimum', () => {
   const price = AmountInput('Price is required', { pence: 30, message: 'At least 30 pence' })
-  for (const value of ['0.30', 0.3, '1']) expect(takes(price, value)).toBe(true)
+  for (const value of ['0.30', 0.3, '1']) expect(isAccepted(price, value)).toBe(true)
   for (const value of ['0.29', 0, '0', 0.1])
     expect([value, errorOf(price, value)]).toEqual([value, 'At least 30 pence'])
 })
@@ -161,7 +162,7 @@ test('paging is optional and refuses invalid values', () => {
     search: 'ana',
   })
   for (const query of [{ limit: '0' }, { limit: '-1' }, { limit: 'x' }, { offset: '-1' }, { limit: ['1', '2'] }]) {
-    expect([query, takes(Paging, query)]).toEqual([query, false])
+    expect([query, isAccepted(Paging, query)]).toEqual([query, false])
   }
 })
 

@@ -3,7 +3,7 @@ import { parseAmount } from './amounts.ts'
 import type { Pence } from './money.ts'
 import { commonRefusals, refuse } from './refusal.ts'
 
-// Names and addresses are trimmed, free texts are stored exactly as sent. The limits of 255 and 5,000 characters are ours.
+// Names and addresses are trimmed, free texts are stored exactly as sent. The limits of 255 and 5,000 characters are our choice.
 
 /** Ids are PostgreSQL integers; no row has id 0. */
 const MAX_ID = 2_147_483_647
@@ -30,7 +30,7 @@ export const emailAddress = (message: string) =>
     .max(254, message)
 
 const NOT_A_PHONE = 'Please enter a valid phone number'
-/** Ours. */
+/** Our choice. */
 const MIN_PHONE_DIGITS = 5
 /** A phone number as people write it: digits, spaces, + ( ) - . /. May be empty; trimmed, but not reformatted. */
 export const phoneNumber = z

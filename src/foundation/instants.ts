@@ -61,5 +61,5 @@ export function formatInstant(instant: string): string {
 
 export type Clock = { now(): Temporal.Instant }
 
-/** The machine's clock, in whole milliseconds like the database. */
+/** The system clock, in whole milliseconds like the database. */
 export const systemClock: Clock = { now: () => Temporal.Now.instant().round('millisecond') }

@@ -3,11 +3,11 @@ export const FIELDS = ['firstName', 'lastName', 'name', 'email', 'phone', 'credi
 export type Field = (typeof FIELDS)[number]
 
 /** The most rows in one import. */
-export const MOST_ROWS = 5000
+export const MAX_ROWS = 5000
 /** The most credits of a row, as of a package. */
-export const MOST_CREDITS = 1000
+export const MAX_CREDITS = 1000
 /** How far ahead an expiry date may be, as with packages. */
-const MOST_YEARS = 10
+const MAX_YEARS = 10
 
 /** Headings of other systems (Momence, Mindbody, TeamUp, spreadsheets), in lower case and letters only; the first match counts. */
 const HEADINGS: Record<Field, readonly string[]> = {
@@ -110,7 +110,7 @@ export function creditsOf(cell: string): number | undefined {
   if (cell === '') return 0
   if (!/^\d{1,4}(\.0+)?$/.test(cell)) return undefined
   const credits = Number(cell)
-  return credits <= MOST_CREDITS ? credits : undefined
+  return credits <= MAX_CREDITS ? credits : undefined
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
@@ -137,7 +137,7 @@ export function expiryDateOf(cell: string, today: string): string | null | undef
       { year: Number(year), month: Number(month) || monthOf(month), day: Number(day) },
       { overflow: 'reject' },
     )
-    const last = Temporal.PlainDate.from(today).add({ years: MOST_YEARS })
+    const last = Temporal.PlainDate.from(today).add({ years: MAX_YEARS })
     return Temporal.PlainDate.compare(date, last) > 0 || date.year < 1900 ? undefined : date.toString()
   } catch {
     return undefined

@@ -15,7 +15,7 @@ export const SecurityLine = z
     at: InstantText,
     kind: z.enum(keysOf(SECURITY_KINDS)),
     outcome: z.enum(keysOf(SECURITY_OUTCOMES)),
-    /** Who did it; null if nobody was signed in. */
+    /** Who did it; null for a visitor. */
     actor: OnRecord.nullable(),
     /** The account it is about; null for none, an unknown one or several. */
     subject: OnRecord.nullable(),

@@ -69,13 +69,13 @@ export const Report = z
 export type Report = z.output<typeof Report>
 
 /** A report reads every class and purchase of its period. */
-const MOST_YEARS = 10
+const MAX_YEARS = 10
 const period = z
   .object({ from: DateText(), to: DateText() })
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'Please choose an end that is not before the start' })
-  .refine(({ from, to }) => Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= MOST_YEARS, {
+  .refine(({ from, to }) => Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= MAX_YEARS, {
     path: ['to'],
-    message: `Please choose at most ${MOST_YEARS} years`,
+    message: `Please choose at most ${MAX_YEARS} years`,
   })
 
 export const getReport = endpoint('GET /api/admin/report', {

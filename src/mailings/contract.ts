@@ -20,8 +20,8 @@ export const mailingRefusals = refusals({
   message_not_found: [404, 'This message does not exist.'],
 })
 
-const MOST_DAYS = 366
-const MOST_NAMED = 1000
+const MAX_DAYS = 366
+const MAX_NAMED = 1000
 const WHO = 'Please choose recipients'
 
 /** The recipients: people booked into a class or into any class of some days (inclusive), named members, a list, all members, or newsletter subscribers. */
@@ -31,8 +31,8 @@ export const Audience = z.union(
     z
       .object({ from: DateText('Please choose the first day'), to: DateText('Please choose the last day') })
       .refine(isInOrder, { path: ['to'], message: 'The last day cannot be before the first' })
-      .refine(spansAtMost(MOST_DAYS), { path: ['to'], message: 'Please choose at most a year' }),
-    z.object({ userIds: z.array(z.string().min(1).max(64)).min(1).max(MOST_NAMED) }),
+      .refine(spansAtMost(MAX_DAYS), { path: ['to'], message: 'Please choose at most a year' }),
+    z.object({ userIds: z.array(z.string().min(1).max(64)).min(1).max(MAX_NAMED) }),
     z.object({ list: z.enum(LISTS) }),
     z.enum(['members', 'newsletter']),
   ],

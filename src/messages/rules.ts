@@ -1,7 +1,7 @@
 import { studio } from '#studio.ts'
 import type { MailName } from './mail.ts'
 
-/** A confirmation link works for this many days; then the unconfirmed address is deleted. Ours. */
+/** A confirmation link works for this many days; then the unconfirmed address is deleted. Our choice. */
 export const CONFIRM_WITHIN_DAYS = 7
 
 /** Unconfirmed requests made at or before this instant have expired. */
@@ -27,7 +27,7 @@ export function permanentRefusal({ code = 0, command, response = '' }: SmtpAnswe
   return command === 'DATA' ? 'mail' : null
 }
 
-/** Even a permanent refusal may be a slip, so such a mail is tried three times. Ours. */
+/** Even a permanent refusal may be a mistake, so such an email is tried three times. Our choice. */
 const TRIES_WHEN_REFUSED = 3
 
 /** Whether to stop retrying a mail. */

@@ -5,7 +5,7 @@ import type { RefundRow } from './tables.ts'
 
 const at = Temporal.Instant.from('2026-12-07T08:00:00Z')
 
-/** A refund of ours, sent but not yet answered. */
+/** Our own refund, sent but not yet answered. */
 const row = (id: number, has: Partial<RefundRow> = {}): RefundRow => ({
   ...{ id, paymentIntentId: 'pi_1', purchaseId: 7, providerId: null, origin: 'owner', amountPence: 1500 },
   reference: `ref-${id}`,

@@ -130,7 +130,7 @@ describe("the provider's records end the pass", () => {
   })
 })
 
-describe('what the owner must decide about a refund', () => {
+describe('the decision that the owner must make about a refund', () => {
   const refund: RefundRow = {
     ...{
       id: 2,

@@ -45,7 +45,7 @@ describe('a payment matches its request', () => {
     metadata: { userId: 'ana', packageId: '7' },
   }
 
-  test('if everything agrees, even if the member is gone', () => {
+  test('if everything matches, even if the member has been erased', () => {
     expect(paysFor(paid, asked)).toBe(true)
     expect(paysFor(paid, { ...asked, userId: null })).toBe(true)
   })

@@ -6,7 +6,7 @@ export type DatabaseLimits = {
   lockMs: number
   /** One statement, including waiting for locks. */
   statementMs: number
-  /** A statement that PostgreSQL should have ended but never answered: the server or the network stands still. */
+  /** A statement that PostgreSQL should have ended but never answered: the server or the network hangs. */
   silenceMs: number
   /** An idle open transaction. */
   idleMs: number

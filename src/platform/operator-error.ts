@@ -1,4 +1,4 @@
-/** A problem that the operator can fix. The message says what is wrong and what to do, and is all that is printed. */
+/** A problem that the operator can fix. Only its message is printed: the problem and what to do. */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError'
 }

@@ -1,10 +1,10 @@
-/** Shares one call of `ask` among concurrent callers. */
-export function singleFlight<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asking: Promise<Answer> | undefined
+/** Shares one call of `load` among concurrent callers. */
+export function singleFlight<Result>(load: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined
   return () => {
-    asking ??= ask().finally(() => {
-      asking = undefined
+    running ??= load().finally(() => {
+      running = undefined
     })
-    return asking
+    return running
   }
 }

@@ -4,7 +4,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, PathId, requiredText, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 
-/** Open complaints per member; ours. */
+/** Open complaints per member. Our choice. */
 export const MAX_OPEN_COMPLAINTS = 3
 
 export const complaintRefusals = refusals({

@@ -7,7 +7,7 @@ export const securityEvents = pgTable('security_events', {
   at: instant().notNull(),
   kind: text().$type<RecordedKind>().notNull(),
   outcome: text({ enum: ['done', 'refused', 'failed'] }).notNull(),
-  /** Null if nobody was signed in. */
+  /** Null for a visitor. */
   actorId: text('actor_id'),
   /** The account concerned, if known. */
   subjectId: text('subject_id'),

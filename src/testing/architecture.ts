@@ -110,8 +110,8 @@ function importProblem(file: string, target: string): string | undefined {
 
 /** Imports that leave a folder must use a subpath (`#`). Files directly under `src` belong to no folder. */
 function specifierProblem(file: string, target: string, specifier: string): string | undefined {
-  const leavesPart = target.startsWith('src/') && folderOf(file) !== folderOf(target) && file.split('/').length > 2
-  return leavesPart && !specifier.startsWith('#') ? `import it as '#${target.slice('src/'.length)}'` : undefined
+  const isOutsidePart = target.startsWith('src/') && folderOf(file) !== folderOf(target) && file.split('/').length > 2
+  return isOutsidePart && !specifier.startsWith('#') ? `import it as '#${target.slice('src/'.length)}'` : undefined
 }
 
 function partImportProblem(file: string, target: string): string | undefined {

@@ -32,11 +32,11 @@ export async function findChromium(): Promise<Browser> {
     if (!existsSync(wanted)) throw new Error(`CHROME_PATH is ${wanted}, which does not exist.`)
     return withArgs(wanted, 'CHROME_PATH')
   }
-  const installed = systemCandidates().find((candidate) => answers(candidate))
+  const installed = systemCandidates().find((candidate) => canStart(candidate))
   if (installed) return withArgs(installed, 'this machine')
   if (process.platform === 'linux' && process.arch === 'x64') {
     const unpacked = await unpack()
-    if (answers(unpacked.executablePath, unpacked.env)) return unpacked
+    if (canStart(unpacked.executablePath, unpacked.env)) return unpacked
   }
   const { chromium } = await import('@playwright/test')
   if (existsSync(chromium.executablePath())) return withArgs(chromium.executablePath(), 'playwright install')
@@ -73,7 +73,7 @@ function systemCandidates(): string[] {
 }
 
 /** An existing program may still be a snap's placeholder, or lack libraries. On Windows the check would open a window. */
-function answers(executablePath: string, env: NodeJS.ProcessEnv = process.env): boolean {
+function canStart(executablePath: string, env: NodeJS.ProcessEnv = process.env): boolean {
   if (!existsSync(executablePath)) return false
   if (process.platform === 'win32') return true
   const { status, stdout } = spawnSync(executablePath, ['--version'], { env, encoding: 'utf8', timeout: 20_000 })

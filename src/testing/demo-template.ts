@@ -23,5 +23,5 @@ if (import.meta.main) {
   const databaseUrl = await createTestDatabase(databaseServer, template.database)
   const settings = { ...readSettings({ DATA_DIR: template.folder, DATABASE_URL: databaseUrl }), databaseUrl }
   const log = studioLog('warn', { write: (line) => void process.stderr.write(line) })
-  await loadDemoData(settings, { clock: frozenClock(london(now)), log, say: () => {} })
+  await loadDemoData(settings, { clock: frozenClock(london(now)), log, print: () => {} })
 }

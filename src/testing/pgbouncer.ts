@@ -32,7 +32,7 @@ export async function startPgBouncer(
     max_prepared_statements: 200,
     max_client_conn: 2000,
     default_pool_size: 40,
-    // Test databases are dropped as soon as nobody is connected.
+    // Test databases are dropped once they have no connections.
     server_idle_timeout: 1,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
@@ -42,7 +42,7 @@ export async function startPgBouncer(
   const isRoot = process.getuid?.() === 0
   const pooler = spawn(program, ['--quiet', file], { stdio: 'inherit', ...(isRoot && { uid: NOBODY, gid: NOBODY }) })
   const ended = once(pooler, 'exit')
-  while (!(await answers(listenPort))) {
+  while (!(await isListening(listenPort))) {
     if (pooler.exitCode !== null) throw new Error('PgBouncer stopped; see its output above.')
     await pause(50)
   }
@@ -66,7 +66,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-async function answers(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')

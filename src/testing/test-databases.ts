@@ -17,7 +17,7 @@ export function databaseUrl(server: string, name: string): string {
 
 /** Starts a PostgreSQL for tests (without fsync) and creates the migrated template. */
 export async function startTestDatabases(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const server = await startEmbeddedPostgres({ dataDir, say: () => {}, forTests: true, ownerLabel: 'the tests' })
+  const server = await startEmbeddedPostgres({ dataDir, print: () => {}, forTests: true, ownerLabel: 'the tests' })
   await administer(server.superuserUrl, `create database ${TEMPLATE}`)
   const template = databaseUrl(server.superuserUrl, TEMPLATE)
   await migrateDatabase(template)

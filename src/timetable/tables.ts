@@ -5,7 +5,7 @@ export const classSeries = pgTable('class_series', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   repeatFrequency: text('repeat_frequency', { enum: ['weekly', 'biweekly', 'monthly'] }).notNull(),
   repeatUntilDate: calendarDate('repeat_until_date').notNull(),
-  /** From which the dates are counted, even if no class is on it any more. */
+  /** The date from which the repeats are counted, even if its class is gone. */
   firstDate: calendarDate('first_date').notNull(),
 })
 
@@ -45,7 +45,7 @@ export const closures = pgTable('closures', {
 })
 export type ClosureRow = typeof closures.$inferSelect
 
-/** The classes a closure keeps off the timetable; each comes back when no closure is left. */
+/** Classes hidden by a closure; each returns to the timetable when no closure covers it. */
 export const closedClasses = pgTable('closed_classes', {
   closureId: integer('closure_id').primaryKey(),
   classId: integer('class_id').primaryKey(),

@@ -1,9 +1,9 @@
 import { ARCH, INNER_ARCH } from './mark.tsx'
 
-/** More arches could not be counted at a glance, and would not fit a phone. */
-const MOST_DRAWN = 12
+/** More arches could not be counted at a glance, and would not fit on a phone. */
+const MAX_ARCHES = 12
 
-export const areDrawn = (count: number) => count <= MOST_DRAWN
+export const canDrawArches = (count: number) => count <= MAX_ARCHES
 
 /**
  * The arch of the mark, `count` times in a row: the first `filled` are filled, and `hasCurrent` adds an inner arch to

@@ -19,7 +19,7 @@ type Shown = {
  * `data-autofocus`, and back to the opener at the end.
  */
 export function Dialog({ open, ...shown }: Shown & { open: boolean }) {
-  // Deferred, so that a slow phone first shows that it registered the press. A dialog that replaces another one opens at once.
+  // Deferred, so that a slow phone first shows that it registered the press. A dialog that replaces another one opens immediately.
   const isDeferred = useDeferredValue(open, false)
   const { isAnyOpen } = useOpenDialogs()
   return open && (isDeferred || isAnyOpen) ? <Opened {...shown} /> : null

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 /**
  * A component that loads later, and a function that loads it ahead.
  *
- * Once loaded it renders at once. React's `lazy` would still suspend, and then keep the fallback for 300 ms.
+ * Once loaded it renders immediately. React's `lazy` would still suspend, and then keep the fallback for 300 ms.
  */
 export function late<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -27,7 +27,7 @@ export function late<Props extends object>(
   return [Late, fetch]
 }
 
-/** Preloads what a click will open, so the click works at once and offline. `load` must be a stable function. */
+/** Preloads what a click will open, so the click works immediately and offline. `load` must be a stable function. */
 export function usePreload(load: () => Promise<unknown>): void {
   useEffect(() => {
     // If it fails, the click tries again.

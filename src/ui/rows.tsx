@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /**
  * A table whose rows become cards on phones and tablets. The first column names the row. With `compact`, a card has no
- * column names and shows only the columns that are not `wide`; a column with `beside` is at its right, below the
+ * column names and shows only the columns that are not `wide`; a column with `isBottomRight` is at its right, below the
  * actions. `groupOf` puts rows under headings.
  */
 export function Rows<Row>({
@@ -22,7 +22,7 @@ export function Rows<Row>({
     numeric?: boolean
     /** Not on a card; 'xl': not on a small laptop either. */
     wide?: boolean | 'xl'
-    beside?: boolean
+    isBottomRight?: boolean
     /** Holds long text, so it gets a minimum width. */
     words?: boolean
   }[]
@@ -75,10 +75,10 @@ export function Rows<Row>({
               key={keyOf(row)}
               className={`border-b border-line hover:bg-linen/60 ${compact ? 'max-lg:relative max-lg:block max-lg:min-h-[6.5rem] max-lg:py-2 max-lg:pr-28' : 'max-lg:block max-lg:py-3'} ${rowClass?.(index) ?? ''}`}
             >
-              {columns.map(({ head, cell, numeric, wide, beside, words }, i) => (
+              {columns.map(({ head, cell, numeric, wide, isBottomRight, words }, i) => (
                 <td
                   key={head}
-                  className={`px-3 py-3.5 break-words ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : beside ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/[1.4]' : 'max-lg:text-[1.0625rem]'}` : ''}`}
+                  className={`px-3 py-3.5 break-words ${wide === 'xl' ? 'max-xl:hidden' : ''} ${compact ? `max-lg:p-0 ${wide ? 'max-lg:hidden' : isBottomRight ? 'max-lg:absolute max-lg:right-0 max-lg:bottom-2' : 'max-lg:block'}` : 'max-lg:flex max-lg:justify-between max-lg:gap-4 max-lg:px-0 max-lg:py-1'} ${numeric ? 'text-right whitespace-nowrap tabular-nums' : ''} ${i === 0 ? `font-medium ${compact ? 'max-lg:text-base/[1.4]' : 'max-lg:text-[1.0625rem]'}` : ''}`}
                 >
                   {i > 0 && <span className={compact ? 'sr-only lg:hidden' : 'text-ink-mute lg:hidden'}>{head} </span>}
                   <span

@@ -4,7 +4,7 @@ import { toastMounted, useToasts } from './toast.ts'
 const [ToastViewer, fetchViewer] = late(() => import('./toast-viewer.tsx'))
 /** Preloads the toast viewer, for pages that may lose their connection. */
 export const loadToasts = fetchViewer
-/** Resolves when a toast can be shown at once, or when its code failed to load. */
+/** Resolves when a toast can be shown immediately, or when its code failed to load. */
 export const toastsReady = () => loadToasts().then(nothing, nothing)
 /** Resolves when the latest toast is visible; a redirect waits for it. */
 export const toastShown = () => loadToasts().then(toastMounted, nothing)

@@ -2,10 +2,10 @@ import type { Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { requestPasswordReset, setPassword } from '../contract.ts'
 
-export const asksFor = (who: Person, email: string) => who.call(requestPasswordReset, { body: { email } })
-export const sets = (who: Person, token: string, password = 'changed') =>
+export const requestResetLink = (who: Person, email: string) => who.call(requestPasswordReset, { body: { email } })
+export const setNewPassword = (who: Person, token: string, password = 'changed') =>
   who.call(setPassword, { body: { token, password } })
-export const logsIn = (who: Person, email: string, password: string) =>
+export const logIn = (who: Person, email: string, password: string) =>
   who.request('POST', '/api/login', { username: email, password })
 
 /** The tokens of mailed links, oldest first. */
@@ -15,9 +15,9 @@ export async function mailedTokens(studio: StudioUnderTest, to: { email: string 
 }
 
 /** Requests links one after the other, so that the mails are in order. */
-export async function asksTimes(studio: StudioUnderTest, who: Person, times: number): Promise<string[]> {
+export async function requestResetLinks(studio: StudioUnderTest, who: Person, times: number): Promise<string[]> {
   for (let n = 0; n < times; n++) {
-    await asksFor(studio.visitor(), who.email)
+    await requestResetLink(studio.visitor(), who.email)
     studio.clock.advance({ seconds: 1 })
     await studio.mailTo(who)
   }

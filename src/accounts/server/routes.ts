@@ -185,7 +185,7 @@ export function accountRoutes(
       const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await verifyAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
-      // Someone with the old password may have added passkeys. A mailed link alone must not remove an admin's.
+      // Someone with the old password may have added passkeys. An emailed link alone must not remove an admin's.
       const { passkeys: removed } = row.isAdmin
         ? { passkeys: [] }
         : await removeFactors(tx, row, { cause: 'password', actor: id, now })
@@ -208,7 +208,7 @@ export function accountRoutes(
   timedRoute(http.app, 'GET', '/api/logout', { schema: { hide: true } }, async (request, reply) => {
     const token = cookies.tokenOf(request)
     if (token && !isCrossSite(request)) {
-      const who = await cookies.whoIs(request)
+      const who = await cookies.findCaller(request)
       await database.transaction(async (tx) => {
         await endSession(tx, token)
         if (who)

@@ -102,7 +102,7 @@ export async function mapTakenNames<Result>(write: () => Promise<Result>): Promi
   }
 }
 
-/** Marks the address as verified, after the user has followed a mailed link or one from `npm run admin`. */
+/** Marks the address as verified, after the user has followed an emailed link or one from `npm run admin`. */
 export async function verifyAddress(tx: Tx, id: string, now: Temporal.Instant): Promise<UserRow | undefined> {
   const [row] = await tx
     .update(users)

@@ -45,16 +45,16 @@ export function useEndedSession(): void {
   useEffect(() => {
     if (!hasEnded) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let isOver = false
+    let isCancelled = false
     const goTo = () => {
       queries.setQueryData(accountsApi.getCurrentUser.key, null)
       navigate('/auth')
     }
     void toastShown().then(() => {
-      if (!isOver) timer = setTimeout(goTo, REDIRECT_MS)
+      if (!isCancelled) timer = setTimeout(goTo, REDIRECT_MS)
     })
     return () => {
-      isOver = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [hasEnded, navigate, queries])

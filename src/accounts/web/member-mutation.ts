@@ -11,13 +11,13 @@ type MemberMutation<Answer, Sent> = Omit<UseMutationOptions<Answer, Error, Sent>
   mutationFn: (sent: Sent) => Promise<Answer>
   /** The operations to refetch after success, and after a refusal. */
   stale?: readonly Stale[]
-  /** Runs before the refetch, which takes another second on a slow line. */
+  /** Runs before the refetch, which takes another second on a slow connection. */
   onDone?: (answer: Answer, sent: Sent) => void
   /** After a timeout or a 503: checks whether the write happened, and returns what the reply would have been. */
   checkIfDone?: (sent: Sent) => Promise<Answer | undefined>
 }
 
-/** A toast takes three frames; a hidden page has none, so this is a time. */
+/** Enough for the three frames that a toast takes; a time, because hidden pages have no frames. */
 const DRAWN_MS = 100
 const drawn = () => new Promise((resolve) => setTimeout(resolve, DRAWN_MS))
 

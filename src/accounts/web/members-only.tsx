@@ -15,13 +15,13 @@ type Refusal = { title: string; description: string; to?: string; afterMs?: numb
  * Renders its children for permitted users. Shows a spinner while the user is unknown; sends everyone else to another
  * page with a toast.
  */
-export function Only({
+export function RequireUser({
   may,
-  otherwise,
+  refusal,
   children,
 }: {
   may: (user: CurrentUser) => boolean
-  otherwise: Refusal
+  refusal: Refusal
   children: (user: CurrentUser) => ReactNode
 }) {
   const { user, isLoading, isUnreachable, retry } = useSession()
@@ -31,10 +31,10 @@ export function Only({
   const last = useRef<CurrentUser | undefined>(undefined)
   if (user) last.current = user
   const isKnown = !isLoading && !isUnreachable
-  // A user who had access was logged out; `otherwise` is for strangers.
+  // A user who had access was logged out; `refusal` is for everyone else.
   const hasEnded = isKnown && !user && last.current !== undefined
   const refused = isKnown && !hasEnded && !isLeaving && !(user && may(user))
-  const { title, description, to = '/auth', afterMs = REDIRECT_MS } = otherwise
+  const { title, description, to = '/auth', afterMs = REDIRECT_MS } = refusal
 
   useEffect(() => {
     if (hasEnded) endSession()
@@ -43,12 +43,12 @@ export function Only({
     if (!refused) return
     toast({ title, description, tone: 'error' })
     let timer: ReturnType<typeof setTimeout> | undefined
-    let isGone = false
+    let isCancelled = false
     void toastShown().then(() => {
-      if (!isGone) timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
+      if (!isCancelled) timer = setTimeout(() => navigate(to, { replace: true }), afterMs)
     })
     return () => {
-      isGone = true
+      isCancelled = true
       clearTimeout(timer)
     }
   }, [refused, title, description, to, afterMs, navigate])
@@ -70,16 +70,16 @@ export function Only({
 }
 
 export function MembersOnly({
-  otherwise = LOGGED_OUT,
+  refusal = LOGGED_OUT,
   children,
 }: {
-  otherwise?: Refusal
+  refusal?: Refusal
   children: (user: CurrentUser) => ReactNode
 }) {
   return (
-    <Only may={anyone} otherwise={otherwise}>
+    <RequireUser may={anyone} refusal={refusal}>
       {children}
-    </Only>
+    </RequireUser>
   )
 }
 

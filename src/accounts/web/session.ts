@@ -86,7 +86,7 @@ export function useMemberQuery<Data>(options: Omit<UseQueryOptions<Data>, 'enabl
   return useQuery({ ...options, enabled: isProbablySignedIn && options.enabled !== false })
 }
 
-/** Whether nobody is signed in; false while that is unknown. */
+/** Whether the visitor is known to be signed out; false while the session loads. */
 export function useIsGuest(): boolean {
   const { isAuthenticated, isLoading, isUnreachable } = useSession()
   return !isAuthenticated && !isLoading && !isUnreachable

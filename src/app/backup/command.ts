@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { BackupRefused } from '#platform/database/backup/archive.ts'
 import { SECRET_NAMES, type Settings } from '../settings.ts'
 
-export const say = (sentence: string) => console.log(sentence)
+export const print = (sentence: string) => console.log(sentence)
 
 /** Runs a command: exit code 0, or 1 and a message. */
 export function runCommand(command: () => Promise<void>): void {

@@ -68,7 +68,7 @@ export async function restoreBackup(
     await client.query(`begin; ${STABLE_TEXT} set local lock_timeout = ${LOCK_MS}`)
     await lockMigrations(client)
     await refuseWhileOpen(client)
-    if ((await holdsStudio(client)) && !options.replace) {
+    if ((await hasStudioData(client)) && !options.replace) {
       throw new BackupRefused(
         'This database already contains a studio. To delete it and load the backup instead, add --replace.',
       )
@@ -183,7 +183,7 @@ const CLOSING_MS = 3000
  *
  * @throws BackupRefused when it holds another application's tables
  */
-async function holdsStudio(connection: Connection): Promise<boolean> {
+async function hasStudioData(connection: Connection): Promise<boolean> {
   const tables = await copiedTables(connection)
   if (!(await migrationsIn(connection)) && tables.length > 0) {
     const names = tables.slice(0, 3).map(({ name }) => name)

@@ -75,7 +75,7 @@ function receiptsInWords({ restored, given }: Restored['receipts']): string {
   return `${next}; ${lost} given since and ${given - restored === 1 ? 'is' : 'are'} not in the books: keep this line for the accountant`
 }
 
-export function inColumns(lines: readonly ReportLine[]): string[] {
+export function formatReport(lines: readonly ReportLine[]): string[] {
   const width = Math.max(...lines.map(({ what }) => what.length))
   return lines.map(({ outcome, what, detail }) => `${outcome.padEnd(9)}  ${what.padEnd(width)}  ${detail}`)
 }

@@ -115,7 +115,7 @@ test('restores the demo’s sandbox elsewhere, and leaves an existing one alone'
   expect(await payments(place)).toMatchObject([{ status: 'succeeded' }])
 })
 
-test('erases again members who were erased since, by the journal or the replaced database', async () => {
+test('erases members again who were erased since the backup, by the journal or the replaced database', async () => {
   const { studio, ana, boris } = await openStudio()
   const carl = await studio.member('Carl', { health: true, credits: 1 })
   const full = await studio.createClass({ at: 'Friday 10:00', places: 1 })

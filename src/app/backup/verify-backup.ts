@@ -81,8 +81,8 @@ async function dropAbandoned(client: pg.Client): Promise<void> {
   }
 }
 
-/** The findings as a table: tables with rows, sums, and everything that differs. */
-export function inTable(findings: readonly Finding[]): string[] {
+/** One line for each table that has rows, each total, and each difference. */
+export function formatFindings(findings: readonly Finding[]): string[] {
   const shown = findings.filter(
     ({ rows, what, expected, found }) => expected !== found || (rows !== 0 && !what.endsWith('_seq')),
   )

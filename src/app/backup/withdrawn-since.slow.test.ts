@@ -11,7 +11,7 @@ import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 import { migrateDatabase } from '../prepare-database.ts'
 import { journalFile, readJournal, updateJournal } from './journal.ts'
 import { ask, backUp, openEmptyPlace, openFolder, openSiteOn, restore } from './places-under-test.ts'
-import { inColumns, type ReportLine, reportOf } from './restore-report.ts'
+import { formatReport, type ReportLine, reportOf } from './restore-report.ts'
 import { settleOffline } from './settle-restored.ts'
 
 /** Before and after any test's backup, which uses the real time. */
@@ -37,9 +37,9 @@ async function changedSinceBackup() {
   await studio.grantCredits(who('Eve'), 3, 12 * 20)
   const classId = await studio.createClass('2036-12-05 10:00')
   const { id: packageId } = await studio.createPackage({ price: '45.00' })
-  const sells = (to: Person, admin: Person) =>
+  const sell = (to: Person, admin: Person) =>
     admin.request('POST', `/api/admin/users/${to.id}/purchases`, { packageId, method: 'cash', amount: '45.00' })
-  expect((await sells(who('Boris'), dora)).body).toMatchObject({ receiptNumber: 1 })
+  expect((await sell(who('Boris'), dora)).body).toMatchObject({ receiptNumber: 1 })
   const { pool } = studio.server.database
   await pool.query(
     `insert into passkeys (user_id, credential_id, public_key, counter, label, is_synced, created_at)
@@ -95,7 +95,7 @@ async function changedSinceBackup() {
   await poolThere.query("delete from recovery_codes where code_hash = 'used'")
   await poolThere.query('update calendar_feeds set secret_hash = $1', [randomBytes(32)])
   await poolThere.query("delete from newsletter_subscribers where token = 'leaves'")
-  expect((await sells(who('Fred'), owner)).body).toMatchObject({ receiptNumber: 2 })
+  expect((await sell(who('Fred'), owner)).body).toMatchObject({ receiptNumber: 2 })
   const body = { email: 'ivy@people.example', password: 'secret-of-ivy', firstName: 'Ivy', lastName: 'Cast' }
   expect((await there.loggedInAs(studio.visitor('Ivy')).request('POST', '/api/register', body)).status).toBe(201)
   const journal = journalFile(await openFolder())
@@ -107,7 +107,7 @@ async function changedSinceBackup() {
 const linesOf = (report: readonly ReportLine[], outcome: ReportLine['outcome']) =>
   Object.fromEntries(report.filter((line) => line.outcome === outcome).map(({ what, detail }) => [what, detail]))
 
-test('repeats withdrawals and revocations over the same studio, grants nothing, and reports the rest', async () => {
+test('repeats withdrawals and revocations made since the backup, grants nothing, and reports the rest', async () => {
   const { studio, file, place, dora, carl, who } = await changedSinceBackup()
   const restored = await restore(studio, file, place, { replace: true, isDemo: false })
   const report = reportOf(restored, await settleOffline(place, studio.clock.now()))
@@ -187,10 +187,10 @@ test('repeats withdrawals and revocations over the same studio, grants nothing, 
   expect(toDo['bookings since']).toMatch(/^1: /)
   expect(toDo['cancellations since']).toBe('none')
   expect(toDo['sales at the desk since']).toMatch(/^1: /)
-  expect(inColumns(report)[0]).toMatch(/^as it was {2}members and their profiles +9$/)
+  expect(formatReport(report)[0]).toMatch(/^as it was {2}members and their profiles +9$/)
 })
 
-test('repeats the journal in an empty database, and reports what it cannot know', async () => {
+test('repeats the journal in an empty database, and lists the changes it cannot know about', async () => {
   const { studio, file, who, journal } = await changedSinceBackup()
   expect(journal.erased).toEqual([who('Gina').id])
   expect(journal.withdrawals.map(({ kind, userId }) => [kind, userId])).toEqual([
@@ -200,8 +200,8 @@ test('repeats the journal in an empty database, and reports what it cannot know'
   // A site has run there once, so there are empty tables.
   const place = await openEmptyPlace()
   await migrateDatabase(place)
-  const asksForReceipts = restore(studio, file, place, { journal, isDemo: false })
-  await expect(asksForReceipts).rejects.toThrow('add --receipts-from')
+  const restoreWithoutReceiptNumber = restore(studio, file, place, { journal, isDemo: false })
+  await expect(restoreWithoutReceiptNumber).rejects.toThrow('add --receipts-from')
   expect(await ask(place, 'select id from users')).toEqual([])
 
   const restored = await restore(studio, file, place, { journal, isDemo: false, receiptsFrom: 12 })
@@ -241,7 +241,7 @@ test('does not repeat a withdrawal that is older than the consent in the backup'
   expect(await ask(place, 'select marketing_consent from health_questionnaires')).toEqual([{ marketing_consent: true }])
 })
 
-test('trusts a studio that was itself restored from an older backup only in part', async () => {
+test('only partly trusts a studio that was itself restored from an older backup', async () => {
   const studio = await openEmptyStudio({ now: BEFORE })
   const [dora, boris] = [await studio.admin('Dora'), await studio.member('Boris')]
   const { pool } = studio.server.database

@@ -25,13 +25,13 @@ export async function emptyStudio(now: string, cleanups: (() => Promise<unknown>
   const settings = { ...readSettings({ PORT: '0', DATA_DIR: dataDir }), databaseUrl: database.url }
   const clock = frozenClock(london(now))
   const log = studioLog('silent')
-  const said: string[] = []
+  const output: string[] = []
   return {
     settings,
     clock,
     log,
-    said,
-    load: () => loadDemoData(settings, { clock, log, say: (sentence) => void said.push(sentence) }),
+    output,
+    load: () => loadDemoData(settings, { clock, log, print: (sentence) => void output.push(sentence) }),
     async rows<Row extends object = Record<string, unknown>>(query: string, values: unknown[] = []): Promise<Row[]> {
       return (await pool.query<Row>(query, values)).rows
     },

@@ -153,15 +153,15 @@ describe('the demo studio', () => {
   })
 
   test('reports once that it is loading', () => {
-    expect(new Set(demo.said).size).toBe(1)
+    expect(new Set(demo.output).size).toBe(1)
   })
 })
 
-test('loads nothing where a backup was restored, however empty', async () => {
+test('loads no demo data into a restored backup, even an empty one', async () => {
   const demo = await emptyStudio('2026-11-19 14:10', cleanups)
   await demo.rows('insert into restores (taken_at, restored_at) values (now(), now())')
   await demo.load()
-  expect(demo.said).toEqual([])
+  expect(demo.output).toEqual([])
   expect(await demo.count('select count(*) from users')).toBe(0)
 })
 

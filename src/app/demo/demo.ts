@@ -23,7 +23,7 @@ const LOADING = { ...LIMITS.background, lockMs: LIMITS.background.statementMs }
  */
 export async function loadDemoData(
   settings: Settings & { databaseUrl: string },
-  { clock, log, say }: { clock: Clock; log: Logger; say: (sentence: string) => void },
+  { clock, log, print }: { clock: Clock; log: Logger; print: (sentence: string) => void },
 ): Promise<void> {
   // Without `enqueue`, so that no email is sent about the past.
   const database = openDatabase(settings.databaseUrl, { connections: 4, name: 'studio demo data', limits: LOADING })
@@ -31,7 +31,7 @@ export async function loadDemoData(
     const hasUsers = async () => (await database.db.select({ id: users.id }).from(users).limit(1)).length > 0
     const isEmpty = async () => !(await hasUsers()) && !(await wasRestored(database.db))
     if (!(await isEmpty())) return
-    say('Loading sample members, classes and bookings.')
+    print('Loading sample members, classes and bookings.')
     const bank = await openBank(settings, database.pool, log)
     try {
       await database.transaction(async (tx) => {

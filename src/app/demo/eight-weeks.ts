@@ -5,7 +5,7 @@ import { bookClass, cancelBooking, editClass, returnForfeitedCredit } from '#boo
 import { defined } from '#foundation/collections.ts'
 import { Refusal } from '#foundation/refusal.ts'
 import type { PackageRow } from '#packages/tables.ts'
-import { holdsPassFor } from '#passes/server/passes.ts'
+import { hasPassFor } from '#passes/server/passes.ts'
 import type { DeskMethod } from '#payments/contract.ts'
 import { activatePurchase, recordSale, saveIntent } from '#payments/server/payments.ts'
 import type { Tx } from '#platform/database/database.ts'
@@ -170,7 +170,7 @@ async function buy(
   [favourite, everyday]: Preferences,
   at: Temporal.Instant,
 ): Promise<void> {
-  const isHeld = favourite.purchaseOncePerUser && (await holdsPassFor(tx, member.id, favourite.id))
+  const isHeld = favourite.purchaseOncePerUser && (await hasPassFor(tx, member.id, favourite.id))
   const bought = isHeld ? everyday : favourite
   if (paysBy) {
     await recordSale(tx, admin, { userId: member.id, packageId: bought.id, method: paysBy }, at)

@@ -56,7 +56,7 @@ const hostileBodies: string[] = [
   `{"unknown":[{"deeper":"${'\\ud800'}"}]}`,
 ]
 
-describe('replies to any input with a 2xx or a refusal, and a refusal changes nothing', () => {
+describe('replies to any input with a 2xx or a refusal; a refusal changes nothing', () => {
   beforeAll(async () => {
     const { studio } = story
     await studio.createClass('Tuesday 18:00')

@@ -18,49 +18,59 @@ describe('keeps text exactly as sent, and trims names', () => {
     'e\u0301 ﷽ \u{10FFFF}',
   ]
   const kept: [string, string, (sent: object, text: string) => Promise<Answer>, (body: never) => unknown][] = [
-    ['a class’s title', 'title', (s) => sends('timetable.createClass', s), (b: { title: string }) => b.title],
+    ['a class’s title', 'title', (s) => sendSample('timetable.createClass', s), (b: { title: string }) => b.title],
     [
       'its description',
       'description',
-      (s) => sends('timetable.createClass', s),
+      (s) => sendSample('timetable.createClass', s),
       (b: { description: string }) => b.description,
     ],
     [
       'its instructor',
       'instructorName',
-      (s) => sends('timetable.createClass', s),
+      (s) => sendSample('timetable.createClass', s),
       (b: { instructorName: string }) => b.instructorName,
     ],
-    ['a package’s name', 'name', (s) => sends('packages.createPackage', s), (b: { name: string }) => b.name],
+    ['a package’s name', 'name', (s) => sendSample('packages.createPackage', s), (b: { name: string }) => b.name],
     [
       'its description',
       'description',
-      (s) => sends('packages.createPackage', s),
+      (s) => sendSample('packages.createPackage', s),
       (b: { description: string }) => b.description,
     ],
-    ['a user’s name', 'firstName', (s) => sends('accounts.editUser', s), (b: { firstName: string }) => b.firstName],
+    [
+      'a user’s name',
+      'firstName',
+      (s) => sendSample('accounts.editUser', s),
+      (b: { firstName: string }) => b.firstName,
+    ],
     [
       'a contact’s name',
       'contactName',
-      (s) => sends('health.saveEmergencyContact', s),
+      (s) => sendSample('health.saveEmergencyContact', s),
       (b: { name: string }) => b.name,
     ],
     [
       'a relationship',
       'relationship',
-      (s) => sends('health.saveEmergencyContact', s),
+      (s) => sendSample('health.saveEmergencyContact', s),
       (b: { relationship: string }) => b.relationship,
     ],
-    ['an answer', 'allergies', (s) => sends('health.saveQuestionnaire', s), (b: { allergies: string }) => b.allergies],
+    [
+      'an answer',
+      'allergies',
+      (s) => sendSample('health.saveQuestionnaire', s),
+      (b: { allergies: string }) => b.allergies,
+    ],
     [
       'a long answer',
       'specificConcerns',
-      (s) => sends('health.saveQuestionnaire', s),
+      (s) => sendSample('health.saveQuestionnaire', s),
       (b: { specificConcerns: string }) => b.specificConcerns,
     ],
   ]
 
-  function sends(name: string, change: object): Promise<Answer> {
+  function sendSample(name: string, change: object): Promise<Answer> {
     const endpoint = defined(endpoints.get(name))
     return story.dora.request(endpoint.method, pathOf(endpoint, story.boris.id), { ...samples[name], ...change })
   }
@@ -76,16 +86,16 @@ describe('keeps text exactly as sent, and trims names', () => {
 
   test('and returns it', async () => {
     const { dora } = story
-    await sends('health.saveQuestionnaire', { allergies: texts[1] })
+    await sendSample('health.saveQuestionnaire', { allergies: texts[1] })
     expect((await dora.request('GET', '/api/health/questionnaire')).body.allergies).toBe(texts[1])
-    const { body: made } = await sends('timetable.createClass', { title: texts[0] })
+    const { body: made } = await sendSample('timetable.createClass', { title: texts[0] })
     const { body: listed } = await dora.request('GET', '/api/classes')
     expect(listed.find(({ id }: { id: number }) => id === made.id).title).toBe(texts[0])
   })
 
   test('accepts 5,000 characters in a long text but not in a name', async () => {
     const long = 'ß'.repeat(5000)
-    expect((await sends('health.saveQuestionnaire', { allergies: long })).body.allergies).toBe(long)
+    expect((await sendSample('health.saveQuestionnaire', { allergies: long })).body.allergies).toBe(long)
     for (const [name, field] of [
       ['packages.createPackage', 'name'],
       ['timetable.createClass', 'title'],
@@ -93,7 +103,7 @@ describe('keeps text exactly as sent, and trims names', () => {
       ['accounts.editUser', 'username'],
       ['health.saveEmergencyContact', 'contactName'],
     ] as const) {
-      const { status, body } = await sends(name, { [field]: long })
+      const { status, body } = await sendSample(name, { [field]: long })
       expect([name, status, body.errors?.[0]?.path]).toEqual([name, 400, field])
     }
   })

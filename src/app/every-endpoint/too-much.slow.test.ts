@@ -8,7 +8,7 @@ const origin = () => story.studio.server.origin
 describe('size limits', () => {
   const TEN_MEGABYTES = 10_000_000
 
-  test.each(writes)('%s: refuses 10 MB at once', async (_, endpoint) => {
+  test.each(writes)('%s: refuses 10 MB immediately', async (_, endpoint) => {
     const body = JSON.stringify({ a: 'x'.repeat(TEN_MEGABYTES) })
     const answer = await story.dora.request(endpoint.method, pathOf(endpoint), body)
     expect([answer.status, answer.body.message]).toEqual([413, 'This is too large to send at once.'])
@@ -28,7 +28,7 @@ describe('size limits', () => {
     expect(await openRequest(origin(), 'POST', '/api/login', headers, ['{"a":"', ...pieces])).toBe(413)
   })
 
-  test('accepts 100 kB and not one byte more', async () => {
+  test('accepts exactly 100 kB but no more', async () => {
     const around = '{"username":"ana","password":"secret","more":""}'
     const body = (size: number) => around.replace('""', `"${'x'.repeat(size - around.length)}"`)
     expect((await story.studio.visitor().request('POST', '/api/login', body(100 * 1024))).status).toBe(401)

@@ -163,7 +163,7 @@ describe('a page for a member', () => {
     await site.close()
   })
 
-  test('starts scripts after the first paint on public pages, and at once on shells', async () => {
+  test('starts scripts after the first paint on public pages, and immediately on shells', async () => {
     const { app: site } = await open(() => 'Ana')
     const scripts = async (path: string) => (await site.inject(path)).body.replace(/.*scripts /, '')
     expect([await scripts('/'), await scripts('/admin')]).toEqual(['late', 'at once'])

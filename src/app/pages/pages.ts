@@ -178,7 +178,7 @@ async function fetchApi(app: FastifyInstance, path: string, visitor?: FastifyReq
   return new Response(body, { status: statusCode })
 }
 
-/** A slow database must not hold up the page: the browser fetches what is missing. Ours. */
+/** A slow database must not delay the page: the browser fetches the missing data. Our choice. */
 const API_TIMEOUT_MS = 2000
 
 /**

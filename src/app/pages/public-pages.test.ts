@@ -32,29 +32,29 @@ async function openSite() {
     const body = await buffer(response)
     return { status: response.statusCode, headers: response.headers, body: body.toString('base64') }
   }
-  const asksApplication = async (path: string, headers: Headers = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
+  const fetchUncached = async (path: string, headers: Headers = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') => {
     const all = { ...internalHeaders, ...headers }
     const { statusCode, headers: answered, rawPayload } = await server.app.inject({ url: path, headers: all, method })
     return { status: statusCode, headers: answered, body: rawPayload.toString('base64') }
   }
   /** Log lines of requests that did not reach Fastify, which also logs when a request arrives. */
-  const keptLines = () => log().filter(({ req, res }) => req && res)
+  const cachedRequestLines = () => log().filter(({ req, res }) => req && res)
   /** Requests the page until it comes from the cache. */
-  const asksKept = async (path: string, headers: Headers = {}): Promise<Answer> => {
-    const before = keptLines().length
+  const fetchCached = async (path: string, headers: Headers = {}): Promise<Answer> => {
+    const before = cachedRequestLines().length
     await expect
       .poll(async () => {
         await ask(path, headers)
-        return keptLines().length
+        return cachedRequestLines().length
       })
       .toBeGreaterThan(before)
     studio.logged.length = 0
     const answer = await ask(path, headers)
     expect(log().filter(({ msg }) => msg === 'incoming request')).toEqual([])
-    await expect.poll(() => keptLines().length).toBeGreaterThan(0)
+    await expect.poll(() => cachedRequestLines().length).toBeGreaterThan(0)
     return answer
   }
-  return { studio, server, log, ask, asksApplication, asksKept, keptLines }
+  return { studio, server, log, ask, fetchUncached, fetchCached, cachedRequestLines }
 }
 
 /** Without the headers that node:http writes. */
@@ -64,7 +64,7 @@ function lasting({ status, headers, body }: Answer) {
 }
 
 test('a cached page equals the application’s response in every encoding', async () => {
-  const { asksApplication, asksKept } = await openSite()
+  const { fetchUncached, fetchCached } = await openSite()
   const encodings = [
     ...['br', 'gzip', 'identity', 'gzip, deflate, br', 'gzip, deflate', '*', '', 'nonsense', 'GZIP;q=x'],
     ...['identity, br;q=0.5', 'br;q=0, gzip;q=0.1', 'identity;q=0'],
@@ -72,8 +72,8 @@ test('a cached page equals the application’s response in every encoding', asyn
   const seen = new Set<unknown>()
   for (const headers of [{}, ...encodings.map((encoding) => ({ 'accept-encoding': encoding }))]) {
     for (const path of ['/', '/auth', '/email-verified']) {
-      const kept = lasting(await asksKept(path, headers))
-      expect([headers, path, kept]).toEqual([headers, path, lasting(await asksApplication(path, headers))])
+      const kept = lasting(await fetchCached(path, headers))
+      expect([headers, path, kept]).toEqual([headers, path, lasting(await fetchUncached(path, headers))])
       expect(kept).toMatchObject({ status: 200, headers: { 'x-frame-options': 'DENY' } })
       seen.add(kept.headers['content-encoding'])
     }
@@ -82,18 +82,18 @@ test('a cached page equals the application’s response in every encoding', asyn
 })
 
 test('a cached file equals the application’s response', async () => {
-  const { asksApplication, asksKept } = await openSite()
+  const { fetchUncached, fetchCached } = await openSite()
   const path = '/assets/entry-abc.js'
   for (const encoding of ['gzip, deflate, br, zstd', 'gzip', 'identity']) {
-    const kept = lasting(await asksKept(path, { 'accept-encoding': encoding }))
-    expect(kept).toEqual(lasting(await asksApplication(path, { 'accept-encoding': encoding })))
+    const kept = lasting(await fetchCached(path, { 'accept-encoding': encoding }))
+    expect(kept).toEqual(lasting(await fetchUncached(path, { 'accept-encoding': encoding })))
     expect(kept.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable' })
   }
 })
 
 test('a cached page ignores cookies and has its own Connection and Date', async () => {
-  const { ask, asksKept } = await openSite()
-  const { headers, ...rest } = await asksKept('/about')
+  const { ask, fetchCached } = await openSite()
+  const { headers, ...rest } = await fetchCached('/about')
   expect(headers).toMatchObject({ date: expect.any(String), connection: 'keep-alive', 'keep-alive': 'timeout=15' })
   const other = await ask('/about', { cookie: 'session=ana', connection: 'close', 'x-forwarded-for': '192.0.2.1' })
   expect(lasting(other)).toEqual(lasting({ headers, ...rest }))
@@ -101,9 +101,9 @@ test('a cached page ignores cookies and has its own Connection and Date', async 
 })
 
 test('other requests reach the application', async () => {
-  const { log, ask, asksApplication, asksKept, studio } = await openSite()
-  const { headers } = await asksKept('/about')
-  await asksKept('/assets/entry-abc.js')
+  const { log, ask, fetchUncached, fetchCached, studio } = await openSite()
+  const { headers } = await fetchCached('/about')
+  await fetchCached('/assets/entry-abc.js')
   const asked: [string, Headers, 'GET' | 'HEAD' | 'POST', number][] = [
     ['/about', {}, 'HEAD', 200],
     ['/about', {}, 'POST', 404],
@@ -121,7 +121,7 @@ test('other requests reach the application', async () => {
     for (let times = 0; times < 3; times++) {
       studio.logged.length = 0
       const answer = lasting(await ask(path, sent, method))
-      expect([path, method, answer]).toEqual([path, method, lasting(await asksApplication(path, sent, method))])
+      expect([path, method, answer]).toEqual([path, method, lasting(await fetchUncached(path, sent, method))])
       expect([path, answer.status]).toEqual([path, status])
       await expect.poll(() => log().map(({ msg }) => msg)).toEqual(['incoming request', 'request completed'])
     }
@@ -172,18 +172,18 @@ test('home shows the hour of the studio by the process’s clock', async () => {
 })
 
 test('a cached page has one log line and is counted by its path', async () => {
-  const { ask, asksKept, keptLines } = await openSite()
+  const { ask, fetchCached, cachedRequestLines } = await openSite()
   const figures = async () => {
     const { body } = await ask('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })
     const line = /^http_request_duration_seconds_count\{method="GET",route="\/pricing",status="200"\} (\d+)$/m
     return Number(line.exec(Buffer.from(body, 'base64').toString())?.[1])
   }
   const canaries = { cookie: 'canary-cookie', 'user-agent': 'canary-agent' }
-  await asksKept('/pricing', canaries)
-  await expect.poll(keptLines).toHaveLength(1)
+  await fetchCached('/pricing', canaries)
+  await expect.poll(cachedRequestLines).toHaveLength(1)
   await ask('/pricing', canaries)
-  await expect.poll(keptLines).toHaveLength(2)
-  const line = keptLines()[1]
+  await expect.poll(cachedRequestLines).toHaveLength(2)
+  const line = cachedRequestLines()[1]
   const others = ['level', 'time', 'pid', 'hostname', 'req', 'res', 'responseTime', 'msg']
   expect(Object.keys(line)).toEqual(others)
   expect(line).toMatchObject({
@@ -202,8 +202,8 @@ test('a cached page has one log line and is counted by its path', async () => {
 })
 
 test('closes connections as soon as the server stops', async () => {
-  const { server, asksKept, ask } = await openSite()
-  expect((await asksKept('/about')).headers.connection).toBe('keep-alive')
+  const { server, fetchCached, ask } = await openSite()
+  expect((await fetchCached('/about')).headers.connection).toBe('keep-alive')
   const notice = Promise.withResolvers<void>()
   const closed = server.close({ notice: notice.promise })
   const answer = await ask('/about')

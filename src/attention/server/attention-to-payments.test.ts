@@ -9,7 +9,7 @@ import { type AttentionItem, listAttention, markDone } from '../contract.ts'
 const itemsOf = async (dora: Person): Promise<AttentionItem[]> => (await dora.call(listAttention)).body
 
 /** Boris pays the wrong amount, which is returned. */
-async function paysOnePound(
+async function payOnePound(
   { studio, bank, boris }: Awaited<ReturnType<typeof openStudioWithBank>>,
   bought: PackageRow,
 ) {
@@ -33,7 +33,7 @@ test('lists a fee kept from a refund until the rest is refunded, and a payment o
   const { rows } = await pool.query('select id from purchases')
   await dora.call(refundPurchase, { params: { id: rows[0].id }, body: {} })
   await studio.runQueue('send-refund')
-  const odd = await paysOnePound(story, bought)
+  const odd = await payOnePound(story, bought)
   const items = await itemsOf(dora)
   expect(items.map(({ kind }) => kind)).toEqual(['payment_mismatched', 'fee_in_cooling_off'])
   expect(items[1]).toMatchObject({
@@ -77,7 +77,7 @@ test('lists a payment that neither created a pass nor could be returned until th
   const story = await openStudioWithBank()
   const { studio, dora } = story
   const bought = await studio.createPackage()
-  await paysOnePound(story, bought)
+  await payOnePound(story, bought)
   const { rows } = await studio.server.database.pool.query(
     `update refunds set status = 'failed', failure = 'lost_or_stolen_card' returning id::text`,
   )

@@ -4,15 +4,15 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { attentionRefusals, confirm, listAttention } from '../contract.ts'
 
 const HELD = { kind: 'retention_held', about: 'all' } as const
-const runs = (studio: StudioUnderTest) => studio.server.workers['apply-retention']({}, 'by hand')
+const runRetention = (studio: StudioUnderTest) => studio.server.workers['apply-retention']({}, 'by hand')
 const users = (studio: StudioUnderTest) => studio.count('select count(*) from users')
-const runsWritten = (studio: StudioUnderTest) => studio.count('select count(*) from retention_runs')
+const countRuns = (studio: StudioUnderTest) => studio.count('select count(*) from retention_runs')
 
-test('erases nobody when the clock is years ahead, asks the owner, and erases once the owner confirms', async () => {
+test('erases no member when the clock is years ahead, asks the owner, and erases once the owner confirms', async () => {
   const { studio, boris, dora } = await openStudio()
-  await runs(studio)
+  await runRetention(studio)
   studio.travelTo('2036-12-08 03:45')
-  await runs(studio)
+  await runRetention(studio)
   await studio.logIn(dora)
   expect(await users(studio)).toBe(3)
   const [item, ...others] = await dora.read(listAttention)
@@ -28,35 +28,35 @@ test('erases nobody when the clock is years ahead, asks the owner, and erases on
   expect(await dora.call(confirm, { body: HELD })).toBeRefused(attentionRefusals.already_settled)
   const onRecord = "select count(*) from audit_log where action = 'confirmed' and subject_id = 'retention_held'"
   expect(await studio.count(onRecord)).toBe(1)
-  await runs(studio)
-  expect(await runsWritten(studio)).toBe(3)
+  await runRetention(studio)
+  expect(await countRuns(studio)).toBe(3)
 })
 
 test('runs again once the clock is right; a confirmation covers one night only', async () => {
   const { studio, dora } = await openStudio()
-  await runs(studio)
+  await runRetention(studio)
   studio.travelTo('2036-12-08 03:45')
-  await runs(studio)
+  await runRetention(studio)
   await studio.logIn(dora)
   await dora.call(confirm, { body: HELD })
   // The clock was corrected before the confirmed run started.
   studio.travelTo('2026-12-08 03:45')
-  await runs(studio)
-  expect([await users(studio), await runsWritten(studio)]).toEqual([3, 2])
+  await runRetention(studio)
+  expect([await users(studio), await countRuns(studio)]).toEqual([3, 2])
   studio.travelTo('2036-12-09 03:45')
-  await runs(studio)
-  expect([await users(studio), await runsWritten(studio)]).toEqual([3, 2])
+  await runRetention(studio)
+  expect([await users(studio), await countRuns(studio)]).toEqual([3, 2])
 })
 
 test('holds a run while the last one is in the future', async () => {
   const { studio, dora } = await openStudio({ now: '2036-12-08 03:45' })
-  await runs(studio)
+  await runRetention(studio)
   studio.travelTo('2026-12-08 03:45')
-  await runs(studio)
+  await runRetention(studio)
   await studio.logIn(dora)
   const [item] = await dora.read(listAttention)
   expect(item?.text).toContain('It last ran on 08/12/2036 03:45, which is in the future.')
-  expect(await runsWritten(studio)).toBe(1)
+  expect(await countRuns(studio)).toBe(1)
 })
 
 test('holds a run while this machine and the database disagree about the time', async () => {
@@ -69,13 +69,13 @@ test('holds a run while this machine and the database disagree about the time', 
   const ahead = Temporal.Now.instant().add({ minutes: 6 })
   await applyRetention(background, now, fail, ahead)
   expect((await dora.read(listAttention))[0]?.text).toContain('differ by more than 5 minutes')
-  expect(await runsWritten(studio)).toBe(0)
+  expect(await countRuns(studio)).toBe(0)
   await applyRetention(background, now, fail)
   expect(await dora.read(listAttention)).toEqual([])
-  expect(await runsWritten(studio)).toBe(1)
+  expect(await countRuns(studio)).toBe(1)
 })
 
-test('holds a run that would erase five members at once, more than 5 % of all', async () => {
+test('holds a run that would erase five members and more than 5 % of all', async () => {
   const { studio, dora } = await openStudio()
   const add = (name: string, members: number, since: string) =>
     studio.server.database.pool.query(
@@ -84,15 +84,15 @@ test('holds a run that would erase five members at once, more than 5 % of all', 
       [name, since, members],
     )
   await add('old-', 4, '2024-01-01')
-  await runs(studio)
+  await runRetention(studio)
   expect(await studio.count("select count(*) from users where id like 'old-%'")).toBe(0)
   await add('old-', 5, '2024-01-01')
-  await runs(studio)
+  await runRetention(studio)
   expect(await studio.count("select count(*) from users where id like 'old-%'")).toBe(5)
   expect((await dora.read(listAttention))[0]?.text).toContain('of 5 of 7 members. That is more than usual')
   // Among a hundred they are no more than 5 %: the next run erases them.
   await add('new-', 93, '2026-12-01')
-  await runs(studio)
+  await runRetention(studio)
   expect(await studio.count("select count(*) from users where id like 'old-%'")).toBe(0)
   expect(await dora.read(listAttention)).toEqual([])
 })

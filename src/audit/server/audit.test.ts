@@ -18,7 +18,7 @@ import { createClass, listClasses } from '#timetable/contract.ts'
 
 const historyOf = (admin: Person, subject: string) => admin.read(listAudit, { query: { subject } })
 
-describe('who changed what, and when', () => {
+describe('the audit log', () => {
   const story = shareStudio()
 
   test('records edits of a user, gifted credits and deleted passes', async () => {
@@ -37,7 +37,7 @@ describe('who changed what, and when', () => {
     ])
   })
 
-  test('records what happens to a package', async () => {
+  test('records changes to a package', async () => {
     const { dora } = story
     const form = { name: 'Six', price: '300', classCount: 6, validityMonths: 3 }
     const { id } = (await dora.call(createPackage, { body: form })).body
@@ -120,7 +120,7 @@ describe('two admins edit one thing', () => {
     expect((await call({ name: 'Dozen' })).body).toMatchObject({ name: 'Dozen', price: '10.00' })
   })
 
-  test('refuses a stale edit of a class, also after it was deactivated; a booking does not count as an edit', async () => {
+  test('refuses a stale edit of a class, even after it was deactivated; a booking does not count as an edit', async () => {
     const { studio, ana, dora } = story
     const id = await studio.createClass('Tuesday 18:00')
     const day = { query: { from: '2026-12-08', to: '2026-12-08' } }

@@ -44,7 +44,7 @@ describe("the admin's list of bookings", () => {
     expect((await dora.call(listAllBookings, { query: { status: 'lost' as never } })).status).toBe(400)
   })
 
-  test('can be ordered by class start, in both directions', async () => {
+  test('can be sorted by class start, in both directions', async () => {
     const { studio, dora, ana } = await aFewBookings()
     // Booked last, but for the earliest class.
     await ana.book(await studio.createClass({ at: 'Monday 19:00', title: 'Late' }))

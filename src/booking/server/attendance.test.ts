@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
 import {
   adminWithApp,
+  advanceClock,
   codeOf,
-  confirms,
-  passes,
   SECOND_FACTOR_ENV,
+  submitStepUp,
 } from '#accounts/server/factors/factors-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { saveQuestionnaire } from '#health/contract.ts'
@@ -183,7 +183,7 @@ describe('the session list', () => {
     )
   })
 
-  test('includes inactive but not deleted classes, and tells unknown notes from none', async () => {
+  test('includes inactive but not deleted classes, and distinguishes unknown notes from none', async () => {
     const { studio, ana, dora } = await openStudio()
     const [off, gone, on] = [
       await studio.createClass('Monday 16:00'),
@@ -216,32 +216,32 @@ describe('the session list', () => {
       ])
     const shown = [false, [['Ana', ['heart_condition']]]]
     const hidden = [true, [['Ana', null]]]
-    await confirms(dora, { code: codeOf(studio, secret) })
-    passes(studio, 30 * 60 - 1)
+    await submitStepUp(dora, { code: codeOf(studio, secret) })
+    advanceClock(studio, 30 * 60 - 1)
     expect(await seen()).toEqual([shown, shown, shown])
-    passes(studio, 1)
+    advanceClock(studio, 1)
     expect(await seen()).toEqual([shown, shown, hidden])
     studio.travelTo('Tuesday 23:59')
     expect(await seen()).toEqual([hidden, shown, shown])
     studio.travelTo('Wednesday 00:00')
     expect(await seen()).toEqual([hidden, hidden, shown])
 
-    const asks = (from: string) => dora.call(listSessions, { query: { from, to: from, withNotes: 'true' } })
-    const reads = () => studio.count("select count(*) from health_reads where what = 'session_notes'")
-    const before = await reads()
-    expect(await asks('2026-12-07')).toBeRefused(commonRefusals.step_up_required)
+    const list = (from: string) => dora.call(listSessions, { query: { from, to: from, withNotes: 'true' } })
+    const countReads = () => studio.count("select count(*) from health_reads where what = 'session_notes'")
+    const before = await countReads()
+    expect(await list('2026-12-07')).toBeRefused(commonRefusals.step_up_required)
     await sessions(dora, '2026-12-07', '2026-12-07')
-    expect(await reads()).toBe(before)
-    await confirms(dora, { code: codeOf(studio, secret) })
-    expect((await asks('2026-12-07')).body).toMatchObject([{ areNotesHidden: false }])
-    expect(await reads()).toBe(before + 1)
+    expect(await countReads()).toBe(before)
+    await submitStepUp(dora, { code: codeOf(studio, secret) })
+    expect((await list('2026-12-07')).body).toMatchObject([{ areNotesHidden: false }])
+    expect(await countReads()).toBe(before + 1)
   })
 
   test('covers at most seven days', async () => {
     const { dora } = await openStudio()
-    const asks = async (from: string, to: string) => (await dora.call(listSessions, { query: { from, to } })).status
-    expect(await asks('2026-12-07', '2026-12-13')).toBe(200)
-    expect(await asks('2026-12-07', '2026-12-14')).toBe(400)
-    expect(await asks('2026-12-07', '2026-13-14')).toBe(400)
+    const list = async (from: string, to: string) => (await dora.call(listSessions, { query: { from, to } })).status
+    expect(await list('2026-12-07', '2026-12-13')).toBe(200)
+    expect(await list('2026-12-07', '2026-12-14')).toBe(400)
+    expect(await list('2026-12-07', '2026-13-14')).toBe(400)
   })
 })

@@ -31,7 +31,7 @@ test('booking takes a place and a credit, and sends a confirmation with a calend
   expect(await studio.mailTo({ email: 'boris@people.example' })).toHaveLength(1)
 })
 
-test('the confirmation says what cancelling costs: from exactly 120 minutes before the start the credit', async () => {
+test('the confirmation states what cancelling costs: from exactly 120 minutes before the start the credit', async () => {
   const { studio, ana } = await openStudio()
   const noticeFor = async (at: string) => {
     const starts = await studio.createClass(at)

@@ -124,8 +124,8 @@ describe('a booking whose pass was voided', () => {
     const move = { params: { id: booking }, body: { classId: other } }
     expect(await boris.call(rescheduleBooking, move)).toBeRefused(bookingRefusals.pass_ended)
     expect(await dora.call(moveForMember, move)).toBeRefused(bookingRefusals.pass_ended)
-    const cancels = (body: object) => dora.call(cancelForMember, { params: { id: booking }, body })
-    expect(await cancels({ returnCredit: true })).toBeRefused(bookingRefusals.pass_voided)
-    expect((await cancels({})).body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
+    const cancel = (body: object) => dora.call(cancelForMember, { params: { id: booking }, body })
+    expect(await cancel({ returnCredit: true })).toBeRefused(bookingRefusals.pass_voided)
+    expect((await cancel({})).body).toMatchObject({ status: 'cancelled', paymentStatus: 'forfeited' })
   })
 })

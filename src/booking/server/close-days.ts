@@ -103,7 +103,7 @@ export async function closeDays(
   return { ...toClosure(closure), ...done, undo }
 }
 
-/** Opens days again. Their classes come back without bookings, except those that another closure keeps off. */
+/** Opens days again. Their classes return without bookings, except those hidden by another closure. */
 export async function openDays(
   tx: Tx,
   admin: { id: string },

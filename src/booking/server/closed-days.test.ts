@@ -112,7 +112,7 @@ describe('reactivating a class on a closed day', () => {
   })
 })
 
-test('copying a week leaves closed days out unless the admin includes them', async () => {
+test('copying a week skips closed days unless the admin includes them', async () => {
   const { dora } = await beforeChristmas()
   const weeks = { from: '2026-12-14', to: '2026-12-21' }
   expect(await copy(dora, weeks)).toMatchObject({ status: 201, body: { classes: 0, onClosedDays: 1 } })
@@ -120,7 +120,7 @@ test('copying a week leaves closed days out unless the admin includes them', asy
   expect(await datesOf(dora)).toEqual(['2026-12-15', '2026-12-22'])
 })
 
-test('a series leaves closed days out even with `onClosedDay`', async () => {
+test('a series skips closed days even with `onClosedDay`', async () => {
   const { dora } = await beforeChristmas()
   const weekly = { isRepeating: true, repeatFrequency: 'weekly', repeatUntilDate: '2026-12-31', onClosedDay: true }
   const form = { title: 'Weekly', date: '2026-12-16', startTime: '09:00', endTime: '09:45', ...weekly }

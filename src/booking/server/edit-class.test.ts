@@ -107,7 +107,7 @@ describe('editing a class', () => {
     ])
   })
 
-  test('leaves other fields of similar classes alone, such as an own title or being inactive', async () => {
+  test('leaves other fields of similar classes alone, such as a changed title or being inactive', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await createSeriesAndNeighbours(studio, dora)
     const [first = 0, holiday = 0, special = 0] = series

@@ -42,7 +42,7 @@ describe('a class with bookings or a waiting list', () => {
     expect(await editClassAs(dora, id, { endTime: '18:20' })).toBeRefused(bookingRefusals.new_time_in_past)
   })
 
-  test('is cancelled, not moved, when one edit does both; the email has the known time', async () => {
+  test('is cancelled, not moved, when one edit does both; the email has the time that the member knew', async () => {
     const { studio, ana, dora, id } = await openStudioWithBooking()
     expect((await editClassAs(dora, id, { isActive: false, date: '2026-12-01' })).status).toBe(200)
     expect(await moveMails(studio, ana)).toEqual([])
@@ -83,7 +83,7 @@ describe('a member waiting for a class that the studio moves', () => {
     expect(await listWaitingAs(boris)).toMatchObject([{ position: 1, needsConfirming: true }])
   })
 
-  test('gets the next free place after confirming, ahead of members who have not', async () => {
+  test('gets the next free place after confirming, ahead of members who have not confirmed', async () => {
     const { studio, ana, boris, carl, dora, id, booking } = await awaited()
     const eve = await studio.member('Eve', { health: true, credits: 1 })
     await join(eve, id)

@@ -89,7 +89,7 @@ describe('a member who booked a class that the studio moves', () => {
     expect(mail?.text).toContain('We had moved this class, so you do not lose your credit')
   })
 
-  test('gets it back even if the class was moved within its last 120 minutes; nobody cancels after the new start', async () => {
+  test('gets it back even if the class was moved within its last 120 minutes; cancelling is refused after the new start', async () => {
     const { studio, ana, dora, id, booking } = await openStudioWithBooking()
     studio.travelTo('Tuesday 17:30')
     await editClassAs(dora, id, { startTime: '18:30', endTime: '19:15' })
@@ -156,7 +156,7 @@ describe('a member who booked a class that the studio moves', () => {
     expect(mail?.text).toContain('Because we moved this class, you get your credit back if you cancel before it starts')
   })
 
-  test('is not also reminded if the class moves within the 24 hours', async () => {
+  test('gets no extra reminder if the class moves within the 24 hours', async () => {
     const { studio, ana, dora, id } = await openStudioWithBooking()
     studio.travelTo('Tuesday 09:00')
     await editClassAs(dora, id, { startTime: '19:00', endTime: '19:45' })

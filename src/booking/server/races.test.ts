@@ -130,13 +130,13 @@ test('a freed place goes to the first waiting member while others book, join and
   const booking = (await ana.book(single)).body
   const [first, second] = [defined(racers[0]), defined(racers[1])]
   const others = racers.slice(2)
-  const joins = (person: typeof first) => person.call(joinWaitingList, { params: { id: single } })
-  await joins(first)
-  await joins(second)
+  const join = (person: typeof first) => person.call(joinWaitingList, { params: { id: single } })
+  await join(first)
+  await join(second)
   const answers = await Promise.all([
     ...others.slice(0, 9).map((racer) => racer.book(single)),
     ana.cancel(booking.id),
-    ...others.slice(9).map(joins),
+    ...others.slice(9).map(join),
     second.call(leaveWaitingList, { params: { id: single } }),
   ])
   for (const { status } of answers) expect(status).toBeLessThan(500)
@@ -147,7 +147,7 @@ test('a freed place goes to the first waiting member while others book, join and
   expect(await studio.count('select count(*) from waiting_list')).toBe(others.slice(9).length)
 })
 
-test('places given up crosswise are assigned without deadlock, once per credit', async () => {
+test('places freed by members who wait for each other’s classes are assigned without deadlock, once per credit', async () => {
   const { studio } = await openStudio()
   const [kim, lee] = [
     await studio.member('Kim', { health: true, credits: 2 }),

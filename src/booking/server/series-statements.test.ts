@@ -27,11 +27,11 @@ test('moving, deactivating and deleting need as many statements for 40 classes a
     studio.member('Frank', has),
     studio.member('Carl'),
   ])
-  const edits = (id: number, body: object) =>
+  const edit = (id: number, body: object) =>
     dora.call(editClass, { params: { id }, body: { ...body, applyToRecurring: true } })
   const changes = [
-    { from: '08:00', mail: 'moved', change: (id: number) => edits(id, { startTime: '09:00', endTime: '09:45' }) },
-    { from: '12:00', mail: 'cancelled', change: (id: number) => edits(id, { isActive: false }) },
+    { from: '08:00', mail: 'moved', change: (id: number) => edit(id, { startTime: '09:00', endTime: '09:45' }) },
+    { from: '12:00', mail: 'cancelled', change: (id: number) => edit(id, { isActive: false }) },
     {
       from: '16:00',
       mail: 'cancelled',

@@ -143,7 +143,7 @@ describe('extending a series', () => {
   }
   const datesOf = async (person: Person) => (await listClassesAs(person)).map(({ date }) => date)
 
-  test('keeps its fortnight, leaves out closed days, creates each once; an earlier end changes nothing', async () => {
+  test('stays fortnightly, skips closed days and creates each class once; an earlier end changes nothing', async () => {
     const { dora, id } = await series({
       date: '2026-12-08',
       repeatFrequency: 'biweekly',
@@ -162,7 +162,7 @@ describe('extending a series', () => {
     expect(await datesOf(dora)).toEqual(all)
   })
 
-  test('keeps the day of the month, also from a short month', async () => {
+  test('keeps the day of the month, even after a short month', async () => {
     const form = { date: '2026-12-31', repeatFrequency: 'monthly', repeatUntilDate: '2027-02-28' }
     const { dora } = await series(form)
     const february = (await listClassesAs(dora)).find(({ date }) => date === '2027-02-28')

@@ -13,7 +13,7 @@ import { undoableUntil } from '../rules.ts'
 import { bookings, type CancelledClass, type Lost, studioCancellations } from '../tables.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
 
-// Who is emailed about classes that the studio cancelled: at once, or when it can no longer be undone.
+// Emails about classes that the studio cancelled: sent immediately, or when it can no longer be undone.
 
 type Cancellation = typeof studioCancellations.$inferSelect
 

@@ -60,7 +60,7 @@ const ways = [
 ] as const
 
 describe.each(ways)('undoing %s', (_what, cancels) => {
-  test('restores class, bookings, credits and waiting list within a minute, and emails nobody', async () => {
+  test('restores class, bookings, credits and waiting list within a minute, without emails', async () => {
     const { studio, boris, carl, dora, id, booking } = await fullClass()
     const [before, classes] = [await loggedInAs(boris, carl), await listClassesAs(dora)]
     const undo = await cancels(dora, id)
@@ -104,7 +104,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
     }
   })
 
-  test('works once, for any admin, also concurrently and after a restart', async () => {
+  test('works once, for any admin, even concurrently and after a restart', async () => {
     const { studio, carl, dora, id } = await fullClass()
     const eve = await studio.admin('Eve')
     const undo = await cancels(dora, id)
@@ -201,12 +201,12 @@ test('undoing leaves a spent late credit with the member, and emails them', asyn
   expect(mail?.text).toContain('We had cancelled this class for a moment.')
 })
 
-test('undoing a closure keeps off what a later one closes, and emails those members', async () => {
+test('undoing a closure leaves classes cancelled that a later closure covers, and emails their members', async () => {
   const { studio, carl, dora, id } = await fullClass()
-  const closes = async (reason: string) =>
+  const close = async (reason: string) =>
     (await dora.call(closeDays, { body: { from: '2026-12-08', to: '2026-12-08', reason } })).body
-  const first = await closes('Illness')
-  await closes('A funeral')
+  const first = await close('Illness')
+  await close('A funeral')
   expect((await undoAs(dora, first.undo)).body).toMatchObject({ classes: 0, bookings: 0, notBroughtBack: 1 })
   expect(await listClassesAs(studio.visitor())).toEqual([])
   expect((await listClassesAs(dora)).map((one) => [one.id, one.isActive])).toEqual([[id, false]])

@@ -150,7 +150,7 @@ describe('a freed place', () => {
     expect(await mailsAbout(studio, ana, GIVEN)).toEqual([])
   })
 
-  test('is announced earlier too if nobody can take it', async () => {
+  test('is announced earlier if no member on the list can take it', async () => {
     const { studio, boris, carl, full, booking } = await fullClass('Tuesday 18:00')
     await joinAs(boris, full)
     await carl.cancel(booking)
@@ -191,7 +191,7 @@ describe('a freed place', () => {
     expect(await studio.count('select count(*) from waiting_list')).toBe(1)
   })
 
-  test('is assigned when a class is enlarged; an edit without new places emails nobody', async () => {
+  test('is assigned when a class gets more places; an edit without new places sends no email', async () => {
     const { studio, ana, boris, dora, full } = await fullClass('Tuesday 18:00')
     await joinAs(boris, full)
     await joinAs(ana, full)
@@ -351,10 +351,10 @@ describe('a place freed at night', () => {
       `insert into waiting_list (user_id, class_id, joined_at) select $1, unnest($2::int[]), '2026-12-07T09:00:00Z'`,
       [ana.id, [smaller, moved, off]],
     )
-    const edits = (id: number | undefined, body: object) => dora.call(editClass, { params: { id: id ?? 0 }, body })
-    expect((await edits(smaller, { maxParticipants: 1 })).body).toMatchObject({ heldPlaces: 1, availableSpots: 0 })
-    expect((await edits(moved, { date: '2026-12-10' })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
-    expect((await edits(off, { isActive: false })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
+    const edit = (id: number | undefined, body: object) => dora.call(editClass, { params: { id: id ?? 0 }, body })
+    expect((await edit(smaller, { maxParticipants: 1 })).body).toMatchObject({ heldPlaces: 1, availableSpots: 0 })
+    expect((await edit(moved, { date: '2026-12-10' })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
+    expect((await edit(off, { isActive: false })).body).toMatchObject({ heldPlaces: 0, availableSpots: 2 })
   })
 
   test('cannot be sold twice, as the database checks', async () => {

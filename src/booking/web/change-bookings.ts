@@ -101,7 +101,7 @@ export function rescheduleFailure(error: Error): string {
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }
 
-/** Joins a waiting list, or confirms a place on it after the class was moved. A place may be given at once. */
+/** Joins a waiting list, or confirms a place on it after the class was moved. A free place may be booked immediately. */
 export function useJoinWaitingList({ onSettled }: { onSettled?: () => void } = {}) {
   const queries = useQueryClient()
   return useMemberMutation({

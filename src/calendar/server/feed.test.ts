@@ -88,7 +88,7 @@ test('shows London wall times correctly on both clock change days', async () => 
   }
 })
 
-test('goes back ninety days and no further', async () => {
+test('includes the last ninety days only', async () => {
   const { studio, ana } = await openStudio({ now: '2026-09-01 09:00' })
   await ana.book(await studio.createClass('2026-09-02 10:00'))
   await ana.book(await studio.createClass('2026-09-03 10:00'))
@@ -139,10 +139,10 @@ test("stops working for a former admin; a new admin's address keeps showing own 
   const emil = await studio.admin('Emil')
   const [emils, anas] = [await subscribe(emil), await subscribe(ana)]
   expect((await read(studio.visitor(), emils)).events).toMatchObject([{ description: 'Ana Cast' }])
-  const makes = (person: Person, isAdmin: boolean) =>
+  const createFeed = (person: Person, isAdmin: boolean) =>
     dora.call(editUser, { params: { id: person.id }, body: { isAdmin } })
-  await makes(emil, false)
-  await makes(ana, true)
+  await createFeed(emil, false)
+  await createFeed(ana, true)
   expect(await studio.visitor().request('GET', emils)).toBeRefused(calendarRefusals.calendar_feed_not_found)
   expect((await read(studio.visitor(), anas)).events).toMatchObject([{ summary: 'Reformer with Eleanor Marsh' }])
   expect((await ana.call(getCalendar)).body).toMatchObject({ shows: 'own_bookings' })
@@ -200,7 +200,7 @@ test('rejects wrong secrets of any shape', async () => {
   }
 })
 
-test('stops working for erased members, by themselves or an admin', async () => {
+test('stops working for members who were erased, by their own request or by an admin', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const [anas, boriss] = [await subscribe(ana), await subscribe(boris)]
   await ana.call(deleteOwnAccount)

@@ -91,7 +91,7 @@ function entryOf(shown: ClassRow, rows: Row[]) {
   return { uid: `class-${shown.id}`, sequence: Math.max(0, sequence), changedAt: changedAt.toString() }
 }
 
-/** The calendar file behind a mailed link: the booking as it is now, or its cancellation. */
+/** The calendar file behind an emailed link: the booking as it is now, or its cancellation. */
 export async function mailedCalendarFile(
   reader: Reader,
   link: { uid: string; token: string },

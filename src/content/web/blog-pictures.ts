@@ -1,9 +1,9 @@
 import type { PictureSource } from '#ui/picture-source.ts'
 import { files } from './blog-picture-files.ts'
-import { blurred } from './blurred.ts'
+import { withBlurPreviews } from './blur-previews.ts'
 
-/** See `pictures.ts`. In its own file, because no other page needs it. */
-export const blogPictures = blurred({
+/** Like `pictures.ts`, but in a file of its own so that only the blog loads it. */
+export const blogPictures = withBlurPreviews({
   blogFootbar: {
     ...files.blogFootbar,
     alt: 'Visualisation of a reformer’s foot bar, close',

@@ -1,12 +1,12 @@
 import type { PictureSource } from '#ui/picture-source.ts'
-import { blurred } from './blurred.ts'
+import { withBlurPreviews } from './blur-previews.ts'
 import { files } from './picture-files.ts'
 
 /**
  * Every picture that a page can show. They are computer-generated (assets/pictures/README.md), so the alt texts
  * describe the scene and claim no real room.
  */
-export const pictures = blurred({
+export const pictures = withBlurPreviews({
   heroWide: {
     ...files.heroWide,
     alt: 'Visualisation of a quiet room with an oak reformer, an olive tree and arched shelves',

@@ -10,13 +10,13 @@ import * as contract from '../contract.ts'
 import { PublicFactsCache } from './facts.ts'
 
 const story = shareStudio()
-const edits = (admin: Person, body: object) => admin.call(contract.editStudio, { body })
-const reads = (admin: Person) => admin.read(contract.readOwnStudio)
+const edit = (admin: Person, body: object) => admin.call(contract.editStudio, { body })
+const read = (admin: Person) => admin.read(contract.readOwnStudio)
 const shown = async () => (await story.studio.visitor().call(contract.readStudio)).body
 
 test('returns the default facts until the first edit, the owner’s email address to admins only', async () => {
   const { studio, dora } = await openStudio()
-  const { version, changedAt, vat, ...facts } = await reads(dora)
+  const { version, changedAt, vat, ...facts } = await read(dora)
   expect([version, changedAt, vat, facts]).toEqual([0, null, null, initialFacts])
   const { ownerEmail: _, vatPeriods: __, ...open } = initialFacts
   expect((await studio.visitor().call(contract.readStudio)).body).toEqual({ ...open, vat: null })
@@ -24,9 +24,9 @@ test('returns the default facts until the first edit, the owner’s email addres
 
 test('changes only the fields sent, immediately, and records who changed them', async () => {
   const { studio, dora } = story
-  const before = await reads(dora)
+  const before = await read(dora)
   const hours = { ...before.hours, Friday: { opens: '07:00', closes: '12:00' } }
-  const { status, body } = await edits(dora, { phone: ' 01632 960148 ', hours })
+  const { status, body } = await edit(dora, { phone: ' 01632 960148 ', hours })
   expect([status, body]).toEqual([
     200,
     { ...before, phone: '01632 960148', hours, version: before.version + 1, changedAt: studio.clock.now().toString() },
@@ -46,40 +46,40 @@ test('changes only the fields sent, immediately, and records who changed them', 
       },
     },
   ])
-  const again = await edits(dora, { phone: '01632 960148' })
+  const again = await edit(dora, { phone: '01632 960148' })
   expect(again.body.version).toBe(body.version)
 })
 
 test('refuses the second of two edits of the same version; without a version both are kept', async () => {
   const { dora } = story
-  const { version: ifVersion } = await reads(dora)
+  const { version: ifVersion } = await read(dora)
   const [first, second] = await Promise.all([
-    edits(dora, { phone: '01632 960001', ifVersion }),
-    edits(dora, { email: 'new@aldergate.example', ifVersion }),
+    edit(dora, { phone: '01632 960001', ifVersion }),
+    edit(dora, { email: 'new@aldergate.example', ifVersion }),
   ])
   expect([first.status, second.status].sort()).toEqual([200, 409])
   expect(first.status === 409 ? first : second).toBeRefused(commonRefusals.edit_conflict)
 
-  const { version } = await reads(dora)
+  const { version } = await read(dora)
   const both = await Promise.all([
-    edits(dora, { phone: '01632 960002' }),
-    edits(dora, { email: 'other@aldergate.example' }),
-    edits(dora, { notice: { text: 'Closed', until: null } }),
+    edit(dora, { phone: '01632 960002' }),
+    edit(dora, { email: 'other@aldergate.example' }),
+    edit(dora, { notice: { text: 'Closed', until: null } }),
   ])
   expect(both.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(await reads(dora)).toMatchObject({
+  expect(await read(dora)).toMatchObject({
     version: version + 3,
     phone: '01632 960002',
     email: 'other@aldergate.example',
     notice: { text: 'Closed', until: null },
   })
-  await edits(dora, { notice: null })
+  await edit(dora, { notice: null })
 })
 
 test('returns the version before a version', async () => {
   const { dora } = await openStudio()
-  await edits(dora, { phone: '01632 960001' })
-  await edits(dora, { phone: '01632 960002' })
+  await edit(dora, { phone: '01632 960001' })
+  await edit(dora, { phone: '01632 960002' })
   const before = (id: number) => dora.call(contract.readStudioBefore, { params: { id } })
   expect((await before(1)).body).toMatchObject({ phone: initialFacts.phone, version: 0, changedAt: null })
   expect((await before(2)).body).toMatchObject({ phone: '01632 960001', version: 1 })
@@ -89,17 +89,17 @@ test('returns the version before a version', async () => {
 test('applies a VAT registration from its first day, or from today if sent alone', async () => {
   const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
   const [low, high] = [2, 20].map((rate) => ({ number: 'GB 123 4567 89', rate }))
-  expect((await edits(dora, { vat: low })).body).toMatchObject({
+  expect((await edit(dora, { vat: low })).body).toMatchObject({
     vat: low,
     vatPeriods: [{ from: '2026-12-07', vat: low }],
   })
-  expect((await edits(dora, { vat: low })).body).toMatchObject({ version: 1 })
-  expect((await edits(dora, { vat: high })).body.vatPeriods).toEqual([{ from: '2026-12-07', vat: high }])
+  expect((await edit(dora, { vat: low })).body).toMatchObject({ version: 1 })
+  expect((await edit(dora, { vat: high })).body.vatPeriods).toEqual([{ from: '2026-12-07', vat: high }])
   const vatPeriods = [
     { from: '2027-01-01', vat: null },
     { from: '2026-12-01', vat: high },
   ]
-  expect((await edits(dora, { vatPeriods })).body).toMatchObject({ vat: high, vatPeriods: vatPeriods.toReversed() })
+  expect((await edit(dora, { vatPeriods })).body).toMatchObject({ vat: high, vatPeriods: vatPeriods.toReversed() })
   const [line] = (await dora.request('GET', '/api/admin/audit?subject=studio:facts')).body
   expect(line.changes).toEqual({
     vat: {
@@ -108,17 +108,17 @@ test('applies a VAT registration from its first day, or from today if sent alone
     },
   })
   studio.travelTo('2027-01-01 00:00')
-  expect(await reads(dora)).toMatchObject({ vat: null })
+  expect(await read(dora)).toMatchObject({ vat: null })
 })
 
 test('clears the coordinates when the address changes without new ones', async () => {
   const { dora } = story
-  const { latitude: _, longitude: __, ...words } = (await reads(dora)).address
-  expect((await edits(dora, { address: words })).body.address).toEqual(initialFacts.address)
+  const { latitude: _, longitude: __, ...words } = (await read(dora)).address
+  expect((await edit(dora, { address: words })).body.address).toEqual(initialFacts.address)
   const moved = { ...words, street: '1 New Row' }
-  expect((await edits(dora, { address: moved })).body.address).toEqual({ ...moved, latitude: null, longitude: null })
+  expect((await edit(dora, { address: moved })).body.address).toEqual({ ...moved, latitude: null, longitude: null })
   const placed = { ...moved, latitude: 53.99, longitude: -1.54 }
-  expect((await edits(dora, { address: placed })).body.address).toEqual(placed)
+  expect((await edit(dora, { address: placed })).body.address).toEqual(placed)
 })
 
 test.each([
@@ -142,22 +142,22 @@ test.each([
     { policies: { cancelling: 'Until {mintues} minutes before', refunds: 'No' } },
     '{mintues} is not known. You can use {minutes}, {hours}, {days}, {percent}',
   ],
-])('%s that is wrong is refused beside its field, and nothing changes', async (path, body, message) => {
+])('an invalid %s is refused with a message at its field, and nothing changes', async (path, body, message) => {
   const { dora } = story
-  const { version } = await reads(dora)
-  const answer = await edits(dora, { ...body, address: { ...initialFacts.address, street: '2 Other Row' } })
+  const { version } = await read(dora)
+  const answer = await edit(dora, { ...body, address: { ...initialFacts.address, street: '2 Other Row' } })
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
-  expect(await reads(dora)).toMatchObject({ version })
+  expect(await read(dora)).toMatchObject({ version })
 })
 
 function weekOf(open: { opens: string; closes: string }) {
   return Object.fromEntries(Object.keys(initialFacts.hours).map((day) => [day, day === 'Monday' ? open : null]))
 }
 
-describe('what reads them', () => {
+describe('reading the facts', () => {
   test('gives a class without prices the current ones', async () => {
     const { dora } = story
-    await edits(dora, { prices: { price: '£1,070', passPrice: 52.5 } })
+    await edit(dora, { prices: { price: '£1,070', passPrice: 52.5 } })
     const form = { title: 'Duo', date: '2026-12-09', startTime: '09:30', endTime: '10:15', maxParticipants: 2 }
     const { body } = await dora.call(createClass, { body: form })
     expect(body).toMatchObject({ price: '1070.00', passPrice: '52.50' })
@@ -165,7 +165,7 @@ describe('what reads them', () => {
 
   test('emails contain the reply address, phone number, address and owner', async () => {
     const { studio, ana, boris, dora } = await openStudio()
-    await edits(dora, {
+    await edit(dora, {
       phone: '01632 960149',
       email: 'desk@aldergate.example',
       ownerEmail: 'boss@aldergate.example',
@@ -192,7 +192,7 @@ describe('what reads them', () => {
       ({ background }) => new PublicFactsCache(background.db, studio.clock),
     )
     for (const facts of [here, there]) await facts?.renew()
-    await edits(dora, { phone: '01632 960150', notice: { text: 'Closed on Friday', until: '2026-12-11' } })
+    await edit(dora, { phone: '01632 960150', notice: { text: 'Closed on Friday', until: '2026-12-11' } })
     expect(there?.current.phone).toBe(initialFacts.phone)
     for (const facts of [here, there]) {
       await facts?.renew()

@@ -4,14 +4,14 @@ import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberHealth, healthRefusals, listHealthReads, listHealthUpdates, saveQuestionnaire } from '../contract.ts'
 
-const opens = (admin: Person, id: string) => admin.call(getMemberHealth, { params: { id } })
+const openHealth = (admin: Person, id: string) => admin.call(getMemberHealth, { params: { id } })
 const log = (admin: Person, query: Record<string, string> = {}) => admin.read(listHealthReads, { query })
 
 test('shows an admin all answers of a member and records the read', async () => {
   const { studio, ana, dora } = await openStudio()
   await ana.call(saveQuestionnaire, { body: { previousInjuries: 'Left knee', hasDiabetes: true } })
   studio.travelTo('Tuesday 10:00')
-  const { status, body } = await opens(dora, ana.id)
+  const { status, body } = await openHealth(dora, ana.id)
   expect(status).toBe(200)
   expect(body).toMatchObject({
     member: { id: ana.id, firstName: 'Ana' },
@@ -31,9 +31,9 @@ test('shows an admin all answers of a member and records the read', async () => 
 
 test('shows nothing for a member without answers; refuses unknown members, and callers who are not admins', async () => {
   const { ana, boris, dora } = await openStudio()
-  expect((await opens(dora, boris.id)).body).toMatchObject({ questionnaire: null, emergencyContact: null })
-  expect(await opens(dora, 'nobody')).toBeRefused(healthRefusals.user_not_found)
-  expect(await opens(ana, ana.id)).toBeRefused(commonRefusals.forbidden)
+  expect((await openHealth(dora, boris.id)).body).toMatchObject({ questionnaire: null, emergencyContact: null })
+  expect(await openHealth(dora, 'nobody')).toBeRefused(healthRefusals.user_not_found)
+  expect(await openHealth(ana, ana.id)).toBeRefused(commonRefusals.forbidden)
   expect(await ana.call(listHealthReads)).toBeRefused(commonRefusals.forbidden)
 })
 
@@ -41,7 +41,7 @@ test('lists the access log newest first, limitToPage, by member name, without re
   const { studio, ana, boris, dora } = await openStudio()
   for (const id of [ana.id, boris.id]) {
     studio.clock.advance({ minutes: 1 })
-    await opens(dora, id)
+    await openHealth(dora, id)
   }
   studio.clock.advance({ minutes: 1 })
   await dora.call(listHealthUpdates)
@@ -60,9 +60,9 @@ test('lists the access log newest first, limitToPage, by member name, without re
 test('keeps lines as pseudonyms when the reader or the member is deleted', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const zoe = await studio.admin('Zoe')
-  await opens(zoe, ana.id)
+  await openHealth(zoe, ana.id)
   studio.clock.advance({ minutes: 1 })
-  await opens(zoe, boris.id)
+  await openHealth(zoe, boris.id)
   await dora.request('DELETE', `/api/admin/users/${zoe.id}`)
   await dora.request('DELETE', `/api/admin/users/${boris.id}`)
   const gone = (id: string) => ({ id, firstName: null, lastName: null })
@@ -75,7 +75,7 @@ test('keeps lines as pseudonyms when the reader or the member is deleted', async
 
 test('refuses changes to the access log by anyone', async () => {
   const { studio, ana, dora } = await openStudio()
-  await opens(dora, ana.id)
+  await openHealth(dora, ana.id)
   const { pool } = studio.server.database
   for (const attempt of [
     "update health_reads set admin_id = 'somebody'",

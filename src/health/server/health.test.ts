@@ -12,7 +12,7 @@ import { isHealthComplete } from './health.ts'
 
 const carl = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
 
-const answers = (person: Person, body: unknown) => person.call(contract.saveQuestionnaire, { body })
+const saveAnswers = (person: Person, body: unknown) => person.call(contract.saveQuestionnaire, { body })
 const names = (person: Person, body: unknown) => person.call(contract.saveEmergencyContact, { body })
 const updatesOf = async (admin: Person, query: Record<string, string> = {}) =>
   (await admin.call(contract.listHealthUpdates, { query })).body as contract.HealthUpdate[]
@@ -21,7 +21,12 @@ const changesIn = (update: contract.HealthUpdate | undefined) => JSON.parse(upda
 describe('a member’s questionnaire', () => {
   test('is saved and read back for its member only', async () => {
     const { ana, boris } = await openStudio()
-    const saved = await answers(ana, { allergies: ' Latex 🐈 ', hasDiabetes: true, fitnessLevel: '', bloodGroup: '0' })
+    const saved = await saveAnswers(ana, {
+      allergies: ' Latex 🐈 ',
+      hasDiabetes: true,
+      fitnessLevel: '',
+      bloodGroup: '0',
+    })
     expect(saved).toMatchObject({
       status: 200,
       body: { allergies: ' Latex 🐈 ', hasDiabetes: true, hasBackProblems: false, fitnessLevel: null },
@@ -33,8 +38,8 @@ describe('a member’s questionnaire', () => {
 
   test('is replaced entirely by the next save', async () => {
     const { ana } = await openStudio()
-    await answers(ana, { allergies: 'Latex', marketingConsent: true })
-    await answers(ana, { fitnessLevel: 'beginner' })
+    await saveAnswers(ana, { allergies: 'Latex', marketingConsent: true })
+    await saveAnswers(ana, { fitnessLevel: 'beginner' })
     expect((await ana.call(contract.getQuestionnaire)).body).toMatchObject({
       allergies: null,
       fitnessLevel: 'beginner',
@@ -45,7 +50,7 @@ describe('a member’s questionnaire', () => {
   test('records the time and version of the consent', async () => {
     const { ana, studio } = await openStudio()
     studio.travelTo('Tuesday 10:00')
-    await answers(ana, { marketingConsent: true })
+    await saveAnswers(ana, { marketingConsent: true })
     const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
     expect(row?.consentedAt.toString()).toBe('2026-12-08T10:00:00Z')
     expect(row).toMatchObject({ consentTextVersion: consents.version, marketingConsent: true })
@@ -60,7 +65,7 @@ describe('a member’s questionnaire', () => {
     [[], ''],
   ])('%o is refused and changes nothing', async (body, path) => {
     const { boris, dora } = await openStudio()
-    const answer = await answers(boris, body)
+    const answer = await saveAnswers(boris, body)
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } })
     expect((await boris.call(contract.getQuestionnaire)).body).toBeNull()
     expect(await updatesOf(dora, { search: 'Boris' })).toEqual([])
@@ -94,7 +99,7 @@ describe('an emergency contact', () => {
     expect(await isHealthComplete(studio.db, boris.id)).toBe(false)
     await names(boris, carl)
     expect(await isHealthComplete(studio.db, boris.id)).toBe(false)
-    await answers(boris, {})
+    await saveAnswers(boris, {})
     expect(await isHealthComplete(studio.db, boris.id)).toBe(true)
   })
 })
@@ -102,9 +107,9 @@ describe('an emergency contact', () => {
 describe('health updates', () => {
   test('are created by every save, including the first and an unchanged one', async () => {
     const { boris, dora } = await openStudio()
-    await answers(boris, { allergies: 'Latex' })
-    await answers(boris, { allergies: 'Latex' })
-    await answers(boris, { hasDiabetes: true })
+    await saveAnswers(boris, { allergies: 'Latex' })
+    await saveAnswers(boris, { allergies: 'Latex' })
+    await saveAnswers(boris, { hasDiabetes: true })
     await names(boris, carl)
     const updates = (await updatesOf(dora, { search: 'boris' })).reverse()
     expect(updates.map(({ updateType, user }) => [updateType, user.firstName])).toEqual([
@@ -125,11 +130,11 @@ describe('health updates', () => {
     ])
   })
 
-  test('mark the first save of each form, also after the consent was withdrawn', async () => {
+  test('mark the first save of each form, even after consent was withdrawn', async () => {
     const { boris, dora } = await openStudio()
-    await answers(boris, {})
+    await saveAnswers(boris, {})
     await names(boris, carl)
-    await answers(boris, {})
+    await saveAnswers(boris, {})
     const saved = async () =>
       (await updatesOf(dora, { search: 'boris' })).reverse().map(({ isFirst, changes }) => [isFirst, changes])
     expect(await saved()).toEqual([
@@ -138,13 +143,13 @@ describe('health updates', () => {
       [false, '{}'],
     ])
     await boris.call(withdrawHealthConsent)
-    await answers(boris, {})
+    await saveAnswers(boris, {})
     expect(await saved()).toEqual([[true, '{}']])
   })
 
   test('concurrent first saves succeed and record their changes in turn', async () => {
     const { boris, dora } = await openStudio()
-    const saves = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => answers(boris, { allergies: `no. ${i}` })))
+    const saves = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => saveAnswers(boris, { allergies: `no. ${i}` })))
     expect(saves.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const changes = (await updatesOf(dora, { search: 'boris' })).reverse().map((update) => changesIn(update).allergies)
     expect(changes).toHaveLength(6)
@@ -157,9 +162,9 @@ describe('health updates', () => {
   test('are listed newest first, limitToPage, and searched by name or email but not by answers', async () => {
     const { ana, boris, dora, studio } = await openStudio()
     studio.travelTo('Monday 10:00')
-    await answers(boris, { allergies: 'Latex' })
+    await saveAnswers(boris, { allergies: 'Latex' })
     studio.travelTo('Monday 11:00')
-    await answers(ana, { allergies: 'Latex' })
+    await saveAnswers(ana, { allergies: 'Latex' })
     const all = await updatesOf(dora)
     expect(all.map(({ userId }) => userId)).toEqual([ana.id, boris.id, ana.id, ana.id])
     expect(await updatesOf(dora, { limit: '1', offset: '1' })).toEqual([all[1]])
@@ -170,7 +175,7 @@ describe('health updates', () => {
 
   test('record one line per member and read', async () => {
     const { ana, boris, dora, studio } = await openStudio()
-    await answers(boris, {})
+    await saveAnswers(boris, {})
     await updatesOf(dora)
     await updatesOf(dora, { search: 'nobody' })
     await updatesOf(dora, { search: 'boris' })
@@ -206,7 +211,7 @@ test('refuses visitors everywhere, and members on admin endpoints', async () => 
   for (const endpoint of [contract.getQuestionnaire, contract.getEmergencyContact, contract.listHealthUpdates]) {
     expect(await visitor.call(endpoint)).toBeRefused(commonRefusals.unauthorized)
   }
-  expect(await answers(visitor, {})).toBeRefused(commonRefusals.unauthorized)
+  expect(await saveAnswers(visitor, {})).toBeRefused(commonRefusals.unauthorized)
   expect(await names(visitor, carl)).toBeRefused(commonRefusals.unauthorized)
   expect(await visitor.call(contract.markHealthUpdateSent, { params })).toBeRefused(commonRefusals.unauthorized)
   expect(await ana.call(contract.listHealthUpdates)).toBeRefused(commonRefusals.forbidden)
@@ -214,17 +219,17 @@ test('refuses visitors everywhere, and members on admin endpoints', async () => 
   expect((await updatesOf(dora))[0]?.notificationSent).toBe(false)
 })
 
-test('emails the owner who saved, once per form, without the answers', async () => {
+test('emails the owner the name of the member who saved, once per form, without the answers', async () => {
   const { ana, boris, studio } = await openStudio({ now: 'Monday 09:00' })
   const noticesOf = async (of: string) =>
     (await studio.mailTo({ email: initialFacts.ownerEmail })).filter(({ subject }) => subject.startsWith(of))
-  await Promise.all([answers(boris, { allergies: 'Zinc' }), names(boris, carl)])
+  await Promise.all([saveAnswers(boris, { allergies: 'Zinc' }), names(boris, carl)])
   expect(await noticesOf('Boris Cast has saved health information')).toHaveLength(1)
   studio.travelTo('Monday 09:09:59')
-  await answers(boris, { allergies: 'Latex' })
+  await saveAnswers(boris, { allergies: 'Latex' })
   expect(await noticesOf('Boris')).toHaveLength(1)
   studio.travelTo('Monday 09:20')
-  await answers(boris, { allergies: 'Latex' })
+  await saveAnswers(boris, { allergies: 'Latex' })
   const mails = await noticesOf('Boris')
   expect(mails).toHaveLength(2)
   expect(JSON.stringify(mails)).not.toMatch(/Zinc|Latex|Carl|960001/)

@@ -5,7 +5,7 @@ import { openStudio } from '#testing/studio-under-test.ts'
 import { getMemberHealth, listHealthUpdates } from '../contract.ts'
 import { listOwnHealthReads } from '../contract-own.ts'
 
-test('shows a member who read their health information, one line per reader and day', async () => {
+test('lists for a member the admins who read their health information, one line per reader and day', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   await studio.completeHealth(boris)
   const carl = await studio.admin('Carl')
@@ -28,7 +28,7 @@ test('shows a member who read their health information, one line per reader and 
   ])
   const page = await ana.call(listOwnHealthReads, { query: { limit: 1, offset: 2 } })
   expect([page.headers.get('x-total-count'), page.body.length, page.body[0].reader]).toEqual(['4', 1, 'Carl Cast'])
-  // The twin: of Boris only what was read of him.
+  // Control: Boris sees only reads of his own data.
   expect((await boris.read(listOwnHealthReads)).map(({ what }) => what)).toEqual(['health_updates', 'health_updates'])
   expect(await studio.visitor().call(listOwnHealthReads)).toBeRefused(commonRefusals.unauthorized)
 

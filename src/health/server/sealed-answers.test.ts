@@ -12,7 +12,7 @@ import { healthVault, questionnaireOf, rotateHealthKeys } from './health.ts'
 
 const carl = { contactName: 'Carl', relationship: 'Brother', phoneNumber: '01632 960001' }
 
-const answers = (person: Person, body: unknown) => person.call(contract.saveQuestionnaire, { body })
+const saveAnswers = (person: Person, body: unknown) => person.call(contract.saveQuestionnaire, { body })
 const names = (person: Person, body: unknown) => person.call(contract.saveEmergencyContact, { body })
 const updatesOf = async (admin: Person, query: Record<string, string> = {}) =>
   (await admin.call(contract.listHealthUpdates, { query })).body as contract.HealthUpdate[]
@@ -26,7 +26,7 @@ describe('the answers', () => {
 
   async function canarySaved() {
     const cast = await openStudio()
-    await answers(cast.ana, { allergies: CANARY, specificConcerns: CANARY })
+    await saveAnswers(cast.ana, { allergies: CANARY, specificConcerns: CANARY })
     await names(cast.ana, { ...carl, contactName: CANARY })
     return cast
   }
@@ -36,7 +36,7 @@ describe('the answers', () => {
   test('are not readable in the database, logs or mails', async () => {
     const { ana, dora, studio } = await canarySaved()
     await updatesOf(dora)
-    await answers(ana, { allergies: [CANARY], fitnessLevel: CANARY, hasDiabetes: CANARY })
+    await saveAnswers(ana, { allergies: [CANARY], fitnessLevel: CANARY, hasDiabetes: CANARY })
     await names(ana, { ...carl, phoneNumber: CANARY, email: CANARY })
     const { rows } = await studio.server.database.pool.query<{ sealed: string }>(sealedColumns)
     expect(rows.length).toBeGreaterThan(4)
@@ -46,7 +46,7 @@ describe('the answers', () => {
 
   test('cannot be decrypted after being moved to another member, and are not disclosed', async () => {
     const { ana, boris, studio } = await canarySaved()
-    await answers(boris, {})
+    await saveAnswers(boris, {})
     const [row] = await studio.db.select().from(healthQuestionnaires).where(eq(healthQuestionnaires.userId, ana.id))
     await studio.db
       .update(healthQuestionnaires)
@@ -57,7 +57,7 @@ describe('the answers', () => {
     expect(JSON.stringify(answer.body) + (await everythingSaidOf(studio, boris))).not.toContain(CANARY)
   })
 
-  test('are encrypted again under the newest key, also by two processes at once; then the old key can be dropped', async () => {
+  test('are encrypted again under the newest key, even by two concurrent processes; then the old key can be dropped', async () => {
     const { ana, dora, studio } = await canarySaved()
     const [old, newest] = [defined(studio.settings.healthDataKeys[0]), randomBytes(32)]
     const both = healthVault([newest, old])

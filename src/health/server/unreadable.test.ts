@@ -79,7 +79,7 @@ test.each([
   expect(studio.logged.join()).not.toContain(SECRET)
 })
 
-test('tells a member that their record is unreadable; saving again repairs it', async () => {
+test('shows a member that their record is unreadable; saving again repairs it', async () => {
   const { studio, ana } = await damaged('substring(value from 1 for 10)')
   for (const endpoint of [getQuestionnaire, getEmergencyContact]) {
     expect(await ana.call(endpoint)).toMatchObject({ status: 200, body: { unreadable: UNREADABLE } })

@@ -15,7 +15,7 @@ import { type ReadFile, readFile } from './read-file.ts'
 /** In the ledger, where members read it. */
 const REASON = 'Imported from the previous booking system'
 /** Errors listed in a refusal; a dry run lists all. */
-const MOST_ERRORS = 50
+const MAX_ERRORS = 50
 const ROWS_PER_STATEMENT = 1000
 
 export type ImportRequest = { csv: string; columns?: Columns | null; invite: boolean; leaveOutWrong: boolean }
@@ -49,7 +49,7 @@ export async function importMembers(
   const plan = await planImport(tx, file.rows, now)
   const wrong = plan.filter(({ does }) => does === 'wrong')
   if (wrong.length > 0 && !request.leaveOutWrong) {
-    const shown = wrong.slice(0, MOST_ERRORS)
+    const shown = wrong.slice(0, MAX_ERRORS)
     refuse(
       importRefusals.import_rows_invalid,
       shown.map(({ line, notes }) => ({ path: `rows.${line}`, message: notes.join(' ') })),

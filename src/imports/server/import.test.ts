@@ -5,7 +5,7 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { getAnalytics, listAudit } from '#insights/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { importRefusals } from '../contract.ts'
-import { brings, everything, file, HEAD, IDA, JON, KIM, memberOf, tries } from './imports-under-test.ts'
+import { dryRunImport, everything, file, HEAD, IDA, JON, KIM, memberOf, runImport } from './imports-under-test.ts'
 
 describe('imports members', () => {
   test('a dry run reports what each row would do and changes nothing', async () => {
@@ -13,7 +13,7 @@ describe('imports members', () => {
     await studio.createPackage()
     const before = await everything(studio)
     const csv = file(IDA, JON, KIM, `Anna,Cast,${ana.email.toUpperCase()},,2,2027-01-01,`, `Ana,Cast,${ana.email},,,,`)
-    const answer = await tries(dora, csv)
+    const answer = await dryRunImport(dora, csv)
     expect(answer).toMatchObject({
       dryRun: true,
       problems: [],
@@ -52,7 +52,7 @@ describe('imports members', () => {
     const { studio, ana, dora } = await openStudio()
     const sold = await studio.createPackage()
     const revenue = async () => (await dora.call(getAnalytics)).body.totalRevenue
-    const { status, body } = await brings(
+    const { status, body } = await runImport(
       dora,
       file(IDA, JON, KIM, `Anna,Cast,${ana.email},01632 960131,2,2027-01-01,`),
     )
@@ -84,8 +84,8 @@ describe('imports members', () => {
 
   test('and can invite them; a member who registers first is emailed the link too', async () => {
     const { studio, dora } = await openStudio()
-    await brings(dora, file(JON))
-    expect((await brings(dora, file(IDA, KIM), { invite: true })).body.counts).toMatchObject({ invitations: 2 })
+    await runImport(dora, file(JON))
+    expect((await runImport(dora, file(IDA, KIM), { invite: true })).body.counts).toMatchObject({ invitations: 2 })
     const body = { email: 'jon@old.example', firstName: 'Jon', lastName: 'Berg', password: 'secret' }
     expect(await studio.visitor().call(register, { body })).toBeRefused(accountRefusals.already_invited)
     const mails = (await studio.mailbox()).filter(({ to }) => to.endsWith('old.example'))
@@ -107,11 +107,11 @@ describe('errors', () => {
     ['Ann,Holm,h@old.example,,,,,,extra', /more cells/],
   ]
 
-  test('are listed by row; nothing is imported, or only the other rows', async () => {
+  test('are listed by row; either no row is imported, or only the valid ones', async () => {
     const { studio, dora } = await openStudio()
     const before = await everything(studio)
     const csv = file(IDA, ...wrongRows.map(([row]) => row), KIM)
-    const { rows, counts } = await tries(dora, csv)
+    const { rows, counts } = await dryRunImport(dora, csv)
     expect(counts).toMatchObject({ members: 2, wrong: wrongRows.length })
     for (const [i, [row, note]] of wrongRows.entries()) {
       expect([row, rows[i + 1]]).toMatchObject([
@@ -119,16 +119,19 @@ describe('errors', () => {
         { line: i + 3, does: 'wrong', notes: [expect.stringMatching(note)] },
       ])
     }
-    const refused = await brings(dora, csv)
+    const refused = await runImport(dora, csv)
     expect(refused).toBeRefused(importRefusals.import_rows_invalid)
     expect(refused.body.errors).toHaveLength(wrongRows.length)
     expect(await everything(studio)).toBe(before)
-    expect((await brings(dora, csv, { leaveOutWrong: true })).body.counts).toMatchObject({ members: 2, wrong: 10 })
+    expect((await runImport(dora, csv, { leaveOutWrong: true })).body.counts).toMatchObject({ members: 2, wrong: 10 })
   })
 
   test('leaves out expired credits', async () => {
     const { dora } = await openStudio()
-    await brings(dora, file('Old,Timer,old@old.example,,5,06/12/2026,', 'Just,Intime,just@old.example,,5,07/12/2026,'))
+    await runImport(
+      dora,
+      file('Old,Timer,old@old.example,,5,06/12/2026,', 'Just,Intime,just@old.example,,5,07/12/2026,'),
+    )
     expect((await memberOf(dora, 'old@old')).user.totalCredits).toBe(0)
     expect((await memberOf(dora, 'just@old')).user.totalCredits).toBe(5)
   })
@@ -150,7 +153,7 @@ describe('errors', () => {
   ])('refuses a file: %s', async (problem, csv) => {
     const { studio, dora } = await openStudio()
     const before = await everything(studio)
-    const refused = await brings(dora, csv)
+    const refused = await runImport(dora, csv)
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining(problem)])
     expect(await everything(studio)).toBe(before)
   })
@@ -158,20 +161,20 @@ describe('errors', () => {
   test('limits the file to 5 MB; other routes still to 100 kB', async () => {
     const { dora } = await openStudio()
     const big = 'x'.repeat(5 * 1024 * 1024)
-    expect((await brings(dora, big)).status).toBe(413)
-    expect((await tries(dora, big.slice(200_000))).problems).not.toEqual([])
+    expect((await runImport(dora, big)).status).toBe(413)
+    expect((await dryRunImport(dora, big.slice(200_000))).problems).not.toEqual([])
   })
 
   test('accepts a choice of columns, and semicolons and tabs as separators', async () => {
     const { dora } = await openStudio()
     const csv = '\ufeffWer;Anschrift;Rest\r\nMüller, Änne;aenne@old.example;4'
-    expect(await tries(dora, csv)).toMatchObject({
+    expect(await dryRunImport(dora, csv)).toMatchObject({
       headings: ['Wer', 'Anschrift', 'Rest'],
       rows: [],
       problems: [{}, {}],
     })
     const columns = { name: 'Wer', email: 'Anschrift', credits: 'Rest' }
-    expect(await tries(dora, csv, { columns })).toMatchObject({
+    expect(await dryRunImport(dora, csv, { columns })).toMatchObject({
       problems: [],
       rows: [{ name: 'Änne Müller', credits: 4 }],
     })
@@ -179,8 +182,8 @@ describe('errors', () => {
 
   test('admins only', async () => {
     const { studio, boris } = await openStudio()
-    expect(await brings(boris, file(IDA))).toBeRefused(commonRefusals.forbidden)
-    expect((await brings(studio.visitor(), file(IDA))).status).toBe(401)
+    expect(await runImport(boris, file(IDA))).toBeRefused(commonRefusals.forbidden)
+    expect((await runImport(studio.visitor(), file(IDA))).status).toBe(401)
     expect(await boris.call(sendInvitations)).toBeRefused(commonRefusals.forbidden)
   })
 })
@@ -191,7 +194,7 @@ test('imports and invites a thousand rows in one request', async () => {
     { length: 1000 },
     (_, i) => `First${i},Last${i},many${i}@old.example,01632 960${i},${i % 9},31/01/2027,`,
   )
-  const { status, body } = await brings(dora, file(...rows), { invite: true })
+  const { status, body } = await runImport(dora, file(...rows), { invite: true })
   expect([status, body.counts.members, body.counts.invitations]).toEqual([200, 1000, 1000])
   expect(
     await studio.count("select count(*) from pgboss.job where name = 'mail' and data ->> 'mail' = 'invitation'"),

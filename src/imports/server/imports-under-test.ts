@@ -1,4 +1,4 @@
-/** For this folder's tests: files, and what comes of them. */
+/** For this folder's tests: import files and their results. */
 import { getMemberPage, listUsers } from '#insights/contract.ts'
 import type { Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
@@ -10,9 +10,9 @@ export const IDA = 'Ida,Holm,ida@old.example,01632 960130,8,31/01/2027,8 Class P
 export const JON = 'Jon,Berg,jon@old.example,,3,2026-12-20,Old Ten'
 export const KIM = 'Kim,Dahl,kim@old.example,,,,'
 
-export const tries = async (admin: Person, csv: string, more: object = {}): Promise<ImportResult> =>
+export const dryRunImport = async (admin: Person, csv: string, more: object = {}): Promise<ImportResult> =>
   (await admin.call(importMembers, { body: { csv, dryRun: true, ...more } })).body
-export const brings = (admin: Person, csv: string, more: object = {}) =>
+export const runImport = (admin: Person, csv: string, more: object = {}) =>
   admin.call(importMembers, { body: { csv, dryRun: false, ...more } })
 export const memberOf = async (admin: Person, search: string) => {
   const [user] = (await admin.call(listUsers, { query: { search } })).body

@@ -9,7 +9,7 @@ import { IMPORT_PACKAGE, IMPORT_VALIDITY_MONTHS, packagesBySize } from '#package
 import { expiryOf } from '#passes/rules.ts'
 import type { Reader } from '#platform/database/database.ts'
 import type { ImportRow } from '../contract.ts'
-import { creditsOf, expiryDateOf, isFormula, MOST_CREDITS, splitName } from '../rules.ts'
+import { creditsOf, expiryDateOf, isFormula, MAX_CREDITS, splitName } from '../rules.ts'
 import { importRows } from '../tables.ts'
 import type { FileRow } from './read-file.ts'
 
@@ -58,7 +58,7 @@ export async function planImport(
     fingerprints,
     found.map(({ id }) => id),
   )
-  const packages = await packagesBySize(reader, { hiddenToo: true })
+  const packages = await packagesBySize(reader, { includeHidden: true })
   const packageIds = new Map(packages.map(({ id, name }) => [name.toLowerCase(), { id, name }]))
   const firstOf = new Map<string, ReadRow>()
   const seen = new Map<string, number>()
@@ -122,7 +122,7 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
           : [cells.email ? `“${cells.email.slice(0, 80)}” is not an email address.` : 'An email address is missing.']),
         ...(phoneNumber.safeParse(cells.phone).success ? [] : [`“${cells.phone.slice(0, 80)}” is not a phone number.`]),
         ...(credits === undefined
-          ? [`“${cells.credits.slice(0, 80)}” is not a whole number of credits up to ${MOST_CREDITS}.`]
+          ? [`“${cells.credits.slice(0, 80)}” is not a whole number of credits up to ${MAX_CREDITS}.`]
           : []),
         ...(expiresOn === undefined
           ? [
@@ -145,8 +145,8 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
 
 /** Leaves out names and phone numbers, so that correcting them does not import credits twice. */
 function fingerprintOf({ email, packageName, credits, expiresOn }: ReadRow): Buffer {
-  const said = [email.toLowerCase(), packageName.toLowerCase(), credits, expiresOn]
-  return createHash('sha256').update(JSON.stringify(said)).digest()
+  const values = [email.toLowerCase(), packageName.toLowerCase(), credits, expiresOn]
+  return createHash('sha256').update(JSON.stringify(values)).digest()
 }
 
 function passOf(

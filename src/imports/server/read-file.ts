@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { FIELDS, type Field, MOST_ROWS, missingColumns, recognise } from '../rules.ts'
+import { FIELDS, type Field, MAX_ROWS, missingColumns, recognise } from '../rules.ts'
 
 export type FileRow = { line: number; cells: Record<Field, string>; wrong?: string }
 export type ReadFile = {
@@ -33,8 +33,8 @@ export function readFile(csv: string, chosen: Partial<Record<Field, string | nul
   const columns = { ...recognise(usable), ...Object.fromEntries(known) }
   const problems = missingColumns(columns)
   if (body.length === 0) problems.push('There are no rows below the headings.')
-  if (body.length > MOST_ROWS)
-    problems.push(`Please split the file: at most ${MOST_ROWS.toLocaleString('en-GB')} rows can be imported at once.`)
+  if (body.length > MAX_ROWS)
+    problems.push(`Please split the file: at most ${MAX_ROWS.toLocaleString('en-GB')} rows can be imported at once.`)
   const rows = problems.length > 0 ? [] : body.map((record) => rowOf(record, headings, columns))
   return { headings: usable, columns, problems, rows }
 }
@@ -52,7 +52,7 @@ function parsedFile(csv: string): { records: ParsedRecord[] } | { problem: strin
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       // One more than allowed, to notice too many without reading them all.
-      to: MOST_ROWS + 2,
+      to: MAX_ROWS + 2,
       // A badly quoted cell keeps its quotation marks, which marks its row as wrong.
       relax_quotes: true,
       on_record: (record: string[], { lines }) => {

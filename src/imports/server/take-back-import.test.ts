@@ -5,19 +5,19 @@ import { brokenInvariants } from '#testing/invariants.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { importRefusals, listImports, takeBackImport } from '../contract.ts'
-import { brings, everything, file, IDA, JON, KIM, memberOf, tries } from './imports-under-test.ts'
+import { dryRunImport, everything, file, IDA, JON, KIM, memberOf, runImport } from './imports-under-test.ts'
 
-const takesBack = (admin: Person, id: number) => admin.call(takeBackImport, { params: { id } })
+const takeBack = (admin: Person, id: number) => admin.call(takeBackImport, { params: { id } })
 
 test('takes an import back on its day with its credits and new members; the corrected file can be imported', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
   const before = await studio.creditsOf(ana)
   const csv = file(IDA.replace(',8,', ',80,'), KIM, `Ana,Cast,${ana.email},,2,2027-01-01,`)
-  const { importId } = (await brings(dora, csv)).body
+  const { importId } = (await runImport(dora, csv)).body
   expect((await dora.call(listImports)).body).toMatchObject([
     { id: importId, members: 2, passes: 2, credits: 82, takenBackAt: null, mayTakeBack: true },
   ])
-  const answer = await takesBack(dora, importId)
+  const answer = await takeBack(dora, importId)
   expect([answer.status, answer.body]).toEqual([200, { membersRemoved: 2, membersKept: 0, credits: 82 }])
   expect(await studio.creditsOf(ana)).toBe(before)
   expect(await memberOf(dora, 'ida@old')).toBeUndefined()
@@ -26,43 +26,43 @@ test('takes an import back on its day with its credits and new members; the corr
   const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${ana.id}` } })
   expect(lines[0]).toMatchObject({ action: 'import_taken_back', changes: { credits: { before: 2, after: 0 } } })
   expect((await dora.call(listImports)).body).toMatchObject([{ mayTakeBack: false, takenBackAt: expect.any(String) }])
-  expect(await takesBack(dora, importId)).toBeRefused(importRefusals.already_taken_back)
+  expect(await takeBack(dora, importId)).toBeRefused(importRefusals.already_taken_back)
 
-  const { rows } = await tries(dora, csv)
+  const { rows } = await dryRunImport(dora, csv)
   expect(rows.map(({ does }) => does)).toEqual(['add_with_pass', 'add', 'pass'])
-  await brings(dora, file(IDA, KIM))
+  await runImport(dora, file(IDA, KIM))
   expect((await memberOf(dora, 'ida@old')).user).toMatchObject({ totalCredits: 8 })
   expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
 })
 
 test('keeps new members who were invited or hold another pass, without the credits', async () => {
   const { studio, dora } = await openStudio()
-  const { importId } = (await brings(dora, file(IDA), { invite: true })).body
-  expect((await takesBack(dora, importId)).body).toEqual({ membersRemoved: 0, membersKept: 1, credits: 8 })
+  const { importId } = (await runImport(dora, file(IDA), { invite: true })).body
+  expect((await takeBack(dora, importId)).body).toEqual({ membersRemoved: 0, membersKept: 1, credits: 8 })
   expect((await memberOf(dora, 'ida@old')).user).toMatchObject({ totalCredits: 0 })
-  expect((await tries(dora, file(IDA))).rows).toMatchObject([{ does: 'pass' }])
+  expect((await dryRunImport(dora, file(IDA))).rows).toMatchObject([{ does: 'pass' }])
 
-  const second = (await brings(dora, file(JON, KIM))).body
+  const second = (await runImport(dora, file(JON, KIM))).body
   const jon = (await memberOf(dora, 'jon@old')).user
   const gift = { packageId: (await studio.createPackage()).id, creditsToGift: 1 }
   expect((await dora.call(giftCredits, { params: { userId: jon.id }, body: gift })).status).toBe(201)
-  expect((await takesBack(dora, second.importId)).body).toEqual({ membersRemoved: 1, membersKept: 1, credits: 3 })
+  expect((await takeBack(dora, second.importId)).body).toEqual({ membersRemoved: 1, membersKept: 1, credits: 3 })
   expect((await memberOf(dora, 'jon@old')).user).toMatchObject({ totalCredits: 1 })
 })
 
 test('refuses after a credit was used, on another day, and for an unknown import', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-12-07 23:50' })
   const hers = file(`Ana,Cast,${ana.email},,2,2026-12-10,`, JON)
-  const { importId } = (await brings(dora, hers)).body
+  const { importId } = (await runImport(dora, hers)).body
   const after = await everything(studio)
-  expect(await takesBack(ana, importId)).toMatchObject({ status: 403 })
-  expect(await takesBack(dora, importId + 1)).toBeRefused(importRefusals.import_not_found)
+  expect(await takeBack(ana, importId)).toMatchObject({ status: 403 })
+  expect(await takeBack(dora, importId + 1)).toBeRefused(importRefusals.import_not_found)
   // The imported pass expires first, so it pays.
   expect((await ana.book(await studio.createClass('Tuesday 10:00'))).status).toBe(201)
-  expect(await takesBack(dora, importId)).toBeRefused(importRefusals.import_used)
-  const other = (await brings(dora, file(KIM))).body
+  expect(await takeBack(dora, importId)).toBeRefused(importRefusals.import_used)
+  const other = (await runImport(dora, file(KIM))).body
   studio.travelTo('2026-12-08 00:00')
-  expect(await takesBack(dora, other.importId)).toBeRefused(importRefusals.take_back_too_late)
+  expect(await takeBack(dora, other.importId)).toBeRefused(importRefusals.take_back_too_late)
   expect((await dora.call(listImports)).body).toMatchObject([{ mayTakeBack: false }, { mayTakeBack: false }])
   expect(await memberOf(dora, 'jon@old')).toBeDefined()
   expect(await everything(studio)).toBe(after + 3)
@@ -72,8 +72,8 @@ test('two concurrent requests take it back once', async () => {
   const { studio, ana, dora } = await openStudio()
   const eve = await studio.admin('Eve')
   const before = await studio.creditsOf(ana)
-  const { importId } = (await brings(dora, file(`Ana,Cast,${ana.email},,2,2027-01-01,`, JON))).body
-  const answers = await Promise.all([takesBack(dora, importId), takesBack(eve, importId)])
+  const { importId } = (await runImport(dora, file(`Ana,Cast,${ana.email},,2,2027-01-01,`, JON))).body
+  const answers = await Promise.all([takeBack(dora, importId), takeBack(eve, importId)])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   expect(await studio.creditsOf(ana)).toBe(before)
 })

@@ -3,7 +3,7 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio } from '#testing/studio-under-test.ts'
 import { getAnalytics, getOverview, listUsers } from '../contract.ts'
-import { buys } from './purchases-under-test.ts'
+import { buy } from './purchases-under-test.ts'
 
 const figures = (admin: Person) => admin.read(getAnalytics)
 const usersSeen = (admin: Person, query: Record<string, string> = {}) => admin.read(listUsers, { query })
@@ -31,12 +31,12 @@ describe('the figures', () => {
       await studio.createPackage({ price: '129.00' }),
       await studio.createPackage({ price: '1000.00' }),
     ]
-    await buys(studio, ana, small)
-    await buys(studio, boris, gone)
+    await buy(studio, ana, small)
+    await buy(studio, boris, gone)
     // Midnight in London: a new month.
     studio.travelTo('2026-12-01 00:00')
-    await buys(studio, ana, small)
-    await buys(studio, boris, hidden)
+    await buy(studio, ana, small)
+    await buy(studio, boris, hidden)
     await dora.request('PATCH', `/api/admin/packages/${hidden.id}/toggle-visibility`)
     await dora.request('DELETE', `/api/packages/${gone.id}`)
     const classes = [await studio.createClass('2026-12-01 18:00'), await studio.createClass('2026-12-09 18:00')]
@@ -60,8 +60,8 @@ describe('the figures', () => {
   test('leave out refunds', async () => {
     const { studio, ana, dora } = await openStudio()
     const bought = await studio.createPackage({ price: '100.00' })
-    const [refunded] = [await buys(studio, ana, bought), studio.clock.advance({ minutes: 1 })]
-    await buys(studio, ana, bought)
+    const [refunded] = [await buy(studio, ana, bought), studio.clock.advance({ minutes: 1 })]
+    await buy(studio, ana, bought)
     await studio.server.database.pool.query(
       'update purchases set refunded_pence = 8000, lost_pence = 1000 where payment_intent_id = $1',
       [refunded],
@@ -69,13 +69,13 @@ describe('the figures', () => {
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '110.00', totalRevenue: '110.00' })
   })
 
-  test('use London months, also in summer', async () => {
+  test('use London months, even in summer', async () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-06-30 23:59:59' })
-    await buys(studio, ana, await studio.createPackage({ price: '10.00' }))
+    await buy(studio, ana, await studio.createPackage({ price: '10.00' }))
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '10.00' })
     studio.travelTo('2026-07-01 00:30')
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '0.00', totalRevenue: '10.00' })
-    await buys(studio, ana, await studio.createPackage({ price: '20.00' }))
+    await buy(studio, ana, await studio.createPackage({ price: '20.00' }))
     expect(await figures(dora)).toMatchObject({ monthlyRevenue: '20.00' })
   })
 })
@@ -85,7 +85,7 @@ describe('the overview', () => {
     const { studio, ana, dora } = await openStudio({ now: '2026-11-30 23:59' })
     const overview = async () => (await dora.call(getOverview)).body
     const sold = await studio.createPackage({ price: '45.50' })
-    await buys(studio, ana, sold)
+    await buy(studio, ana, sold)
     await ana.book(await studio.createClass('2026-12-03 18:00'))
     expect(await overview()).toEqual({ totalUsers: 3, monthBookings: 1, monthConfirmed: 1, monthRevenue: '45.50' })
     // Midnight in London starts a new month; bookings count by when they were made.
@@ -144,19 +144,19 @@ describe('the list of users', () => {
     const edit = (person: Person, body: object) => dora.request('PUT', `/api/admin/users/${person.id}`, body)
     await edit(mira, { firstName: '100%', lastName: 'O_Neill', username: 'mira\\back' })
     await edit(nils, { firstName: '1000', lastName: 'OXNeill' })
-    const finds = async (search: string) => (await usersSeen(dora, { search })).map(({ email }) => email.split('@')[0])
-    expect(await finds('ANA C')).toEqual(['ana'])
-    expect(await finds('boris@PEOPLE')).toEqual(['boris'])
-    expect(await finds('100% o')).toEqual(['mira'])
-    expect(await finds('%')).toEqual(['mira'])
-    expect(await finds('o_n')).toEqual(['mira'])
-    expect(await finds('a\\b')).toEqual(['mira'])
-    expect((await finds('oneill')).length).toBe(0)
-    expect(await finds("'; drop table users; --")).toEqual([])
-    expect(await finds('')).toHaveLength(5)
+    const find = async (search: string) => (await usersSeen(dora, { search })).map(({ email }) => email.split('@')[0])
+    expect(await find('ANA C')).toEqual(['ana'])
+    expect(await find('boris@PEOPLE')).toEqual(['boris'])
+    expect(await find('100% o')).toEqual(['mira'])
+    expect(await find('%')).toEqual(['mira'])
+    expect(await find('o_n')).toEqual(['mira'])
+    expect(await find('a\\b')).toEqual(['mira'])
+    expect((await find('oneill')).length).toBe(0)
+    expect(await find("'; drop table users; --")).toEqual([])
+    expect(await find('')).toHaveLength(5)
     await edit(mira, { phone: '+44 (0)1632 960-147' })
-    for (const number of ['01632 960147', '1632/960', '0147']) expect(await finds(number)).toEqual(['mira'])
-    for (const none of ['999999', '14 7', '()']) expect(await finds(none)).toEqual([])
+    for (const number of ['01632 960147', '1632/960', '0147']) expect(await find(number)).toEqual(['mira'])
+    for (const none of ['999999', '14 7', '()']) expect(await find(none)).toEqual([])
   })
 
   test('pages through the whole list', async () => {

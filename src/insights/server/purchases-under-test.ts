@@ -3,7 +3,7 @@ import type { Person } from '#testing/person.ts'
 import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 
 /** A purchase at the studio's present time, as if the provider had been paid. */
-export async function buys(
+export async function buy(
   studio: StudioUnderTest,
   member: Person,
   bought: Awaited<ReturnType<StudioUnderTest['createPackage']>>,

@@ -86,13 +86,13 @@ export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promis
 }
 
 /** A search of at least this many digits also looks in phone numbers. */
-const LEAST_DIGITS = 4
+const MIN_DIGITS = 4
 
 /** Users whose name, email, username or phone number contains the search. */
 function matches(search: string | undefined) {
   if (!search) return undefined
   const digits = /^[\d\s()+./-]+$/.test(search) ? search.replace(/\D/g, '') : ''
-  const isNumber = digits.length >= LEAST_DIGITS
+  const isNumber = digits.length >= MIN_DIGITS
   const number = sql`regexp_replace(${users.phone}, '\\D', '', 'g') like ${`%${digits}%`}`
   return or(memberMatches(search), ilike(users.username, likePattern(search)), isNumber ? number : undefined)
 }
@@ -140,7 +140,7 @@ export async function usersForAdmin(
 }
 
 /** The newest bookings and ledger lines. */
-const MOST_LINES = 200
+const MAX_LINES = 200
 
 /** Everything about a user but health data. Refuses an unknown user. */
 export async function memberPage(reader: Reader, id: string, now: Temporal.Instant): Promise<MemberPage> {
@@ -150,8 +150,8 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
     findUser(reader, id),
     refusalOf(reader, user.email),
     passesOf(reader, id),
-    bookingsOf(reader, id, { limit: MOST_LINES }),
-    ledgerOf(reader, id, { limit: MOST_LINES, namesAdmins: true }),
+    bookingsOf(reader, id, { limit: MAX_LINES }),
+    ledgerOf(reader, id, { limit: MAX_LINES, namesAdmins: true }),
     notesOn(reader, id),
   ])
   const mailRefused = refused ? { since: refused.since.toString(), reason: refused.reason } : null

@@ -3,20 +3,20 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { exportReport, getReport } from '../contract.ts'
-import { buys } from './purchases-under-test.ts'
+import { buy } from './purchases-under-test.ts'
 
 const reportTo = (admin: Person, from: string, to: string) => admin.read(getReport, { query: { from, to } })
 
 test('has revenue by London month, less refunds', async () => {
   const { studio, ana, boris, dora } = await openStudio({ now: '2026-03-31 23:30' })
   const sold = await studio.createPackage({ price: '100.00' })
-  await buys(studio, ana, sold)
+  await buy(studio, ana, sold)
   // Summer time: still March in UTC, April in London.
   studio.travelTo('2026-04-01 00:30')
-  const refunded = await buys(studio, ana, sold)
-  await buys(studio, boris, sold)
+  const refunded = await buy(studio, ana, sold)
+  await buy(studio, boris, sold)
   studio.travelTo('2026-06-15 12:00')
-  await buys(studio, boris, await studio.createPackage({ price: '45.50' }))
+  await buy(studio, boris, await studio.createPackage({ price: '45.50' }))
   await studio.logIn(dora)
   await studio.server.database.pool.query('update purchases set refunded_pence = 9000 where payment_intent_id = $1', [
     refunded,
@@ -65,8 +65,8 @@ test('has bookings by weekday and hour, and the fill rate of started classes', a
 test('has outstanding and expired credits', async () => {
   const { studio, ana, dora } = await openStudio({ now: '2026-10-01 09:00' })
   // Ana's ten credits are a gift: outstanding, but worth £0.
-  await buys(studio, ana, await studio.createPackage({ price: '80.00', classCount: 4, validityMonths: 1 }))
-  await buys(studio, ana, await studio.createPackage({ price: '90.00', classCount: 9, validityMonths: 3 }))
+  await buy(studio, ana, await studio.createPackage({ price: '80.00', classCount: 4, validityMonths: 1 }))
+  await buy(studio, ana, await studio.createPackage({ price: '90.00', classCount: 9, validityMonths: 3 }))
   await ana.book(await studio.createClass('2026-10-05 18:00'))
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject({
     outstanding: { credits: 22, value: '150.00' },
@@ -86,7 +86,7 @@ test('has outstanding and expired credits', async () => {
 
 test('the CSV file has the same figures; both are for admins only', async () => {
   const { studio, ana, dora } = await openStudio({ now: 'Monday 08:00' })
-  await buys(studio, ana, await studio.createPackage({ price: '100.00' }))
+  await buy(studio, ana, await studio.createPackage({ price: '100.00' }))
   await ana.book(await studio.createClass('Monday 09:00'))
   const query = { from: '2026-12-01', to: '2026-12-31' }
   const file = await dora.call(exportReport, { query })

@@ -7,7 +7,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, type Story, shareStudio } from '#testing/studio-under-test.ts'
 import { listSecurityRecord, type SecurityLine } from '../contract-security.ts'
 
-const readsRecord = (admin: Person, query: object = {}) => admin.read(listSecurityRecord, { query })
+const readSecurityRecord = (admin: Person, query: object = {}) => admin.read(listSecurityRecord, { query })
 
 /** Ana mistypes her password once; then Dora creates lines in all three records. */
 async function aBusyMorning({ studio, ana, dora }: Story) {
@@ -31,7 +31,7 @@ describe('lists three records as one', () => {
   const story = shareStudio()
   const KINDS = ['sign_in_failed', 'health_read', 'settings_changed', 'exported'] as const
   const seen = async (query: object = {}) =>
-    (await readsRecord(story.dora, query)).filter(({ kind }) => (KINDS as readonly string[]).includes(kind))
+    (await readSecurityRecord(story.dora, query)).filter(({ kind }) => (KINDS as readonly string[]).includes(kind))
 
   test('newest first, with actor, subject, outcome and network; reading a list is one line', async () => {
     const boris = story.boris
@@ -55,7 +55,7 @@ describe('lists three records as one', () => {
   test('by kind, days and person, with a total', async () => {
     const { dora } = story
     for (const kind of KINDS) {
-      const lines = await readsRecord(dora, { kind })
+      const lines = await readSecurityRecord(dora, { kind })
       expect(new Set(lines.map((line) => line.kind)), kind).toEqual(new Set([kind]))
     }
     expect((await seen({ from: '2026-12-08', to: '2026-12-08' })).map(({ kind }) => kind)).toEqual([
@@ -76,7 +76,7 @@ test('shows an erased person as a pseudonym in all three', async () => {
   const story = await openStudio()
   await aBusyMorning(story)
   await story.dora.call(deleteUser, { params: { id: story.ana.id } })
-  const lines = await readsRecord(story.dora)
+  const lines = await readSecurityRecord(story.dora)
   const about = lines.filter(({ subject }) => subject?.id === story.ana.id)
   expect(about.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['erased', 'exported', 'health_read', 'sign_in_failed', 'signed_in']),

@@ -70,7 +70,7 @@ export async function countSecurityRecord(reader: Reader, query: SecurityQuery) 
   return await countFrom(reader, sql`(select from (${lines(query)}) as fitting)`, query.offset)
 }
 
-/** The matching lines; `most`: only the newest so many of each record. */
+/** The matching lines; `most` limits each record to its newest lines. */
 function lines(query: SecurityQuery, most?: number): SQL {
   const newest = most === undefined ? sql`` : sql`order by at desc, id desc limit ${most}`
   const records = [events(query), changes(query), reads(query)].filter((record) => record !== undefined)

@@ -5,7 +5,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import * as contract from '../contract.ts'
 import type { ListName } from '../rules.ts'
-import { agrees, previews, sends } from './mailings-under-test.ts'
+import { agrees, previews, sendAs } from './mailings-under-test.ts'
 
 const on = async (admin: Person, list: ListName) => await admin.read(contract.listPrompted, { query: { list } })
 const idsOn = async (admin: Person, list: ListName) => (await on(admin, list)).map(({ userId }) => userId)
@@ -20,10 +20,10 @@ test('expiring: credits that expire by the end of the 14th day, but not of spent
     await studio.grantCredits(carl, 3),
     await studio.grantCredits(carl, 1),
   ]
-  const ends = (id: number, at: string) => pool.query('update passes set expires_at = $2 where id = $1', [id, at])
-  await ends(soon, '2026-12-21T23:59:59Z')
-  await ends(later, '2026-12-22T00:00:00Z')
-  await ends(frozen, '2026-12-10T23:59:59Z')
+  const setExpiry = (id: number, at: string) => pool.query('update passes set expires_at = $2 where id = $1', [id, at])
+  await setExpiry(soon, '2026-12-21T23:59:59Z')
+  await setExpiry(later, '2026-12-22T00:00:00Z')
+  await setExpiry(frozen, '2026-12-10T23:59:59Z')
   await pool.query('update passes set frozen_at = now() where id = $1', [frozen])
   expect(await on(dora, 'expiring')).toEqual([
     {
@@ -36,9 +36,9 @@ test('expiring: credits that expire by the end of the 14th day, but not of spent
       mayNudge: false,
     },
   ])
-  await ends(later, '2026-12-07T09:00:01Z')
+  await setExpiry(later, '2026-12-07T09:00:01Z')
   expect(await idsOn(dora, 'expiring')).toEqual([carl.id, boris.id])
-  await ends(later, '2026-12-07T09:00:00Z')
+  await setExpiry(later, '2026-12-07T09:00:00Z')
   expect(await idsOn(dora, 'expiring')).toEqual([boris.id])
   expect(await idsOn(dora, 'expiring')).not.toContain(ana.id)
   await pool.query('update users set is_admin = true where id = $1', [boris.id])
@@ -84,7 +84,7 @@ test('health_missing: messages count as service and reach members who have not a
   const booked = await dora.book(classId, { userId: boris.id, override: true })
   expect(booked.status).toBe(201)
   expect(await on(dora, 'health_missing')).toMatchObject([{ userId: boris.id, at: '2026-12-08T18:00:00Z' }])
-  expect((await sends(dora, { audience: { list: 'health_missing' } })).body).toMatchObject({
+  expect((await sendAs(dora, { audience: { list: 'health_missing' } })).body).toMatchObject({
     recipients: 1,
     kind: 'service',
     audience: 'Health information missing before a class',
@@ -110,11 +110,11 @@ test('sends a nudge only to members on the list who agreed, and never as service
     1,
     [['not_opted_in', boris.id]],
   ])
-  expect(await sends(dora, { audience, kind: 'service' })).toMatchObject({
+  expect(await sendAs(dora, { audience, kind: 'service' })).toMatchObject({
     status: 400,
     body: { errors: [{ path: 'kind' }] },
   })
-  expect((await sends(dora, { audience })).body).toMatchObject({ recipients: 1, kind: 'marketing' })
+  expect((await sendAs(dora, { audience })).body).toMatchObject({ recipients: 1, kind: 'marketing' })
 })
 
 test('lists the classes of the next seven days that have not started, without health data', async () => {

@@ -4,7 +4,7 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import * as contract from '../contract.ts'
 
 export const words = { subject: 'A word', text: 'Hello {firstName},\n\nsee you soon.' }
-export const sends = (admin: Person, body: object) => admin.call(contract.sendMessage, { body: { ...words, ...body } })
+export const sendAs = (admin: Person, body: object) => admin.call(contract.sendMessage, { body: { ...words, ...body } })
 export const previews = (admin: Person, body: object) =>
   admin.read(contract.previewMessage, { body: { ...words, ...body } })
 export const agrees = (person: Person, marketingConsent = true) =>
@@ -13,8 +13,8 @@ export const sentOf = async (admin: Person) => (await admin.read(contract.listMe
 export const subjectsTo = async (studio: StudioUnderTest, person: { email: string }) =>
   (await studio.mailTo(person)).map(({ subject }) => subject)
 
-/** Confirms the newsletter for an address, as its mailed link does. */
-export async function subscribes(studio: StudioUnderTest, email: string): Promise<void> {
+/** Confirms the newsletter for an address, as its emailed link does. */
+export async function subscribeReader(studio: StudioUnderTest, email: string): Promise<void> {
   await studio.server.database.pool.query(
     `insert into newsletter_subscribers (token, email, requested_at, confirmed_at) values ($1, $2, $3, $3)`,
     [`token of ${email}`, email, studio.clock.now().toString()],

@@ -3,7 +3,7 @@ import { getQuestionnaire } from '#health/contract.ts'
 import { closeComplaint, deleteUser, exportOwnData, openComplaint } from '#privacy/contract.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { testMessage } from '../contract.ts'
-import { agrees, previews, sends, sentOf, subjectsTo, subscribes, words } from './mailings-under-test.ts'
+import { agrees, previews, sendAs, sentOf, subjectsTo, subscribeReader, words } from './mailings-under-test.ts'
 
 const OFFER = { audience: 'members', kind: 'marketing' }
 const ONE_CLICK = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -14,12 +14,12 @@ async function withOffer() {
   const story = await openStudio()
   const { studio, ana, dora } = story
   await agrees(ana)
-  await sends(dora, OFFER)
+  await sendAs(dora, OFFER)
   const link = pathOf((await studio.mailTo(ana)).at(-1)?.unsubscribe)
   return { ...story, link }
 }
 
-test('unsubscribes a member without login: the link asks, one POST ends news and offers, service emails continue', async () => {
+test('unsubscribes a member without login: the page asks first, one POST stops news and offers, service emails continue', async () => {
   const { studio, ana, dora, link } = await withOffer()
   const visitor = studio.visitor()
   expect((await visitor.request('GET', link)).body).toContain('No more news and offers?')
@@ -35,7 +35,7 @@ test('unsubscribes a member without login: the link asks, one POST ends news and
     { reason: 'objected', people: [{ userId: ana.id }] },
     { reason: 'not_opted_in', count: 1 },
   ])
-  expect((await sends(dora, { audience: 'members' })).body.recipients).toBe(2)
+  expect((await sendAs(dora, { audience: 'members' })).body.recipients).toBe(2)
   // The health form shows the consent as withdrawn, so saving it again does not renew it; ticking it does.
   expect((await ana.call(getQuestionnaire)).body.marketingConsent).toBe(false)
   expect((await ana.read(exportOwnData)).marketingObjectedAt).toBe('2026-12-07T09:00:00Z')
@@ -46,15 +46,15 @@ test('unsubscribes a member without login: the link asks, one POST ends news and
   expect((await previews(dora, OFFER)).recipients).toBe(1)
 })
 
-test('leaving the newsletter also ends news and offers, and vice versa', async () => {
+test('unsubscribing from the newsletter also stops news and offers, and vice versa', async () => {
   const { studio, ana, dora, link } = await withOffer()
-  await subscribes(studio, ana.email)
+  await subscribeReader(studio, ana.email)
   await studio.visitor().request('POST', link, '', ONE_CLICK)
   expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
   studio.travelTo('Monday 09:01')
   await agrees(ana)
-  await subscribes(studio, ana.email.toUpperCase())
-  await sends(dora, { audience: 'newsletter' })
+  await subscribeReader(studio, ana.email.toUpperCase())
+  await sendAs(dora, { audience: 'newsletter' })
   const letter = (await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.unsubscribe ?? ''
   studio.travelTo('Monday 09:02')
   await studio.visitor().request('POST', letter.replace(/^https?:\/\/[^/]+/, ''), '', ONE_CLICK)
@@ -64,7 +64,7 @@ test('leaving the newsletter also ends news and offers, and vice versa', async (
 test('does not send a queued message to a member who has objected since', async () => {
   const { studio, ana, dora, link } = await withOffer()
   studio.travelTo('Monday 09:05')
-  await sends(dora, { ...OFFER, subject: 'Once more' })
+  await sendAs(dora, { ...OFFER, subject: 'Once more' })
   await studio.visitor().request('POST', link, '', ONE_CLICK)
   expect(await subjectsTo(studio, ana)).not.toContain('Once more')
   expect(await sentOf(dora)).toMatchObject({ subject: 'Once more', handedOver: 0, queued: 0, leftOut: 1 })
@@ -89,24 +89,24 @@ test('an unsubscribe link still works after its message has been erased', async 
   ])
 })
 
-test('a newsletter link still unsubscribes an address that left and joined again', async () => {
+test('an old newsletter link still unsubscribes an address that has subscribed again', async () => {
   const { studio, dora } = await withOffer()
   const reader = { email: 'reader@people.example' }
-  await subscribes(studio, reader.email)
-  await sends(dora, { audience: 'newsletter' })
+  await subscribeReader(studio, reader.email)
+  await sendAs(dora, { audience: 'newsletter' })
   const link = pathOf((await studio.mailTo(reader)).at(-1)?.unsubscribe)
   expect((await studio.visitor().request('GET', link)).body).toContain('Leave the newsletter?')
   for (const _ of ['once', 'after joining again']) {
     const left = await studio.visitor().request('POST', link, 'List-Unsubscribe=One-Click', ONE_CLICK)
     expect([left.status, left.body]).toEqual([200, expect.stringContaining('You are unsubscribed')])
     expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
-    await subscribes(studio, reader.email.toUpperCase())
+    await subscribeReader(studio, reader.email.toUpperCase())
   }
 })
 
 test('links of messages sent before links named their owner still unsubscribe', async () => {
   const { studio, dora } = await withOffer()
-  await subscribes(studio, 'reader@people.example')
+  await subscribeReader(studio, 'reader@people.example')
   const { rows } = await studio.server.database.pool.query('select id from message_recipients')
   for (const token of [rows[0].id, 'token of reader@people.example']) {
     const path = `/api/newsletter/unsubscribe?token=${encodeURIComponent(token)}`
@@ -117,7 +117,7 @@ test('links of messages sent before links named their owner still unsubscribe', 
   expect(await studio.count('select count(*) from newsletter_subscribers')).toBe(0)
 })
 
-test('an unknown link changes nothing and offers to email a new one', async () => {
+test('an unknown link changes nothing and its page offers to email a new one', async () => {
   const { studio, ana, dora, link } = await withOffer()
   const [, person = '', signature = ''] = /token=([\w-]+)\.([\w-]+)/.exec(link) ?? []
   const boris = Buffer.from('member:2').toString('base64url')
@@ -144,7 +144,7 @@ test('an unknown link changes nothing and offers to email a new one', async () =
   expect((await previews(dora, OFFER)).recipients).toBe(0)
 })
 
-test('the link in a test message unsubscribes nobody', async () => {
+test('the link in a test message does not unsubscribe anyone', async () => {
   const { studio, dora } = await withOffer()
   await dora.call(testMessage, { body: { ...words, ...OFFER } })
   const link = pathOf((await studio.mailTo(dora)).at(-1)?.unsubscribe)

@@ -5,7 +5,7 @@ import { DeliveryError } from '#messages/server/delivery.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { getMessage } from '../contract.ts'
 import { mayStillSend, recordOutcome } from './mailings.ts'
-import { previews, sends, sentOf, tomorrow } from './mailings-under-test.ts'
+import { previews, sendAs, sentOf, tomorrow } from './mailings-under-test.ts'
 
 /** Sends the queued messages, each at its last attempt, through a mail server that refuses the addresses in `refused`. */
 async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: string) {
@@ -37,7 +37,7 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
 test('names undelivered emails with the reason, until they are sent again and accepted', async () => {
   const story = await tomorrow()
   const { studio, ana, boris, dora, day } = story
-  await sends(dora, { audience: day })
+  await sendAs(dora, { audience: day })
   expect(await sentOf(dora)).toMatchObject({ queued: 2, handedOver: 0 })
   await delivers(story, boris.email)
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 1, failed: 1, queued: 0 })

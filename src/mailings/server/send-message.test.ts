@@ -4,13 +4,22 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { deleteUser, exportOwnData } from '#privacy/contract.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import * as contract from '../contract.ts'
-import { agrees, previews, sends, sentOf, subjectsTo, subscribes, tomorrow, words } from './mailings-under-test.ts'
+import {
+  agrees,
+  previews,
+  sendAs,
+  sentOf,
+  subjectsTo,
+  subscribeReader,
+  tomorrow,
+  words,
+} from './mailings-under-test.ts'
 
 const idsOf = (people: { userId: string | null }[]) => people.map(({ userId }) => userId)
 
 test('sends a class’s members one email each, with placeholders filled in', async () => {
   const { studio, ana, boris, carl, dora, early } = await tomorrow()
-  const answer = await sends(dora, {
+  const answer = await sendAs(dora, {
     audience: { classId: early },
     subject: 'Late for {classTitle}',
     text: 'Hello {firstName},\n\n{classTime}: ten minutes later.\nhttps://studio.example/contact',
@@ -45,7 +54,7 @@ test('sends one email to a member with two bookings on the days, none for cancel
     },
   })
   expect(idsOf(preview.people)).toEqual([ana.id, boris.id])
-  expect((await sends(dora, { audience: day })).body.recipients).toBe(2)
+  expect((await sendAs(dora, { audience: day })).body.recipients).toBe(2)
   expect((await subjectsTo(studio, ana)).filter((subject) => subject === words.subject)).toHaveLength(1)
   expect(await subjectsTo(studio, carl)).not.toContain(words.subject)
   expect(await sentOf(dora)).toMatchObject({ recipients: 2, handedOver: 2, queued: 0, failed: 0, sentBy: 'Dora Cast' })
@@ -55,14 +64,14 @@ test('leaves blocked members out of news and offers, the newsletter included, bu
   const { studio, ana, boris, dora, day } = await tomorrow()
   await agrees(ana)
   await agrees(boris)
-  await subscribes(studio, boris.email)
-  await sends(dora, { audience: 'members', kind: 'marketing', subject: 'Sent before' })
+  await subscribeReader(studio, boris.email)
+  await sendAs(dora, { audience: 'members', kind: 'marketing', subject: 'Sent before' })
   await dora.call(blockMember, { params: { id: boris.id }, body: { reason: 'Did not come five times' } })
   const preview = await previews(dora, { audience: 'members', kind: 'marketing' })
   expect(idsOf(preview.people)).toEqual([ana.id])
   expect(preview.leftOut).toContainEqual(expect.objectContaining({ reason: 'blocked', count: 1 }))
-  expect(await sends(dora, { audience: 'newsletter' })).toBeRefused(contract.mailingRefusals.no_recipients)
-  expect((await sends(dora, { audience: day })).body.recipients).toBe(2)
+  expect(await sendAs(dora, { audience: 'newsletter' })).toBeRefused(contract.mailingRefusals.no_recipients)
+  expect((await sendAs(dora, { audience: day })).body.recipients).toBe(2)
   expect(await subjectsTo(studio, boris)).not.toContain('Sent before')
   expect(await subjectsTo(studio, ana)).toContain('Sent before')
 })
@@ -86,25 +95,25 @@ test('sends news and offers only to members who agreed, with a link to unsubscri
   expect(preview.leftOut).toMatchObject([{ reason: 'not_opted_in', count: 2 }])
   expect(idsOf(preview.leftOut[0]?.people ?? [])).toEqual([boris.id, carl.id])
   expect(await subjectsTo(studio, ana)).not.toContain(words.subject)
-  expect((await sends(dora, { audience: 'members', kind: 'marketing' })).body.recipients).toBe(1)
+  expect((await sendAs(dora, { audience: 'members', kind: 'marketing' })).body.recipients).toBe(1)
   const mail = (await studio.mailTo(ana)).at(-1)
   expect(mail?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]+\.[\w-]+$/)
   expect(mail?.text).toContain('agreed to news and offers')
   expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
   // Service messages need no consent. Admins are not in the audience.
-  expect((await sends(dora, { audience: 'members' })).body).toMatchObject({ recipients: 3, kind: 'service' })
+  expect((await sendAs(dora, { audience: 'members' })).body).toMatchObject({ recipients: 3, kind: 'service' })
 })
 
 test('sends the newsletter as marketing to its subscribers, each with their own unsubscribe link', async () => {
   const { studio, ana, dora } = await tomorrow()
-  await subscribes(studio, ana.email.toUpperCase())
-  await subscribes(studio, 'reader@people.example')
-  expect((await sends(dora, { audience: 'newsletter' })).body).toMatchObject({ recipients: 2, kind: 'marketing' })
+  await subscribeReader(studio, ana.email.toUpperCase())
+  await subscribeReader(studio, 'reader@people.example')
+  expect((await sendAs(dora, { audience: 'newsletter' })).body).toMatchObject({ recipients: 2, kind: 'marketing' })
   const reader = (await studio.mailTo({ email: 'reader@people.example' })).at(-1)
   expect(reader?.unsubscribe).toMatch(/\/api\/newsletter\/unsubscribe\?token=[\w-]+\.[\w-]+$/)
   expect(reader?.text).toContain('Hello there,')
   expect((await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.text).toContain('Hello Ana,')
-  const refused = await sends(dora, { audience: 'newsletter', kind: 'service' })
+  const refused = await sendAs(dora, { audience: 'newsletter', kind: 'service' })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'kind' }] } })
 })
 
@@ -112,11 +121,11 @@ describe('refuses and sends nothing', () => {
   test('for a member, for an unknown class, and without recipients', async () => {
     const { studio, ana, dora } = await tomorrow()
     const empty = await studio.createClass('Friday 10:00')
-    expect(await sends(ana, { audience: 'members' })).toBeRefused(commonRefusals.forbidden)
-    expect(await sends(studio.visitor(), { audience: 'members' })).toBeRefused(commonRefusals.unauthorized)
-    expect(await sends(dora, { audience: { classId: 4711 } })).toBeRefused(timetableRefusals.class_not_found)
-    expect(await sends(dora, { audience: { classId: empty } })).toBeRefused(contract.mailingRefusals.no_recipients)
-    const unknown = await sends(dora, { audience: { userIds: ['nobody'] } })
+    expect(await sendAs(ana, { audience: 'members' })).toBeRefused(commonRefusals.forbidden)
+    expect(await sendAs(studio.visitor(), { audience: 'members' })).toBeRefused(commonRefusals.unauthorized)
+    expect(await sendAs(dora, { audience: { classId: 4711 } })).toBeRefused(timetableRefusals.class_not_found)
+    expect(await sendAs(dora, { audience: { classId: empty } })).toBeRefused(contract.mailingRefusals.no_recipients)
+    const unknown = await sendAs(dora, { audience: { userIds: ['nobody'] } })
     expect(unknown).toBeRefused(contract.mailingRefusals.no_recipients)
     expect(await dora.call(contract.getMessage, { params: { id: 1 } })).toBeRefused(
       contract.mailingRefusals.message_not_found,
@@ -137,7 +146,7 @@ describe('refuses and sends nothing', () => {
     [{ audience: 'members', subject: '{classTitle}' }, 'subject'],
   ] as const)('%j: %s', async ([body, path]) => {
     const { dora } = await tomorrow()
-    const answer = await sends(dora, body)
+    const answer = await sendAs(dora, body)
     expect(answer).toMatchObject({
       status: 400,
       body: { errors: [{ path, message: expect.stringMatching(/^[A-Z“]/) }] },
@@ -176,7 +185,7 @@ test('sends a test to the admin, as the first recipient would get it, with a lin
 
 test('exports a member’s messages; an erased member gets no more', async () => {
   const { studio, ana, boris, dora, day } = await tomorrow()
-  await sends(dora, { audience: day })
+  await sendAs(dora, { audience: day })
   expect((await ana.read(exportOwnData)).messages).toMatchObject([{ ...words, kind: 'service', status: 'queued' }])
   await dora.call(deleteUser, { params: { id: boris.id } })
   expect(await subjectsTo(studio, boris)).not.toContain(words.subject)
@@ -189,7 +198,7 @@ test('leaves out a member who is being erased', async () => {
   const erasing = await studio.server.database.pool.connect()
   await erasing.query('begin')
   await erasing.query('delete from users where id = $1', [boris.id])
-  const sending = sends(dora, { audience: 'members' })
+  const sending = sendAs(dora, { audience: 'members' })
   const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   while ((await studio.count(waiting)) < 1);
   await erasing.query('commit')

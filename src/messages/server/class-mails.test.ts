@@ -5,8 +5,8 @@ import { renderMail } from './render-mail.ts'
 import { monday, sampleMails } from './sample-mails.ts'
 
 const APP = 'https://studio.example/site'
-const written = <M extends MailName>(mail: M, said: Mails[M] = sampleMails[mail]) =>
-  renderMail({ mail, data: said } as MailJob, APP, { facts: initialFacts, tokenOf: (linkId) => `token-of-${linkId}` })
+const written = <M extends MailName>(mail: M, data: Mails[M] = sampleMails[mail]) =>
+  renderMail({ mail, data } as MailJob, APP, { facts: initialFacts, tokenOf: (linkId) => `token-of-${linkId}` })
 
 test('a confirmation shows when, where and until when the credit is returned', async () => {
   const { text } = await written('booking-confirmed')

@@ -66,7 +66,7 @@ const mail: RenderedMail = {
 test('does not send mail without TLS if TLS is required, nor with an invalid certificate', async () => {
   for (const disabledCommands of [['STARTTLS', 'AUTH'], ['AUTH']]) {
     const server = await openMailServer({ disabledCommands })
-    // The certificate that smtp-server brings is nobody's.
+    // smtp-server's built-in certificate is self-signed.
     await expect(openMailer(server.url, undefined, true).deliver(mail, 'job')).rejects.toBeInstanceOf(DeliveryError)
     expect(server.received).toEqual([])
   }
@@ -84,10 +84,10 @@ describe('over SMTP', () => {
     await post.deliver(mail, 'job-2')
 
     const headers = await Promise.all(server.received.map(async ({ raw }) => (await PostalMime.parse(raw)).headers))
-    const said = headers.map((all) =>
+    const listHeaders = headers.map((all) =>
       all.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value]),
     )
-    expect(said).toEqual([
+    expect(listHeaders).toEqual([
       [
         ['list-unsubscribe', `<${unsubscribe}>`],
         ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],
@@ -127,7 +127,7 @@ describe('over SMTP', () => {
     ])
   })
 
-  test('does not repeat a delivery that is running or done, but one that failed', async () => {
+  test('repeats a failed delivery, but not one that is running or done', async () => {
     let isBusy = true
     const server = await openMailServer({
       onMailFrom(_address, _session, done) {

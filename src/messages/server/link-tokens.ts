@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { NEWSLETTER_UNSUBSCRIBE } from '../contract.ts'
 
-/** Makes the token of a mailed link from the link's random id. */
+/** Makes the token of an emailed link from the link's random id. */
 export type TokenOf = (linkId: string) => string
 
 /** The outbox holds only ids: without the secret, which is not in the database, they cannot be turned into links. */

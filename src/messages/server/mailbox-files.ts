@@ -31,7 +31,7 @@ export async function saveToMailbox(dir: string, mail: RenderedMail, id: string,
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const { to, subject, html, text, attachments, unsubscribe } = mail
   const kept: StoredMail = { id, at: nextTimestamp(now), to, subject, html, text, attachments, unsubscribe }
-  // Renamed when complete, so that nobody reads half a mail.
+  // Renamed when complete, so that no reader gets half an email.
   const unfinished = join(dir, `${randomUUID()}.unfinished`)
   await writeFile(unfinished, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
   await rename(unfinished, join(dir, `${id}.json`))

@@ -42,7 +42,7 @@ describe('the mailbox', () => {
     expect((await readMailbox(dir)).at(-1)).toMatchObject({ id: 'job-1', at })
   })
 
-  test('lists the newest first, also if the clock has not moved', async () => {
+  test('lists the newest first, even if the clock has not moved', async () => {
     const later = now.add({ hours: 24 })
     for (const id of ['c', 'a', 'b']) await saveToMailbox(dir, mail, id, later)
     await saveToMailbox(dir, mail, 'd', later.subtract({ hours: 1 }))

@@ -28,7 +28,7 @@ const ADDRESS_FORMS = {
 }
 export type AddressForm = keyof typeof ADDRESS_FORMS
 
-/** The pages behind mailed links, and behind the newsletter form when JavaScript is off. */
+/** The pages behind emailed links, and behind the newsletter form when JavaScript is off. */
 export type NewsletterPage =
   | { shows: 'requested' | 'confirmed' | 'subscribed' | 'agreed'; token: string }
   | { shows: 'left' | 'objected' | 'test' | 'unknown' | 'unknown-unsubscribe' }

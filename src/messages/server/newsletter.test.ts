@@ -4,7 +4,7 @@ import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { NEWSLETTER_FORM, subscribe } from '../contract.ts'
 
-const asks = (person: Person, email = person.email) => person.call(subscribe, { body: { email } })
+const subscribeAs = (person: Person, email = person.email) => person.call(subscribe, { body: { email } })
 const onTheList = (studio: StudioUnderTest, email: string) =>
   studio.count('select count(*) from newsletter_subscribers where email = $1 and confirmed_at is not null', [email])
 const known = (studio: StudioUnderTest) => studio.count('select count(*) from newsletter_subscribers')
@@ -16,16 +16,16 @@ async function linksOf(studio: StudioUnderTest, person: { email: string }) {
   return { subject: mail?.subject, confirm: link('confirm') ?? '', unsubscribe: link('unsubscribe') ?? '' }
 }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-/** Presses the button of the page that a mailed link opens. */
-const confirms = (who: Person, link: string) =>
+/** Presses the button of the page that an emailed link opens. */
+const confirmSubscription = (who: Person, link: string) =>
   who.request('POST', link, '', { ...FORM, 'sec-fetch-site': 'same-origin' })
 
 const story = shareStudio()
 
-test('adds an address when the button behind the mailed link is pressed, also repeatedly', async () => {
+test('adds an address when the button behind the emailed link is pressed, also repeatedly', async () => {
   const { studio } = story
   const vera = studio.visitor('Vera')
-  expect(await asks(vera)).toMatchObject({ status: 200, body: { message: expect.stringContaining('mail') } })
+  expect(await subscribeAs(vera)).toMatchObject({ status: 200, body: { message: expect.stringContaining('mail') } })
   expect(await onTheList(studio, vera.email)).toBe(0)
   const { subject, confirm } = await linksOf(studio, vera)
   expect(subject).toContain('confirm the newsletter')
@@ -37,7 +37,7 @@ test('adds an address when the button behind the mailed link is pressed, also re
   expect(page.body).toContain(`action="${confirm}" method="post"`)
   expect(await onTheList(studio, vera.email)).toBe(0)
   for (const _ of ['once', 'twice']) {
-    const done = await confirms(vera, confirm)
+    const done = await confirmSubscription(vera, confirm)
     expect([done.status, done.body]).toEqual([200, expect.stringContaining('You are on the list')])
     expect(await onTheList(studio, vera.email)).toBe(1)
   }
@@ -47,10 +47,10 @@ test('adds an address when the button behind the mailed link is pressed, also re
 test('replies the same for new, pending and known addresses; only the mail differs', async () => {
   const { studio } = story
   const wilma = studio.visitor('Wilma')
-  const [fresh, waiting] = [await asks(wilma), await asks(wilma, wilma.email.toUpperCase())]
+  const [fresh, waiting] = [await subscribeAs(wilma), await subscribeAs(wilma, wilma.email.toUpperCase())]
   const { confirm } = await linksOf(studio, wilma)
-  await confirms(wilma, confirm)
-  const again = await asks(wilma)
+  await confirmSubscription(wilma, confirm)
+  const again = await subscribeAs(wilma)
   for (const answer of [waiting, again]) expect([answer.status, answer.body]).toEqual([fresh.status, fresh.body])
   expect((await studio.mailTo(wilma)).map(({ subject }) => /already/.test(subject))).toEqual([false, false, true])
   expect(await studio.count('select count(*) from newsletter_subscribers where lower(email) = $1', [wilma.email])).toBe(
@@ -63,9 +63,9 @@ test('replies the same for new, pending and known addresses; only the mail diffe
 test('unsubscribes with the button behind the link, not with the link; a repeat changes nothing', async () => {
   const { studio } = story
   const xenia = studio.visitor('Xenia')
-  await asks(xenia)
+  await subscribeAs(xenia)
   const { confirm, unsubscribe } = await linksOf(studio, xenia)
-  await confirms(xenia, confirm)
+  await confirmSubscription(xenia, confirm)
   // A mail scanner follows every link before its reader does.
   expect((await xenia.request('GET', unsubscribe)).body).toContain('Leave the newsletter?')
   expect(await onTheList(studio, xenia.email)).toBe(1)
@@ -76,7 +76,7 @@ test('unsubscribes with the button behind the link, not with the link; a repeat 
   expect(await studio.count('select count(*) from newsletter_subscribers where email = $1', [xenia.email])).toBe(0)
   expect((await xenia.request('GET', confirm)).status).toBe(404)
   expect((await xenia.request('GET', unsubscribe)).status).toBe(200)
-  await asks(xenia)
+  await subscribeAs(xenia)
   expect((await linksOf(studio, xenia)).confirm).not.toBe(confirm)
 })
 
@@ -89,9 +89,9 @@ test.each([
 ])('a mail program unsubscribes with one POST (%s), without cookies or origin', async (type, body) => {
   const { studio } = story
   const yara = studio.visitor(`Yara ${type.length}`)
-  await asks(yara)
+  await subscribeAs(yara)
   const { confirm, unsubscribe } = await linksOf(studio, yara)
-  await confirms(yara, confirm)
+  await confirmSubscription(yara, confirm)
   expect((await yara.request('POST', unsubscribe, body, { 'content-type': type })).status).toBe(200)
   expect(await onTheList(studio, yara.email)).toBe(0)
 })
@@ -99,9 +99,9 @@ test.each([
 test('refuses cross-site requests to subscribe and unsubscribe', async () => {
   const { studio } = story
   const zoe = studio.visitor('Zoe')
-  await asks(zoe)
+  await subscribeAs(zoe)
   const { confirm, unsubscribe } = await linksOf(studio, zoe)
-  await confirms(zoe, confirm)
+  await confirmSubscription(zoe, confirm)
   const before = await known(studio)
   const evil = { ...FORM, 'sec-fetch-site': 'cross-site' }
   for (const link of [confirm, unsubscribe]) expect((await zoe.request('POST', link, '', evil)).status).toBe(403)
@@ -146,10 +146,10 @@ describe('time', () => {
   test('a link works for seven days; then an unconfirmed address is deleted', async () => {
     const studio = await openEmptyStudio({ now: '2026-12-01 09:00' })
     const [early, late, slow] = [studio.visitor('Early'), studio.visitor('Late'), studio.visitor('Slow')]
-    for (const person of [early, late, slow]) await asks(person)
+    for (const person of [early, late, slow]) await subscribeAs(person)
     const links: Awaited<ReturnType<typeof linksOf>>[] = []
     for (const person of [early, late, slow]) links.push(await linksOf(studio, person))
-    const follow = (i: number) => confirms(studio.visitor(), links[i]?.confirm ?? '')
+    const follow = (i: number) => confirmSubscription(studio.visitor(), links[i]?.confirm ?? '')
     expect((await follow(0)).status).toBe(200)
     studio.travelTo('2026-12-08 08:59')
     await studio.server.workers['tidy-up']({}, 'by hand')
@@ -164,7 +164,7 @@ describe('time', () => {
 
 test('deleting an account deletes its newsletter subscription only', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  for (const person of [ana, boris]) await asks(person, person.email.toUpperCase())
+  for (const person of [ana, boris]) await subscribeAs(person, person.email.toUpperCase())
   expect((await dora.request('DELETE', `/api/admin/users/${ana.id}`)).status).toBe(200)
   const { rows } = await studio.server.database.pool.query('select email from newsletter_subscribers')
   expect(rows).toEqual([{ email: boris.email.toUpperCase() }])
@@ -191,14 +191,14 @@ test('live: sends one recipient five links an hour; the replies never differ', a
   const queued = (to: string) =>
     studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])
   const answers = []
-  for (let n = 0; n < 4; n++) answers.push(await asks(studio.visitor(), 'VICTIM@people.example'))
-  answers.push(await asks(studio.visitor(), 'victim@people.example'))
+  for (let n = 0; n < 4; n++) answers.push(await subscribeAs(studio.visitor(), 'VICTIM@people.example'))
+  answers.push(await subscribeAs(studio.visitor(), 'victim@people.example'))
   expect(await queued('VICTIM@people.example')).toBe(5)
-  answers.push(await asks(studio.visitor(), 'victim@people.example'))
+  answers.push(await subscribeAs(studio.visitor(), 'victim@people.example'))
   const form = await studio.visitor().request('POST', NEWSLETTER_FORM, 'email=victim@people.example', FORM)
   expect([form.status, form.body]).toEqual([200, expect.stringContaining('Please check your inbox')])
   expect(await queued('VICTIM@people.example')).toBe(5)
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
-  expect((await asks(studio.visitor(), 'other@people.example')).status).toBe(200)
+  expect((await subscribeAs(studio.visitor(), 'other@people.example')).status).toBe(200)
   expect(await queued('other@people.example')).toBe(1)
 })

@@ -20,8 +20,8 @@ const OF_A_CLASS_TO_COME: MailName[] = [
   'place-free',
   'class-reminder',
 ]
-const written = <M extends MailName>(mail: M, said: Mails[M] = sampleMails[mail]) =>
-  renderMail({ mail, data: said } as MailJob, APP, { facts: initialFacts, tokenOf })
+const written = <M extends MailName>(mail: M, data: Mails[M] = sampleMails[mail]) =>
+  renderMail({ mail, data } as MailJob, APP, { facts: initialFacts, tokenOf })
 
 describe.each(names)('the mail %s', (name) => {
   test('is complete: subject, HTML and text, without undefined values', async () => {

@@ -25,7 +25,7 @@ type Members = {
 }
 
 /**
- * Routes to subscribe, confirm and unsubscribe. A mailed link changes nothing, because mail programs open links
+ * Routes to subscribe, confirm and unsubscribe. An emailed link changes nothing, because mail programs open links
  * automatically: the button on its page sends a POST, as does a mail program's own unsubscribe button (RFC 8058).
  *
  * @param options.throttle limits the mails that a network address can cause, and the links to one recipient
@@ -103,7 +103,7 @@ export async function newsletterRoutes(
       if (!sent.success) return wrongAddress(reply, request, 'unsubscribe', sent.error)
       await throttle.countMail(request.ip)
       const { email } = sent.data
-      // By email, so that nobody can unsubscribe someone else.
+      // By email, so that people cannot unsubscribe each other.
       if (await throttle.mayMailLink(email)) {
         await database.transaction((tx) => queueMail(tx, 'unsubscribe-link', { to: { email } }))
       }

@@ -41,20 +41,20 @@ async function openStudioWithMail() {
   const { studio, ana } = story
   const { database, workers } = studio.server
   const welcome: MailJob = { mail: 'welcome', data: { to: { email: ana.email, firstName: 'Ana' } } }
-  const sends = (tries: number, { job = welcome, id = randomUUID(), isLast = false }: Sending = {}) =>
+  const sendMail = (tries: number, { job = welcome, id = randomUUID(), isLast = false }: Sending = {}) =>
     workers.mail(job, id, { tries, isLast })
-  return { ...story, mailServer, taken, sends, welcome, kept: () => undeliveredByAddress(database.db) }
+  return { ...story, mailServer, taken, sendMail, welcome, kept: () => undeliveredByAddress(database.db) }
 }
 
 const unknown = { code: 550, words: '5.1.1 no such user', to: /ana/ }
 
 test('gives up a refused address after three tries, saves the mail for the owner, and marks the address until a mail arrives', async () => {
-  const { studio, ana, mailServer, taken, sends, kept } = await openStudioWithMail()
+  const { studio, ana, mailServer, taken, sendMail, kept } = await openStudioWithMail()
   mailServer.answers = [unknown]
-  await expect(sends(2)).rejects.toThrow('was not accepted')
+  await expect(sendMail(2)).rejects.toThrow('was not accepted')
   expect(await kept()).toEqual([])
   const id = randomUUID()
-  for (const tries of [3, 4]) await sends(tries, { id })
+  for (const tries of [3, 4]) await sendMail(tries, { id })
   expect(await kept()).toMatchObject([{ address: ana.email, mails: 1, reason: '550 5.1.1 no such user' }])
   const { db, transaction } = studio.server.database
   expect(await refusalOf(db, ana.email.toUpperCase())).toMatchObject({ since: studio.clock.now() })
@@ -69,9 +69,9 @@ test('gives up a refused address after three tries, saves the mail for the owner
 })
 
 test('does not mark the address of a refused mail, and retries temporary and general failures', async () => {
-  const { studio, ana, mailServer, sends, kept } = await openStudioWithMail()
+  const { studio, ana, mailServer, sendMail, kept } = await openStudioWithMail()
   mailServer.atEnd = { code: 554, words: 'too long', to: /./ }
-  await sends(3)
+  await sendMail(3)
   expect(await kept()).toMatchObject([{ mails: 1, reason: '554 too long' }])
   expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
   for (const atEnd of [
@@ -79,19 +79,21 @@ test('does not mark the address of a refused mail, and retries temporary and gen
     { code: 550, words: '5.7.1 relaying denied', to: /./ },
   ]) {
     mailServer.atEnd = atEnd
-    await expect(sends(300)).rejects.toThrow('was not accepted')
+    await expect(sendMail(300)).rejects.toThrow('was not accepted')
   }
   expect(await kept()).toMatchObject([{ mails: 1 }])
   studio.clock.advance({ seconds: 1 })
-  await sends(501, { isLast: true })
+  await sendMail(501, { isLast: true })
   expect(await kept()).toMatchObject([{ mails: 2, reason: '550 5.7.1 relaying denied' }])
 })
 
 test('moves undelivered mails to a corrected address, except sign-in links', async () => {
-  const { studio, ana, dora, mailServer, taken, sends, kept } = await openStudioWithMail()
+  const { studio, ana, dora, mailServer, taken, sendMail, kept } = await openStudioWithMail()
   mailServer.answers = [unknown]
-  await sends(3)
-  await sends(3, { job: { mail: 'set-password', data: { to: { email: ana.email, firstName: 'Ana' }, linkId: 'one' } } })
+  await sendMail(3)
+  await sendMail(3, {
+    job: { mail: 'set-password', data: { to: { email: ana.email, firstName: 'Ana' }, linkId: 'one' } },
+  })
   expect(await kept()).toMatchObject([{ address: ana.email, mails: 2 }])
   await dora.call(editUser, { params: { id: ana.id }, body: { email: 'anna@mail.example' } })
   expect(await kept()).toMatchObject([{ address: 'anna@mail.example', mails: 1, names: ['welcome'] }])
@@ -103,14 +105,16 @@ test('moves undelivered mails to a corrected address, except sign-in links', asy
 })
 
 test('erasing a member deletes undelivered mails; others are deleted after 90 days', async () => {
-  const { studio, ana, boris, dora, mailServer, sends, kept } = await openStudioWithMail()
+  const { studio, ana, boris, dora, mailServer, sendMail, kept } = await openStudioWithMail()
   mailServer.answers = [{ ...unknown, to: /./ }]
-  await sends(3)
-  await sends(3, { job: { mail: 'welcome', data: { to: { email: boris.email, firstName: 'Boris' } } } })
+  await sendMail(3)
+  await sendMail(3, { job: { mail: 'welcome', data: { to: { email: boris.email, firstName: 'Boris' } } } })
   expect((await dora.request('DELETE', `/api/admin/users/${ana.id}`)).status).toBe(200)
   expect(await kept()).toMatchObject([{ address: boris.email }])
   expect(await refusalOf(studio.server.database.db, ana.email)).toBeUndefined()
-  await sends(3, { job: { mail: 'account-erased', data: { to: { email: ana.email, firstName: 'Ana' }, classes: [] } } })
+  await sendMail(3, {
+    job: { mail: 'account-erased', data: { to: { email: ana.email, firstName: 'Ana' }, classes: [] } },
+  })
   expect(await kept()).toMatchObject([{ address: boris.email }])
   studio.clock.advance({ hours: 90 * 24 - 1, minutes: 59, seconds: 59 })
   await studio.server.workers['tidy-up']({}, 'by hand')

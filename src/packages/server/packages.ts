@@ -29,10 +29,10 @@ export function toPackage(row: PackageRow): Package {
   }
 }
 
-/** Packages, smallest first; without `hiddenToo` only those on sale. */
+/** Packages, smallest first; without `includeHidden` only those on sale. */
 export async function packagesBySize(
   reader: Reader,
-  options: { hiddenToo: boolean; search?: string; limit?: number; offset?: number },
+  options: { includeHidden: boolean; search?: string; limit?: number; offset?: number },
 ): Promise<PackageRow[]> {
   const rows = reader
     .select()
@@ -40,7 +40,7 @@ export async function packagesBySize(
     .where(
       and(
         isNull(packages.deletedAt),
-        options.hiddenToo ? undefined : eq(packages.isActive, true),
+        options.includeHidden ? undefined : eq(packages.isActive, true),
         options.search ? ilike(packages.name, likePattern(options.search)) : undefined,
       ),
     )
@@ -64,7 +64,7 @@ export async function packageEvenDeleted(reader: Reader, id: number): Promise<Pa
   return row ?? refuse(packageRefusals.package_not_found)
 }
 
-/** Creates a package; it is on sale at once. */
+/** Creates a package; it is on sale immediately. */
 export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Instant): Promise<PackageRow> {
   const { price, description, ...rest } = form
   return await tx

@@ -15,10 +15,10 @@ import {
 
 export function packageRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, contract.listPackages, async () =>
-    (await packagesBySize(database.db, { hiddenToo: false })).map(toPackage),
+    (await packagesBySize(database.db, { includeHidden: false })).map(toPackage),
   )
   serve(http, contract.listAllPackages, async ({ query }) =>
-    (await packagesBySize(database.db, { hiddenToo: true, ...query })).map(toPackage),
+    (await packagesBySize(database.db, { includeHidden: true, ...query })).map(toPackage),
   )
   serve(http, contract.createPackage, async ({ user, body }) =>
     database.transaction(async (tx) => {

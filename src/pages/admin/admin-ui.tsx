@@ -73,7 +73,7 @@ export function MemberLink({
   )
 }
 
-/** A small button of a row. `name` tells screen readers what it acts on; `danger` colours it red. */
+/** A small button in a row. `name` is its accessible name, with the item it acts on; `danger` colours it red. */
 export function RowButton({
   label,
   name,

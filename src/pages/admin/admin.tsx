@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, 
 import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
-import { Only } from '#accounts/web/members-only.tsx'
+import { RequireUser } from '#accounts/web/members-only.tsx'
 import type { Undoable } from '#booking/contract-classes.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { privateMeta } from '#content/seo.ts'
@@ -59,9 +59,9 @@ const SecondStepFirst = lazy(() => import('#accounts/web/sign-in/second-step-fir
 
 export default function Admin() {
   return (
-    <Only may={(user) => user.isAdmin || user.secondStep !== undefined} otherwise={DENIED}>
+    <RequireUser may={(user) => user.isAdmin || user.secondStep !== undefined} refusal={DENIED}>
       {(user) => (user.isAdmin ? <Shown /> : <WithoutSecondStep user={user} />)}
-    </Only>
+    </RequireUser>
   )
 }
 
@@ -127,7 +127,7 @@ function Tabs() {
   )
 }
 
-/** A pressed tab looks chosen at once, while its code loads. */
+/** A pressed tab looks selected immediately, while its code loads. */
 function TabStrip({ tab }: { tab: AdminTab }) {
   const [pressed, setPressed] = useState<AdminTab>()
   const { key } = useLocation()
@@ -200,13 +200,13 @@ function useMore(row: RefObject<HTMLElement | null>) {
 /** Classes deleted and days closed within the last minute, each with Undo until members are emailed. */
 function UndoBar() {
   const { data = [], dataUpdatedAt } = useQuery(bookingApi.listUndoable.queryOptions())
-  const passed = useSecondsSince(dataUpdatedAt, data.length > 0)
-  const open = data.filter(({ secondsLeft }) => secondsLeft > passed)
+  const elapsedSeconds = useSecondsSince(dataUpdatedAt, data.length > 0)
+  const open = data.filter(({ secondsLeft }) => secondsLeft > elapsedSeconds)
   if (open.length === 0) return null
   return (
     <ul aria-label="Can still be undone" className="sticky top-24 z-20 mb-6 grid gap-3">
       {open.map((one) => (
-        <UndoRow key={one.id} undoable={one} seconds={one.secondsLeft - passed} />
+        <UndoRow key={one.id} undoable={one} seconds={one.secondsLeft - elapsedSeconds} />
       ))}
     </ul>
   )
@@ -235,13 +235,13 @@ function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoa
   )
 }
 
-/** Whole seconds since `moment` (this browser's clock), counted while `runs`. */
-function useSecondsSince(moment: number, runs: boolean): number {
+/** Whole seconds since `moment` (this browser's clock), counted while `isRunning`. */
+function useSecondsSince(moment: number, isRunning: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    if (!runs) return
+    if (!isRunning) return
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
-  }, [runs])
+  }, [isRunning])
   return Math.max(0, Math.floor((now - moment) / 1000))
 }

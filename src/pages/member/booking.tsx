@@ -55,14 +55,14 @@ export const loader = (args: LoaderFunctionArgs) =>
 /** No data on client-side navigation: the page fetches it from the API. */
 export const clientLoader = () => null
 
-/** The query starts with the session's, not after it. */
+/** Starts the query together with the session's, not after it. */
 export default function Booking() {
   const week = useWeek()
   useKeepForGuest(week.selected)
   return <MembersOnly>{(user) => <BookingPage user={user} week={week} />}</MembersOnly>
 }
 
-/** A guest who asked for a day can return to it after logging in. */
+/** A guest who opened a day can return to it after logging in. */
 function useKeepForGuest(date: string): void {
   const [query] = useSearchParams()
   const isGuest = useIsGuest()
@@ -116,7 +116,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
     setChosen(undefined)
     setAwaited(undefined)
   }
-  useAskedClass(week, (listed, state) => {
+  useClassFromAddress(week, (listed, state) => {
     if (state === 'available') choose(listed, setChosen)
     if (state === 'full') choose(listed, setAwaited)
   })
@@ -203,7 +203,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
  * Opens the class in the address (`?date=…&class=…`) once its state is known, and removes it from the address, so that
  * a reload does not open it again.
  */
-function useAskedClass(
+function useClassFromAddress(
   { now, selected, classes, bookings }: ReturnType<typeof useWeek>,
   open: (listed: StudioClass, state: RowState) => void,
 ): void {

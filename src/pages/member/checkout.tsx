@@ -12,7 +12,7 @@ import { usePackages } from '#packages/web/packages.ts'
 import { usePayment } from '#payments/web/checkout.ts'
 import { PaymentCard } from '#payments/web/payment-card.tsx'
 import { studio } from '#studio.ts'
-import { Arches, areDrawn } from '#ui/arches.tsx'
+import { Arches, canDrawArches } from '#ui/arches.tsx'
 import { Badge } from '#ui/badge.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
@@ -43,7 +43,7 @@ export default function Checkout() {
     if (isGuest && packageId > 0) keepPackage(packageId)
   }, [isGuest, packageId])
   return (
-    <MembersOnly otherwise={LOGIN_FIRST}>
+    <MembersOnly refusal={LOGIN_FIRST}>
       {() => <CheckoutPage sold={sold} amount={amount} packages={packages} payment={payment} />}
     </MembersOnly>
   )
@@ -128,7 +128,7 @@ function OrderSummary({ sold }: { sold: Package }) {
         {sold.isLimitedOffer && <Badge tone="clay">Limited time offer</Badge>}
       </div>
       <p className="mt-6 font-serif text-[1.75rem]/[1.1]">{sold.name}</p>
-      {areDrawn(sold.classCount) && (
+      {canDrawArches(sold.classCount) && (
         <div className="mt-3">
           <Arches count={sold.classCount} filled={sold.classCount} />
         </div>

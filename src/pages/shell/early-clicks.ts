@@ -22,7 +22,7 @@
   // Without its scripts a page still has its links and forms.
   addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && window.early?.stop(), true)
 
-  // React hydrates a whole page at once for these, and a slow phone would show nothing for a fifth of a second.
+  // React hydrates the whole page in one go for these, and a slow phone would show nothing for a fifth of a second.
   for (const name of ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend'])
     addEventListener(name, (event) => window.early && event.stopPropagation(), { capture: true, passive: true })
 }

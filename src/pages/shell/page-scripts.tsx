@@ -10,7 +10,7 @@ export type PageFrame = {
   nonce?: string
   /** Renders React Router's scripts and nothing else. */
   isScriptsOnly?: boolean
-  /** React Router's scripts, which start after the first paint. Absent: they start at once. */
+  /** React Router's scripts, which start after the first paint. Absent: they start immediately. */
   late?: string
 }
 

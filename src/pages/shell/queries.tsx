@@ -30,7 +30,7 @@ type PageData = {
 }
 
 /**
- * Runs a page's first queries in its `loader`. The browser shows their data at once and refetches it after hydration.
+ * Runs a page's first queries in its `loader`. The browser shows their data immediately and refetches it after hydration.
  *
  * @param fetch starts the queries
  */
@@ -137,7 +137,7 @@ function currentQueries(): QueryClient {
   return tabQueries
 }
 
-/** Facts older than this are refetched when a tab gets the focus again. Ours. */
+/** Facts older than this are refetched when a tab gets the focus again. Our choice. */
 const STALE_FACTS_MS = 10 * 60_000
 
 /** Provides the studio's facts, at first those that came with the page. */

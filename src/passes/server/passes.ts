@@ -64,7 +64,7 @@ export async function passOf(reader: Reader, userId: string, passId: number): Pr
 }
 
 /** Whether a member holds a pass for a package that was not refunded; used, expired and gifted ones count. */
-export async function holdsPassFor(reader: Reader, userId: string, packageId: number): Promise<boolean> {
+export async function hasPassFor(reader: Reader, userId: string, packageId: number): Promise<boolean> {
   const [held] = await reader
     .select({ id: passes.id })
     .from(passes)

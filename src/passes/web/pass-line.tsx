@@ -1,5 +1,5 @@
 import { formatInstantDate } from '#foundation/instants.ts'
-import { Arches, areDrawn } from '#ui/arches.tsx'
+import { Arches, canDrawArches } from '#ui/arches.tsx'
 import type { Pass } from '../contract.ts'
 import { nameOf } from './passes.ts'
 
@@ -29,7 +29,7 @@ export function PassLine({ pass }: { pass: Pass }) {
 /** Arches, or a thin bar if there are many credits. Returned credits may exceed the original number. */
 function Credits({ left, of }: { left: number; of: number }) {
   const count = Math.max(left, of)
-  if (areDrawn(count)) return <Arches count={count} filled={left} />
+  if (canDrawArches(count)) return <Arches count={count} filled={left} />
   return (
     <div aria-hidden className="my-1 w-full rounded-full bg-sand forced-colors:border-b print:border-b">
       <div className="rounded-full border-t-4 border-sage" style={{ width: `${(left / count) * 100}%` }} />

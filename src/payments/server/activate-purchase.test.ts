@@ -102,7 +102,7 @@ test.each(['pi_unknown', '../../v1/refunds', 'x'.repeat(255)])('does not find th
 })
 
 test.each([{}, { paymentIntentId: 5 }, { paymentIntentId: '' }, { paymentIntentId: null }])(
-  'a payment sent as %j is refused beside its field',
+  'a payment sent as %j is refused with a message at its field',
   async (sent) => {
     const answer = await story.ana.request('POST', '/api/purchase-package', { packageId: 1, ...sent })
     const errors = [{ path: 'paymentIntentId', message: 'Enter the id of the payment' }]

@@ -6,7 +6,7 @@ import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
-import { type CausedBy, grantPass, holdsPassFor } from '#passes/server/passes.ts'
+import { type CausedBy, grantPass, hasPassFor } from '#passes/server/passes.ts'
 import type { PassRow } from '#passes/tables.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
@@ -60,7 +60,7 @@ export async function settlePaid(
     await returnPayment(tx, intent, { member, bought, paid, state: 'mismatched' }, now)
     return { outcome: 'mismatched' }
   }
-  if (!member || member.blockedAt || (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id)))) {
+  if (!member || member.blockedAt || (bought.purchaseOncePerUser && (await hasPassFor(tx, member.id, bought.id)))) {
     await returnPayment(tx, intent, { member, bought, paid, state: 'refunded' }, now)
     return { outcome: 'given_back' }
   }

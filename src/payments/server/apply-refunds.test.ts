@@ -41,7 +41,7 @@ const wasEmailed = async (person: { email: string }, words: string) =>
   (await mailSubjectsTo(person)).filter((subject) => subject.includes(words))
 
 describe('a refund of ours', () => {
-  test('is settled when the provider is done with it; later stale data changes nothing', async () => {
+  test('is settled when the provider has finished it; stale data that arrives later changes nothing', async () => {
     const { intentId, references } = await decide('Wayne', '10.00')
     const refund = (status: ProviderRefund['status']) => there('wayne', 1000, { reference: references[0], status })
     await deliver(intentId, refund('pending'))

@@ -4,7 +4,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage, toPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
-import { holdsPassFor } from '#passes/server/passes.ts'
+import { hasPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
 import { paymentRefusals } from '../contract.ts'
 import { isPayable, isPrice, nextPollAt } from '../rules.ts'
@@ -52,7 +52,7 @@ export async function startOrResumePayment(
 
   const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt })
   await saveIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
-    // The account has just been deleted. Without the secret nobody can pay this intent.
+    // The account has just been deleted. Without the client secret this intent cannot be paid.
     if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
   })
@@ -80,7 +80,7 @@ function secretOf(intent: { id: string; client_secret: string | null }) {
 }
 
 async function refuseIfHeld(reader: Reader, member: User, bought: PackageRow): Promise<void> {
-  if (bought.purchaseOncePerUser && (await holdsPassFor(reader, member.id, bought.id))) {
+  if (bought.purchaseOncePerUser && (await hasPassFor(reader, member.id, bought.id))) {
     refuse(paymentRefusals.package_already_held)
   }
 }

@@ -69,12 +69,12 @@ describe('at the checkout', () => {
 test('is offered with a booking until the fourteenth day, for remote purchases, once', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { id: packageId } = await studio.createPackage({ name: 'Four' })
-  const sells = (method: string) =>
+  const sell = (method: string) =>
     dora.call(recordSale, { params: { id: ana.id }, body: { packageId, method, amount: '40.00' } })
   // Desk sales have no right to cancel.
-  await sells('cash')
+  await sell('cash')
   expect(await ana.read(listBeginOffers)).toEqual([])
-  const { body: bought } = await sells('bank_transfer')
+  const { body: bought } = await sell('bank_transfer')
   const offer = { purchaseId: bought.id, package: { id: packageId, name: 'Four' }, until: '2026-12-21' }
   expect(await ana.read(listBeginOffers)).toEqual([offer])
   expect(await boris.read(listBeginOffers)).toEqual([])
@@ -102,13 +102,13 @@ describe('sent with a booking', () => {
     const cast = await openStudio()
     const { studio, boris, dora } = cast
     await studio.completeHealth(boris)
-    const sells = async (name: string, validityMonths: number) => {
+    const sell = async (name: string, validityMonths: number) => {
       const { id: packageId } = await studio.createPackage({ name, validityMonths })
       const body = { packageId, method: 'bank_transfer', amount: '40.00' }
       return (await dora.call(recordSale, { params: { id: boris.id }, body })).body.id as number
     }
-    const longer = await sells('Longer', 6)
-    const shorter = await sells('Shorter', 1)
+    const longer = await sell('Longer', 6)
+    const shorter = await sell('Shorter', 1)
     const requested = async () =>
       (await boris.read(listOwnPurchases)).map(({ id, beginRequestedAt, mayWithdrawBeginRequest }) => [
         id,

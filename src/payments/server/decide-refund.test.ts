@@ -53,7 +53,7 @@ describe('the owner decides', () => {
   })
 })
 
-describe('there is nothing to decide', () => {
+describe('no decision is needed', () => {
   test('about a partial refund once the rest was refunded: the pass has ended', async () => {
     await refundedThere('Endina', 1500, 3050)
     const first = await policyRefund('Endina', '15.00')

@@ -131,7 +131,7 @@ test("a dispute of an erased member's payment settles the money", async () => {
   expect(lost?.text).not.toContain('told')
 })
 
-test('with two disputes the pass stays frozen until both are decided, and the owner is emailed only about that', async () => {
+test('with two disputes the pass stays frozen until both are decided, and only then is the member emailed that it can be used again', async () => {
   const { studio, bank } = story
   const { member, intentId } = await buyer('Twyla')
   const [first, second] = [await bank.simulate('dispute', intentId), await bank.simulate('dispute', intentId)]

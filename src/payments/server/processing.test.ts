@@ -9,7 +9,7 @@ const mailSubjectsTo = async (person: { email: string }) =>
 const stateOf = async (intentId: string) =>
   (await story.studio.server.database.pool.query('select state from payment_intents where id = $1', [intentId])).rows[0]
 
-async function paysByDebit(name: string, account?: string) {
+async function startDebitPayment(name: string, account?: string) {
   const { studio, bank } = story
   const member = await studio.member(name)
   const bought = await studio.createPackage({ name: `Pass of ${name}`, price: '45.50', classCount: 3 })
@@ -20,7 +20,7 @@ async function paysByDebit(name: string, account?: string) {
 
 test('shows a processing payment as such, does not ask for it again, and activates it days later', async () => {
   const { studio, bank, boris } = story
-  const { member, bought, started, intentId } = await paysByDebit('Delia')
+  const { member, bought, started, intentId } = await startDebitPayment('Delia')
   expect(await activatePass(member, bought, started)).toBeRefused(paymentRefusals.payment_processing)
   expect(await startPayment(member, bought)).toBeRefused(paymentRefusals.payment_processing)
   const underway = await member.call(listPaymentsUnderway)
@@ -42,7 +42,7 @@ test('shows a processing payment as such, does not ask for it again, and activat
 
 test('emails about a payment that fails later, which can be retried', async () => {
   const { studio, bank } = story
-  const { member, bought, started, intentId } = await paysByDebit('Bounce', '33333335')
+  const { member, bought, started, intentId } = await startDebitPayment('Bounce', '33333335')
   await bank.deliverEvents(studio, intentId)
   await bank.simulate('settle', intentId)
   await bank.deliverEvents(studio, intentId)
@@ -67,7 +67,7 @@ test('shows a declined card on screen only', async () => {
 
 test('stops polling a payment after a month of processing and emails the owner; it may still arrive', async () => {
   const { studio, bank } = story
-  const { member, intentId } = await paysByDebit('Eterna')
+  const { member, intentId } = await startDebitPayment('Eterna')
   await bank.deliverEvents(studio, intentId)
   for (let day = 0; day < 40; day++) {
     studio.clock.advance({ hours: 24 })

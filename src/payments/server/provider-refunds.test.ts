@@ -33,7 +33,7 @@ describe('a refund made at the provider', () => {
     expect(await member.book(await studio.createClass('Friday 10:00'))).toBeRefused(bookingRefusals.no_credits)
   })
 
-  test('in part is recorded and leaves the pass; the owner decides once how many credits go', async () => {
+  test('in part is recorded and leaves the pass valid; the owner decides once how many credits to take', async () => {
     const { studio, bank, dora, ana } = story
     const { member, intentId } = await buyer('Parta')
     await bank.stripe.refunds.create({ payment_intent: intentId, amount: 1500 })
@@ -107,7 +107,7 @@ describe('a refund made at the provider', () => {
     for (const { text } of more) expect(text).not.toContain('can no longer be used')
   })
 
-  test('in full that failed ends nothing; the owner is emailed, the member is not', async () => {
+  test('in full that failed leaves the pass valid; the owner is emailed, the member is not', async () => {
     const { studio, bank } = story
     const { member, intentId } = await buyer('Failthere', 'pm_card_refundFail')
     const refund = await bank.stripe.refunds.create({ payment_intent: intentId })

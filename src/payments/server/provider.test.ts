@@ -72,7 +72,7 @@ test('STRIPE_API_URL points the SDK at a test double, path included', async () =
   expect(setup.body).toEqual({ provider: 'stripe', publishableKey: 'pk_test_double' })
 })
 
-test('a provider that is down: 503 with a message, nothing half written, and a retry works', async () => {
+test('replies 503 with a message while the provider is down, saves nothing, and a retry works', async () => {
   const { answers, env } = await double()
   const story = await openStudio({ env })
   const { studio, ana } = story

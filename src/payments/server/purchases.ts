@@ -74,7 +74,7 @@ function needsAttention(reader: Reader) {
   return or(exists(undecided), exists(disputed))
 }
 
-/** Purchases, newest first, each with what a refund would be now; `search` looks into members and packages. */
+/** Purchases, newest first, each with its current refund quote; `search` matches members and packages. */
 export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Temporal.Instant): Promise<Purchase[]> {
   const page = reader
     .select({

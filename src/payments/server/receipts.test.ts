@@ -5,7 +5,7 @@ import { loadVatByDay } from '#facts/server/facts.ts'
 import { defined } from '#foundation/collections.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { getReport } from '#insights/contract.ts'
-import { buys } from '#insights/server/purchases-under-test.ts'
+import { buy } from '#insights/server/purchases-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
@@ -104,17 +104,17 @@ describe('a receipt', () => {
         ...file.map((line) => line.split(',').slice(-2).join(' ')),
       ]
     }
-    const registers = (rate: number, from: string) =>
+    const registerForVat = (rate: number, from: string) =>
       dora.call(editStudio, { body: { vatPeriods: [{ from, vat: { number: 'GB 123 4567 89', rate } }] } })
 
     studio.travelTo('Tuesday 09:00')
-    await registers(20, '2026-12-08')
+    await registerForVat(20, '2026-12-08')
     await dora.call(refundPurchase, { params: { id: sale.id }, body: { amount: '60', reason: 'A kindness' } })
     const unregistered = 'No VAT is charged: the studio is not registered for VAT.'
     expect(await vatShown()).toEqual([unregistered, 0, '0.00 not registered', '0.00 not registered'])
-    await registers(2, '2026-12-07')
+    await registerForVat(2, '2026-12-07')
     expect(await vatShown()).toEqual(['This includes VAT at 2%: £1.18.', 117, '2.35 2%', '-1.18 2%'])
-    await registers(20, '2026-12-07')
+    await registerForVat(20, '2026-12-07')
     expect(await vatShown()).toEqual(['This includes VAT at 20%: £10.00.', 1000, '20.00 20%', '-10.00 20%'])
   })
 
@@ -213,7 +213,7 @@ describe('the accountant’s file', () => {
     const linesOfFay = async (query: object) =>
       linesOf((await dora.call(contract.exportPurchases, { query })).body).filter((line) => line.includes('fay@'))
     studio.travelTo('2026-12-09 00:00')
-    const intentId = await buys(studio, fay, sold)
+    const intentId = await buy(studio, fay, sold)
     expect(await linesOfFay({ to: '2026-12-08' })).toEqual([])
     expect(await linesOfFay({ from: '2026-12-09', to: '2026-12-09' })).toHaveLength(1)
     await studio.server.database.pool.query(

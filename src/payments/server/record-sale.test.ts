@@ -21,9 +21,9 @@ const sell = (admin: Person, member: { id: string }, body: object, key?: string)
   admin.request('POST', `/api/admin/users/${member.id}/purchases`, body, key ? { 'idempotency-key': key } : {})
 const voidSaleAs = (admin: Person, member: { id: string }, purchaseId: number) =>
   admin.call(voidSale, { params: { id: member.id, purchaseId } })
-const refunds = (admin: Person, id: number, body: object = {}) => admin.call(refundPurchase, { params: { id }, body })
+const refund = (admin: Person, id: number, body: object = {}) => admin.call(refundPurchase, { params: { id }, body })
 const DECEMBER = { from: '2026-12-01', to: '2026-12-31' }
-const revenueOf = async () => {
+const decemberRevenue = async () => {
   const { revenue, byMethod } = await story.dora.read(getReport, { query: DECEMBER })
   return { ...defined(revenue[0]), byMethod }
 }
@@ -33,7 +33,7 @@ describe('a sale at the desk', () => {
     const { studio, dora } = story
     const carl = await studio.member('Carl', { health: true })
     const sold = await studio.createPackage({ name: 'Eight', price: '424.00' })
-    const before = await revenueOf()
+    const before = await decemberRevenue()
     const answer = await sell(dora, carl, { packageId: sold.id, method: 'cash', note: ' Change from 450 ' })
     expect(answer).toMatchObject({
       status: 201,
@@ -52,9 +52,9 @@ describe('a sale at the desk', () => {
     expect((await carl.book(await studio.createClass('Tuesday 10:00'))).status).toBe(201)
     const [receipt] = (await studio.mailTo(carl)).filter(({ subject }) => subject === 'Your receipt for Eight')
     expect(receipt?.text).toMatch(/Paid\s+£424\.00\s+Paid with\s+Cash/)
-    // A sale face to face has no right to cancel.
+    // A face-to-face sale carries no right to cancel.
     expect(receipt?.text).not.toContain('Your right to cancel')
-    const after = await revenueOf()
+    const after = await decemberRevenue()
     expect(Number(after.revenue) - Number(before.revenue)).toBe(424)
     expect(after.purchases - before.purchases).toBe(1)
     expect(after.byMethod.find(({ method }) => method === 'cash')).toMatchObject({ revenue: '424.00', purchases: 1 })
@@ -69,7 +69,7 @@ describe('a sale at the desk', () => {
     expect(purchases).toMatchObject([{ method: 'Cash', amount: '424.00', note: 'Change from 450', voidedAt: null }])
   })
 
-  test('can have another amount and a hidden package; paid remotely it has the right to cancel', async () => {
+  test('accepts another amount and a hidden package; a remote payment carries the right to cancel', async () => {
     const { studio, dora } = story
     const tom = await studio.member('Tom')
     const hidden = await studio.createPackage({ name: 'Friends', price: '100.00', isActive: false } as object)
@@ -79,25 +79,25 @@ describe('a sale at the desk', () => {
     expect(receipt?.text).toContain('Your right to cancel')
   })
 
-  test('has a receipt that agrees with the refund policy about the fee', async () => {
+  test('states the same fee on the receipt as in the refund policy', async () => {
     const { studio, dora } = story
     const sold = await studio.createPackage({ name: 'Feed', price: '50.00' })
-    const receiptBy = async (method: string) => {
+    const receiptTextFor = async (method: string) => {
       const member = await studio.member(`Fay${method.slice(0, 4)}`)
       await sell(dora, member, { packageId: sold.id, method })
       const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your receipt for Feed')
       return defined(mail).text.replaceAll(/\s+/g, ' ')
     }
-    const byRule = 'You can get a refund for an unused pass within 14 days, less a 10% processing fee.'
-    const byLaw = 'The 10% processing fee in our refund policy does not apply to it.'
-    const [inPerson, atDistance] = [await receiptBy('cash'), await receiptBy('bank_transfer')]
-    for (const text of [inPerson, atDistance]) expect(text).toContain(byRule)
-    expect([inPerson.includes(byLaw), atDistance.includes(byLaw)]).toEqual([false, true])
+    const refundRule = 'You can get a refund for an unused pass within 14 days, less a 10% processing fee.'
+    const legalException = 'The 10% processing fee in our refund policy does not apply to it.'
+    const [inPerson, remote] = [await receiptTextFor('cash'), await receiptTextFor('bank_transfer')]
+    for (const text of [inPerson, remote]) expect(text).toContain(refundRule)
+    expect([inPerson.includes(legalException), remote.includes(legalException)]).toEqual([false, true])
     const policy = await readFile(join(LEGAL, 'refund-policy.mdx'), 'utf8')
     expect(policy).toContain('If you cancel in this way, we do not charge a processing fee.')
   })
 
-  test('needs a member, an existing package, a sensible amount and a payment method', async () => {
+  test('requires a member, an existing package, a valid amount and a payment method', async () => {
     const { studio, ana, boris, dora } = story
     const sold = await studio.createPackage({ name: 'Plain', price: '40.00' })
     const good = { packageId: sold.id, method: 'other' }
@@ -120,7 +120,7 @@ describe('a sale at the desk', () => {
     expect(await studio.creditsOf(boris)).toBe(0)
   })
 
-  test('is recorded once per key; concurrent sales of a once-only package are one', async () => {
+  test('is recorded once per key; concurrent sales of a once-only package create one', async () => {
     const { studio, dora } = story
     const kim = await studio.member('Kim')
     const sold = await studio.createPackage({ name: 'Kim’s', price: '40.00' })
@@ -143,20 +143,20 @@ describe('a sale at the desk', () => {
 })
 
 describe('voiding', () => {
-  test('voids pass and revenue once, emails the member and keeps the line', async () => {
+  test('voids the pass and the revenue once, emails the member and keeps the purchase listed', async () => {
     const { studio, boris, dora } = story
     const vic = await studio.member('Vic', { health: true })
     const sold = await studio.createPackage({ name: 'Wrong one', price: '77.00' })
-    const before = await revenueOf()
+    const before = await decemberRevenue()
     const { id } = (await sell(dora, vic, { packageId: sold.id, method: 'cash' })).body
     expect(await voidSaleAs(dora, boris, id)).toBeRefused(paymentRefusals.purchase_not_found)
     expect(await voidSaleAs(dora, vic, id)).toMatchObject({ status: 200, body: { message: 'Sale voided' } })
     expect(await voidSaleAs(dora, vic, id)).toBeRefused(deskRefusals.already_voided)
-    expect(await refunds(dora, id)).toBeRefused(paymentRefusals.refund_sale_voided)
-    expect(await refunds(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_sale_voided)
+    expect(await refund(dora, id)).toBeRefused(paymentRefusals.refund_sale_voided)
+    expect(await refund(dora, id, { amount: '1', reason: 'No' })).toBeRefused(paymentRefusals.refund_sale_voided)
     expect(await studio.creditsOf(vic)).toBe(0)
     expect((await vic.book(await studio.createClass('Tuesday 11:00'))).status).toBe(400)
-    expect(await revenueOf()).toEqual(before)
+    expect(await decemberRevenue()).toEqual(before)
     const [mail] = (await studio.mailTo(vic)).filter(({ subject }) => subject.includes('no longer valid'))
     expect(mail?.text).toMatch(/sale for you today by mistake.*Wrong one.*£77\.00/s)
     const [line] = await dora.read(listPurchases, { query: { userId: vic.id } })
@@ -192,7 +192,7 @@ describe('voiding', () => {
     const booking = (await una.book(await studio.createClass('Tuesday 12:00'))).body
     expect(await voidSaleAs(dora, una, first)).toBeRefused(deskRefusals.void_pass_used)
     await una.cancel(booking.id)
-    await refunds(dora, first, { amount: '5', reason: 'A kindness' })
+    await refund(dora, first, { amount: '5', reason: 'A kindness' })
     expect(await voidSaleAs(dora, una, first)).toBeRefused(deskRefusals.void_after_refund)
     const second = await sale()
     studio.travelTo('2026-12-07 23:59')
@@ -203,7 +203,7 @@ describe('voiding', () => {
     studio.travelTo('Monday 09:00')
   })
 
-  test('and a concurrent booking: either the place or the voided sale', async () => {
+  test('lets either the sale be voided or the pass be used when both happen concurrently', async () => {
     const { studio, dora } = story
     const sold = await studio.createPackage({ name: 'Raced', price: '50.00' })
     for (const round of [1, 2, 3, 4]) {
@@ -222,17 +222,17 @@ describe('a desk refund', () => {
     const rita = await studio.member('Rita')
     const sold = await studio.createPackage({ name: 'Rita’s', price: '50.00', classCount: 5 })
     const { id } = (await sell(dora, rita, { packageId: sold.id, method: 'cash' })).body
-    const part = await refunds(dora, id, { amount: '10', reason: 'Moved away', credits: 1 })
+    const part = await refund(dora, id, { amount: '10', reason: 'Moved away', credits: 1 })
     expect(part.body).toMatchObject({
       refundedAmount: '10.00',
       creditsRemaining: 4,
       refunds: [{ status: 'succeeded', origin: 'owner', creditsTaken: 1 }],
     })
     expect(part.body.refundSentAt).not.toBeNull()
-    expect(await refunds(dora, id, { amount: '40.01', reason: 'Too much' })).toBeRefused(
+    expect(await refund(dora, id, { amount: '40.01', reason: 'Too much' })).toBeRefused(
       paymentRefusals.refund_exceeds_payment,
     )
-    await refunds(dora, id, { amount: '40', reason: 'The rest' })
+    await refund(dora, id, { amount: '40', reason: 'The rest' })
     expect(await studio.creditsOf(rita)).toBe(0)
     const mails = (await studio.mailTo(rita)).filter(({ subject }) => subject.includes('refund'))
     expect(mails.map(({ text }) => text.replaceAll(/\s+/g, ' '))).toEqual([
@@ -242,7 +242,7 @@ describe('a desk refund', () => {
 
     const tess = await studio.member('Tess')
     const other = (await sell(dora, tess, { packageId: sold.id, method: 'bank_transfer' })).body.id
-    expect((await refunds(dora, other)).body).toMatchObject({
+    expect((await refund(dora, other)).body).toMatchObject({
       refundedAmount: '45.00',
       refunds: [{ origin: 'rule', status: 'succeeded', creditsTaken: 5 }],
     })
@@ -252,12 +252,12 @@ describe('a desk refund', () => {
     expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })
 
-  test('needs no decision; erasing the member keeps the sale without note and name', async () => {
+  test('needs no decision; erasing the member keeps the sale but removes the note and the name', async () => {
     const { studio, dora } = story
     const zoe = await studio.member('Zoe')
     const sold = await studio.createPackage({ name: 'Zoe’s', price: '50.00' })
     const { id } = (await sell(dora, zoe, { packageId: sold.id, method: 'other', note: 'Zoe’s mother paid' })).body
-    const { refunds: made } = (await refunds(dora, id, { amount: '10', reason: 'Moved away' })).body
+    const { refunds: made } = (await refund(dora, id, { amount: '10', reason: 'Moved away' })).body
     expect(await dora.request('POST', `/api/admin/refunds/${made[0].id}/decide`, {})).toBeRefused(
       paymentRefusals.refund_already_decided,
     )

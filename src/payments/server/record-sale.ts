@@ -6,7 +6,7 @@ import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage, packageEvenDeleted } from '#packages/server/packages.ts'
-import { correctionsOf, holdsPassFor, passOfPurchaseForUpdate, voidSoldPass } from '#passes/server/passes.ts'
+import { correctionsOf, hasPassFor, passOfPurchaseForUpdate, voidSoldPass } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { DESK_METHODS, paymentRefusals } from '../contract.ts'
 import { deskRefusals, FACE_TO_FACE, type Sale } from '../contract-desk.ts'
@@ -31,7 +31,7 @@ export async function recordSale(
   const bought = (await findPackage(tx, sale.packageId)) ?? refuse(packageRefusals.package_not_found)
   const amountPence = sale.amount == null ? bought.pricePence : toPence(sale.amount)
   if (amountPence === 0) refuse(deskRefusals.sale_amount_missing)
-  if (bought.purchaseOncePerUser && (await holdsPassFor(tx, member.id, bought.id)))
+  if (bought.purchaseOncePerUser && (await hasPassFor(tx, member.id, bought.id)))
     refuse(deskRefusals.package_already_held)
 
   const { classCount, validityMonths } = bought

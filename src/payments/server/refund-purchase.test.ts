@@ -19,7 +19,7 @@ async function buy({ studio, bank, dora }: Story, name: string, price = '45.55',
   const list = (await dora.request('GET', `/api/admin/purchases?search=${name}&limit=5`)).body
   return { member, bought, pass, intentId: started.body.paymentIntentId as string, purchase: list[0] }
 }
-const refunds = (admin: Person, id: number) => admin.call(refundPurchase, { params: { id } })
+const refund = (admin: Person, id: number) => admin.call(refundPurchase, { params: { id } })
 
 describe('a refund', () => {
   const story = shareStudioWithBank()
@@ -29,12 +29,12 @@ describe('a refund', () => {
     const { member, intentId, purchase } = await buy(story, 'Clara')
     // Ten per cent of 45.55, rounded in the member's favour.
     expect(purchase).toMatchObject({ amount: '45.55', refund: { amount: '41.00', fee: '4.55', reason: null } })
-    const answer = await refunds(dora, purchase.id)
+    const answer = await refund(dora, purchase.id)
     expect(answer).toMatchObject({ status: 200, body: { refundedAmount: '41.00', refundSentAt: null } })
     expect(await studio.creditsOf(member)).toBe(0)
     await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([4100])
-    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.already_refunded)
+    expect(await refund(dora, purchase.id)).toBeRefused(paymentRefusals.already_refunded)
     const [line] = (await dora.request('GET', `/api/admin/users/${member.id}`)).body.ledger
     const reason = 'The purchase was refunded'
     expect(line).toMatchObject({
@@ -59,46 +59,46 @@ describe('a refund', () => {
     const { studio, dora } = story
     const { member, purchase } = await buy(story, 'Uma')
     const booking = (await member.book(await studio.createClass('Tuesday 18:00'))).body
-    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_used)
+    expect(await refund(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_used)
     await member.cancel(booking.id)
-    expect((await refunds(dora, purchase.id)).status).toBe(200)
+    expect((await refund(dora, purchase.id)).status).toBe(200)
   })
 
   test('is created once on concurrent requests', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buy(story, 'Twyla')
-    const answers = await Promise.all([1, 2, 3, 4].map(() => refunds(dora, purchase.id)))
+    const answers = await Promise.all([1, 2, 3, 4].map(() => refund(dora, purchase.id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
     await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toHaveLength(1)
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('refund'))).toHaveLength(1)
   })
 
-  test('in part, retried with its key, is one refund with the same answer', async () => {
+  test('in part, retried with its key, creates one refund and returns the same reply', async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buy(story, 'Lotte')
     const path = `/api/admin/purchases/${purchase.id}/refund`
-    const sends = (amount: string, key: string) =>
+    const sendRefund = (amount: string, key: string) =>
       dora.request('POST', path, { amount, reason: 'A kindness', credits: 0 }, { 'idempotency-key': key })
-    const [first, atOnce] = await Promise.all([sends('10', 'lost'), sends('10', 'lost')])
-    const again = await sends('10', 'lost')
+    const [first, atOnce] = await Promise.all([sendRefund('10', 'lost'), sendRefund('10', 'lost')])
+    const again = await sendRefund('10', 'lost')
     expect([first.status, atOnce.status, again.status]).toEqual([200, 200, 200])
     expect(again.body).toEqual(first.body)
-    expect(await sends('11', 'lost')).toBeRefused(commonRefusals.idempotency_key_reused)
+    expect(await sendRefund('11', 'lost')).toBeRefused(commonRefusals.idempotency_key_reused)
     await studio.runQueue('send-refund')
     expect(await bank.refundsOf(intentId)).toEqual([1000])
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £10.00')
     expect(mail?.text).toContain('Your pass has not changed')
     expect(mail?.text).not.toContain('Processing fee')
-    expect((await sends('10', 'another')).body).toMatchObject({ refundedAmount: '20.00' })
+    expect((await sendRefund('10', 'another')).body).toMatchObject({ refundedAmount: '20.00' })
   })
 
-  test('and a booking at once: either the place or the money', async () => {
+  test('lets either the refund or the booking succeed when they are concurrent', async () => {
     const { studio, dora } = story
     for (const round of [1, 2, 3, 4]) {
       const { member, purchase } = await buy(story, `Racer${round}`)
       const classId = await studio.createClass('Wednesday 12:00')
-      const [refunded, booked] = await Promise.all([refunds(dora, purchase.id), member.book(classId)])
+      const [refunded, booked] = await Promise.all([refund(dora, purchase.id), member.book(classId)])
       expect([refunded.status, booked.status].sort()).toEqual(refunded.status === 200 ? [200, 400] : [201, 400])
       expect(await studio.creditsOf(member)).toBe(refunded.status === 200 ? 0 : 2)
     }
@@ -108,7 +108,7 @@ describe('a refund', () => {
     const { studio, bank, dora } = story
     const { member, bought, purchase } = await buy(story, 'Onceagain', '45.00', { purchaseOncePerUser: true })
     expect(await startPayment(member, bought)).toBeRefused(paymentRefusals.package_already_held)
-    await refunds(dora, purchase.id)
+    await refund(dora, purchase.id)
     const started = await startPayment(member, bought)
     await bank.pay(started)
     expect(await activatePass(member, bought, started)).toMatchObject({ status: 201, body: { creditsRemaining: 3 } })
@@ -116,10 +116,10 @@ describe('a refund', () => {
     expect(await startPayment(member, bought)).toBeRefused(paymentRefusals.package_already_held)
   })
 
-  test('sent twice, or again after a crash between provider and us, is one refund', async () => {
+  test('sent twice, or again after a crash, creates one refund', async () => {
     const { studio, bank, dora } = story
     const { intentId, purchase } = await buy(story, 'Phoenix')
-    await refunds(dora, purchase.id)
+    await refund(dora, purchase.id)
     const { database, provider } = studio.server
     const crashing = {
       ...defined(provider),
@@ -140,17 +140,17 @@ describe('a refund', () => {
   test("at the owner's discretion is possible after the pass has ended, and after its member is erased", async () => {
     const { studio, bank, dora } = story
     const { member, intentId, purchase } = await buy(story, 'Fern')
-    const sends = (body: object) => dora.call(refundPurchase, { params: { id: purchase.id }, body })
-    await refunds(dora, purchase.id)
-    expect((await sends({ amount: '1', reason: 'The fee' })).status).toBe(200)
+    const sendRefund = (body: object) => dora.call(refundPurchase, { params: { id: purchase.id }, body })
+    await refund(dora, purchase.id)
+    expect((await sendRefund({ amount: '1', reason: 'The fee' })).status).toBe(200)
     const [mail] = (await studio.mailTo(member)).filter(({ subject }) => subject === 'Your refund of £1.00')
     expect(mail?.text).toContain('can no longer be used')
 
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
     const credits = { amount: '1', reason: 'The fee', credits: 1 }
-    expect(await sends(credits)).toBeRefused(paymentRefusals.insufficient_credits)
-    expect((await sends({ amount: '1', reason: 'The fee' })).status).toBe(200)
-    expect((await sends({ amount: '2.55', reason: 'The rest' })).body).toMatchObject({ refundedAmount: '45.55' })
+    expect(await sendRefund(credits)).toBeRefused(paymentRefusals.insufficient_credits)
+    expect((await sendRefund({ amount: '1', reason: 'The fee' })).status).toBe(200)
+    expect((await sendRefund({ amount: '2.55', reason: 'The rest' })).body).toMatchObject({ refundedAmount: '45.55' })
     await studio.runQueue('send-refund')
     expect((await bank.refundsOf(intentId)).sort()).toEqual([100, 100, 255, 4100])
     expect((await studio.mailTo(member)).filter(({ subject }) => subject.includes('£2.55'))).toEqual([])
@@ -159,10 +159,10 @@ describe('a refund', () => {
   test('is for admins, of an existing purchase whose member is not erased', async () => {
     const { dora, ana } = story
     const { member, purchase } = await buy(story, 'Gwen')
-    expect((await refunds(ana, purchase.id)).status).toBe(403)
-    expect(await refunds(dora, 999_999)).toBeRefused(paymentRefusals.purchase_not_found)
+    expect((await refund(ana, purchase.id)).status).toBe(403)
+    expect(await refund(dora, 999_999)).toBeRefused(paymentRefusals.purchase_not_found)
     await dora.request('DELETE', `/api/admin/users/${member.id}`)
-    expect(await refunds(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_deleted)
+    expect(await refund(dora, purchase.id)).toBeRefused(paymentRefusals.refund_pass_deleted)
   })
 })
 
@@ -171,7 +171,7 @@ test('is possible for fourteen days, to the last second', async () => {
   const { purchase } = await buy(story as Story, 'Late')
   const { purchase: other } = await buy(story as Story, 'Later')
   story.studio.travelTo('2026-12-21 23:59:59')
-  expect((await refunds(story.dora, purchase.id)).status).toBe(200)
+  expect((await refund(story.dora, purchase.id)).status).toBe(200)
   story.studio.travelTo('2026-12-22 00:00:00')
-  expect(await refunds(story.dora, other.id)).toBeRefused(paymentRefusals.refund_too_late)
+  expect(await refund(story.dora, other.id)).toBeRefused(paymentRefusals.refund_too_late)
 })

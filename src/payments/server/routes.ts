@@ -1,7 +1,7 @@
 import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { holdsPassFor, passOf } from '#passes/server/passes.ts'
+import { hasPassFor, passOf } from '#passes/server/passes.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
@@ -125,6 +125,6 @@ export function paymentRoutes(
 
 /** Why a payment was returned: the package is already held, or the member is blocked. */
 async function returnRefusal(reader: Reader, { userId, packageId }: PaymentIntentRow) {
-  const isHeld = userId !== null && (await holdsPassFor(reader, userId, packageId))
+  const isHeld = userId !== null && (await hasPassFor(reader, userId, packageId))
   return isHeld ? paymentRefusals.duplicate_purchase_refunded : paymentRefusals.blocked_purchase_refunded
 }

@@ -44,7 +44,7 @@ describe('a refund', () => {
     expect(await story.bank.refundsOf(intentId)).toEqual([4550])
   })
 
-  test('that the provider refuses for another reason has failed: both are emailed, and the owner must decide', async () => {
+  test('fails if the provider refuses for another reason: the member and the owner are emailed, and the owner must decide', async () => {
     const { member, intentId, refundId } = await decided('Lotte', '45.00')
     await story.bank.stripe.refunds.create({ payment_intent: intentId, amount: 1000 })
     await send(refundId)

@@ -34,7 +34,7 @@ async function slowProvider(msOf: () => number, metadata: () => Record<string, s
   return { asked, env }
 }
 
-test('a provider that hangs: 503 in time, nothing recorded, and a retry is the same payment', async () => {
+test('replies 503 in time when the provider hangs, records nothing, and a retry resumes the same payment', async () => {
   let ms = 60_000
   const { asked, env } = await slowProvider(
     () => ms,
@@ -60,7 +60,7 @@ test('a provider that hangs: 503 in time, nothing recorded, and a retry is the s
   expect(asked).toHaveLength(heard)
 })
 
-test('no failure comes with a pass in 200 activations with a provider of random speed', async () => {
+test('never creates a pass when activation fails, in 200 activations with a provider of random speed', async () => {
   let userId = ''
   let packageId = 0
   const { env } = await slowProvider(

@@ -21,7 +21,7 @@ const ATTEMPTS = 5
  * read, the provider is read again, so stale data never overwrites newer data.
  *
  * @param options.full also fetches refunds and disputes that the charge does not show
- * @param options.mayAbandon cancels a payment at the provider that nobody paid within a day
+ * @param options.mayAbandon cancels a payment at the provider that was not paid within a day
  */
 export async function syncPayment(
   database: Database,
@@ -40,7 +40,7 @@ export async function syncPayment(
   throw new Error(`payment ${id} kept changing while it was read`)
 }
 
-/** {@link syncPayment} inside a transaction, for a payment that nobody else can write. */
+/** {@link syncPayment} inside a transaction, for a payment that no other process can change. */
 export async function syncPaymentInTransaction(
   tx: Tx,
   provider: Provider,

@@ -14,7 +14,7 @@ type Fact = (typeof FACTS)[number]
 type Delivery = Fact | 'activation'
 
 type Ending = { refund: number; verdict: 'won' | 'lost' }
-/** `among`: the tested orders contain every order of any so many of the seven. */
+/** `among`: the tested orders contain every order of any subset of this size. */
 type Case = Ending & { among: 3 | 4 }
 const PRICE = 4500
 const AT = Temporal.Instant.from('2026-12-07T09:00:00Z')
@@ -52,7 +52,7 @@ function covering(orders: Delivery[][], among: number): Delivery[][] {
   }
 }
 
-/** All selections of so many items, in the order's order. */
+/** All selections of this many items, keeping their order. */
 function parts(order: readonly Delivery[], count: number): string[] {
   if (count === 0) return ['']
   return order.flatMap((first, at) => parts(order.slice(at + 1), count - 1).map((rest) => `${first} ${rest}`))

@@ -107,7 +107,7 @@ describe('credits', () => {
     expect(await credits()).toBe(2)
   })
 
-  test('a credit comes back once, by the rules or as a kindness, and a booking ends one way', async () => {
+  test('a credit is returned once, by the rules or as goodwill, and a booking has one outcome', async () => {
     expect(await refusalOf(...aLine('forfeit', 0, here.bookingId))).toBeUndefined()
     expect(await refusalOf(...aLine('forfeit', 0, here.bookingId))).toMatchObject({ code: '23505' })
     expect(await refusalOf(...aLine('return', 1, here.bookingId))).toMatchObject({
@@ -132,7 +132,7 @@ describe('credits', () => {
     expect(await credits()).toBe(2)
   })
 
-  test('records who caused a line, an admin by id, and the reason of a goodwill one', async () => {
+  test('records the cause of a line, an admin by id, and the reason for goodwill', async () => {
     const line = (causedBy: string | null, admin: string | null, reason: string | null = 'x', kind = 'gift') =>
       refusalOf(
         `insert into credit_ledger (pass_id, kind, credits, booking_id, caused_by, caused_by_admin, reason, at)

@@ -45,7 +45,7 @@ describe('places', () => {
     expect(await places()).toBe(1)
   })
 
-  test('follow a booking that is cancelled, taken up again, moved and deleted', async () => {
+  test('follow a booking that is cancelled, booked again, moved and deleted', async () => {
     const other = await story.studio.createClass('Tuesday 20:00')
     const cancelled =
       "update bookings set status = 'cancelled', payment_status = 'forfeited', cancelled_at = $2 where id = $1"

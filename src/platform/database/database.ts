@@ -205,7 +205,7 @@ export function openPool(url: string, config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** The driver's errors as ours: PostgreSQL's own have a SQLSTATE, and every other one means that the connection failed. */
+/** Converts the driver's errors to ours: errors without a SQLSTATE mean that the connection failed. */
 export function unavailable(error: unknown, message: string): unknown {
   return databaseErrorOf(error) ? error : new DatabaseUnavailable(message, { cause: error, isSlow: true })
 }

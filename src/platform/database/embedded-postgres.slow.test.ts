@@ -76,10 +76,10 @@ test('waits for an owner that is closing', async () => {
   expect(await second).toMatchObject({ url: first.url })
 })
 
-test('shares the database with a short task, whose end stops nothing', async () => {
+test('shares the database with a short task, and keeps running when the task ends', async () => {
   await madeBefore()
   const { url = '' } = await owner('the site')
-  const task = await begin({ besideOwner: true })
+  const task = await begin({ canShareServer: true })
   expect(task.url).toBe(url)
   await task.stop()
   expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -113,7 +113,7 @@ test('refuses files of another PostgreSQL with two commands; a restore sets them
   await expect(begin()).rejects.toThrow(
     /made by PostgreSQL 17, and this version of the site uses PostgreSQL 18.*npm run backup -- \S+\n.*npm run restore -- \S+ --replace --receipts-from 1$/s,
   )
-  await expect(begin({ besideOwner: true })).rejects.toThrow('made by PostgreSQL 17')
+  await expect(begin({ canShareServer: true })).rejects.toThrow('made by PostgreSQL 17')
 
   const killed = await begin({ replaceOtherVersion: true })
   const old = `${await cluster()}-17`

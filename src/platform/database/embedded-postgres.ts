@@ -33,7 +33,7 @@ type EmbeddedPostgresOptions = {
   /** DATA_DIR: the same folder always has the same data. */
   dataDir: string
   /** Receives progress messages; names the folder when it is not inside `dataDir`. */
-  say: (sentence: string) => void
+  print: (sentence: string) => void
   /** Tests only: not durable, and more connections. */
   forTests?: boolean
   /**
@@ -43,7 +43,7 @@ type EmbeddedPostgresOptions = {
   /** How long to wait for an owner that may be stopping. */
   waitForOwnerMs?: number
   /** For a short task while a site runs (creating an admin): shares the database with its owner. */
-  besideOwner?: boolean
+  canShareServer?: boolean
   /** For a restore: sets aside files of another major version, and creates an empty database in their place. */
   replaceOtherVersion?: boolean
 }
@@ -69,33 +69,33 @@ class DatabaseInUse extends OperatorError {}
  *   OperatorError when it cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, say, forTests = false, besideOwner = false } = options
-  const place = await findPlace(dataDir, say)
-  const cluster = clusterIn(place, await findBinaries(place, say), forTests)
-  await checkVersion(cluster, options.replaceOtherVersion ?? false, say)
-  await ensureCluster(cluster, say)
+  const { dataDir, print, forTests = false, canShareServer = false } = options
+  const place = await findPlace(dataDir, print)
+  const cluster = clusterIn(place, await findBinaries(place, print), forTests)
+  await checkVersion(cluster, options.replaceOtherVersion ?? false, print)
+  await ensureCluster(cluster, print)
   const password = await passwordOf(cluster)
 
   let held = await acquire(cluster, password, options)
   let stopping: Promise<void> | undefined
   if (held.owned) watch(held.client)
-  else if (besideOwner) await held.client.end()
+  else if (canShareServer) await held.client.end()
 
   /** If the server crashes or our connection is closed, the lock is gone: take it again. */
   function watch(client: pg.Client) {
     client.once('end', async () => {
       if (stopping) return
-      say('The connection to the database was lost. Connecting again.')
+      print('The connection to the database was lost. Connecting again.')
       try {
-        held = await acquire(cluster, password, { ...options, besideOwner: false })
+        held = await acquire(cluster, password, { ...options, canShareServer: false })
         if (stopping) await held.client.end()
         else {
           watch(held.client)
-          say('The database is back.')
+          print('The database is back.')
         }
       } catch (error) {
         held.owned = false
-        say(error instanceof Error ? error.message : String(error))
+        print(error instanceof Error ? error.message : String(error))
       }
     })
   }
@@ -118,7 +118,7 @@ type Held = { client: pg.Client; port: number; owned: boolean }
 
 /** Starts the server, waits for it and for its previous owner, until we own it. */
 async function acquire(cluster: Cluster, password: string, options: EmbeddedPostgresOptions): Promise<Held> {
-  const { ownerLabel, waitForOwnerMs = 10_000, besideOwner = false, say } = options
+  const { ownerLabel, waitForOwnerMs = 10_000, canShareServer = false, print } = options
   const label = `${ownerLabel}, process ${process.pid}`
   const startedAt = performance.now()
   let hasSaid = false
@@ -129,7 +129,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
       continue
     }
     const answer = await tryServer(cluster, { port: server.port, password, label })
-    if (answer && (!answer.owner || besideOwner)) {
+    if (answer && (!answer.owner || canShareServer)) {
       return { client: answer.client, port: server.port, owned: !answer.owner }
     }
     await answer?.client.end().catch(() => {})
@@ -140,7 +140,7 @@ async function acquire(cluster: Cluster, password: string, options: EmbeddedPost
         `PostgreSQL is running (process ${server.pid}) but does not respond. Its log is ${cluster.log}.`,
       )
     }
-    if (answer && !hasSaid) say('Waiting for another process of the site to stop using the database.')
+    if (answer && !hasSaid) print('Waiting for another process of the site to stop using the database.')
     hasSaid ||= answer !== null
     await pause(100)
   }
@@ -265,7 +265,7 @@ const noteOf = (cluster: Cluster) => path.join(cluster.place.folder, 'restore-un
  * @param replaces whether a restore replaces them: then they are renamed, and kept
  * @throws OtherVersion with the two commands that lead on
  */
-async function checkVersion(cluster: Cluster, replaces: boolean, say: (sentence: string) => void): Promise<void> {
+async function checkVersion(cluster: Cluster, replaces: boolean, print: (sentence: string) => void): Promise<void> {
   const note = await readFile(noteOf(cluster), 'utf8').catch(() => undefined)
   if (note !== undefined && !replaces) {
     throw new OtherVersion(
@@ -285,7 +285,7 @@ async function checkVersion(cluster: Cluster, replaces: boolean, say: (sentence:
   const kept = freeName(`${cluster.data}-${before}`)
   await writeFile(noteOf(cluster), `${kept}\n`, { flush: true })
   await rename(cluster.data, kept)
-  say(`The files of PostgreSQL ${before} are kept in ${kept}. Delete them when everything works.`)
+  print(`The files of PostgreSQL ${before} are kept in ${kept}. Delete them when everything works.`)
 }
 
 async function endReplacement(cluster: Cluster): Promise<void> {

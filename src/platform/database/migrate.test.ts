@@ -54,19 +54,19 @@ test('runs each file in one of two concurrent processes', async () => {
     const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))})
     console.log(JSON.stringify(await migrate(process.argv[1], process.argv[2])))`
   const run = () =>
-    new Promise<{ code: number | null; said: string }>((resolve) => {
+    new Promise<{ code: number | null; output: string }>((resolve) => {
       const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', url, folder])
-      let said = ''
+      let output = ''
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (data) => {
-          said += data
+          output += data
         })
       }
-      child.on('close', (code) => resolve({ code, said }))
+      child.on('close', (code) => resolve({ code, output }))
     })
   const ended = await Promise.all([run(), run(), run()])
-  expect(ended.map(({ code, said }) => (code === 0 ? 'done' : said))).toEqual(['done', 'done', 'done'])
-  const done = ended.flatMap(({ said }) => JSON.parse(said) as string[])
+  expect(ended.map(({ code, output }) => (code === 0 ? 'done' : output))).toEqual(['done', 'done', 'done'])
+  const done = ended.flatMap(({ output }) => JSON.parse(output) as string[])
   expect(done.sort()).toEqual(['0001_slow.sql', '0002_next.sql'])
   expect(await ask('select count(*)::int from runs')).toEqual([{ count: 2 }])
 })
@@ -83,7 +83,7 @@ test('refuses a file that was changed after it ran; line ends do not count', asy
   expect(await ask("select to_regclass('b') as b")).toEqual([{ b: null }])
 })
 
-test('rolls a failing file back, keeps those before it, and runs it when it is fixed', async () => {
+test('rolls back a failing file, keeps the earlier ones, and runs it once it is fixed', async () => {
   const { url, folder, write, ask } = await openEmptyDatabase()
   await write('0001_good.sql', 'create table good (id integer);')
   await write('0002_bad.sql', 'create table bad (id integer); insert into bad values (1); select nonsense;')

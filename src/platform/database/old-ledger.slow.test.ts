@@ -28,7 +28,7 @@ async function databaseBefore(migration: string) {
   return { url, client }
 }
 
-test('fills old ledger lines with what is certain only', async () => {
+test('fills in old ledger lines only where the value is certain', async () => {
   const { url, client } = await databaseBefore('_a_ledger_line_says_who_and_for_which_class.sql')
   await client.query(`
     insert into users (id, username, email, first_name, last_name, created_at)

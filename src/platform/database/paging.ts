@@ -13,15 +13,15 @@ export function limitToPage<Query extends PgSelect>(query: Query, { limit, offse
 }
 
 /** Beyond this many further rows "more than" is enough. */
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 
-/** Counts rows, at most {@link MOST_COUNTED} beyond `offset`, so that the cost does not grow with the list. */
+/** Counts rows, at most {@link MAX_COUNTED} beyond `offset`, so that the cost does not grow with the list. */
 export async function countFrom(
   reader: Reader,
   rows: SQLWrapper,
   offset = 0,
 ): Promise<{ total: number; isMore: boolean }> {
-  const most = offset + MOST_COUNTED
+  const most = offset + MAX_COUNTED
   const { rows: counted } = await reader.execute<{ total: number }>(
     sql`select count(*)::int as total from (select from ${rows} as found limit ${most + 1}) as counted`,
   )

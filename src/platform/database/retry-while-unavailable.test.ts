@@ -15,23 +15,23 @@ const refused = () =>
 const slow = () => unavailable(new Error('timeout expired'), 'no connection')
 
 function patience(url = 'postgres://studio:secret@db.example/studio', absentMs = 60_000) {
-  const said: string[] = []
+  const output: string[] = []
   return {
-    said,
-    retryStep: retryWhileUnavailable({ url, setting: SETTING }, { say: (each) => said.push(each), absentMs }),
+    output,
+    retryStep: retryWhileUnavailable({ url, setting: SETTING }, { print: (each) => output.push(each), absentMs }),
   }
 }
 
 /** The message of a start on a migrated database at this address. */
 async function faultAt(url: string): Promise<string> {
-  const { said, retryStep } = patience(url)
+  const { output, retryStep } = patience(url)
   const fault = await retryStep(() => migrate(url)).catch((error) => error)
   expect(fault).toBeInstanceOf(OperatorError)
-  expect(said).toEqual([])
+  expect(output).toEqual([])
   return fault.message
 }
 
-describe('a fault is one plain sentence', () => {
+describe('reports an error in one plain sentence', () => {
   const changed = (change: (url: URL) => void) => {
     const url = new URL(inject('databaseServer'))
     change(url)
@@ -105,8 +105,8 @@ describe('a fault is one plain sentence', () => {
 })
 
 describe('waiting', () => {
-  test('continues while the database is absent, says so once, and returns the result', async () => {
-    const { said, retryStep } = patience()
+  test('keeps trying while the database is unreachable, logs that once, and returns the result', async () => {
+    const { output, retryStep } = patience()
     const answers = [refused, refused]
     const answer = await retryStep(async () => {
       const next = answers.shift()
@@ -114,7 +114,7 @@ describe('waiting', () => {
       return 'open'
     })
     expect(answer).toBe('open')
-    expect(said).toEqual(['Waiting for the database at db.example:5432: no server is listening there.'])
+    expect(output).toEqual(['Waiting for the database at db.example:5432: no server is listening there.'])
   })
 
   test('ends with a sentence when the database stays absent', async () => {
@@ -125,7 +125,7 @@ describe('waiting', () => {
   })
 
   test('never ends for a slow database, and restarts the count when it was up in between', async () => {
-    const { said, retryStep } = patience(undefined, 0)
+    const { output, retryStep } = patience(undefined, 0)
     const answers = [slow, refused, slow, refused]
     const answer = await retryStep(async () => {
       const next = answers.shift()
@@ -133,7 +133,7 @@ describe('waiting', () => {
       return 'open'
     })
     expect(answer).toBe('open')
-    expect(said).toEqual(['Waiting for the database at db.example:5432: it takes too long.'])
+    expect(output).toEqual(['Waiting for the database at db.example:5432: it takes too long.'])
   })
 
   test('waits for a server that is starting or full; throws any other error', async () => {

@@ -20,12 +20,16 @@ const RETRY_MS = 500
  */
 export function retryWhileUnavailable(
   database: NamedDatabase,
-  { say, signal, absentMs = ABSENT_MS }: { say: (sentence: string) => void; signal?: AbortSignal; absentMs?: number },
+  {
+    print,
+    signal,
+    absentMs = ABSENT_MS,
+  }: { print: (sentence: string) => void; signal?: AbortSignal; absentMs?: number },
 ): RetryStep {
   const { at } = partsOf(database.url)
   let hasSaid = false
   const sayOnce = (why: string) => {
-    if (!hasSaid) say(`Waiting for the database at ${at}: ${why}.`)
+    if (!hasSaid) print(`Waiting for the database at ${at}: ${why}.`)
     hasSaid = true
   }
   return async (step) => {

@@ -92,7 +92,7 @@ declare module 'fastify' {
   }
 }
 
-/** Sets the time limits that {@link withinTime} keeps. */
+/** Sets the time limits that {@link withTimeLimit} keeps. */
 export function limitAnswers(app: FastifyInstance, limits: { answerMs: number; exportMs: number }): void {
   app.decorate('answerLimits', limits)
   app.decorateRequest('msBeforeBody', 0)
@@ -111,7 +111,7 @@ export function limitAnswers(app: FastifyInstance, limits: { answerMs: number; e
  *
  * @throws a refusal when the time is up, or when the database fails after something was committed
  */
-export function withinTime<Request extends FastifyRequest>(
+export function withTimeLimit<Request extends FastifyRequest>(
   handler: (request: Request, reply: FastifyReply) => Promise<unknown>,
 ): (request: Request, reply: FastifyReply) => Promise<unknown> {
   return async (request, reply) => {
@@ -128,7 +128,7 @@ export function withinTime<Request extends FastifyRequest>(
       throw !(error instanceof Refusal) && isOutage(error) ? Object.assign(answer.refusal, { cause: error }) : error
     } finally {
       clearTimeout(timer)
-      // Calls whose result nobody needs any more are not retried.
+      // Do not retry calls whose result is no longer needed.
       answer.end()
     }
   }
@@ -142,5 +142,5 @@ export function timedRoute(
   options: RouteShorthandOptions,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
 ): void {
-  app.route({ ...options, method, url, handler: withinTime(handler) })
+  app.route({ ...options, method, url, handler: withTimeLimit(handler) })
 }

@@ -31,7 +31,7 @@ describe('live, without TRUST_PROXY', () => {
 })
 
 test.each([{ ...LIVE, TRUST_PROXY: 'off' }, { ...LIVE, TRUST_PROXY: 'loopback' }, {}])(
-  'where something was said, or in the demo, nothing is refused',
+  'accepts forwarded requests when TRUST_PROXY is set, and in the demo',
   async (env) => {
     const studio = await openEmptyStudio({ env })
     const answer = await studio

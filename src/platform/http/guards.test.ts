@@ -80,13 +80,13 @@ test('refuses sign-in from another site’s form', async () => {
 test('uses the forwarded host and scheme behind a trusted proxy', async () => {
   const { dora } = await openStudio({ env: { TRUST_PROXY: 'loopback', ALLOWED_HOSTS: 'studio.example' } })
   const body = { name: 'Eight', price: '424.00', classCount: 8, validityMonths: 4 }
-  const creates = (headers: Record<string, string>) => dora.request('POST', '/api/packages', body, headers)
+  const create = (headers: Record<string, string>) => dora.request('POST', '/api/packages', body, headers)
   const forwarded = { 'x-forwarded-host': 'studio.example', 'x-forwarded-proto': 'https' }
   await dora.request('POST', '/api/login', { username: dora.email, password: dora.password }, forwarded)
-  expect((await creates({ ...forwarded, origin: 'https://studio.example' })).status).toBe(201)
-  expect((await creates({ ...forwarded, origin: 'https://studio.example:443' })).status).toBe(201)
+  expect((await create({ ...forwarded, origin: 'https://studio.example' })).status).toBe(201)
+  expect((await create({ ...forwarded, origin: 'https://studio.example:443' })).status).toBe(201)
   for (const origin of ['https://evil.example', 'http://studio.example', 'https://studio.example:8443'])
-    expect(await creates({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site_request)
+    expect(await create({ ...forwarded, origin })).toBeRefused(commonRefusals.cross_site_request)
   // Only the proxy knows our host.
   const headers = { 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
   expect(await story.dora.request('POST', '/api/packages', body, headers)).toBeRefused(
@@ -98,7 +98,7 @@ test('refuses writes from a page without HTTPS of the same host, whatever scheme
   const live = await openEmptyStudio({ env: { ...LIVE, TRUST_PROXY: 'loopback' } })
   const form = { username: 'somebody', password: 'a-secret' }
   const host = 'studio.example'
-  const signsIn = (origin: string, proto: string) =>
+  const signIn = (origin: string, proto: string) =>
     live.visitor().request('POST', '/api/login', form, {
       'x-forwarded-host': host,
       'x-forwarded-proto': proto,
@@ -106,8 +106,8 @@ test('refuses writes from a page without HTTPS of the same host, whatever scheme
       origin,
     })
   for (const proto of ['https', 'http']) {
-    expect(await signsIn(`http://${host}`, proto)).toBeRefused(commonRefusals.cross_site_request)
-    expect((await signsIn(`https://${host}`, proto)).status).toBe(401)
+    expect(await signIn(`http://${host}`, proto)).toBeRefused(commonRefusals.cross_site_request)
+    expect((await signIn(`https://${host}`, proto)).status).toBe(401)
   }
 })
 

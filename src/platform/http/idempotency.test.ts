@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const newMember = () => story.studio.member(`Gus ${next++}`)
 
-function gives(admin: Person, to: Person, key: string | undefined, more: object = {}) {
+function give(admin: Person, to: Person, key: string | undefined, more: object = {}) {
   const body = { packageId, creditsToGift: 2, expiryMonths: 6, ...more }
   const headers = key === undefined ? undefined : { 'idempotency-key': key }
   return admin.request('POST', `/api/admin/users/${to.id}/gift-credits`, body, headers)
@@ -24,9 +24,9 @@ const creditsOf = (person: Person) => story.studio.creditsOf(person)
 
 test('gives once for the same key, and repeats the first answer', async () => {
   const gus = await newMember()
-  const first = await gives(story.dora, gus, 'once')
+  const first = await give(story.dora, gus, 'once')
   // A retry; unknown fields and white space do not count.
-  const again = await gives(story.dora, gus, 'once', { userId: gus.id })
+  const again = await give(story.dora, gus, 'once', { userId: gus.id })
   expect([first.status, again.status]).toEqual([201, 201])
   expect(again.body).toEqual(first.body)
   expect(await creditsOf(gus)).toBe(2)
@@ -35,7 +35,7 @@ test('gives once for the same key, and repeats the first answer', async () => {
 
 test('gives once for ten concurrent requests with one key', async () => {
   const gus = await newMember()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => gives(story.dora, gus, 'at once')))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => give(story.dora, gus, 'at once')))
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
   expect(answers[0]?.status).toBe(201)
   expect(await creditsOf(gus)).toBe(2)
@@ -43,11 +43,11 @@ test('gives once for ten concurrent requests with one key', async () => {
 
 test('refuses the same key with another body or for another member', async () => {
   const [gus, gina] = [await newMember(), await newMember()]
-  await gives(story.dora, gus, 'another')
-  expect(await gives(story.dora, gus, 'another', { creditsToGift: 3 })).toBeRefused(
+  await give(story.dora, gus, 'another')
+  expect(await give(story.dora, gus, 'another', { creditsToGift: 3 })).toBeRefused(
     commonRefusals.idempotency_key_reused,
   )
-  expect(await gives(story.dora, gina, 'another')).toBeRefused(commonRefusals.idempotency_key_reused)
+  expect(await give(story.dora, gina, 'another')).toBeRefused(commonRefusals.idempotency_key_reused)
   expect([await creditsOf(gus), await creditsOf(gina)]).toEqual([2, 0])
 })
 
@@ -60,39 +60,39 @@ test('gives again without a key or with another one; keys belong to one admin', 
     [story.dora, 'mine too'],
     [dan, 'mine'],
   ] as const) {
-    expect((await gives(admin, gus, key)).status).toBe(201)
+    expect((await give(admin, gus, key)).status).toBe(201)
   }
   expect(await creditsOf(gus)).toBe(10)
 })
 
 test('leaves the key unused when the gift is refused', async () => {
   const gus = await newMember()
-  expect(await gives(story.dora, gus, 'refused', { packageId: 2_000_000_000 })).toBeRefused(
+  expect(await give(story.dora, gus, 'refused', { packageId: 2_000_000_000 })).toBeRefused(
     packageRefusals.package_not_found,
   )
-  expect((await gives(story.dora, gus, 'refused')).status).toBe(201)
+  expect((await give(story.dora, gus, 'refused')).status).toBe(201)
   expect(await creditsOf(gus)).toBe(2)
 })
 
 test('accepts keys of 1 to 255 characters', async () => {
   const gus = await newMember()
-  expect((await gives(story.dora, gus, 'x'.repeat(256))).status).toBe(400)
-  expect((await gives(story.dora, gus, 'x'.repeat(255))).status).toBe(201)
+  expect((await give(story.dora, gus, 'x'.repeat(256))).status).toBe(400)
+  expect((await give(story.dora, gus, 'x'.repeat(255))).status).toBe(201)
   expect(await creditsOf(gus)).toBe(2)
 })
 
 test('does not repeat an answer to a caller who has lost access', async () => {
   const [gus, dan] = [await newMember(), await story.studio.admin(`Dan ${next++}`)]
-  await gives(dan, gus, 'demoted')
+  await give(dan, gus, 'demoted')
   await story.studio.server.database.pool.query('update users set is_admin = false where id = $1', [dan.id])
-  expect(await gives(dan, gus, 'demoted')).toBeRefused(commonRefusals.forbidden)
+  expect(await give(dan, gus, 'demoted')).toBeRefused(commonRefusals.forbidden)
 })
 
 test('deletes keys in the night after a day', async () => {
   const gus = await newMember()
   const startedAt = story.studio.clock.now()
   const kept = () => story.studio.count("select count(*) from idempotency_keys where key = 'forgotten'")
-  await gives(story.dora, gus, 'forgotten')
+  await give(story.dora, gus, 'forgotten')
   story.studio.clock.set(startedAt.add({ hours: 24 }))
   await story.studio.server.workers['tidy-up']({}, 'by hand')
   expect(await kept()).toBe(1)

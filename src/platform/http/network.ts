@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /** We record networks only, never full addresses. */
-const KEPT_BITS = { v4: 24, v6: 48 } as const
+const RECORDED_BITS = { v4: 24, v6: 48 } as const
 
 /**
  * The network of an address: `203.0.113.0/24`, `2001:db8:7::/48`. An IPv4-mapped IPv6 address (`::ffff:203.0.113.9`)
@@ -9,7 +9,7 @@ const KEPT_BITS = { v4: 24, v6: 48 } as const
  *
  * @param bits leading bits to keep: multiples of 8 for IPv4, of 16 for IPv6
  */
-export function networkOf(address: string, bits: { v4: number; v6: number } = KEPT_BITS): string | null {
+export function networkOf(address: string, bits: { v4: number; v6: number } = RECORDED_BITS): string | null {
   const plain = address.replace(/%.*$/, '')
   if (isIPv4(plain)) return networkOfIPv4(plain.split('.'), bits.v4)
   if (!isIPv6(plain)) return null

@@ -60,12 +60,12 @@ function withoutUnused(description: Transformed): Transformed {
  * @param options.who may read them, the page's own files included
  */
 export async function serveApiDocs(
-  { app, whoIs }: Http,
+  { app, findCaller }: Http,
   { title, who }: { title: string; who: 'anyone' | 'admin' },
 ): Promise<void> {
   await app.register(async (guarded) => {
     guarded.addHook('onRequest', async (request) => {
-      if (who === 'admin') requireAudience(who, await whoIs(request))
+      if (who === 'admin') requireAudience(who, await findCaller(request))
     })
     guarded.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     await guarded.register(swaggerUi, {

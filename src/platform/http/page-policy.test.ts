@@ -102,7 +102,7 @@ describe('pages as they are served', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([301, `${target}?from=mail`])
   })
 
-  test('a trailing slash is taken away; never towards another host', async () => {
+  test('redirects without the trailing slash, never to another host', async () => {
     expect((await get('/about/')).headers.location).toBe('/about')
     expect((await get('/about/?a=1')).headers.location).toBe('/about?a=1')
     for (const path of ['//evil.example', '//evil.example/', '//evil.example/about/']) {
@@ -149,7 +149,7 @@ describe('pages as they are served', () => {
     })
   })
 
-  test('a letter’s picture may be shown on other people’s pages, as by a mail program on the web, and nothing else may', async () => {
+  test('allows only the email pictures to be embedded by other sites, such as webmail', async () => {
     expect((await get('/letters/room-noon.jpg')).headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'public, max-age=3600',

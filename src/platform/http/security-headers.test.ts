@@ -118,7 +118,7 @@ describe('every answer of the application', () => {
       timeout: 30_000,
       keepAliveTimeout: 15_000,
     })
-    // Node closes a connection at once unless 'timeout' has a listener (connections.ts).
+    // Node closes a connection immediately unless 'timeout' has a listener (connections.ts).
     expect(server.listenerCount('timeout')).toBe(1)
     // By default Node checks every 30 s.
     const interval = Object.getOwnPropertySymbols(server).find(

@@ -6,22 +6,22 @@ import fresh from 'fresh'
 import { z } from 'zod'
 import type { Audience, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#foundation/endpoint.ts'
 import { commonRefusals, Refusal, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
-import { withinTime } from './answer.ts'
+import { withTimeLimit } from './answer.ts'
 
 /** The caller of an endpoint. The application adds its own fields (`declare module`). */
 export interface Caller {
   isAdmin: boolean
   /** An admin whose session lacks a second step: `isAdmin` is false until it has one. */
   isWithheld: boolean
-  /** Whether step-up is due, if the last proof may be so many minutes old. */
+  /** Whether step-up is due, given how many minutes old the last proof may be. */
   mustProve(minutes: number): boolean
 }
 
 export type Http = {
   app: FastifyInstance
   /** The caller of a request; null for a visitor. */
-  whoIs(request: FastifyRequest): Promise<Caller | null>
-  /** In tests an undeclared refusal is an error; in production it is answered all the same. */
+  findCaller(request: FastifyRequest): Promise<Caller | null>
+  /** In tests an undeclared refusal is an error; in production it is sent anyway. */
   strict: boolean
   /** Called before a signed-in caller is refused an endpoint for admins. */
   onForbidden?(request: FastifyRequest, caller: Caller): Promise<void>
@@ -120,14 +120,14 @@ function route<const E extends Endpoint>(
       ...(endpoint.bodyLimit && { bodyLimit: endpoint.bodyLimit }),
       config: { isExport: Boolean(endpoint.file || endpoint.isExport) },
       onRequest: async (request) => {
-        request.caller = await http.whoIs(request)
+        request.caller = await http.findCaller(request)
         const { caller } = request
         if (endpoint.who === 'admin' && caller && !caller.isAdmin) await http.onForbidden?.(request, caller)
         requireAudience(endpoint.who, caller)
         const { stepUpAfterMinutes: minutes } = endpoint
         if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
       },
-      handler: withinTime(async (request, reply) => {
+      handler: withTimeLimit(async (request, reply) => {
         reply.code(endpoint.status ?? 200)
         try {
           // Guards and schemas have checked them, which the compiler cannot know.
@@ -135,7 +135,7 @@ function route<const E extends Endpoint>(
           const answer = await handle({ user: caller, params, query, body, request, reply })
           reply.type(type === 'application/pdf' ? type : `${type}; charset=utf-8`)
           if (endpoint.isVersioned && !caller?.isAdmin) return withEtag(request, reply, answer)
-          // A file is created while it is sent, so its time limit goes on. Sending other answers is not limited.
+          // A file is generated while it is sent, within the time limit. Other replies are complete by now.
           return endpoint.file ? reply.send(answer) : answer
         } catch (error) {
           if (http.strict && error instanceof Refusal && !isDeclared(endpoint, error)) {
@@ -149,7 +149,7 @@ function route<const E extends Endpoint>(
 }
 
 /**
- * Sets the number of rows of a whole list beside one page of it: the header `X-Total-Count`, with `X-Total-Is-More`
+ * Sets the header `X-Total-Count` for one page of a list: the number of rows in the whole list, with `X-Total-Is-More`
  * where counting stopped early.
  */
 export function sendTotal(reply: FastifyReply, counted: number | { total: number; isMore: boolean }): void {
@@ -201,7 +201,7 @@ function schemaOf(endpoint: Endpoint) {
 }
 
 /**
- * Adds an `ETag`, and answers 304 if the browser has that version. The tag is weak, so that compression does not change
+ * Adds an `ETag`, and replies 304 if the browser has that version. The tag is weak, so that compression does not change
  * it.
  */
 function withEtag(request: FastifyRequest, reply: FastifyReply, answer: unknown): string | FastifyReply {

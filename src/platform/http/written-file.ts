@@ -9,7 +9,7 @@ import fresh from 'fresh'
 const ENCODINGS = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** The best of ours that a request takes. @param accepted its `accept-encoding` */
+/** The best encoding we have that the request accepts. @param accepted its `accept-encoding` */
 export function encodingFor(accepted = 'identity'): Encoding {
   const best = negotiate(accepted, [...ENCODINGS])
   return ENCODINGS.find((known) => known === best) ?? 'identity'

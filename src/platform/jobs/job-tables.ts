@@ -1,5 +1,5 @@
 /**
- * All SQL that reads or changes pg-boss's tables. pg-boss's API cannot search what jobs carry, change a job in progress,
+ * All SQL that reads or changes pg-boss's tables. pg-boss's API cannot search the data of jobs, change a job in progress,
  * join a transaction that another connection has open, or read a backup's snapshot.
  */
 import { type SQL, sql } from 'drizzle-orm'
@@ -70,7 +70,7 @@ export const JOB_DATA = sql`data`
  *
  * @param about a condition on {@link JOB_DATA}
  * @param mentions a lower-case text: finished jobs that contain it anywhere are removed
- * @param emptied what is left of a job in progress
+ * @param emptied the data that a job in progress keeps
  */
 export async function eraseFromJobs(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function eraseFromJobs(
     queues.map((queue) => sql`${queue}`),
     sql`, `,
   )
-  // Restored jobs that no queue has taken up yet.
+  // Restored jobs that are not in a queue yet.
   await tx.execute(sql`delete from restored_jobs where queue in (${named}) and ${about}`)
   if (!(await hasJobs(tx))) return
   await tx.execute(sql`delete from pgboss.job where name in (${named}) and state <> 'active' and ${about}`)
@@ -103,7 +103,7 @@ export async function updateJobs(
   await tx.execute(sql`update pgboss.job set data = ${changed} where name = ${queue} and ${about}`)
 }
 
-/** Deletes one job, also while it is in progress. */
+/** Deletes one job, even while it is in progress. */
 export async function forgetJob(tx: Pick<Tx, 'execute'>, queue: QueueName, id: string): Promise<void> {
   await tx.execute(sql`delete from pgboss.job where name = ${queue} and id = ${id}::uuid`)
 }

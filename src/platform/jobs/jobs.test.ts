@@ -129,7 +129,7 @@ test('counts failed jobs until one succeeds again', async () => {
   expect(await count()).toEqual([])
 })
 
-test('finishes the job in progress after rest, and leaves further ones to other processes', async () => {
+test('finishes the job in progress when it stops, and leaves later ones to other processes', async () => {
   const { jobs, database, states, url } = await openJobs()
   const queue = (refundId: number) => database.transaction((tx) => tx.enqueue('send-refund', { refundId }))
   const done: [who: string, refundId: number][] = []

@@ -32,7 +32,7 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
-/** Concurrent jobs of one queue in a process. A full batch is followed by the next at once. */
+/** Concurrent jobs of one queue in a process. A full batch is followed immediately by the next. */
 const AT_ONCE = 5
 
 /**

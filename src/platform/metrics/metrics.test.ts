@@ -3,7 +3,7 @@ import { openMetrics } from './metrics.ts'
 
 const linesOf = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))
 
-test('leaves out a gauge that cannot be read in time, without delaying the others', async () => {
+test('omits a gauge that cannot be read in time, without delaying the others', async () => {
   const metrics = openMetrics({ limitMs: 20 })
   const reads = [
     () => [{ value: 7 }],

@@ -24,7 +24,7 @@ const MAX_RUN = { members: 500, rows: 20_000 }
  * Failures are reported and left for the next run. May run twice and concurrently with everything else. Erases nothing
  * while a clock may be wrong, until the owner confirms ({@link isRunHeld}).
  *
- * @param processNow by this machine's clock, which may differ from the database's
+ * @param processNow by the system clock, which may differ from the database's
  * @returns whether there is more to erase now
  */
 export async function applyRetention(

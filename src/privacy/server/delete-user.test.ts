@@ -9,14 +9,14 @@ import { countStatements } from '#testing/statements.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { deleteUser } from '../contract.ts'
 
-const deletes = (admin: Person, whom: { id: string }) => admin.call(deleteUser, { params: { id: whom.id } })
+const deleteMember = (admin: Person, whom: { id: string }) => admin.call(deleteUser, { params: { id: whom.id } })
 const login = (person: Person) =>
   person.request('POST', '/api/login', { username: person.email, password: person.password })
 
 const WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
 /** A connection whose transaction has locked a class; it ends with the test at the latest. */
-async function holds(studio: StudioUnderTest, classId: number): Promise<pg.Client> {
+async function holdClass(studio: StudioUnderTest, classId: number): Promise<pg.Client> {
   const holder = new pg.Client({ connectionString: studio.settings.databaseUrl })
   await holder.connect()
   onTestFinished(() => holder.end())
@@ -46,7 +46,7 @@ test('deleting a user erases account, bookings, health data, passes and sessions
   await studio.server.workers['complete-classes']({}, 'by hand')
   expect((await boris.book(full)).status).toBe(400)
 
-  expect(await deletes(dora, ana)).toMatchObject({ status: 200, body: { message: 'User deleted successfully' } })
+  expect(await deleteMember(dora, ana)).toMatchObject({ status: 200, body: { message: 'User deleted successfully' } })
 
   for (const browser of [ana, secondBrowser]) {
     expect(await browser.request('GET', '/api/auth/user')).toBeRefused(commonRefusals.unauthorized)
@@ -71,27 +71,27 @@ test('deleting a user erases account, bookings, health data, passes and sessions
     totalBookings: 0,
   })
 
-  // The place is free again, and Boris keeps what is his.
+  // The place is free again, and Boris's data is unchanged.
   expect((await boris.book(full)).status).toBe(201)
   expect(await studio.count('select booked_count from classes where id = $1', [past])).toBe(0)
-  expect(await deletes(dora, ana)).toBeRefused(accountRefusals.user_not_found)
+  expect(await deleteMember(dora, ana)).toBeRefused(accountRefusals.user_not_found)
   expect((await studio.member('Ana')).id).not.toBe(ana.id)
 })
 
 test('refuses admins who delete themselves, and members', async () => {
   const { studio, ana, boris, dora } = await openStudio()
-  expect(await deletes(dora, dora)).toBeRefused(accountRefusals.cannot_delete_self)
-  expect(await deletes(ana, boris)).toBeRefused(commonRefusals.forbidden)
-  expect(await deletes(ana, ana)).toBeRefused(commonRefusals.forbidden)
-  expect(await deletes(studio.visitor(), boris)).toBeRefused(commonRefusals.unauthorized)
-  expect(await deletes(dora, { id: 'nobody' })).toBeRefused(accountRefusals.user_not_found)
+  expect(await deleteMember(dora, dora)).toBeRefused(accountRefusals.cannot_delete_self)
+  expect(await deleteMember(ana, boris)).toBeRefused(commonRefusals.forbidden)
+  expect(await deleteMember(ana, ana)).toBeRefused(commonRefusals.forbidden)
+  expect(await deleteMember(studio.visitor(), boris)).toBeRefused(commonRefusals.unauthorized)
+  expect(await deleteMember(dora, { id: 'nobody' })).toBeRefused(accountRefusals.user_not_found)
   expect(await studio.count('select count(*) from users')).toBe(3)
 })
 
 test('keeps the last admin when two admins delete each other concurrently', async () => {
   const { studio, dora } = await openStudio()
   const emil = await studio.admin('Emil')
-  const answers = await Promise.all([deletes(dora, emil), deletes(emil, dora)])
+  const answers = await Promise.all([deleteMember(dora, emil), deleteMember(emil, dora)])
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect([400, 401, 403]).toContain(statuses.find((status) => status !== 200))
@@ -101,7 +101,7 @@ test('keeps the last admin when two admins delete each other concurrently', asyn
 test('deleting a user while they book leaves no place taken and no server error', async () => {
   const { studio, ana, dora } = await openStudio()
   const classes = await Promise.all(Array.from({ length: 6 }, (_, day) => studio.createClass(`2026-12-1${day} 18:00`)))
-  const [deleted, ...booked] = await Promise.all([deletes(dora, ana), ...classes.map((id) => ana.book(id))])
+  const [deleted, ...booked] = await Promise.all([deleteMember(dora, ana), ...classes.map((id) => ana.book(id))])
   expect(deleted.status).toBe(200)
   for (const { status } of booked) expect(status).toBeLessThan(500)
   expect(await studio.count('select count(*) from bookings')).toBe(0)
@@ -112,11 +112,11 @@ test('retries the deletion if the user books another class in the meantime, and 
   const { studio, ana, dora } = await openStudio()
   const [booked, late] = [await studio.createClass('Tuesday 18:00'), await studio.createClass('Tuesday 19:00')]
   await ana.book(booked)
-  const first = await holds(studio, booked)
-  const deleting = deletes(dora, ana)
+  const first = await holdClass(studio, booked)
+  const deleting = deleteMember(dora, ana)
   await expect.poll(() => studio.count(WAITING)).toBe(1)
   expect((await ana.book(late)).status).toBe(201)
-  const second = await holds(studio, late)
+  const second = await holdClass(studio, late)
   await first.query('commit')
   await expect.poll(() => studio.count(`${WAITING} and query like '%"classes"%'`)).toBe(1)
   await second.query('select from passes where user_id = $1 for update nowait', [ana.id])
@@ -133,13 +133,14 @@ test('erasing a member with 200 bookings takes as many queries as with two', asy
   const ids = await Promise.all(days.map((date) => studio.createClass(`${date} 18:00`)))
   const answers = await Promise.all([...ids.map((id) => nora.book(id)), ...ids.slice(0, 2).map((id) => edda.book(id))])
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(202)
-  const erased = (person: Person) => countStatements(async () => expect((await deletes(dora, person)).status).toBe(200))
+  const erased = (person: Person) =>
+    countStatements(async () => expect((await deleteMember(dora, person)).status).toBe(200))
   const [two, many] = [await erased(edda), await erased(nora)]
   expect(many).toBe(two)
   expect(await studio.count('select sum(booked_count) from classes')).toBe(0)
 })
 
-test('replies 404 to a gift or payment for a user who has just been deleted', async () => {
+test('replies 404 to a gift or a payment for a user who has just been deleted', async () => {
   const { studio, boris, dora } = await openStudio()
   const { id: packageId } = await studio.createPackage()
   const { pool } = studio.server.database

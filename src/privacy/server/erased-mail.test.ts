@@ -13,7 +13,7 @@ async function jobsNaming(studio: StudioUnderTest, { email }: { email: string })
   return rows.map(({ job }) => job)
 }
 
-const erases = async (admin: Person, whom: Person) =>
+const erase = async (admin: Person, whom: Person) =>
   expect((await admin.call(deleteUser, { params: { id: whom.id } })).status).toBe(200)
 
 const notice = (member: Person): MailJob => ({
@@ -51,7 +51,7 @@ test('erases the member from sent and queued mails and from mails to the owner, 
   const ofBoris = await jobsNaming(studio, boris)
   expect(ofBoris).not.toEqual([])
 
-  await erases(dora, ana)
+  await erase(dora, ana)
   // The mail about the erasure.
   expect(await jobsNaming(studio, ana)).toEqual(['created account-erased'])
   expect(await jobsNaming(studio, boris)).toEqual(ofBoris)
@@ -68,7 +68,7 @@ test('erases a mail that is being sent, and does not send it on a retry', async 
     tx.enqueue('mail', { mail: 'welcome', data: { to: { email: boris.email, firstName: 'Boris' } } }),
   )
   await pool.query(`update pgboss.job set state = 'active' where data ->> 'mail' = 'welcome' and state = 'created'`)
-  await erases(dora, boris)
+  await erase(dora, boris)
   expect(await jobsNaming(studio, boris)).toEqual([])
   const { rows } = await pool.query<{ id: string; data: MailJob }>(
     `select id, data from pgboss.job where state = 'active' and name = 'mail'`,
@@ -87,7 +87,7 @@ test('does not send mails to erased members from a restored backup', async () =>
       `insert into restored_jobs (id, queue, data, created_at) values (gen_random_uuid(), 'mail', $1, now())`,
       [JSON.stringify({ mail: 'welcome', data: { to: { email, firstName: 'Somebody' } } })],
     )
-  await erases(dora, ana)
+  await erase(dora, ana)
   const { rows } = await pool.query(`select data #>> '{data,to,email}' as address from restored_jobs`)
   expect(rows).toEqual([{ address: boris.email }])
 })

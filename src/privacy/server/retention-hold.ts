@@ -10,7 +10,7 @@ import { countDue } from './due-members.ts'
  * Whether the retention job must wait for the owner because a clock may be wrong. Saves the reason for Needs attention.
  *
  * @param now by the clock that decides what is due
- * @param processNow by this machine's clock
+ * @param processNow by the system clock
  */
 export async function isRunHeld(tx: Tx, now: Temporal.Instant, processNow: Temporal.Instant): Promise<boolean> {
   const databaseAt = await databaseNow(tx)

@@ -44,13 +44,13 @@ describe('contact details', () => {
 
   test('are erased six months after the newest invitation if the invited member never came', async () => {
     const { studio, dora } = await openStudio()
-    const adds = async (firstName: string) =>
+    const add = async (firstName: string) =>
       (await dora.call(addMember, { body: { firstName, lastName: 'New', email: `${firstName}@new.example` } })).body
     const [never, again, holds, booked] = [
-      await adds('Never'),
-      await adds('Again'),
-      await adds('Holds'),
-      await adds('Came'),
+      await add('Never'),
+      await add('Again'),
+      await add('Holds'),
+      await add('Came'),
     ]
     const spent = await studio.grantCredits(Object.assign(studio.visitor('Holds'), holds), 1, 1)
     expect(spent).toBeGreaterThan(0)
@@ -156,7 +156,7 @@ test('erases lines of the access and audit logs after twelve months, to the seco
   await expect(studio.server.database.pool.query('delete from health_reads')).rejects.toThrow('append-only')
 })
 
-test('reports a member who cannot be erased, goes on with the others and retries', async () => {
+test('reports a member who cannot be erased, continues with the others and retries', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   const { pool } = studio.server.database
   await pool.query(`create table stuck (user_id text references users)`)

@@ -27,11 +27,11 @@ describe('the three logs are append-only', () => {
     const empty = column === 'what' ? "'answers'" : "'{}'"
     for (const change of [
       `update ${table} set at = now()`,
-      // Also what erasing a person may do, as long as the person is there.
+      // Allowed only when the person is being erased.
       `update ${table} set ${column} = ${empty}`,
       `delete from ${table}`,
       `truncate ${table}`,
-      // Letting go of what is over lets go of nothing younger.
+      // Erasing expired rows cannot delete newer ones.
       `select set_config('studio.records_end', '2026-12-07T08:59:59Z', true); delete from ${table}`,
     ]) {
       await expect(pool.query(change), change).rejects.toThrow('append-only')

@@ -85,7 +85,7 @@ export async function eraseSecurityEvents(
   return erased.length
 }
 
-/** At most one event per user in this time, so that nobody can fill the table. */
+/** At most one event per user in this time, so that the table cannot be flooded. */
 const MIN_INTERVAL = { minutes: 1 }
 const MAX_REMEMBERED = 1000
 

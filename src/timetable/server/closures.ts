@@ -68,7 +68,7 @@ export async function recordClosure(
   return closure
 }
 
-/** Removes a closure. Its upcoming classes come back without bookings, except those another closure keeps off. */
+/** Removes a closure. Its upcoming classes return without bookings, except those hidden by another closure. */
 export async function reopenClosure(
   tx: Tx,
   id: number,

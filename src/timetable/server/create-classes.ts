@@ -150,10 +150,10 @@ export async function refuseOverlaps(tx: Tx, before: ClassRow[], after: ClassRow
   if (named.length > 0) refuseNaming(timetableRefusals.classes_overlap, 'ifNoOverlap', 'Overlaps with', named)
 }
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 function refuseNaming(refusal: RefusalDefinition, path: FieldError['path'], words: string, items: string[]): never {
-  const more = items.length - MOST_NAMED
-  const named = items.slice(0, MOST_NAMED).join('; ')
+  const more = items.length - MAX_NAMED
+  const named = items.slice(0, MAX_NAMED).join('; ')
   refuse(refusal, [{ path, message: `${words} ${named}${more > 0 ? ` and ${more} more` : ''}` }])
 }

@@ -7,13 +7,14 @@ import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-u
 import { accountRefusals, editUser, getCurrentUser, register } from '../../contract.ts'
 import { addMember } from '../../contract-invitations.ts'
 import { sessionRefusals, undoEmailChange } from '../../contract-sessions.ts'
-import { logsIn, mailedTokens, sets } from '../links-under-test.ts'
+import { logIn, mailedTokens, setNewPassword } from '../links-under-test.ts'
 
 const story = shareStudio()
-const moves = (admin: Person, who: Person, email: string, more: object = {}) =>
+const changeEmail = (admin: Person, who: Person, email: string, more: object = {}) =>
   admin.call(editUser, { params: { id: who.id }, body: { email, ...more } })
-const undoes = (studio: StudioUnderTest, token: string) => studio.visitor().call(undoEmailChange, { body: { token } })
-const signsUp = (studio: StudioUnderTest, email: string, username?: string) =>
+const undoChange = (studio: StudioUnderTest, token: string) =>
+  studio.visitor().call(undoEmailChange, { body: { token } })
+const signUp = (studio: StudioUnderTest, email: string, username?: string) =>
   studio.visitor().call(register, {
     body: { email, username, firstName: 'Z', lastName: 'C', password: 'six-or-more' },
   })
@@ -27,32 +28,32 @@ describe('a changed email address', () => {
   test('emails both addresses, changes an equal username and reserves the old address for seven days', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl')
-    const answer = await moves(dora, carl, 'carl@new.example', { username: carl.email })
+    const answer = await changeEmail(dora, carl, 'carl@new.example', { username: carl.email })
     expect(answer.body).toMatchObject({ email: 'carl@new.example', username: 'carl@new.example' })
     expect((await studio.mailTo(carl)).at(-1)?.text).toContain('carl@new.example')
     expect((await studio.mailTo({ email: 'carl@new.example' })).at(-1)?.subject).toMatch(
       /^This is now the email address/,
     )
-    expect((await logsIn(studio.visitor(), 'carl@new.example', carl.password)).status).toBe(200)
-    expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.invalid_credentials)
+    expect((await logIn(studio.visitor(), 'carl@new.example', carl.password)).status).toBe(200)
+    expect(await logIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.invalid_credentials)
 
-    expect(await signsUp(studio, 'CARL@people.example')).toBeRefused(accountRefusals.email_taken)
-    expect(await signsUp(studio, 'other@people.example', carl.email)).toBeRefused(accountRefusals.username_taken)
+    expect(await signUp(studio, 'CARL@people.example')).toBeRefused(accountRefusals.email_taken)
+    expect(await signUp(studio, 'other@people.example', carl.email)).toBeRefused(accountRefusals.username_taken)
     const body = { firstName: 'N', lastName: 'E', email: carl.email }
     expect(await dora.call(addMember, { body })).toBeRefused(accountRefusals.email_taken)
     studio.clock.advance({ hours: 7 * 24 })
-    expect((await signsUp(studio, carl.email)).status).toBe(201)
+    expect((await signUp(studio, carl.email)).status).toBe(201)
   })
 
   test('keeps a different username; the link still works after an admin changes the address back', async () => {
     const { studio, dora } = story
     const dave = await studio.member('Dave')
     await dora.call(editUser, { params: { id: dave.id }, body: { username: 'dave' } })
-    expect((await moves(dora, dave, 'dave@new.example')).body).toMatchObject({ username: 'dave' })
+    expect((await changeEmail(dora, dave, 'dave@new.example')).body).toMatchObject({ username: 'dave' })
     const token = await undoToken(studio, dave)
-    expect((await moves(dora, dave, dave.email)).status).toBe(200)
-    expect((await undoes(studio, token)).status).toBe(200)
-    expect(await undoes(studio, token)).toBeRefused(sessionRefusals.undo_expired)
+    expect((await changeEmail(dora, dave, dave.email)).status).toBe(200)
+    expect((await undoChange(studio, token)).status).toBe(200)
+    expect(await undoChange(studio, token)).toBeRefused(sessionRefusals.undo_expired)
   })
 
   test('does not email or reserve an unverified old address', async () => {
@@ -60,21 +61,21 @@ describe('a changed email address', () => {
     const typo = { email: 'nroa@people.example' }
     const { body: nora } = await dora.call(addMember, { body: { firstName: 'Nora', lastName: 'C', ...typo } })
     const before = (await studio.mailTo(typo)).length
-    await moves(dora, nora, 'nora@people.example')
+    await changeEmail(dora, nora, 'nora@people.example')
     expect(await studio.mailTo(typo)).toHaveLength(before)
-    expect((await signsUp(studio, typo.email)).status).toBe(201)
+    expect((await signUp(studio, typo.email)).status).toBe(201)
   })
 
   test('an import cannot take the reserved address within seven days', async () => {
     const { studio, dora } = await openStudio()
     const carl = await studio.member('Carl')
-    await moves(dora, carl, 'carl@new.example')
-    const brings = (dryRun: boolean) =>
+    await changeEmail(dora, carl, 'carl@new.example')
+    const importRow = (dryRun: boolean) =>
       dora.call(importMembers, { body: { csv: `first name,last name,email\nC,C,${carl.email}`, dryRun } })
-    expect(JSON.stringify((await brings(true)).body)).toContain('It stays reserved for them for some days.')
+    expect(JSON.stringify((await importRow(true)).body)).toContain('It stays reserved for them for some days.')
     studio.clock.advance({ hours: 7 * 24 })
     await studio.logIn(dora)
-    expect((await brings(false)).status).toBeLessThan(300)
+    expect((await importRow(false)).status).toBeLessThan(300)
     expect(await studio.count('select count(*) from users where email = $1', [carl.email])).toBe(1)
   })
 
@@ -82,8 +83,8 @@ describe('a changed email address', () => {
     const { studio, dora } = story
     const erin = await studio.member('Erin')
     const answers = await Promise.all([
-      moves(dora, erin, 'erin@new.example'),
-      ...Array.from({ length: 5 }, () => signsUp(studio, erin.email)),
+      changeEmail(dora, erin, 'erin@new.example'),
+      ...Array.from({ length: 5 }, () => signUp(studio, erin.email)),
     ])
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 400, 400, 400])
     expect(await studio.count('select count(*) from users where lower(email) = $1', [erin.email])).toBe(0)
@@ -91,15 +92,15 @@ describe('a changed email address', () => {
 
   test('live: ends sessions, except that of an admin who changed their own address; the demo keeps them', async () => {
     const { dora, ana } = story
-    const moved = await moves(dora, ana, 'ana@new.example')
+    const moved = await changeEmail(dora, ana, 'ana@new.example')
     expect([moved.status, await isSignedIn(ana)]).toEqual([200, true])
 
     const live = await openStudio({ env: LIVE })
-    await moves(live.dora, live.ana, 'ana@new.example')
+    await changeEmail(live.dora, live.ana, 'ana@new.example')
     expect(await isSignedIn(live.ana)).toBe(false)
     const phone = live.studio.visitor('Dora')
-    await logsIn(phone, live.dora.email, live.dora.password)
-    await moves(live.dora, live.dora, 'dora@new.example')
+    await logIn(phone, live.dora.email, live.dora.password)
+    await changeEmail(live.dora, live.dora, 'dora@new.example')
     expect([await isSignedIn(live.dora), await isSignedIn(phone)]).toEqual([true, false])
   })
 })
@@ -108,33 +109,33 @@ describe('undoing the change', () => {
   test('restores address and username, verifies the address, ends every session and works once', async () => {
     const { studio, dora } = story
     const frank = await studio.member('Frank')
-    await moves(dora, frank, 'frank@new.example')
+    await changeEmail(dora, frank, 'frank@new.example')
     const token = await undoToken(studio, frank)
     const thief = studio.visitor('Frank')
-    await logsIn(thief, 'frank@new.example', frank.password)
+    await logIn(thief, 'frank@new.example', frank.password)
     expect((await studio.visitor().request('GET', `/api/email-change/undo?token=${token}`)).status).toBe(404)
     expect(await isSignedIn(thief)).toBe(true)
-    expect((await undoes(studio, token)).status).toBe(200)
+    expect((await undoChange(studio, token)).status).toBe(200)
     expect([await isSignedIn(thief), await isSignedIn(frank)]).toEqual([false, false])
     const [link = ''] = await mailedTokens(studio, frank)
-    expect((await sets(frank, link)).body).toMatchObject({ email: frank.email, username: frank.email })
+    expect((await setNewPassword(frank, link)).body).toMatchObject({ email: frank.email, username: frank.email })
     expect(await studio.count('select count(email_verified_at) from users where id = $1', [frank.id])).toBe(1)
-    expect(await undoes(studio, token)).toBeRefused(sessionRefusals.undo_expired)
+    expect(await undoChange(studio, token)).toBeRefused(sessionRefusals.undo_expired)
     const mailed = async (email: string) => (await studio.mailTo({ email })).at(-1)?.subject
     expect(await mailed(frank.email)).toBe('Your email address is back')
     expect(await mailed('frank@new.example')).toMatch(/^This is no longer the email address/)
-    expect((await signsUp(studio, 'frank@new.example')).status).toBe(201)
+    expect((await signUp(studio, 'frank@new.example')).status).toBe(201)
   })
 
   test('works for seven days; the database stores only the token’s hash', async () => {
     const { studio, dora } = await openStudio()
     const grete = await studio.member('Grete')
-    await moves(dora, grete, 'grete@new.example')
+    await changeEmail(dora, grete, 'grete@new.example')
     const token = await undoToken(studio, grete)
     const { rows } = await studio.server.database.pool.query('select e::text from email_changes e')
     expect(JSON.stringify(rows)).not.toContain(token)
     studio.clock.advance({ hours: 7 * 24 })
-    expect(await undoes(studio, token)).toBeRefused(sessionRefusals.undo_expired)
+    expect(await undoChange(studio, token)).toBeRefused(sessionRefusals.undo_expired)
     await studio.server.workers['tidy-up']({}, 'a job')
     expect(await studio.count('select count(*) from email_changes')).toBe(0)
   })
@@ -142,28 +143,28 @@ describe('undoing the change', () => {
   test('undoes all later changes too', async () => {
     const { studio, dora } = story
     const heidi = await studio.member('Heidi')
-    await moves(dora, heidi, 'heidi@second.example')
+    await changeEmail(dora, heidi, 'heidi@second.example')
     const first = await undoToken(studio, heidi)
-    await moves(dora, heidi, 'heidi@third.example')
+    await changeEmail(dora, heidi, 'heidi@third.example')
     const second = await undoToken(studio, { email: 'heidi@second.example' })
-    expect((await undoes(studio, first)).status).toBe(200)
-    expect(await undoes(studio, second)).toBeRefused(sessionRefusals.undo_expired)
+    expect((await undoChange(studio, first)).status).toBe(200)
+    expect(await undoChange(studio, second)).toBeRefused(sessionRefusals.undo_expired)
     const [link = ''] = await mailedTokens(studio, heidi)
-    expect((await sets(studio.visitor(), link)).body.email).toBe(heidi.email)
+    expect((await setNewPassword(studio.visitor(), link)).body.email).toBe(heidi.email)
   })
 
   test('works for one of two concurrent clicks, and not for an erased user', async () => {
     const { studio, dora } = story
     const ivan = await studio.member('Ivan')
-    await moves(dora, ivan, 'ivan@new.example')
+    await changeEmail(dora, ivan, 'ivan@new.example')
     const token = await undoToken(studio, ivan)
-    const answers = await Promise.all([undoes(studio, token), undoes(studio, token)])
+    const answers = await Promise.all([undoChange(studio, token), undoChange(studio, token)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 
-    await moves(dora, ivan, 'ivan@new.example')
+    await changeEmail(dora, ivan, 'ivan@new.example')
     const late = await undoToken(studio, ivan)
     await dora.request('DELETE', `/api/admin/users/${ivan.id}`)
-    expect(await undoes(studio, late)).toBeRefused(sessionRefusals.undo_expired)
+    expect(await undoChange(studio, late)).toBeRefused(sessionRefusals.undo_expired)
   })
 
   test('is refused from another site', async () => {

@@ -6,14 +6,21 @@ import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser } from '../../contract.ts'
 import { factorRefusals, getFactors, renewRecoveryCodes } from '../../contract-factors.ts'
 import { changePassword, undoEmailChange } from '../../contract-sessions.ts'
-import { addsApp, addsPasskey, makesPasskey, ORIGIN, signsInWithPasskey } from '../factors/factors-under-test.ts'
-import { asksFor, logsIn, mailedTokens, sets } from '../links-under-test.ts'
+import {
+  addAuthenticatorApp,
+  createPasskey,
+  ORIGIN,
+  registerPasskey,
+  signInByPasskey,
+} from '../factors/factors-under-test.ts'
+import { logIn, mailedTokens, requestResetLink, setNewPassword } from '../links-under-test.ts'
 
 const NEW = { email: 'thief@evil.example' }
 
-const moves = (admin: Person, who: Person, email: string) =>
+const changeEmail = (admin: Person, who: Person, email: string) =>
   admin.call(editUser, { params: { id: who.id }, body: { email } })
-const undoes = (studio: StudioUnderTest, token: string) => studio.visitor().call(undoEmailChange, { body: { token } })
+const undoChange = (studio: StudioUnderTest, token: string) =>
+  studio.visitor().call(undoEmailChange, { body: { token } })
 /** The tokens of links that bring an address back, the oldest first. */
 async function undoTokens(studio: StudioUnderTest, to: { email: string }): Promise<string[]> {
   const mails = await studio.mailTo(to)
@@ -22,33 +29,33 @@ async function undoTokens(studio: StudioUnderTest, to: { email: string }): Promi
 /** A thief who knows the password, once the address is theirs. */
 async function thiefOf(studio: StudioUnderTest, victim: Person): Promise<Person> {
   const thief = Object.assign(studio.visitor('Thief'), { ...NEW, password: victim.password })
-  expect((await logsIn(thief, thief.email, thief.password)).status).toBe(200)
+  expect((await logIn(thief, thief.email, thief.password)).status).toBe(200)
   return thief
 }
 
 describe('undoing a change of address', () => {
   test('removes the password and passkeys added since, keeps older ones, and emails a link to set a password', async () => {
     const { studio, dora, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
-    const { device: phone } = await addsPasskey(ana)
+    const { device: phone } = await registerPasskey(ana)
     studio.clock.advance({ hours: 24 })
-    await moves(dora, ana, NEW.email)
+    await changeEmail(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)
-    const { device: thiefs } = await addsPasskey(thief)
+    const { device: thiefs } = await registerPasskey(thief)
     const [token = ''] = await undoTokens(studio, ana)
-    expect((await undoes(studio, token)).status).toBe(200)
+    expect((await undoChange(studio, token)).status).toBe(200)
 
     for (const name of [ana.email, NEW.email]) {
-      expect(await logsIn(studio.visitor(), name, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
+      expect(await logIn(studio.visitor(), name, ana.password)).toBeRefused(accountRefusals.invalid_credentials)
     }
-    expect(await signsInWithPasskey(studio, thiefs)).toBeRefused(factorRefusals.passkey_rejected)
-    expect((await signsInWithPasskey(studio, phone)).status).toBe(200)
+    expect(await signInByPasskey(studio, thiefs)).toBeRefused(factorRefusals.passkey_rejected)
+    expect((await signInByPasskey(studio, phone)).status).toBe(200)
     const mail = (await studio.mailTo(ana)).at(-1)
     expect(mail?.subject).toBe('Your email address is back')
     expect(mail?.text).toContain('“Passkey” (added on Tuesday 8 December 2026)')
     expect(mail?.text).not.toContain('7 December')
     const [link = ''] = await mailedTokens(studio, ana)
     const owner = studio.visitor('Owner')
-    expect((await sets(owner, link)).body.id).toBe(ana.id)
+    expect((await setNewPassword(owner, link)).body.id).toBe(ana.id)
     expect((await owner.call(getFactors)).body.passkeys).toEqual([])
     expect(await mailedTokens(studio, NEW)).toEqual([])
   })
@@ -56,17 +63,17 @@ describe('undoing a change of address', () => {
   test('removes an admin’s app and recovery codes added since, and keeps the passkey from before', async () => {
     const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
     const erin = await studio.admin('Erin')
-    const { device } = await addsPasskey(erin)
+    const { device } = await registerPasskey(erin)
     studio.clock.advance({ hours: 1 })
-    await moves(dora, erin, NEW.email)
+    await changeEmail(dora, erin, NEW.email)
     const thief = await thiefOf(studio, erin)
-    await addsApp(studio, thief)
+    await addAuthenticatorApp(studio, thief)
     await thief.call(renewRecoveryCodes)
     const [token = ''] = await undoTokens(studio, erin)
-    await undoes(studio, token)
+    await undoChange(studio, token)
     const of = (table: string) => studio.count(`select count(*) from ${table} where user_id = $1`, [erin.id])
     expect([await of('passkeys'), await of('authenticator_apps'), await of('recovery_codes')]).toEqual([1, 0, 0])
-    expect((await signsInWithPasskey(studio, device)).status).toBe(200)
+    expect((await signInByPasskey(studio, device)).status).toBe(200)
     const mail = (await studio.mailTo(erin)).at(-1)
     expect(mail?.text).toContain('Authenticator app')
     expect(mail?.text).toContain('10 recovery codes')
@@ -83,9 +90,9 @@ describe('undoing a change of address', () => {
 
   test('refuses a passkey that a thief is adding at the same time', async () => {
     const { studio, dora, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
-    await moves(dora, ana, NEW.email)
+    await changeEmail(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)
-    const send = await makesPasskey(thief)
+    const send = await createPasskey(thief)
     const [token = ''] = await undoTokens(studio, ana)
     const client = await studio.server.database.pool.connect()
     try {
@@ -93,7 +100,7 @@ describe('undoing a change of address', () => {
       await client.query('select from users where id = $1 for update', [ana.id])
       const waiting =
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-      const restored = undoes(studio, token)
+      const restored = undoChange(studio, token)
       await expect.poll(() => studio.count(waiting)).toBe(1)
       const added = send()
       await expect.poll(() => studio.count(waiting)).toBe(2)
@@ -107,19 +114,19 @@ describe('undoing a change of address', () => {
 
   test('works after the address was changed back and away again, and removes factors added in between', async () => {
     const { studio, dora, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
-    await moves(dora, ana, NEW.email)
+    await changeEmail(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)
-    const { device } = await addsPasskey(thief)
+    const { device } = await registerPasskey(thief)
     studio.clock.advance({ hours: 1 })
-    expect((await moves(dora, ana, ana.email)).status).toBe(200)
+    expect((await changeEmail(dora, ana, ana.email)).status).toBe(200)
     expect(await undoTokens(studio, NEW)).toEqual([])
     expect((await studio.mailTo(NEW)).at(-1)?.subject).toMatch(/^This is no longer the email address/)
     studio.clock.advance({ hours: 1 })
-    await moves(dora, ana, NEW.email)
+    await changeEmail(dora, ana, NEW.email)
     const [first = '', second = ''] = await undoTokens(studio, ana)
-    expect((await undoes(studio, second)).status).toBe(200)
-    expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
-    expect((await undoes(studio, first)).status).toBe(400)
+    expect((await undoChange(studio, second)).status).toBe(200)
+    expect(await signInByPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
+    expect((await undoChange(studio, first)).status).toBe(400)
   })
 
   test('leaves a member whom retention does not treat as unused', async () => {
@@ -127,9 +134,9 @@ describe('undoing a change of address', () => {
     const olga = await studio.member('Olga')
     studio.travelTo('2027-07-01 09:00')
     await studio.logIn(dora)
-    await moves(dora, olga, NEW.email)
+    await changeEmail(dora, olga, NEW.email)
     const [token = ''] = await undoTokens(studio, olga)
-    await undoes(studio, token)
+    await undoChange(studio, token)
     await runRetention(studio)
     expect(await studio.count('select count(*) from users where id = $1', [olga.id])).toBe(1)
   })
@@ -146,11 +153,11 @@ describe('live: an alarm about an account with a changed address', () => {
     return rows.map(({ mail, data }) => [mail, data.kind, data.isFormerAddress])
   }
 
-  test('is also sent to the former address while it can be restored', async () => {
+  test('is sent to the former address too while it can be restored', async () => {
     const { studio, dora, ana } = await openStudio({ env: { ...LIVE, APP_URL: ORIGIN } })
-    await moves(dora, ana, NEW.email)
+    await changeEmail(dora, ana, NEW.email)
     const thief = await thiefOf(studio, ana)
-    await addsPasskey(thief)
+    await registerPasskey(thief)
     const body = { currentPassword: thief.password, password: 'thiefs-own-word' }
     expect((await thief.call(changePassword, { body })).status).toBe(200)
     expect(await alarmsTo(studio, NEW.email)).toEqual([
@@ -163,7 +170,7 @@ describe('live: an alarm about an account with a changed address', () => {
     ]
     expect(await alarmsTo(studio, ana.email)).toEqual(before)
     studio.clock.advance({ hours: 7 * 24 })
-    await addsPasskey(await thiefOf(studio, Object.assign(ana, { password: 'thiefs-own-word' })))
+    await registerPasskey(await thiefOf(studio, Object.assign(ana, { password: 'thiefs-own-word' })))
     expect(await alarmsTo(studio, NEW.email)).toHaveLength(3)
     expect(await alarmsTo(studio, ana.email)).toEqual(before)
   })
@@ -172,10 +179,10 @@ describe('live: an alarm about an account with a changed address', () => {
 test('reports a password reset at the new address to the old one, with how to restore it', async () => {
   const { studio, dora } = await openStudio()
   const frank = await studio.member('Frank')
-  expect((await moves(dora, frank, NEW.email)).status).toBe(200)
-  await asksFor(studio.visitor(), NEW.email)
+  expect((await changeEmail(dora, frank, NEW.email)).status).toBe(200)
+  await requestResetLink(studio.visitor(), NEW.email)
   const [token = ''] = await mailedTokens(studio, NEW)
-  expect((await sets(studio.visitor('Thief'), token)).status).toBe(200)
+  expect((await setNewPassword(studio.visitor('Thief'), token)).status).toBe(200)
   const mails = await studio.mailTo(frank)
   expect(mails.map(({ subject }) => subject)).toContain('Your password for Aldergate Pilates has changed')
   const mail = mails.find(({ subject }) => subject.startsWith('Your password'))

@@ -11,13 +11,13 @@ const form = (name: string, more: object = {}) => ({
   password: 'secret',
   ...more,
 })
-const verifies = (who: Person, token: string) => who.call(verifyEmail, { body: { token } })
-/** The tokens of the links that confirm an address, the oldest first. */
+const verify = (who: Person, token: string) => who.call(verifyEmail, { body: { token } })
+/** The tokens of verification links, oldest first. */
 const tokensIn = (mails: ({ text: string } | undefined)[]) =>
   mails.flatMap((mail) => /\/auth#verify=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? [])
 
 describe('with email verification required', () => {
-  test('signing up starts no session; login requires the mailed link, which works once', async () => {
+  test('signing up starts no session; login requires the emailed link, which works once', async () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const zoe = studio.visitor('Zoe')
     const answer = await zoe.call(register, { body: form('zoe') })
@@ -38,7 +38,7 @@ describe('with email verification required', () => {
     expect(more).toEqual([])
     const [token = ''] = tokensIn([mail])
     expect(token).not.toBe('')
-    expect(await verifies(zoe, `${token}x`)).toBeRefused(accountRefusals.verification_expired)
+    expect(await verify(zoe, `${token}x`)).toBeRefused(accountRefusals.verification_expired)
     // A mail scanner opens what it finds.
     for (const method of ['GET', 'HEAD']) {
       await zoe.request(method, `/auth#verify=${token}`)
@@ -46,7 +46,7 @@ describe('with email verification required', () => {
     }
     expect(await login()).toBeRefused(accountRefusals.email_not_verified)
 
-    const followed = await verifies(zoe, token)
+    const followed = await verify(zoe, token)
     expect(followed.status).toBe(200)
     expect(followed.headers.getSetCookie()).toEqual([])
     expect(await studio.count('select count(*) from one_time_links')).toBe(0)
@@ -54,7 +54,7 @@ describe('with email verification required', () => {
 
     expect((await login()).status).toBe(200)
     expect((await zoe.request('GET', '/api/auth/user')).body.email).toBe('zoe@people.example')
-    expect(await verifies(zoe, token)).toBeRefused(accountRefusals.verification_expired)
+    expect(await verify(zoe, token)).toBeRefused(accountRefusals.verification_expired)
     expect(await studio.mailTo(zoe)).toHaveLength(2)
   })
 
@@ -73,9 +73,9 @@ describe('with email verification required', () => {
     const [second = '', ...more] = (await links()).filter((link) => link !== first)
     expect(more).toEqual([])
     expect(await login()).toBeRefused(accountRefusals.email_not_verified)
-    expect((await verifies(zoe, first)).status).toBe(200)
+    expect((await verify(zoe, first)).status).toBe(200)
     expect((await login()).status).toBe(200)
-    expect(await verifies(zoe, second)).toBeRefused(accountRefusals.verification_expired)
+    expect(await verify(zoe, second)).toBeRefused(accountRefusals.verification_expired)
     expect((await resend('zoe@people.example')).body).toEqual(asked.body)
     expect(await links()).toHaveLength(2)
   })
@@ -87,7 +87,7 @@ describe('with email verification required', () => {
     const [mail] = await studio.mailTo(zoe)
     const [verifying = ''] = tokensIn([mail])
     studio.clock.advance({ hours: 48 })
-    expect(await verifies(zoe, verifying)).toBeRefused(accountRefusals.verification_expired)
+    expect(await verify(zoe, verifying)).toBeRefused(accountRefusals.verification_expired)
     const login = (password: string) => zoe.request('POST', '/api/login', { username: 'zoe@people.example', password })
     expect(await login('secret')).toBeRefused(accountRefusals.email_not_verified)
 
@@ -107,7 +107,7 @@ describe('with email verification required', () => {
       [dora, 'dora'],
     ] as const) {
       await who.call(register, { body: form(name) })
-      await verifies(who, tokensIn(await studio.mailTo(who)).at(-1) ?? '')
+      await verify(who, tokensIn(await studio.mailTo(who)).at(-1) ?? '')
       await who.request('POST', '/api/login', { username: who.email, password: 'secret' })
     }
     await studio.server.database.transaction((tx) => makeAdmin(tx, dora.email, studio.clock.now()))
@@ -117,7 +117,7 @@ describe('with email verification required', () => {
     const login = () => studio.visitor().request('POST', '/api/login', { username: email, password: 'secret' })
     expect(await login()).toBeRefused(accountRefusals.email_not_verified)
     const [token = ''] = tokensIn(await studio.mailTo({ email }))
-    expect((await verifies(studio.visitor(), token)).status).toBe(200)
+    expect((await verify(studio.visitor(), token)).status).toBe(200)
     expect((await login()).status).toBe(200)
     expect((await studio.mailTo({ email })).map(({ subject }) => subject)).toEqual([expect.stringMatching(/confirm/)])
   })

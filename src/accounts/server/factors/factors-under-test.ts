@@ -14,24 +14,24 @@ export const SECOND_FACTOR_ENV = { ADMIN_SECOND_FACTOR: 'required', APP_URL: ORI
 export const LIVE_SECOND_FACTOR_ENV = { ...LIVE, ADMIN_SECOND_FACTOR: 'required', APP_URL: ORIGIN }
 
 /** Logs in with the password alone. */
-export const logsIn = (person: Person) =>
+export const logIn = (person: Person) =>
   person.call(login, { body: { username: person.email, password: person.password } })
 
 /** Adds a passkey from a new device for a signed-in user. */
-export async function addsPasskey(person: Person, device = new Authenticator(ORIGIN)) {
-  const send = await makesPasskey(person, device)
+export async function registerPasskey(person: Person, device = new Authenticator(ORIGIN)) {
+  const send = await createPasskey(person, device)
   return { device, added: await send() }
 }
 
 /** Creates the passkey and returns a function that sends it, for concurrent requests. */
-export async function makesPasskey(person: Person, device = new Authenticator(ORIGIN)) {
+export async function createPasskey(person: Person, device = new Authenticator(ORIGIN)) {
   const { body: question } = await person.call(contract.beginPasskey)
   const passkey = device.make(question)
   return () => person.call(contract.addPasskey, { body: { passkey } })
 }
 
 /** Adds an authenticator app; returns its secret and the reply. */
-export async function addsApp(studio: StudioUnderTest, person: Person) {
+export async function addAuthenticatorApp(studio: StudioUnderTest, person: Person) {
   const { body: setUp } = await person.call(contract.beginApp)
   const code = codeOf(studio, setUp.secret)
   const added = await person.call(contract.addApp, { body: { setUp: setUp.setUp, code } })
@@ -45,23 +45,23 @@ export function codeOf(studio: StudioUnderTest, secret: string, steps = 0): stri
 }
 
 /** Advances the clock, because a code works once. */
-export const passes = (studio: StudioUnderTest, seconds: number) =>
+export const advanceClock = (studio: StudioUnderTest, seconds: number) =>
   studio.clock.set(studio.clock.now().add({ seconds }))
 
-export const takesStep = (person: Person, body: object) => person.call(proofs.completeSecondStep, { body })
-export const confirms = (person: Person, body: object) => person.call(proofs.completeStepUp, { body })
-export const asksToConfirm = async (person: Person) => (await person.call(proofs.beginStepUp)).body
+export const submitSecondStep = (person: Person, body: object) => person.call(proofs.completeSecondStep, { body })
+export const submitStepUp = (person: Person, body: object) => person.call(proofs.completeStepUp, { body })
+export const startStepUp = async (person: Person) => (await person.call(proofs.beginStepUp)).body
 
 /** An admin with an authenticator app, signed in with both. */
 export async function adminWithApp(studio: StudioUnderTest, person: Person) {
-  await logsIn(person)
-  const { secret, added } = await addsApp(studio, person)
-  passes(studio, 60)
+  await logIn(person)
+  const { secret, added } = await addAuthenticatorApp(studio, person)
+  advanceClock(studio, 60)
   return { secret, recoveryCodes: added.body.recoveryCodes as string[] }
 }
 
 /** Signs a new browser in with a device's passkey alone. */
-export async function signsInWithPasskey(studio: StudioUnderTest, device: Authenticator) {
+export async function signInByPasskey(studio: StudioUnderTest, device: Authenticator) {
   const browser = studio.visitor('Browser')
   const { body: question } = await browser.call(proofs.beginPasskeySignIn)
   return await browser.call(proofs.signInWithPasskey, { body: { passkey: device.answer(question) } })

@@ -10,10 +10,10 @@ import { hashOfToken, newToken } from '../one-time-links.ts'
 
 /** Undefined if passkeys do not work at the site's address. */
 export type Site = ReturnType<typeof relyingParty>
-/** Per user; ours. */
+/** Per user. Our choice. */
 export const MAX_PASSKEYS = 10
 
-/** Ours. */
+/** Our choice. */
 const CHALLENGE_MINUTES = 5
 const timeout = CHALLENGE_MINUTES * 60_000
 /** Ed25519, ECDSA and RSA with SHA-256. The library's default includes experimental algorithms. */

@@ -63,7 +63,7 @@ async function takeCode(
   return (await redeemRecoveryCode(tx, { userId, code })) ? 'recovery_code' : undefined
 }
 
-/** Tries per account in the window; ours. Passkeys cannot be guessed, so they are not counted. */
+/** Tries per account in the window; our own choice. Passkeys cannot be guessed, so they are not counted. */
 const MAX_TRIES = { live: 5, demo: 50 }
 const WINDOW_SECONDS = 15 * 60
 

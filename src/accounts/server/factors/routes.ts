@@ -23,7 +23,7 @@ const { factorRefusals } = contract
 
 /** The encrypted secret that the client sends back with the first code. */
 const SetUp = z.object({ secret: z.string(), until: z.string() })
-/** Ours. */
+/** Our choice. */
 const SET_UP_MINUTES = 15
 
 /** The default name of a passkey. */
@@ -37,7 +37,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
   const userRow = async (user: SignedIn) =>
     (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
 
-  /** A password or mailed link alone must not add a factor to an account that already has one. */
+  /** A password or emailed link alone must not add a factor to an account that already has one. */
   async function factorChangeOf(user: SignedIn, request: FastifyRequest): Promise<manage.FactorChange> {
     if (user.isWithheld && (await hasFactor(database.db, user.id))) refuse(commonRefusals.step_up_required)
     const device = deviceOf(request.headers['user-agent'])

@@ -6,36 +6,36 @@ import { getCurrentUser } from '../../contract.ts'
 import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import {
-  addsApp,
-  addsPasskey,
+  addAuthenticatorApp,
   adminWithApp,
+  advanceClock,
   codeOf,
-  confirms,
+  createPasskey,
   LIVE_SECOND_FACTOR_ENV,
-  logsIn,
-  makesPasskey,
-  passes,
+  logIn,
+  registerPasskey,
   SECOND_FACTOR_ENV,
-  takesStep,
+  submitSecondStep,
+  submitStepUp,
 } from './factors-under-test.ts'
 
 const { factorRefusals } = contract
 
 test('an admin without a second step is a member until one is set up', async () => {
   const { studio, dora, ana } = await openStudio({ env: SECOND_FACTOR_ENV })
-  const { body } = await logsIn(dora)
+  const { body } = await logIn(dora)
   expect(body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
   expect((await dora.call(getCurrentUser)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
   expect(await dora.call(listUsers)).toBeRefused(commonRefusals.second_factor_missing)
   expect(await ana.call(listUsers)).toBeRefused(commonRefusals.forbidden)
 
   const before = new Map(dora.cookies)
-  const { added } = await addsPasskey(dora)
+  const { added } = await registerPasskey(dora)
   expect(added.status).toBe(201)
   expect(added.body.user).toMatchObject({ isAdmin: true })
   expect(added.body.recoveryCodes).toHaveLength(10)
   expect((await dora.call(listUsers)).status).toBe(200)
-  // Rights were gained, so the token is another, and the one before opens nothing.
+  // Gaining admin rights replaces the token, and the old one stops working.
   expect(dora.cookies.get('session')).not.toBe(before.get('session'))
   const thief = studio.visitor('Thief')
   for (const [name, value] of before) (thief.cookies as Map<string, string>).set(name, value)
@@ -45,8 +45,8 @@ test('an admin without a second step is a member until one is set up', async () 
 test('of two concurrent first factors, one is added', async () => {
   const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const thief = Object.assign(studio.visitor('Thief'), { email: dora.email, password: dora.password })
-  for (const one of [dora, thief]) await logsIn(one)
-  const made = await Promise.all([makesPasskey(dora), makesPasskey(thief)])
+  for (const one of [dora, thief]) await logIn(one)
+  const made = await Promise.all([createPasskey(dora), createPasskey(thief)])
   const added = await Promise.all(made.map((send) => send()))
   expect(added.map(({ status }) => status).sort()).toEqual([201, 403])
   expect(await studio.count('select count(*) from passkeys')).toBe(1)
@@ -57,27 +57,27 @@ test('an admin with an app needs a code after the password; the code works once'
   const { secret } = await adminWithApp(studio, dora)
   const phone = studio.visitor('Phone')
   const knows = Object.assign(phone, { email: dora.email, password: dora.password })
-  const asked = await logsIn(knows)
+  const asked = await logIn(knows)
   expect(asked.status).toBe(200)
   expect(asked.body).toEqual({ secondFactorRequired: true })
   expect((await knows.call(getCurrentUser)).status).toBe(401)
   expect((await knows.call(proofs.beginSecondStep)).body).toEqual({ password: false, codes: true, passkey: null })
 
-  expect(await takesStep(knows, { code: '000000' })).toBeRefused(factorRefusals.invalid_code)
+  expect(await submitSecondStep(knows, { code: '000000' })).toBeRefused(factorRefusals.invalid_code)
   const code = codeOf(studio, secret)
-  const done = await takesStep(knows, { code })
+  const done = await submitSecondStep(knows, { code })
   expect(done.body).toMatchObject({ id: dora.id, isAdmin: true })
   expect((await knows.call(listUsers)).status).toBe(200)
-  expect(await takesStep(knows, { code })).toBeRefused(factorRefusals.sign_in_expired)
+  expect(await submitSecondStep(knows, { code })).toBeRefused(factorRefusals.sign_in_expired)
 
   // The same code again, in another browser: it was taken.
   const other = Object.assign(studio.visitor('Other'), { email: dora.email, password: dora.password })
-  await logsIn(other)
-  expect(await takesStep(other, { code })).toBeRefused(factorRefusals.invalid_code)
-  expect(await takesStep(other, { code: codeOf(studio, secret, -1) })).toBeRefused(factorRefusals.invalid_code)
+  await logIn(other)
+  expect(await submitSecondStep(other, { code })).toBeRefused(factorRefusals.invalid_code)
+  expect(await submitSecondStep(other, { code: codeOf(studio, secret, -1) })).toBeRefused(factorRefusals.invalid_code)
   // One step ahead is the drift that clocks may have, two are not.
-  expect(await takesStep(other, { code: codeOf(studio, secret, 2) })).toBeRefused(factorRefusals.invalid_code)
-  expect((await takesStep(other, { code: codeOf(studio, secret, 1) })).status).toBe(200)
+  expect(await submitSecondStep(other, { code: codeOf(studio, secret, 2) })).toBeRefused(factorRefusals.invalid_code)
+  expect((await submitSecondStep(other, { code: codeOf(studio, secret, 1) })).status).toBe(200)
 })
 
 test('of two concurrent uses of one code, one succeeds', async () => {
@@ -86,18 +86,18 @@ test('of two concurrent uses of one code, one succeeds', async () => {
   const browsers = [1, 2, 3].map((n) =>
     Object.assign(studio.visitor(`B${n}`), { email: dora.email, password: dora.password }),
   )
-  for (const browser of browsers) await logsIn(browser)
+  for (const browser of browsers) await logIn(browser)
   const code = codeOf(studio, secret)
-  const answers = await Promise.all(browsers.map((browser) => takesStep(browser, { code })))
+  const answers = await Promise.all(browsers.map((browser) => submitSecondStep(browser, { code })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
 })
 
-test('a pending sign-in is completed once; a second try uses up nothing', async () => {
+test('a pending sign-in is completed once; a second try does not use up the code', async () => {
   const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
-  await logsIn(phone)
-  const answers = await Promise.all(recoveryCodes.slice(0, 4).map((code) => takesStep(phone, { code })))
+  await logIn(phone)
+  const answers = await Promise.all(recoveryCodes.slice(0, 4).map((code) => submitSecondStep(phone, { code })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
   expect(await studio.count('select count(*) from recovery_codes')).toBe(9)
 })
@@ -106,14 +106,14 @@ test('a pending sign-in ends after five minutes or a password change, and belong
   const { studio, dora, boris } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
-  await logsIn(phone)
-  passes(studio, 300)
-  expect(await takesStep(phone, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
+  await logIn(phone)
+  advanceClock(studio, 300)
+  expect(await submitSecondStep(phone, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
 
-  await logsIn(phone)
+  await logIn(phone)
   await studio.server.database.pool.query("update users set password_hash = 'another' where id = $1", [dora.id])
-  expect(await takesStep(phone, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
-  expect(await takesStep(boris, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
+  expect(await submitSecondStep(phone, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
+  expect(await submitSecondStep(boris, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
 })
 
 test('each recovery code works once and its use is recorded', async () => {
@@ -130,8 +130,8 @@ test('each recovery code works once and its use is recorded', async () => {
     [second, 200],
   ] as const) {
     const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
-    await logsIn(phone)
-    expect((await takesStep(phone, { code })).status).toBe(status)
+    await logIn(phone)
+    expect((await submitSecondStep(phone, { code })).status).toBe(status)
   }
   expect(await studio.count("select count(*) from security_events where kind = 'recovery_code_used'")).toBe(2)
   const { body } = await dora.call(contract.getFactors)
@@ -139,25 +139,26 @@ test('each recovery code works once and its use is recorded', async () => {
 
   const { body: renewed } = await dora.call(contract.renewRecoveryCodes)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
-  await logsIn(phone)
-  expect(await takesStep(phone, { code: recoveryCodes[5] })).toBeRefused(factorRefusals.invalid_code)
-  expect((await takesStep(phone, { code: renewed.recoveryCodes[0] })).status).toBe(200)
+  await logIn(phone)
+  expect(await submitSecondStep(phone, { code: recoveryCodes[5] })).toBeRefused(factorRefusals.invalid_code)
+  expect((await submitSecondStep(phone, { code: renewed.recoveryCodes[0] })).status).toBe(200)
 })
 
 test('live: refuses codes for 15 minutes after five wrong ones, for this account only', async () => {
   const { studio, dora, ana } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret, recoveryCodes } = await adminWithApp(studio, dora)
   const phone = Object.assign(studio.visitor('Phone'), { email: dora.email, password: dora.password })
-  await logsIn(phone)
-  for (let i = 0; i < 5; i++) expect(await takesStep(phone, { code: '12345' })).toBeRefused(factorRefusals.invalid_code)
+  await logIn(phone)
+  for (let i = 0; i < 5; i++)
+    expect(await submitSecondStep(phone, { code: '12345' })).toBeRefused(factorRefusals.invalid_code)
   const right = { code: codeOf(studio, secret) }
-  expect(await takesStep(phone, right)).toBeRefused(commonRefusals.too_many_requests)
-  expect(await takesStep(phone, { code: recoveryCodes[0] })).toBeRefused(commonRefusals.too_many_requests)
-  expect((await logsIn(ana)).status).toBe(200)
+  expect(await submitSecondStep(phone, right)).toBeRefused(commonRefusals.too_many_requests)
+  expect(await submitSecondStep(phone, { code: recoveryCodes[0] })).toBeRefused(commonRefusals.too_many_requests)
+  expect((await logIn(ana)).status).toBe(200)
   expect(await studio.count("select count(*) from security_events where kind = 'second_factor_failed'")).toBe(5)
 })
 
-test('a mailed link is not a second step: it sets the password, but gives no admin rights and cannot add a factor', async () => {
+test('an emailed link is not a second step: it sets the password, but gives no admin rights and cannot add a factor', async () => {
   const { studio, dora, ana } = await openStudio({ env: SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const { rows } = await studio.server.database.pool.query(
@@ -176,16 +177,16 @@ test('a mailed link is not a second step: it sets the password, but gives no adm
     expect(answer).toBeRefused(commonRefusals.step_up_required)
     expect(answer.body.stepUp).toBe(true)
   }
-  expect(await confirms(dora, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
-  expect((await confirms(dora, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
+  expect(await submitStepUp(dora, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
+  expect((await submitStepUp(dora, { code: codeOf(studio, secret) })).body).toMatchObject({ isAdmin: true })
   expect((await dora.call(getMemberPage, { params: { id: ana.id } })).status).toBe(200)
 })
 
 test('setting up an app works for its user within 15 minutes and needs a correct code', async () => {
   const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const eve = await studio.admin('Eve')
-  await logsIn(dora)
-  await logsIn(eve)
+  await logIn(dora)
+  await logIn(eve)
   const { body: setUp } = await dora.call(contract.beginApp)
   const sent = { setUp: setUp.setUp, code: codeOf(studio, setUp.secret) }
   expect(await eve.call(contract.addApp, { body: sent })).toBeRefused(factorRefusals.setup_expired)
@@ -202,8 +203,8 @@ test('members cannot use codes; the demo does not require a second step', async 
   const { studio, ana, dora } = await openStudio()
   expect(await ana.call(contract.beginApp)).toBeRefused(commonRefusals.forbidden)
   expect(await ana.call(contract.renewRecoveryCodes)).toBeRefused(commonRefusals.forbidden)
-  await addsApp(studio, dora)
-  expect((await logsIn(dora)).body).toMatchObject({ isAdmin: true })
-  passes(studio, 3 * 3600)
+  await addAuthenticatorApp(studio, dora)
+  expect((await logIn(dora)).body).toMatchObject({ isAdmin: true })
+  advanceClock(studio, 3 * 3600)
   expect((await dora.call(listUsers)).status).toBe(200)
 })

@@ -66,7 +66,7 @@ export function signInRoutes(http: Http, parts: FactorDependencies): void {
   })
 }
 
-/** Ours. */
+/** Our choice. */
 const SECOND_STEP_MINUTES = 5
 
 const tagOf = (passwordHash: string | null) => hashOfToken(passwordHash ?? '')

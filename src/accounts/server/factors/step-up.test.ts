@@ -11,15 +11,15 @@ import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import { endOneSession, endSessions, listSessions } from '../../contract-sessions.ts'
 import {
-  addsPasskey,
   adminWithApp,
-  asksToConfirm,
+  advanceClock,
   codeOf,
-  confirms,
   LIVE_SECOND_FACTOR_ENV,
-  logsIn,
-  passes,
+  logIn,
+  registerPasskey,
   SECOND_FACTOR_ENV,
+  startStepUp,
+  submitStepUp,
 } from './factors-under-test.ts'
 
 const { factorRefusals } = contract
@@ -59,22 +59,22 @@ const usualAgain = (admin: Person, { id, email }: Person) =>
 test('live: sensitive actions need a step-up after 30 minutes, to the second', async () => {
   const { studio, ana, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
-  await confirms(dora, { code: codeOf(studio, secret) })
-  passes(studio, HALF_AN_HOUR - 1)
+  await submitStepUp(dora, { code: codeOf(studio, secret) })
+  advanceClock(studio, HALF_AN_HOUR - 1)
   expect((await dora.call(getMemberHealth, { params: { id: ana.id } })).status).toBe(200)
-  passes(studio, 1)
-  const reads = () => studio.count('select count(*) from health_reads')
-  const before = await reads()
+  advanceClock(studio, 1)
+  const countReads = () => studio.count('select count(*) from health_reads')
+  const before = await countReads()
   await expectAsked(dora, ana)
-  expect(await reads()).toBe(before)
+  expect(await countReads()).toBe(before)
   // The form sends every field; only what changes counts.
   expect((await usualAgain(dora, ana)).status).toBe(200)
   expect((await dora.call(listUsers)).status).toBe(200)
   expect((await dora.call(exportOwnData)).status).toBe(200)
 
-  expect(await confirms(dora, { code: '000000' })).toBeRefused(factorRefusals.invalid_code)
+  expect(await submitStepUp(dora, { code: '000000' })).toBeRefused(factorRefusals.invalid_code)
   await expectAsked(dora, ana)
-  expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(200)
+  expect((await submitStepUp(dora, { code: codeOf(studio, secret) })).status).toBe(200)
   await expectNotAsked(dora, ana)
   expect(
     await studio.count("select count(*) from security_events where kind = 'stepped_up' and outcome = 'done'"),
@@ -85,14 +85,14 @@ test('a stolen session cannot do sensitive actions or complete a step-up', async
   const { studio, ana, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
   const { secret } = await adminWithApp(studio, dora)
   const used = codeOf(studio, secret)
-  await confirms(dora, { code: used })
-  passes(studio, HALF_AN_HOUR)
+  await submitStepUp(dora, { code: used })
+  advanceClock(studio, HALF_AN_HOUR)
   const thief = studio.visitor('Thief')
   thief.useCookiesOf(dora)
   expect((await thief.call(getCurrentUser)).body.id).toBe(dora.id)
   await expectAsked(thief, ana)
-  expect(await confirms(thief, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
-  expect(await confirms(thief, { code: used })).toBeRefused(factorRefusals.invalid_code)
+  expect(await submitStepUp(thief, { password: dora.password })).toBeRefused(factorRefusals.password_not_sufficient)
+  expect(await submitStepUp(thief, { code: used })).toBeRefused(factorRefusals.invalid_code)
   for (const answer of [
     await thief.call(contract.beginPasskey),
     await thief.call(contract.beginApp),
@@ -109,7 +109,7 @@ test('live: a step-up replaces the token; the old one works for 30 seconds', asy
   const thief = studio.visitor('Thief')
   thief.useCookiesOf(dora)
   const before = (await dora.call(listSessions)).body
-  expect((await confirms(dora, { code: codeOf(studio, secret) })).status).toBe(200)
+  expect((await submitStepUp(dora, { code: codeOf(studio, secret) })).status).toBe(200)
   expect(dora.cookies.get('session')).not.toBe(thief.cookies.get('session'))
   // One browser, as before, and as long as before.
   expect((await dora.call(listSessions)).body).toEqual(before)
@@ -123,42 +123,42 @@ test('live: a replaced token cannot do sensitive actions, and expires after 30 s
   const late = studio.visitor('Late')
   thief.useCookiesOf(ana)
   late.useCookiesOf(ana)
-  passes(studio, 5 * 60)
-  const proved = await Promise.all([ana, late].map((one) => confirms(one, { password: ana.password })))
+  advanceClock(studio, 5 * 60)
+  const proved = await Promise.all([ana, late].map((one) => submitStepUp(one, { password: ana.password })))
   expect(proved.map(({ status }) => status)).toEqual([200, 200])
   expect((await thief.call(getCurrentUser)).status).toBe(200)
   expect(await thief.call(endSessions)).toBeRefused(commonRefusals.step_up_required)
-  passes(studio, 30)
+  advanceClock(studio, 30)
   expect(await thief.call(getCurrentUser)).toBeRefused(commonRefusals.unauthorized)
-  // Of two proofs at once one is given the token.
+  // Of two concurrent proofs, one receives the token.
   const others = await Promise.all([ana, late].map((one) => one.call(getCurrentUser)))
   expect(others.map(({ status }) => status).sort()).toEqual([200, 401])
 })
 
 test('live: a member completes a step-up with the password or a passkey before changing factors', async () => {
   const { studio, ana, boris } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
-  passes(studio, 5 * 60)
+  advanceClock(studio, 5 * 60)
   expect(await ana.call(contract.beginPasskey)).toBeRefused(commonRefusals.step_up_required)
-  expect(await asksToConfirm(ana)).toEqual({ password: true, codes: false, passkey: null })
-  expect(await confirms(ana, { password: 'not-hers' })).toBeRefused(factorRefusals.password_incorrect)
-  expect((await confirms(ana, { password: ana.password })).status).toBe(200)
-  const { device, added } = await addsPasskey(ana)
+  expect(await startStepUp(ana)).toEqual({ password: true, codes: false, passkey: null })
+  expect(await submitStepUp(ana, { password: 'not-hers' })).toBeRefused(factorRefusals.password_incorrect)
+  expect((await submitStepUp(ana, { password: ana.password })).status).toBe(200)
+  const { device, added } = await registerPasskey(ana)
   expect(added.status).toBe(201)
 
-  passes(studio, 5 * 60)
+  advanceClock(studio, 5 * 60)
   const params = { id: added.body.passkey.id }
   expect(await ana.call(contract.removePasskey, { params })).toBeRefused(commonRefusals.step_up_required)
-  const { passkey } = await asksToConfirm(ana)
+  const { passkey } = await startStepUp(ana)
   const answer = device.answer(passkey)
-  expect(await confirms(boris, { passkey: answer })).toBeRefused(factorRefusals.passkey_challenge_expired)
-  expect((await confirms(ana, { passkey: answer })).status).toBe(200)
+  expect(await submitStepUp(boris, { passkey: answer })).toBeRefused(factorRefusals.passkey_challenge_expired)
+  expect((await submitStepUp(ana, { passkey: answer })).status).toBe(200)
   expect((await ana.call(contract.removePasskey, { params })).status).toBe(200)
 })
 
 test('live: a session has to wait after five wrong passwords', async () => {
   const { ana } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
-  for (let i = 0; i < 5; i++) expect((await confirms(ana, { password: 'guess' })).status).toBe(400)
-  expect(await confirms(ana, { password: ana.password })).toBeRefused(commonRefusals.too_many_requests)
+  for (let i = 0; i < 5; i++) expect((await submitStepUp(ana, { password: 'guess' })).status).toBe(400)
+  expect(await submitStepUp(ana, { password: ana.password })).toBeRefused(commonRefusals.too_many_requests)
 })
 
 test('a demoted admin has no rights left, even after the second step', async () => {
@@ -173,16 +173,16 @@ test('a demoted admin has no rights left, even after the second step', async () 
 
 test('the demo never requires a step-up', async () => {
   const { studio, ana, dora } = await openStudio()
-  passes(studio, 24 * 3600)
+  advanceClock(studio, 24 * 3600)
   await expectNotAsked(dora, ana)
 })
 
 test('a promoted member gets admin rights only after a second step', async () => {
   const { studio, ana, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   await adminWithApp(studio, dora)
-  const { device } = await addsPasskey(ana)
+  const { device } = await registerPasskey(ana)
   await promote(studio, dora, ana)
-  const { body } = await logsIn(ana)
+  const { body } = await logIn(ana)
   expect(body).toEqual({ secondFactorRequired: true })
   const { body: ways } = await ana.call(proofs.beginSecondStep)
   const done = await ana.call(proofs.completeSecondStep, { body: { passkey: device.answer(ways.passkey) } })

@@ -5,7 +5,7 @@ import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser } from '../../contract.ts'
 
 const story = shareStudio()
-const edits = (admin: Person, who: { id: string }, body: object) =>
+const edit = (admin: Person, who: { id: string }, body: object) =>
   admin.call(editUser, { params: { id: who.id }, body })
 const isAdmin = (who: Person) => story.studio.count('select is_admin::int from users where id = $1', [who.id])
 
@@ -13,7 +13,7 @@ test('changes only fields that are sent; ignores null and unknown fields', async
   const { studio, dora } = story
   const carl = await studio.member('Carl')
   const before = (await carl.request('GET', '/api/auth/user')).body
-  const edited = await edits(dora, carl, { firstName: 'Karl' })
+  const edited = await edit(dora, carl, { firstName: 'Karl' })
   expect(edited.status).toBe(200)
   expect(edited.body).toEqual({ ...before, firstName: 'Karl' })
   for (const body of [
@@ -21,54 +21,54 @@ test('changes only fields that are sent; ignores null and unknown fields', async
     { lastName: null, isAdmin: null, email: null, username: null },
     { id: 'x', createdAt: 'x' },
   ]) {
-    expect((await edits(dora, carl, body)).body).toEqual(edited.body)
+    expect((await edit(dora, carl, body)).body).toEqual(edited.body)
   }
   const all = { username: 'karlchen', email: 'karl@new.example', firstName: 'K', lastName: 'C', isAdmin: true }
-  expect((await edits(dora, carl, all)).body).toEqual({ ...before, ...all })
+  expect((await edit(dora, carl, all)).body).toEqual({ ...before, ...all })
 })
 
 test('refuses another user’s name in any case, but allows the user’s own in another case', async () => {
   const { studio, dora, ana } = story
   const dave = await studio.member('Dave')
-  await edits(dora, dave, { username: 'dave' })
+  await edit(dora, dave, { username: 'dave' })
   for (const [body, refusal] of [
     [{ email: 'ANA@people.example' }, accountRefusals.email_taken],
     [{ username: 'Ana@People.example' }, accountRefusals.username_taken],
     [{ firstName: 'Changed', username: ana.email }, accountRefusals.username_taken],
   ] as const) {
-    expect(await edits(dora, dave, body)).toBeRefused(refusal)
+    expect(await edit(dora, dave, body)).toBeRefused(refusal)
   }
-  expect(await edits(dora, ana, { username: 'DAVE' })).toBeRefused(accountRefusals.username_taken)
+  expect(await edit(dora, ana, { username: 'DAVE' })).toBeRefused(accountRefusals.username_taken)
   expect((await dave.request('GET', '/api/auth/user')).body).toMatchObject({ firstName: 'Dave', username: 'dave' })
-  expect((await edits(dora, dave, { email: 'DAVE@people.example', username: 'Dave' })).body).toMatchObject({
+  expect((await edit(dora, dave, { email: 'DAVE@people.example', username: 'Dave' })).body).toMatchObject({
     email: 'DAVE@people.example',
     username: 'Dave',
   })
 })
 
-test('of two concurrent edits to one name, one succeeds', async () => {
+test('lets one of two concurrent changes to the same name succeed', async () => {
   const { studio, dora } = story
   const pair = [await studio.member('Erin'), await studio.member('Frank')]
-  const answers = await Promise.all(pair.map((who) => edits(dora, who, { username: 'wanted' })))
+  const answers = await Promise.all(pair.map((who) => edit(dora, who, { username: 'wanted' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
   expect(answers.find(({ status }) => status === 400)).toBeRefused(accountRefusals.username_taken)
 })
 
-test('refuses unknown users, and callers who are members', async () => {
+test('refuses an unknown user, and a caller who is a member', async () => {
   const { dora, ana, boris } = story
-  expect(await edits(dora, { id: 'nobody' }, { firstName: 'X' })).toBeRefused(accountRefusals.user_not_found)
-  expect(await edits(ana, boris, { isAdmin: true })).toBeRefused(commonRefusals.forbidden)
-  expect(await edits(ana, ana, { isAdmin: true })).toBeRefused(commonRefusals.forbidden)
+  expect(await edit(dora, { id: 'nobody' }, { firstName: 'X' })).toBeRefused(accountRefusals.user_not_found)
+  expect(await edit(ana, boris, { isAdmin: true })).toBeRefused(commonRefusals.forbidden)
+  expect(await edit(ana, ana, { isAdmin: true })).toBeRefused(commonRefusals.forbidden)
   expect(await isAdmin(ana)).toBe(0)
 })
 
 describe('admins', () => {
   test('cannot demote themselves, but may edit themselves otherwise', async () => {
     const { dora } = story
-    expect(await edits(dora, dora, { isAdmin: false, firstName: 'Theodora' })).toBeRefused(
+    expect(await edit(dora, dora, { isAdmin: false, firstName: 'Theodora' })).toBeRefused(
       accountRefusals.cannot_demote_self,
     )
-    expect((await edits(dora, dora, { isAdmin: true, lastName: 'Boss' })).body).toMatchObject({
+    expect((await edit(dora, dora, { isAdmin: true, lastName: 'Boss' })).body).toMatchObject({
       isAdmin: true,
       firstName: 'Dora',
       lastName: 'Boss',
@@ -85,17 +85,17 @@ describe('admins', () => {
   test('may demote another', async () => {
     const { studio, dora } = story
     const other = await studio.admin('Grete')
-    expect((await edits(dora, other, { isAdmin: false })).body.isAdmin).toBe(false)
+    expect((await edit(dora, other, { isAdmin: false })).body.isAdmin).toBe(false)
   })
 
   test.each(['demote', 'delete'] as const)('keeps one admin when two %s each other concurrently', async (how) => {
     const { studio, dora } = await openStudio()
     const eva = await studio.admin('Eva')
-    const goes = (by: Person, who: Person) =>
-      how === 'demote' ? edits(by, who, { isAdmin: false }) : by.request('DELETE', `/api/admin/users/${who.id}`)
-    const answers = await Promise.all([goes(dora, eva), goes(eva, dora)])
+    const removeAdmin = (by: Person, who: Person) =>
+      how === 'demote' ? edit(by, who, { isAdmin: false }) : by.request('DELETE', `/api/admin/users/${who.id}`)
+    const answers = await Promise.all([removeAdmin(dora, eva), removeAdmin(eva, dora)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    // The other was either refused as the last, or was no admin any more by then.
+    // The other request was refused for the last admin, or its caller was no longer an admin.
     expect([400, 401, 403]).toContain(answers.find(({ status }) => status !== 200)?.status)
     expect(await studio.count('select count(*) from users where is_admin')).toBe(1)
   })

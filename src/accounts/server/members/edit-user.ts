@@ -53,11 +53,13 @@ export async function editUser(
   if (!user) refuse(accountRefusals.user_not_found)
   refuseIfChanged(user.updatedAt, ifUpdatedAt)
   const hasNewAddress = given.email != null && !isSame(given.email, user.email)
-  const keepsUsername = given.username == null || isSame(given.username, user.username)
+  const isUsernameUnchanged = given.username == null || isSame(given.username, user.username)
   const edit =
-    hasNewAddress && keepsUsername && isSame(user.username, user.email) ? { ...given, username: given.email } : given
-  const changesRole = given.isAdmin != null && given.isAdmin !== user.isAdmin
-  const isSensitive = changesRole || (hasNewAddress && id !== admin.id)
+    hasNewAddress && isUsernameUnchanged && isSame(user.username, user.email)
+      ? { ...given, username: given.email }
+      : given
+  const isRoleChanged = given.isAdmin != null && given.isAdmin !== user.isAdmin
+  const isSensitive = isRoleChanged || (hasNewAddress && id !== admin.id)
   if (isSensitive && admin.mustProve?.(STEP_UP_AFTER_MINUTES)) refuse(commonRefusals.step_up_required)
   if (user.blockedAt && edit.isAdmin) refuse(accountRefusals.cannot_promote_blocked_member)
   if (user.isAdmin && edit.isAdmin === false) {

@@ -6,7 +6,7 @@ import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, register } from '../../contract.ts'
 import { addMember, sendInvitation } from '../../contract-invitations.ts'
-import { asksFor, logsIn, mailedTokens, sets } from '../links-under-test.ts'
+import { logIn, mailedTokens, requestResetLink, setNewPassword } from '../links-under-test.ts'
 import { makeAdmin } from './make-admin.ts'
 
 const story = shareStudio()
@@ -16,8 +16,8 @@ const aForm = (name: string, more: object = {}) => ({
   email: `${name.toLowerCase()}@new.example`,
   ...more,
 })
-const adds = (admin: Person, name: string, more: object = {}) => admin.call(addMember, { body: aForm(name, more) })
-const invites = (admin: Person, id: string) => admin.call(sendInvitation, { params: { id } })
+const add = (admin: Person, name: string, more: object = {}) => admin.call(addMember, { body: aForm(name, more) })
+const invite = (admin: Person, id: string) => admin.call(sendInvitation, { params: { id } })
 const addressOf = (name: string) => ({ email: `${name.toLowerCase()}@new.example` })
 const isThere = (studio: StudioUnderTest, email: string) =>
   studio.count('select count(*) from users where email = $1', [email])
@@ -25,7 +25,7 @@ const isThere = (studio: StudioUnderTest, email: string) =>
 describe('a new member', () => {
   test('is added and emailed an invitation; only the admin stays signed in', async () => {
     const { studio, dora } = story
-    const answer = await adds(dora, 'Nora', { phone: ' 01632 960 111 ' })
+    const answer = await add(dora, 'Nora', { phone: ' 01632 960 111 ' })
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([201, []])
     expect(answer.body).toEqual({
       id: expect.any(String),
@@ -47,15 +47,15 @@ describe('a new member', () => {
     const studio = await openEmptyStudio({ env: { EMAIL_VERIFICATION: 'required' } })
     const dora = studio.visitor('Dora')
     const made = await studio.server.database.transaction((tx) => makeAdmin(tx, dora.email, studio.clock.now()))
-    await sets(dora, made.token)
-    const { id } = (await adds(dora, 'Olga')).body
-    expect((await logsIn(studio.visitor(), 'olga@new.example', 'secret')).status).toBe(401)
+    await setNewPassword(dora, made.token)
+    const { id } = (await add(dora, 'Olga')).body
+    expect((await logIn(studio.visitor(), 'olga@new.example', 'secret')).status).toBe(401)
     const [token = ''] = await mailedTokens(studio, addressOf('Olga'))
     const olga = studio.visitor('Olga')
-    expect((await sets(olga, token, 'her own')).status).toBe(200)
+    expect((await setNewPassword(olga, token, 'her own')).status).toBe(200)
     expect((await olga.request('GET', '/api/auth/user')).body.id).toBe(id)
-    expect((await logsIn(studio.visitor(), 'olga@new.example', 'her own')).status).toBe(200)
-    expect(await sets(studio.visitor(), token)).toBeRefused(accountRefusals.link_expired)
+    expect((await logIn(studio.visitor(), 'olga@new.example', 'her own')).status).toBe(200)
+    expect(await setNewPassword(studio.visitor(), token)).toBeRefused(accountRefusals.link_expired)
     const subjects = (await studio.mailTo(addressOf('Olga'))).map(({ subject }) => subject)
     expect(subjects).toEqual([expect.stringMatching(/your account/i), expect.stringMatching(/welcome/i)])
     const { user } = (await dora.call(getMemberPage, { params: { id } })).body
@@ -64,16 +64,16 @@ describe('a new member', () => {
     expect(account).toMatchObject({ id, phone: null, invitedAt: expect.any(String) })
   })
 
-  test('is added by admins only, once, and not with another user’s address', async () => {
+  test('can only be added by an admin, once, and not with another user’s address', async () => {
     const { studio, dora, ana, boris } = story
-    expect(await adds(boris, 'Petra')).toBeRefused(commonRefusals.forbidden)
-    expect((await adds(studio.visitor(), 'Petra')).status).toBe(401)
+    expect(await add(boris, 'Petra')).toBeRefused(commonRefusals.forbidden)
+    expect((await add(studio.visitor(), 'Petra')).status).toBe(401)
     for (const email of [ana.email, ` ${ana.email.toUpperCase()} `]) {
-      expect(await adds(dora, 'Petra', { email })).toBeRefused(accountRefusals.email_taken)
+      expect(await add(dora, 'Petra', { email })).toBeRefused(accountRefusals.email_taken)
     }
     // Another user's username is refused too.
     await dora.call(editUser, { params: { id: boris.id }, body: { username: 'petra@new.example' } })
-    expect(await adds(dora, 'Petra')).toBeRefused(accountRefusals.email_taken)
+    expect(await add(dora, 'Petra')).toBeRefused(accountRefusals.email_taken)
     expect(await studio.mailTo(addressOf('Petra'))).toEqual([])
     for (const [field, wrong] of [
       ['firstName', ' '],
@@ -82,15 +82,15 @@ describe('a new member', () => {
       ['phone', '12'],
       ['phone', 'call me'],
     ] as const) {
-      const { status, body } = await adds(dora, 'Petra', { [field]: wrong })
+      const { status, body } = await add(dora, 'Petra', { [field]: wrong })
       expect([status, body.errors[0].path]).toEqual([400, field])
     }
   })
 
-  test('is one member with one mail for concurrent admins and double clicks', async () => {
+  test('creates one member and sends one email for concurrent admins and double clicks', async () => {
     const { studio, dora } = story
     const eve = await studio.admin('Eve')
-    const both = await Promise.all([adds(dora, 'Quinn'), adds(eve, 'Quinn')])
+    const both = await Promise.all([add(dora, 'Quinn'), add(eve, 'Quinn')])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 400])
     const key = { 'idempotency-key': 'one click' }
     const clicks = await Promise.all(
@@ -109,62 +109,62 @@ describe('a new member', () => {
 describe('an invitation', () => {
   test('works for fourteen days, can be sent again, and ends with the password', async () => {
     const { studio, dora } = await openStudio()
-    const [sven, tina] = [(await adds(dora, 'Sven')).body, (await adds(dora, 'Tina')).body]
+    const [sven, tina] = [(await add(dora, 'Sven')).body, (await add(dora, 'Tina')).body]
     const [early = ''] = await mailedTokens(studio, sven)
     const [late = ''] = await mailedTokens(studio, tina)
     studio.clock.advance({ seconds: 14 * 24 * 3600 - 1 })
-    expect((await sets(studio.visitor(), early)).status).toBe(200)
+    expect((await setNewPassword(studio.visitor(), early)).status).toBe(200)
     studio.clock.advance({ seconds: 1 })
-    expect(await sets(studio.visitor(), late)).toBeRefused(accountRefusals.link_expired)
+    expect(await setNewPassword(studio.visitor(), late)).toBeRefused(accountRefusals.link_expired)
 
     await studio.logIn(dora)
-    expect((await invites(dora, tina.id)).status).toBe(200)
+    expect((await invite(dora, tina.id)).status).toBe(200)
     const { body } = await dora.call(getMemberPage, { params: { id: tina.id } })
     expect(body.user.invitedAt).toBe('2026-12-21T09:00:00Z')
     // Who has forgotten about it asks for a link herself: setting the password with that ends the invitation.
-    await asksFor(studio.visitor(), tina.email)
+    await requestResetLink(studio.visitor(), tina.email)
     const [, again = '', reset = ''] = await mailedTokens(studio, tina)
-    expect((await sets(studio.visitor(), reset)).status).toBe(200)
-    expect(await sets(studio.visitor(), again)).toBeRefused(accountRefusals.link_expired)
-    expect(await invites(dora, tina.id)).toBeRefused(accountRefusals.password_already_set)
+    expect((await setNewPassword(studio.visitor(), reset)).status).toBe(200)
+    expect(await setNewPassword(studio.visitor(), again)).toBeRefused(accountRefusals.link_expired)
+    expect(await invite(dora, tina.id)).toBeRefused(accountRefusals.password_already_set)
   })
 
   test('is sent by admins only, to members only, and recorded', async () => {
     const { studio, dora, ana, boris } = story
-    const { id } = (await adds(dora, 'Uwe')).body
-    expect(await invites(boris, id)).toBeRefused(commonRefusals.forbidden)
-    for (const who of [ana, dora]) expect(await invites(dora, who.id)).toBeRefused(accountRefusals.password_already_set)
-    await invites(dora, id)
+    const { id } = (await add(dora, 'Uwe')).body
+    expect(await invite(boris, id)).toBeRefused(commonRefusals.forbidden)
+    for (const who of [ana, dora]) expect(await invite(dora, who.id)).toBeRefused(accountRefusals.password_already_set)
+    await invite(dora, id)
     const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${id}` } })
     expect(lines.map(({ action }: { action: string }) => action)).toEqual(['invited', 'created'])
     const [token = ''] = await mailedTokens(studio, addressOf('Uwe'))
     await dora.call(deleteUser, { params: { id } })
-    expect(await sets(studio.visitor(), token)).toBeRefused(accountRefusals.link_expired)
-    expect(await invites(dora, id)).toBeRefused(accountRefusals.user_not_found)
+    expect(await setNewPassword(studio.visitor(), token)).toBeRefused(accountRefusals.link_expired)
+    expect(await invite(dora, id)).toBeRefused(accountRefusals.user_not_found)
   })
 
   test('registering with the address mails the link and does not sign in', async () => {
     const { studio, dora } = story
-    await adds(dora, 'Vito', { phone: '01632 960112' })
+    await add(dora, 'Vito', { phone: '01632 960112' })
     const stranger = studio.visitor('Stranger')
     const body = { email: 'VITO@new.example', firstName: 'S', lastName: 'T', password: 'stranger' }
     expect(await stranger.call(register, { body })).toBeRefused(accountRefusals.already_invited)
     expect((await stranger.request('GET', '/api/auth/user')).status).toBe(401)
-    expect((await logsIn(stranger, 'vito@new.example', 'stranger')).status).toBe(401)
+    expect((await logIn(stranger, 'vito@new.example', 'stranger')).status).toBe(401)
     const tokens = await mailedTokens(studio, addressOf('Vito'))
     expect(tokens).toHaveLength(2)
-    expect((await sets(studio.visitor(), tokens[1] ?? '')).body).toMatchObject({ firstName: 'Vito' })
+    expect((await setNewPassword(studio.visitor(), tokens[1] ?? '')).body).toMatchObject({ firstName: 'Vito' })
     expect(await stranger.call(register, { body })).toBeRefused(accountRefusals.email_taken)
   })
 
   test('is sent again to a corrected address; the old link stops working', async () => {
     const { studio, dora } = story
-    const { id } = (await adds(dora, 'Wanda', { email: 'wadna@new.example' })).body
+    const { id } = (await add(dora, 'Wanda', { email: 'wadna@new.example' })).body
     const [wrong = ''] = await mailedTokens(studio, { email: 'wadna@new.example' })
     await dora.call(editUser, { params: { id }, body: addressOf('Wanda') })
-    expect(await sets(studio.visitor(), wrong)).toBeRefused(accountRefusals.link_expired)
+    expect(await setNewPassword(studio.visitor(), wrong)).toBeRefused(accountRefusals.link_expired)
     const [right = ''] = await mailedTokens(studio, addressOf('Wanda'))
-    expect((await sets(studio.visitor(), right)).body).toMatchObject({ id, email: 'wanda@new.example' })
+    expect((await setNewPassword(studio.visitor(), right)).body).toMatchObject({ id, email: 'wanda@new.example' })
   })
 })
 
@@ -175,12 +175,12 @@ describe('a phone number', () => {
     const body = { email: 'xenia@new.example', firstName: 'X', lastName: 'Y', password: 'secret' }
     const { user } = (await xenia.call(register, { body: { ...body, phone: '+44 (0)1632 960-113 ' } })).body
     expect(user.phone).toBe('+44 (0)1632 960-113')
-    const edits = async (phone: string | null) =>
+    const editPhone = async (phone: string | null) =>
       (await dora.call(editUser, { params: { id: user.id }, body: { phone, firstName: 'Xenia' } })).body
-    expect((await edits('01632/960.114')).phone).toBe('01632/960.114')
-    expect((await edits(null)).phone).toBe('01632/960.114')
-    expect((await edits('12 34')).errors).toMatchObject([{ path: 'phone' }])
-    expect((await edits(' ')).phone).toBeNull()
+    expect((await editPhone('01632/960.114')).phone).toBe('01632/960.114')
+    expect((await editPhone(null)).phone).toBe('01632/960.114')
+    expect((await editPhone('12 34')).errors).toMatchObject([{ path: 'phone' }])
+    expect((await editPhone(' ')).phone).toBeNull()
     const { body: lines } = await dora.call(listAudit, { query: { subject: `user:${user.id}` } })
     expect(lines[0].changes).toEqual({ phone: { before: '01632/960.114', after: null } })
     expect((await xenia.read(exportOwnData)).account.phone).toBeNull()

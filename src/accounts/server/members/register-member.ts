@@ -14,8 +14,8 @@ export type Registration = {
 }
 
 /**
- * Adds a member, whose address is not proved yet. With verification required they are mailed a link and cannot log in
- * before following it; otherwise they are welcomed at once. Refuses a taken email or username.
+ * Adds a member, whose address is not verified yet. With verification required they are mailed a link and cannot log in
+ * before following it; otherwise the welcome email is sent immediately. Refuses a taken email or username.
  */
 export async function registerMember(
   tx: Tx,

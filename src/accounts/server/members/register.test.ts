@@ -55,12 +55,12 @@ test('trims username and email, and refuses two letters with spaces as too short
   const body = form('x', { email: ' padded@people.example ', username: ' Padded Name ', password: ' blanks ' })
   const { user } = (await studio.visitor().call(register, { body })).body
   expect([user.email, user.username]).toEqual(['padded@people.example', 'Padded Name'])
-  const logsIn = async (username: string, password: string) =>
+  const logIn = async (username: string, password: string) =>
     (await studio.visitor().request('POST', '/api/login', { username, password })).status
-  expect(await logsIn('  padded name ', ' blanks ')).toBe(200)
-  expect(await logsIn(' PADDED@people.example\n', ' blanks ')).toBe(200)
+  expect(await logIn('  padded name ', ' blanks ')).toBe(200)
+  expect(await logIn(' PADDED@people.example\n', ' blanks ')).toBe(200)
   // A password is kept as it was typed.
-  expect(await logsIn('padded name', 'blanks')).toBe(401)
+  expect(await logIn('padded name', 'blanks')).toBe(401)
   const taken = await studio.visitor().call(register, { body: form('y', { username: 'padded name ' }) })
   expect(taken).toBeRefused(accountRefusals.username_taken)
 })

@@ -68,7 +68,7 @@ describe('the list of sessions', () => {
     await isWritten('2026-12-07T09:05:00Z')
   })
 
-  test('shows nothing to visitors, and nobody else’s sessions', async () => {
+  test('shows nothing to visitors, and never another user’s sessions', async () => {
     const { studio, ana, boris } = story
     expect(await studio.visitor().call(listSessions)).toBeRefused(commonRefusals.unauthorized)
     const ids = new Set((await listed(ana)).map(({ id }) => id))
@@ -161,14 +161,14 @@ describe('live', () => {
 
   test('changed admin rights end the user’s sessions', async () => {
     const { studio, dora, boris } = await openStudio({ env: LIVE })
-    const edits = (isAdmin: boolean) => dora.call(editUser, { params: { id: boris.id }, body: { isAdmin } })
+    const setAdmin = (isAdmin: boolean) => dora.call(editUser, { params: { id: boris.id }, body: { isAdmin } })
     const phone = await elsewhere(studio, boris)
-    expect((await edits(true)).status).toBe(200)
+    expect((await setAdmin(true)).status).toBe(200)
     expect(await Promise.all([boris, phone, dora].map(isSignedIn))).toEqual([false, false, true])
     await studio.logIn(boris)
     expect((await boris.request('GET', '/api/admin/users?limit=1')).status).toBe(200)
-    // In the middle of an edit: what was typed is not carried out.
-    expect((await edits(false)).status).toBe(200)
+    // In the middle of an edit: the change is not saved.
+    expect((await setAdmin(false)).status).toBe(200)
     const late = await boris.call(editUser, { params: { id: dora.id }, body: { isAdmin: false } })
     expect(late).toBeRefused(commonRefusals.unauthorized)
 

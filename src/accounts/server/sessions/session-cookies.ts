@@ -39,7 +39,7 @@ export function sessionCookies(options: {
   secondFactor: 'off' | 'required'
 }) {
   const { database, clock, mode, secondFactor } = options
-  const asksAgain = mode === 'live' || secondFactor === 'required'
+  const isStepUpRequired = mode === 'live' || secondFactor === 'required'
   const userOfSession = prepareUserOfSession(database.db)
   const cookie = signedCookie({ name: 'session', https: options.https })
   const uses = sessionUseRecorder(options)
@@ -48,7 +48,7 @@ export function sessionCookies(options: {
     /** The token of a request, if its signature is valid. */
     tokenOf: cookie.valueOf,
     /** The signed-in caller of a request. */
-    async whoIs(request: FastifyRequest): Promise<SignedIn | null> {
+    async findCaller(request: FastifyRequest): Promise<SignedIn | null> {
       const token = cookie.valueOf(request)
       if (!token) return null
       const now = clock.now()
@@ -66,7 +66,7 @@ export function sessionCookies(options: {
         isWithheld,
         blockedAt: user.blockedAt,
         session: { id, method, confirmedAt },
-        mustProve: (minutes) => asksAgain && Temporal.Instant.compare(confirmedAt.add({ minutes }), now) <= 0,
+        mustProve: (minutes) => isStepUpRequired && Temporal.Instant.compare(confirmedAt.add({ minutes }), now) <= 0,
       }
     },
     /** Starts a session, ends the browser's old one, and returns the token; `set` it after the commit. */

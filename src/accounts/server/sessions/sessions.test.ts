@@ -8,7 +8,7 @@ import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-
 const story = shareStudio()
 const whoAmI = (who: Person, headers: Record<string, string> = {}) =>
   who.request('GET', '/api/auth/user', undefined, headers)
-const logsIn = (who: Person, headers: Record<string, string> = {}) =>
+const logIn = (who: Person, headers: Record<string, string> = {}) =>
   who.request('POST', '/api/login', { username: who.email, password: who.password }, headers)
 const tokenOf = (who: Person) => decodeURIComponent(who.cookies.get('session') ?? '').replace(/\.[^.]*$/, '')
 
@@ -27,7 +27,7 @@ test('replies 401 to a visitor, even with the signed-in cookie', async () => {
 
 describe('the cookie', () => {
   test('over http: lasts thirty days, HttpOnly and SameSite, with a signed-in cookie', async () => {
-    expect(cookieOf(await logsIn(story.ana))).toEqual({
+    expect(cookieOf(await logIn(story.ana))).toEqual({
       name: 'session',
       attributes: ['httponly', 'max-age=2592000', 'path=/', 'samesite=lax'],
       more: ['signed-in=yes; Max-Age=2592000; Path=/; SameSite=Lax'],
@@ -37,7 +37,7 @@ describe('the cookie', () => {
   test('served over https: Secure and __Host-', async () => {
     const studio = await openEmptyStudio({ env: LIVE })
     const ana = await studio.member('Ana')
-    expect(cookieOf(await logsIn(ana))).toEqual({
+    expect(cookieOf(await logIn(ana))).toEqual({
       name: '__Host-session',
       attributes: ['httponly', 'max-age=2592000', 'path=/', 'samesite=lax', 'secure'],
       more: ['__Host-signed-in=yes; Max-Age=2592000; Path=/; Secure; SameSite=Lax'],
@@ -51,16 +51,16 @@ describe('the cookie', () => {
   test('behind a trusted proxy with https: Secure; other clients’ headers are ignored', async () => {
     const https = { 'x-forwarded-proto': 'https' }
     const { ana } = await openStudio({ env: { TRUST_PROXY: 'loopback' } })
-    expect(cookieOf(await logsIn(ana, https)).name).toBe('__Host-session')
-    expect(cookieOf(await logsIn(ana)).name).toBe('session')
-    expect(cookieOf(await logsIn(story.ana, https)).name).toBe('session')
+    expect(cookieOf(await logIn(ana, https)).name).toBe('__Host-session')
+    expect(cookieOf(await logIn(ana)).name).toBe('session')
+    expect(cookieOf(await logIn(story.ana, https)).name).toBe('session')
     const elsewhere = await openStudio({ env: { TRUST_PROXY: '10.0.0.1' } })
-    expect(cookieOf(await logsIn(elsewhere.ana, https)).name).toBe('session')
+    expect(cookieOf(await logIn(elsewhere.ana, https)).name).toBe('session')
   })
 
   test('counts proxies from our side', async () => {
     const { ana } = await openStudio({ env: { TRUST_PROXY: '1' } })
-    expect(cookieOf(await logsIn(ana, { 'x-forwarded-proto': 'https' })).name).toBe('__Host-session')
+    expect(cookieOf(await logIn(ana, { 'x-forwarded-proto': 'https' })).name).toBe('__Host-session')
   })
 
   test('ignores a __Host- cookie over http', async () => {
@@ -110,7 +110,7 @@ test('a session lasts thirty days; expired ones are deleted', async () => {
   studio.clock.advance({ seconds: 30 * 86_400 - 1 })
   expect((await whoAmI(ana)).status).toBe(200)
   const fresh = studio.visitor('Ana')
-  await logsIn(fresh)
+  await logIn(fresh)
   studio.clock.advance({ seconds: 1 })
   expect((await whoAmI(ana)).status).toBe(401)
   expect((await whoAmI(fresh)).status).toBe(200)
@@ -124,7 +124,7 @@ describe('logging out', () => {
     const { studio } = story
     const frank = await studio.member('Frank')
     const phone = studio.visitor('Frank')
-    await logsIn(phone)
+    await logIn(phone)
     const thief = studio.visitor()
     thief.useCookiesOf(frank)
     const answer = await frank.request('GET', '/api/logout')
@@ -156,11 +156,11 @@ describe('logging out', () => {
   })
 })
 
-test('deleting a user ends every session of theirs and nobody else’s', async () => {
+test('deleting a user ends all of their sessions and no others', async () => {
   const { studio, dora, ana } = story
   const heidi = await studio.member('Heidi')
   const phone = studio.visitor('Heidi')
-  await logsIn(phone)
+  await logIn(phone)
   expect((await dora.request('DELETE', `/api/admin/users/${heidi.id}`)).status).toBe(200)
   for (const who of [heidi, phone]) expect((await whoAmI(who)).status).toBe(401)
   expect((await whoAmI(ana)).status).toBe(200)

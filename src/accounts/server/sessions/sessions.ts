@@ -26,9 +26,9 @@ export async function beginSession(
   return token
 }
 
-/** How long a replaced token still works for requests that are already on their way; ours. */
+/** How long a replaced token still works for requests that are already on their way. Our choice. */
 const GRACE_SECONDS = 30
-/** Marks replaced tokens: their last proof never happened. */
+/** The time of the last proof for a replaced token, so that it never counts as recent. */
 const NEVER = Temporal.Instant.fromEpochMilliseconds(0)
 
 /** False for a replaced token. */
@@ -36,7 +36,7 @@ export const isActive = ({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>) => !c
 
 /**
  * After a step-up, replaces a session's token and returns the new one. The old token soon stops working and is not enough
- * for sensitive actions. Undefined if the session has ended or another step-up was faster.
+ * for sensitive actions. Undefined if the session has ended or another step-up replaced it first.
  */
 export async function confirmSession(
   tx: Tx,

@@ -7,12 +7,12 @@ import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, getCurrentUser, register } from '../../contract.ts'
 import { renamePasskey } from '../../contract-factors.ts'
 import { changePassword, sessionRefusals } from '../../contract-sessions.ts'
-import { addsPasskey, ORIGIN, signsInWithPasskey } from '../factors/factors-under-test.ts'
-import { logsIn, sets } from '../links-under-test.ts'
+import { ORIGIN, registerPasskey, signInByPasskey } from '../factors/factors-under-test.ts'
+import { logIn, setNewPassword } from '../links-under-test.ts'
 import { refuseCommonPassword } from './passwords.ts'
 
 const story = shareStudio()
-const changes = (who: Person, currentPassword: string, password: string) =>
+const change = (who: Person, currentPassword: string, password: string) =>
   who.call(changePassword, { body: { currentPassword, password } })
 const isSignedIn = async (who: Person) => (await who.call(getCurrentUser)).status === 200
 
@@ -20,15 +20,15 @@ test('with the current password: renews this session, ends the others and emails
   const { studio } = story
   const carl = await studio.member('Carl')
   const phone = studio.visitor('Carl')
-  await logsIn(phone, carl.email, carl.password)
+  await logIn(phone, carl.email, carl.password)
   const thief = studio.visitor()
   thief.useCookiesOf(carl)
   const feed = new URL((await carl.call(createCalendar)).body.url).pathname
-  expect((await changes(carl, carl.password, 'another-secret')).status).toBe(200)
+  expect((await change(carl, carl.password, 'another-secret')).status).toBe(200)
   expect(await Promise.all([carl, phone, thief].map(isSignedIn))).toEqual([true, false, false])
   expect((await studio.visitor().request('GET', feed)).status).toBe(404)
-  expect(await logsIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.invalid_credentials)
-  expect((await logsIn(studio.visitor(), carl.email, 'another-secret')).status).toBe(200)
+  expect(await logIn(studio.visitor(), carl.email, carl.password)).toBeRefused(accountRefusals.invalid_credentials)
+  expect((await logIn(studio.visitor(), carl.email, 'another-secret')).status).toBe(200)
   const mail = (await studio.mailTo(carl)).at(-1)
   expect(mail?.subject).toMatch(/^Your password .* has changed$/)
   expect(mail?.text).not.toContain('another-secret')
@@ -44,12 +44,12 @@ test('with the current password: renews this session, ends the others and emails
 
 test('keeps passkeys; the email names them, except names with links', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
-  const { device } = await addsPasskey(ana)
-  const { added } = await addsPasskey(ana)
+  const { device } = await registerPasskey(ana)
+  const { added } = await registerPasskey(ana)
   const { id } = added.body.passkey
   await ana.call(renamePasskey, { params: { id }, body: { label: 'Win at www.evil.example' } })
-  expect((await changes(ana, ana.password, 'another-secret')).status).toBe(200)
-  expect((await signsInWithPasskey(studio, device)).status).toBe(200)
+  expect((await change(ana, ana.password, 'another-secret')).status).toBe(200)
+  expect((await signInByPasskey(studio, device)).status).toBe(200)
   const mail = (await studio.mailTo(ana)).at(-1)
   expect(mail?.text).toMatch(/Passkeys that still work\s+“Passkey” \(added on Monday 7 December 2026\)/)
   expect(mail?.text).not.toContain('evil')
@@ -57,11 +57,11 @@ test('keeps passkeys; the email names them, except names with links', async () =
 
 test('refuses a wrong current password, and throttles guesses like sign-ins', async () => {
   const { studio, ana } = await openStudio({ env: LIVE })
-  const wrong = await changes(ana, 'not-the-one', 'another-secret')
+  const wrong = await change(ana, 'not-the-one', 'another-secret')
   expect(wrong).toBeRefused(sessionRefusals.current_password_incorrect)
   expect(wrong.body.errors).toEqual([{ path: 'currentPassword', message: wrong.body.message }])
-  for (let time = 0; time < 4; time++) await changes(ana, 'not-the-one', 'another-secret')
-  const waits = await changes(ana, ana.password, 'another-secret')
+  for (let time = 0; time < 4; time++) await change(ana, 'not-the-one', 'another-secret')
+  const waits = await change(ana, ana.password, 'another-secret')
   expect(waits).toBeRefused(commonRefusals.too_many_requests)
   expect(waits.headers.get('retry-after')).toBe('60')
   expect(await isSignedIn(ana)).toBe(true)
@@ -72,8 +72,8 @@ test('of two concurrent changes, one succeeds', async () => {
   const { studio } = story
   const dave = await studio.member('Dave')
   const answers = await Promise.all([
-    changes(dave, dave.password, 'first-one'),
-    changes(dave, dave.password, 'second-one'),
+    change(dave, dave.password, 'first-one'),
+    change(dave, dave.password, 'second-one'),
   ])
   expect(answers.map(({ status }) => status).sort()).toContain(200)
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -81,9 +81,9 @@ test('of two concurrent changes, one succeeds', async () => {
 
 test('accepts six characters and refuses fewer with the specified message', async () => {
   const { studio, boris } = story
-  const short = await changes(boris, boris.password, '12345')
+  const short = await change(boris, boris.password, '12345')
   expect([short.status, short.body.message]).toEqual([400, 'Password must be at least 6 characters'])
-  expect((await changes(boris, boris.password, '123456')).status).toBe(200)
+  expect((await change(boris, boris.password, '123456')).status).toBe(200)
   expect(
     await studio.visitor().call(changePassword, { body: { currentPassword: 'a', password: 'abcdef' } }),
   ).toBeRefused(commonRefusals.unauthorized)
@@ -113,8 +113,8 @@ describe('the most common passwords', () => {
     const form = { email: 'zoe@people.example', firstName: 'Zoe', lastName: 'C', password: 'password' }
     for (const answer of [
       await studio.visitor().call(register, { body: form }),
-      await sets(studio.visitor(), 'unknown', 'password'),
-      await changes(ana, ana.password, 'password'),
+      await setNewPassword(studio.visitor(), 'unknown', 'password'),
+      await change(ana, ana.password, 'password'),
     ]) {
       expect(answer).toBeRefused(accountRefusals.common_password)
       expect(answer.body.errors).toEqual([{ path: 'password', message: answer.body.message }])

@@ -49,7 +49,7 @@ export function passwordChecks(context: {
     const { user, password, attempt } = typed
     await throttle.refuseWhileWaiting(attempt)
     const isRight = await passwordFits(user?.passwordHash, password, passwordCost)
-    // Guesses sent at once are no way around the wait: whatever the guess was, it came too late.
+    // Concurrent guesses must not bypass the wait: refuse this one, right or wrong.
     await throttle.refuseWhileWaiting(attempt)
     if (isRight) await throttle.forget(attempt)
     else {

@@ -3,7 +3,7 @@ import type { Person } from '#testing/person.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals, editUser, register } from '../../contract.ts'
 
-/** Sees the password checks that are done, and lets a test step in between the check and what follows. */
+/** Records password checks, and lets a test act between a check and the next step. */
 const argon2 = vi.hoisted(() => ({ verify: vi.fn() }))
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const original = await importOriginal<typeof import('@node-rs/argon2')>()
@@ -12,7 +12,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
 })
 
 const story = shareStudio()
-const logsIn = (who: Person, username: string, password: string) =>
+const logIn = (who: Person, username: string, password: string) =>
   who.request('POST', '/api/login', { username, password })
 const isSignedIn = async (who: Person) => (await who.request('GET', '/api/auth/user')).status === 200
 const sessions = () => story.studio.count('select count(*) from sessions')
@@ -29,7 +29,7 @@ test('logs in by username or email in any case', async () => {
   await studio.visitor().call(register, { body })
   for (const name of ['Eva@People.Example', 'eva@people.example', 'EvaTheFirst', 'EVATHEFIRST']) {
     const eva = studio.visitor('Eva')
-    const answer = await logsIn(eva, name, 'eva-eva')
+    const answer = await logIn(eva, name, 'eva-eva')
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual((await eva.request('GET', '/api/auth/user')).body)
     expect(answer.body).toMatchObject({ email: 'Eva@People.Example', username: 'EvaTheFirst' })
@@ -42,9 +42,9 @@ test('replies to a wrong password and an unknown name with the same message, hea
   const known = studio.visitor()
   const unknown = studio.visitor()
   argon2.verify.mockClear()
-  const wrong = await logsIn(known, ana.email, 'wrong-password')
+  const wrong = await logIn(known, ana.email, 'wrong-password')
   expect(argon2.verify).toHaveBeenCalledTimes(1)
-  const nobody = await logsIn(unknown, 'nobody@people.example', 'wrong-password')
+  const nobody = await logIn(unknown, 'nobody@people.example', 'wrong-password')
   expect(argon2.verify).toHaveBeenCalledTimes(2)
   // The work is the same when the cost is: both hashes name theirs.
   const costs = argon2.verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4))
@@ -62,8 +62,8 @@ test('refuses any password for an account without one', async () => {
   const guest = await studio.member('Gustav')
   await studio.server.database.pool.query('update users set password_hash = null where id = $1', [guest.id])
   for (const password of ['nobody has this password', guest.password, '      ']) {
-    expect(await logsIn(studio.visitor(), guest.email, password)).toBeRefused(accountRefusals.invalid_credentials)
-    expect(await logsIn(studio.visitor(), 'nobody', password)).toBeRefused(accountRefusals.invalid_credentials)
+    expect(await logIn(studio.visitor(), guest.email, password)).toBeRefused(accountRefusals.invalid_credentials)
+    expect(await logIn(studio.visitor(), 'nobody', password)).toBeRefused(accountRefusals.invalid_credentials)
   }
 })
 
@@ -72,9 +72,9 @@ test('compares passwords exactly: case, spaces and every character count', async
   const password = `  Pässwörd 🔑 ${'x'.repeat(200)}`
   const body = { email: 'exact@people.example', firstName: 'E', lastName: 'C', password }
   await studio.visitor().call(register, { body })
-  expect((await logsIn(studio.visitor(), body.email, password)).status).toBe(200)
+  expect((await logIn(studio.visitor(), body.email, password)).status).toBe(200)
   for (const almost of [password.trim(), password.toLowerCase(), password.slice(0, -1)]) {
-    expect(await logsIn(studio.visitor(), body.email, almost)).toBeRefused(accountRefusals.invalid_credentials)
+    expect(await logIn(studio.visitor(), body.email, almost)).toBeRefused(accountRefusals.invalid_credentials)
   }
 })
 
@@ -85,7 +85,7 @@ describe('a session', () => {
     const thief = studio.visitor()
     thief.useCookiesOf(frank)
     const before = await sessions()
-    await logsIn(frank, frank.email, frank.password)
+    await logIn(frank, frank.email, frank.password)
     expect(frank.cookies.get('session')).not.toBe(thief.cookies.get('session'))
     expect(await isSignedIn(frank)).toBe(true)
     expect(await isSignedIn(thief)).toBe(false)
@@ -96,14 +96,14 @@ describe('a session', () => {
     const { studio } = story
     const grete = await studio.member('Grete')
     const phone = studio.visitor('Grete')
-    await logsIn(phone, grete.email, grete.password)
+    await logIn(phone, grete.email, grete.password)
     expect([await isSignedIn(grete), await isSignedIn(phone)]).toEqual([true, true])
   })
 
   test('continues after a failed login', async () => {
     const { studio } = story
     const heidi = await studio.member('Heidi')
-    await logsIn(heidi, heidi.email, 'wrong-password')
+    await logIn(heidi, heidi.email, 'wrong-password')
     expect(await isSignedIn(heidi)).toBe(true)
   })
 
@@ -116,7 +116,7 @@ describe('a session', () => {
       await studio.server.database.pool.query("update users set password_hash = 'another' where id = $1", [ivan.id])
       return await verify(hash, password)
     })
-    expect(await logsIn(other, ivan.email, ivan.password)).toBeRefused(accountRefusals.invalid_credentials)
+    expect(await logIn(other, ivan.email, ivan.password)).toBeRefused(accountRefusals.invalid_credentials)
     expect(other.cookies.size).toBe(0)
   })
 
@@ -128,7 +128,7 @@ describe('a session', () => {
       await studio.server.database.pool.query('delete from users where id = $1', [judy.id])
       return await verify(hash, password)
     })
-    const answer = await logsIn(studio.visitor(), judy.email, judy.password)
+    const answer = await logIn(studio.visitor(), judy.email, judy.password)
     expect(answer).toBeRefused(accountRefusals.invalid_credentials)
   })
 })
@@ -142,5 +142,5 @@ test('role and email changes apply from the session’s next request', async () 
   expect((await kim.request('GET', '/api/auth/user')).body).toMatchObject({ isAdmin: true, email: 'kim@new.example' })
   await dora.call(editUser, { params: { id: kim.id }, body: { isAdmin: false } })
   expect((await kim.request('GET', '/api/admin/users')).status).toBe(403)
-  expect(await logsIn(studio.visitor(), 'kim@new.example', kim.password)).toMatchObject({ status: 200 })
+  expect(await logIn(studio.visitor(), 'kim@new.example', kim.password)).toMatchObject({ status: 200 })
 })

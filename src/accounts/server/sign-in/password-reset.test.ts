@@ -7,8 +7,8 @@ import type { Person } from '#testing/person.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
 import { accountRefusals } from '../../contract.ts'
 import { factorRefusals, getFactors } from '../../contract-factors.ts'
-import { addsApp, addsPasskey, ORIGIN, signsInWithPasskey } from '../factors/factors-under-test.ts'
-import { asksFor, asksTimes, logsIn, mailedTokens, sets } from '../links-under-test.ts'
+import { addAuthenticatorApp, ORIGIN, registerPasskey, signInByPasskey } from '../factors/factors-under-test.ts'
+import { logIn, mailedTokens, requestResetLink, requestResetLinks, setNewPassword } from '../links-under-test.ts'
 
 const story = shareStudio()
 const isSignedIn = async (who: Person) => (await who.request('GET', '/api/auth/user')).status === 200
@@ -18,36 +18,36 @@ test('replies the same for unknown addresses and mails only existing accounts', 
   const carl = await studio.member('Carl')
   const jobs = (name: string) => studio.count('select count(*) from pgboss.job where name = $1', [name])
   const before = await jobs('mail')
-  const unknown = await asksFor(studio.visitor(), 'nobody@people.example')
+  const unknown = await requestResetLink(studio.visitor(), 'nobody@people.example')
   await studio.runQueue('mail-link')
   expect(await jobs('mail')).toBe(before)
-  const known = await asksFor(studio.visitor(), 'CARL@people.example')
+  const known = await requestResetLink(studio.visitor(), 'CARL@people.example')
   expect(known.status).toBe(200)
   expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
   expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()])
   expect(await mailedTokens(studio, carl)).toHaveLength(1)
 })
 
-test('a mailed link sets a password once, ends every session and starts one', async () => {
+test('an emailed link sets a password once, ends every session and starts one', async () => {
   const { studio } = story
   const dave = await studio.member('Dave')
   const phone = studio.visitor('Dave')
-  await logsIn(phone, dave.email, dave.password)
-  await asksFor(studio.visitor(), dave.email)
+  await logIn(phone, dave.email, dave.password)
+  await requestResetLink(studio.visitor(), dave.email)
   const [token = ''] = await mailedTokens(studio, dave)
 
   const desk = studio.visitor('Dave')
-  const answer = await sets(desk, token)
+  const answer = await setNewPassword(desk, token)
   expect(answer.status).toBe(200)
   expect(answer.body.id).toBe(dave.id)
   expect([await isSignedIn(desk), await isSignedIn(dave), await isSignedIn(phone)]).toEqual([true, false, false])
-  expect(await logsIn(studio.visitor(), dave.email, dave.password)).toBeRefused(accountRefusals.invalid_credentials)
-  expect((await logsIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
+  expect(await logIn(studio.visitor(), dave.email, dave.password)).toBeRefused(accountRefusals.invalid_credentials)
+  expect((await logIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
 
   const thief = studio.visitor()
-  expect(await sets(thief, token, 'stolen')).toBeRefused(accountRefusals.link_expired)
+  expect(await setNewPassword(thief, token, 'stolen')).toBeRefused(accountRefusals.link_expired)
   expect(thief.cookies.size).toBe(0)
-  expect((await logsIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
+  expect((await logIn(studio.visitor(), dave.email, 'changed')).status).toBe(200)
 })
 
 test('a new password ends the calendar feed’s address', async () => {
@@ -55,22 +55,22 @@ test('a new password ends the calendar feed’s address', async () => {
   const first = await studio.member('First')
   const feed = new URL((await first.call(createCalendar)).body.url).pathname
   expect((await studio.visitor().request('GET', feed)).status).toBe(200)
-  await asksFor(studio.visitor(), first.email)
+  await requestResetLink(studio.visitor(), first.email)
   const [token = ''] = await mailedTokens(studio, first)
   const owner = studio.visitor('Owner')
-  expect((await sets(owner, token)).status).toBe(200)
+  expect((await setNewPassword(owner, token)).status).toBe(200)
   expect((await studio.visitor().request('GET', feed)).status).toBe(404)
   expect((await owner.call(getCalendar)).body).toBeNull()
 })
 
-test('a mailed link removes a member’s passkeys, and the email names them', async () => {
+test('an emailed link removes a member’s passkeys, and the email names them', async () => {
   const { studio, ana } = await openStudio({ env: { APP_URL: ORIGIN } })
-  const { device } = await addsPasskey(ana)
-  await asksFor(studio.visitor(), ana.email)
+  const { device } = await registerPasskey(ana)
+  await requestResetLink(studio.visitor(), ana.email)
   const [token = ''] = await mailedTokens(studio, ana)
   const owner = studio.visitor('Owner')
-  expect((await sets(owner, token)).body.passkeys).toEqual({ removed: 1, kept: 0 })
-  expect(await signsInWithPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
+  expect((await setNewPassword(owner, token)).body.passkeys).toEqual({ removed: 1, kept: 0 })
+  expect(await signInByPasskey(studio, device)).toBeRefused(factorRefusals.passkey_rejected)
   expect((await owner.call(getFactors)).body.passkeys).toEqual([])
   const mail = (await studio.mailTo(ana)).at(-1)
   expect(mail?.subject).toMatch(/^Your password .* has changed$/)
@@ -81,53 +81,55 @@ test('a mailed link removes a member’s passkeys, and the email names them', as
   expect(rows).toEqual([{ kind: 'passkey_removed', details: { cause: 'password' } }])
 })
 
-test('a mailed link removes the app and codes of a former admin', async () => {
+test('an emailed link removes the app and codes of a former admin', async () => {
   const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
   const erin = await studio.admin('Erin')
-  await addsApp(studio, erin)
+  await addAuthenticatorApp(studio, erin)
   await dora.request('PUT', `/api/admin/users/${erin.id}`, { isAdmin: false })
-  await asksFor(studio.visitor(), erin.email)
+  await requestResetLink(studio.visitor(), erin.email)
   const [token = ''] = await mailedTokens(studio, erin)
-  await sets(studio.visitor(), token)
+  await setNewPassword(studio.visitor(), token)
   for (const table of ['authenticator_apps', 'recovery_codes']) {
     expect(await studio.count(`select count(*) from ${table}`)).toBe(0)
   }
 })
 
-test('a mailed link keeps an admin’s passkeys, counts them for the page, and the email names them', async () => {
+test('an emailed link keeps an admin’s passkeys, counts them for the page, and the email names them', async () => {
   const { studio, dora } = await openStudio({ env: { APP_URL: ORIGIN } })
-  const { device } = await addsPasskey(dora)
-  await asksFor(studio.visitor(), dora.email)
+  const { device } = await registerPasskey(dora)
+  await requestResetLink(studio.visitor(), dora.email)
   const [token = ''] = await mailedTokens(studio, dora)
-  expect((await sets(studio.visitor(), token)).body.passkeys).toEqual({ removed: 0, kept: 1 })
-  expect((await signsInWithPasskey(studio, device)).status).toBe(200)
+  expect((await setNewPassword(studio.visitor(), token)).body.passkeys).toEqual({ removed: 0, kept: 1 })
+  expect((await signInByPasskey(studio, device)).status).toBe(200)
   expect((await studio.mailTo(dora)).at(-1)?.text).toMatch(/Passkeys that still work\s+“Passkey”/)
 })
 
 test('of two concurrent uses of a link, one sets the password', async () => {
   const { studio } = story
   const erin = await studio.member('Erin')
-  await asksFor(studio.visitor(), erin.email)
+  await requestResetLink(studio.visitor(), erin.email)
   const [token = ''] = await mailedTokens(studio, erin)
-  const answers = await Promise.all(['first-one', 'second-one'].map((word) => sets(studio.visitor(), token, word)))
+  const answers = await Promise.all(
+    ['first-one', 'second-one'].map((word) => setNewPassword(studio.visitor(), token, word)),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
 })
 
 test('a scanner that opens a link changes nothing', async () => {
   const { studio } = story
   const hugo = await studio.member('Hugo')
-  const [token = ''] = await asksTimes(studio, hugo, 1)
+  const [token = ''] = await requestResetLinks(studio, hugo, 1)
   for (const method of ['GET', 'HEAD']) {
     for (const path of ['/auth#reset=', '/auth?reset=', '/api/password-reset/confirm?token=']) {
       await studio.visitor().request(method, `${path}${token}`)
     }
   }
-  expect((await logsIn(studio.visitor(), hugo.email, hugo.password)).status).toBe(200)
-  expect((await sets(studio.visitor(), token)).status).toBe(200)
+  expect((await logIn(studio.visitor(), hugo.email, hugo.password)).status).toBe(200)
+  expect((await setNewPassword(studio.visitor(), token)).status).toBe(200)
 })
 
 describe('live: five mails an hour for one recipient', () => {
-  const asksAs = (studio: StudioUnderTest, body: object, path = '/api/password-reset') =>
+  const postForm = (studio: StudioUnderTest, body: object, path = '/api/password-reset') =>
     studio.visitor().request('POST', path, body)
   const queued = (studio: StudioUnderTest, to: string) =>
     studio.count("select count(*) from pgboss.job where name = 'mail' and data #>> '{data,to,email}' = $1", [to])
@@ -136,37 +138,40 @@ describe('live: five mails an hour for one recipient', () => {
     const { studio, ana, boris } = await openStudio({ env: LIVE })
     const before = await queued(studio, ana.email)
     const answers = []
-    for (let n = 0; n < 4; n++) answers.push(await asksAs(studio, { email: ana.email.toUpperCase() }))
+    for (let n = 0; n < 4; n++) answers.push(await postForm(studio, { email: ana.email.toUpperCase() }))
     const resent = []
     for (const username of [ana.email, ana.email, 'nobody']) {
-      resent.push(await asksAs(studio, { username }, '/api/verify-email/resend'))
+      resent.push(await postForm(studio, { username }, '/api/verify-email/resend'))
     }
     await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(5)
-    answers.push(await asksAs(studio, { email: ana.email }), await asksAs(studio, { email: 'nobody@people.example' }))
+    answers.push(
+      await postForm(studio, { email: ana.email }),
+      await postForm(studio, { email: 'nobody@people.example' }),
+    )
     await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(5)
     for (const kind of [answers, resent])
       expect(new Set(kind.map(({ status, body }) => `${status} ${body.message}`)).size).toBe(1)
 
-    await asksAs(studio, { email: boris.email })
+    await postForm(studio, { email: boris.email })
     await studio.runQueue('mail-link')
     expect(await studio.count('select count(*) from one_time_links where user_id = $1', [boris.id])).toBe(1)
-    // It is kept in the database, for an hour, and names nobody.
+    // The counter is kept in the database for an hour, without the address.
     const { rows } = await studio.server.database.pool.query(
       "select key, expire from throttles where key like 'link:%'",
     )
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toContain('people')
     await studio.server.database.pool.query("update throttles set expire = 0 where key like 'link:%'")
-    await asksAs(studio, { email: ana.email })
+    await postForm(studio, { email: ana.email })
     await studio.runQueue('mail-link')
     expect((await queued(studio, ana.email)) - before).toBe(6)
   })
 
   test('the demo has no limit', async () => {
     const { studio, ana } = await openStudio()
-    expect(await asksTimes(studio, ana, 6)).toHaveLength(6)
+    expect(await requestResetLinks(studio, ana, 6)).toHaveLength(6)
   })
 })
 
@@ -193,7 +198,7 @@ test('no table contains a token in plain text, including jobs', async () => {
   const jana = studio.visitor('Jana')
   const { email, password } = jana
   await jana.request('POST', '/api/register', { email, password, firstName: 'Jana', lastName: 'Cast' })
-  await asksFor(studio.visitor(), email)
+  await requestResetLink(studio.visitor(), email)
   const text = (await studio.mailTo(jana)).map((mail) => mail.text).join()
   const tokens = [...text.matchAll(/#(?:verify|reset)=([\w-]+)/g)].map(([, token = '']) => token)
   expect(tokens).toHaveLength(2)
@@ -231,10 +236,10 @@ test('the migration deletes old mails in the outbox and their links', async () =
 test('refuses a short password and keeps the link working', async () => {
   const { studio } = story
   const judy = await studio.member('Judy')
-  await asksFor(studio.visitor(), judy.email)
+  await requestResetLink(studio.visitor(), judy.email)
   const [token = ''] = await mailedTokens(studio, judy)
-  const short = await sets(studio.visitor(), token, '12345')
+  const short = await setNewPassword(studio.visitor(), token, '12345')
   expect(short.status).toBe(400)
   expect(short.body.errors).toEqual([{ path: 'password', message: 'Password must be at least 6 characters' }])
-  expect((await sets(studio.visitor(), token, '123456')).status).toBe(200)
+  expect((await setNewPassword(studio.visitor(), token, '123456')).status).toBe(200)
 })

@@ -9,6 +9,6 @@ test('a password matches its own hash only, and hashes differ every time', async
   for (const almost of ['Secret', 'secret ', 'secre', '']) expect(await passwordFits(hash, almost)).toBe(false)
 })
 
-test('without a hash nothing matches, not even the decoy’s password', async () => {
+test('without a hash no password matches, not even the decoy’s', async () => {
   for (const nobody of [null, undefined]) expect(await passwordFits(nobody, 'nobody has this password')).toBe(false)
 })

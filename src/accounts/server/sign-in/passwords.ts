@@ -14,7 +14,7 @@ export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, pa
 
 /** One core each; one of Node's four threads stays free for files and DNS. */
 const MAX_CONCURRENT = Math.min(availableParallelism(), 3)
-/** A full queue takes less than a second; further requests are refused at once (docs/studio-rules.md#signing-in). */
+/** A full queue takes less than a second; further requests are refused immediately (docs/studio-rules.md#signing-in). */
 const MAX_QUEUED = Math.max(50, 30 * MAX_CONCURRENT)
 const turns = pLimit(MAX_CONCURRENT)
 let queuedCount = 0
@@ -49,7 +49,7 @@ export async function passwordFits(
   return fits && passwordHash != null
 }
 
-/** The most common leaked passwords of sufficient length. Ours. */
+/** The most common leaked passwords of sufficient length. Our choice. */
 const COMMON_PASSWORD_COUNT = 5000
 
 /** Ignores digits and signs around and between (docs/studio-rules.md#signing-in). */

@@ -13,7 +13,7 @@ const LINKS_AN_HOUR = 5
 /** Added to every reply, so that it reveals nothing about the account. */
 export const LINKS_LIMIT_NOTICE = 'We send at most five an hour.'
 
-/** `expire` is in milliseconds by the machine's clock. */
+/** `expire` is in milliseconds, by the system clock. */
 export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
   await tx.execute(sql`delete from throttles where expire <= ${Date.now()}`)
 }
@@ -54,7 +54,7 @@ const LONGEST_DELAY = HOUR
 /** After this long without a failure, the waits start again. */
 const DELAYS_REMEMBERED = 24 * HOUR
 
-// Live only. Source: docs/studio-rules.md#signing-in; the first wait and the interval of alarms are ours.
+// Live only. Source: docs/studio-rules.md#signing-in; the first wait and the interval of alarms are our choice.
 /** From this many failures of an account in an hour, from any address, each try has to wait. */
 const ACCOUNT_FAILURES = 30
 const ACCOUNT_FIRST_WAIT = 10
@@ -64,7 +64,7 @@ const ADDRESS_FAILURES = 60
 /** From this many failures in an hour, the account's owner is emailed. */
 const ALARMING_FAILURES = 10
 const ALARM_EVERY = 6 * HOUR
-/** From this many failures of the whole site in an hour, the studio's owner is emailed. Nobody has to wait. Ours. */
+/** From this many failures of the whole site in an hour, the studio's owner is emailed, and nothing is slowed down. Our choice. */
 const SITE_FAILURES = 200
 
 export type Attempt = {

@@ -10,20 +10,20 @@ vi.mock('@node-rs/argon2', () => ({
   verify: () => new Promise<boolean>((open) => argon2.doors.push(() => open(true))),
 }))
 
-test('checks a few passwords at once, queues some, and refuses the next at once', async () => {
+test('checks a few passwords concurrently, queues some, and refuses the rest immediately', async () => {
   const atOnce = Math.min(availableParallelism(), 3)
   const room = Math.max(50, 30 * atOnce)
-  const checks = () => queueForHashing(() => passwordFits('a hash', 'secret'))
-  const letIn = Array.from({ length: room }, checks)
+  const checkPassword = () => queueForHashing(() => passwordFits('a hash', 'secret'))
+  const letIn = Array.from({ length: room }, checkPassword)
   await vi.waitFor(() => expect(argon2.doors).toHaveLength(atOnce))
-  await expect(checks()).rejects.toMatchObject(commonRefusals.unavailable)
+  await expect(checkPassword()).rejects.toMatchObject(commonRefusals.unavailable)
   for (let opened = 0; opened < room; opened++) {
     await vi.waitFor(() => expect(argon2.doors.length).toBeGreaterThan(opened))
     expect(argon2.doors.length - opened).toBeLessThanOrEqual(atOnce)
     argon2.doors[opened]?.()
   }
   expect(await Promise.all(letIn)).toEqual(Array(room).fill(true))
-  const again = checks()
+  const again = checkPassword()
   await vi.waitFor(() => expect(argon2.doors).toHaveLength(room + 1))
   argon2.doors.at(-1)?.()
   expect(await again).toBe(true)

@@ -64,7 +64,7 @@ export function BookForMemberDialog({ classId, onClose }: { classId?: number; on
 function NoCreditsDialog({ member, wasAdded, onDone, onClose }: Chosen & { onDone: () => void; onClose: () => void }) {
   const [way, setWay] = useState<'sale' | 'gift'>()
   const back = () => setWay(undefined)
-  if (way === 'gift') return <GiftCreditsDialog user={member} suggests onGiven={onDone} onClose={back} />
+  if (way === 'gift') return <GiftCreditsDialog user={member} hasSuggestion onGiven={onDone} onClose={back} />
   if (way === 'sale') return <RecordSaleDialog user={member} back="Back" onDone={onDone} onClose={back} />
   return (
     <Dialog
@@ -161,7 +161,7 @@ function countOf(page: { total: number; rows: unknown[] } | undefined): string {
 type BookForProps = {
   user: UserName
   classId?: number | undefined
-  /** The health form is known to be missing, so that the tick is shown at once. */
+  /** The health form is known to be missing, so that the checkbox is shown immediately. */
   lacksHealth?: boolean
   onClose: () => void
 }

@@ -217,6 +217,6 @@ const COLUMNS: Parameters<typeof Rows<Booking>>[0]['columns'] = [
     wide: 'xl',
   },
   { head: 'Amount', cell: (booking) => formatMoney(booking.totalAmount), numeric: true, wide: true },
-  { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, beside: true },
+  { head: 'Status', cell: (booking) => <StatusBadge status={booking.status} />, isBottomRight: true },
   { head: 'Payment', cell: (booking) => <PaymentBadge status={booking.paymentStatus} />, wide: true },
 ]

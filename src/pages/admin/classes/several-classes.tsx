@@ -80,8 +80,8 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
 }
 
 /** The server's limits. */
-const MOST_DAYS = 366
-const MOST_MINUTES = 720
+const MAX_DAYS = 366
+const MAX_MINUTES = 720
 
 type Typed = { days: string; direction: 'later' | 'earlier'; minutes: string }
 
@@ -107,7 +107,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
     isQuestion: confirm.isQuestion,
   })
   const shift = shiftOf(typed)
-  const isValid = isWholeNumber(typed.days, MOST_DAYS) && isWholeNumber(typed.minutes, MOST_MINUTES)
+  const isValid = isWholeNumber(typed.days, MAX_DAYS) && isWholeNumber(typed.minutes, MAX_MINUTES)
   return (
     <FormDialog
       title={`Move ${many(classes.length, 'class', 'classes')}`}
@@ -121,7 +121,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
         <TextField<Typed>
           name="days"
           rules={{
-            validate: (days) => isWholeNumber(days, MOST_DAYS) || `Please enter whole days, at most ${MOST_DAYS}`,
+            validate: (days) => isWholeNumber(days, MAX_DAYS) || `Please enter whole days, at most ${MAX_DAYS}`,
             deps: 'minutes',
           }}
           label="Days"
@@ -131,8 +131,8 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
           name="minutes"
           rules={{
             validate: (minutes, all) =>
-              !isWholeNumber(minutes, MOST_MINUTES)
-                ? `Please enter whole minutes, at most ${MOST_MINUTES}`
+              !isWholeNumber(minutes, MAX_MINUTES)
+                ? `Please enter whole minutes, at most ${MAX_MINUTES}`
                 : Number(minutes) !== 0 || Number(all.days) !== 0 || 'Please enter how far to move',
           }}
           label="Minutes"

@@ -144,7 +144,7 @@ const WHAT: Record<HealthRead['what'], string> = {
   answers: 'All answers',
 }
 
-/** A name, or for a deleted account the start of its id, which tells one from another. */
+/** A name, or for a deleted account the start of its id, to distinguish them. */
 function nameOf({ id, firstName, lastName }: HealthRead['member'], gone: string): string {
   if (firstName !== null) return `${firstName} ${lastName}`
   return id ? `${gone} (${id.slice(0, 8)})` : gone

@@ -48,13 +48,13 @@ const MONTHS = [3, 6, 12, 24] as const
 type GiftProps = {
   user: UserName
   /** Preselects the smallest package that can be bought more than once. */
-  suggests?: boolean
+  hasSuggestion?: boolean
   /** Called after the gift; by default the dialog closes. */
   onGiven?: () => void
   onClose: () => void
 }
 
-export function GiftCreditsDialog({ user, suggests = false, onGiven, onClose }: GiftProps) {
+export function GiftCreditsDialog({ user, hasSuggestion = false, onGiven, onClose }: GiftProps) {
   const form = useForm({
     resolver: zodResolver(GiftForm),
     defaultValues: { packageId: '', creditsToGift: 1, expiryMonths: 12 },
@@ -70,7 +70,7 @@ export function GiftCreditsDialog({ user, suggests = false, onGiven, onClose }: 
     stale: [...memberQueries, ...passQueries, ...promptQueries],
     onSuccess: onGiven ?? onClose,
   })
-  const suggested = usePackages().data?.find((sold) => suggests && sold.isActive && !sold.purchaseOncePerUser)?.id
+  const suggested = usePackages().data?.find((sold) => hasSuggestion && sold.isActive && !sold.purchaseOncePerUser)?.id
   const { setValue } = form
   useEffect(() => {
     if (suggested) setValue('packageId', String(suggested))

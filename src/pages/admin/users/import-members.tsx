@@ -20,7 +20,7 @@ import { ConfirmChange, Refused } from '../dialog-form.tsx'
 import { ImportPreview } from './import-preview.tsx'
 
 /** The server's limit, less the overhead of sending. */
-const BIGGEST_BYTES = 4_500_000
+const MAX_FILE_BYTES = 4_500_000
 
 export default function ImportMembers() {
   const [file, setFile] = useState<ChosenFile>()
@@ -32,7 +32,7 @@ export default function ImportMembers() {
     setDone(undefined)
     setError(undefined)
     if (!chosen) return
-    if (chosen.size > BIGGEST_BYTES) return setError('This file is too large. Please split it: 5,000 rows at a time.')
+    if (chosen.size > MAX_FILE_BYTES) return setError('This file is too large. Please split it: 5,000 rows at a time.')
     try {
       const { text, encoding } = textOf(new Uint8Array(await chosen.arrayBuffer()))
       setFile({ id: newKey(), csv: text, encoding })

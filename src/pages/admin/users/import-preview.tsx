@@ -200,7 +200,7 @@ function ImportColumns({ headings, columns, onChange }: ColumnsProps) {
   )
 }
 
-/** Rows shown at first; a thousand at once would make the page slow. */
+/** Rows shown at first; showing a thousand would slow the page down. */
 const SHOWN = 50
 
 const SHOW = [

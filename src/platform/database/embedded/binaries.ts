@@ -24,7 +24,7 @@ const INSTEAD = 'Set DATABASE_URL to a PostgreSQL server (15 or newer) instead.'
  * Finds PostgreSQL's programs and checks that they run as the place's user. Where that user cannot reach node_modules,
  * or it is not writable, they are copied into the place.
  */
-export async function findBinaries(place: Place, say: (sentence: string) => void): Promise<Binaries> {
+export async function findBinaries(place: Place, print: (sentence: string) => void): Promise<Binaries> {
   const { native, version } = await findPackage()
   const isComplete = await makeSymlinks(native)
   const tried = isComplete ? await checkPrograms(native, place.user) : undefined
@@ -41,7 +41,9 @@ export async function findBinaries(place: Place, say: (sentence: string) => void
 
   const copy = path.join(place.folder, `programs-${version}`)
   if (!existsSync(copy)) {
-    say(`Copying PostgreSQL to ${copy}, where ${place.user ? `the user ${place.user.name}` : 'this user'} can run it.`)
+    print(
+      `Copying PostgreSQL to ${copy}, where ${place.user ? `the user ${place.user.name}` : 'this user'} can run it.`,
+    )
     await copyPrograms(native, copy)
   }
   const again = await checkPrograms(copy, place.user)

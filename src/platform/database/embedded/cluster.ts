@@ -32,9 +32,9 @@ export const passwordOf = (cluster: Cluster) => readFile(path.join(cluster.data,
  * Creates the data directory if it is missing: as a draft, renamed when complete, so an interrupted one is never used,
  * and of two first starts the second discards its own.
  */
-export async function ensureCluster(cluster: Cluster, say: (sentence: string) => void): Promise<void> {
+export async function ensureCluster(cluster: Cluster, print: (sentence: string) => void): Promise<void> {
   if (existsSync(cluster.data)) return
-  say('Creating the database.')
+  print('Creating the database.')
   const { folder, user } = cluster.place
   const draft = path.join(folder, `cluster.new-${process.pid}-${randomBytes(4).toString('hex')}`)
   await mkdir(draft, { mode: 0o700 })
@@ -68,7 +68,7 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
-  if (code !== 0) throw new OperatorError(`The database could not be created. initdb said:\n${output.trim()}`)
+  if (code !== 0) throw new OperatorError(`The database could not be created. initdb reported:\n${output.trim()}`)
   await appendFile(path.join(whole, 'postgresql.conf'), "\ninclude 'studio.conf' # written at every start\n")
   await rename(passwordFile, path.join(whole, 'studio-password'))
   await persist(path.join(whole, 'studio-password'))

@@ -35,7 +35,7 @@ export function dataFolder() {
       dataDir: place.dataDir,
       ownerLabel: 'the test',
       forTests: true,
-      say: (sentence) => place.sentences.push(sentence),
+      print: (sentence) => place.sentences.push(sentence),
       ...options,
     })
     place.undo.push(database.stop)

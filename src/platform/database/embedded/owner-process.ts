@@ -9,7 +9,7 @@ try {
     ownerLabel: ownerLabel ?? '',
     waitForOwnerMs: Number(waitForOwnerMs),
     forTests: true,
-    say: (sentence) => console.log(JSON.stringify({ sentence })),
+    print: (sentence) => console.log(JSON.stringify({ sentence })),
   })
   console.log(JSON.stringify({ url: database.url }))
   process.once('SIGTERM', () => database.stop())

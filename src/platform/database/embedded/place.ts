@@ -17,14 +17,14 @@ const REACHABLE = ['/var/lib', '/var/tmp']
  * `DATA_DIR/postgres-location` names for good: the same DATA_DIR always has the same data, also after the project was
  * moved or its folders were opened.
  */
-export async function findPlace(dataDir: string, say: (sentence: string) => void): Promise<Place> {
+export async function findPlace(dataDir: string, print: (sentence: string) => void): Promise<Place> {
   await mkdir(dataDir, { recursive: true })
   const home = await realpath(dataDir)
   const elsewhere = await readLocation(home)
   const inside = path.join(home, 'postgres')
   const exists = elsewhere ?? (await ownerOf(path.join(inside, 'cluster'))) !== null
   const folder = elsewhere ?? inside
-  if (exists) return existingPlace(home, folder, say)
+  if (exists) return existingPlace(home, folder, print)
 
   const user = await chooseUser(null)
   await mkdir(inside, { recursive: true, mode: 0o700 })
@@ -35,10 +35,10 @@ export async function findPlace(dataDir: string, say: (sentence: string) => void
       `The site cannot write to the database's folder ${inside}. Set DATA_DIR to a folder that it can write to.`,
     )
   await rmdir(inside).catch(() => {})
-  return { folder: await createElsewhere(home, user, say), user }
+  return { folder: await createElsewhere(home, user, print), user }
 }
 
-async function existingPlace(home: string, folder: string, say: (sentence: string) => void): Promise<Place> {
+async function existingPlace(home: string, folder: string, print: (sentence: string) => void): Promise<Place> {
   const owner = (await ownerOf(path.join(folder, 'cluster'))) ?? (await ownerOf(folder))
   if (!owner) {
     throw new OperatorError(
@@ -59,13 +59,13 @@ async function existingPlace(home: string, folder: string, say: (sentence: strin
   const inside = path.join(home, 'postgres')
   if (folder !== inside) {
     await claim(folder, home)
-    say(`The database is kept in ${folder}, as on the first start.`)
+    print(`The database is kept in ${folder}, as on the first start.`)
   }
   return { folder, user }
 }
 
 /** Creates the folder elsewhere and records its location. Of two first starts, one decides for both. */
-async function createElsewhere(home: string, user: NonNullable<RunAs>, say: (sentence: string) => void) {
+async function createElsewhere(home: string, user: NonNullable<RunAs>, print: (sentence: string) => void) {
   for (const base of REACHABLE) {
     const folder = await mkdtemp(path.join(base, 'reformer-studio-')).catch(() => null)
     if (!folder) continue
@@ -77,7 +77,7 @@ async function createElsewhere(home: string, user: NonNullable<RunAs>, say: (sen
     await writeFile(path.join(folder, 'belongs-to'), home, { mode: 0o600 })
     const decided = await writeLocation(home, folder)
     if (decided !== folder) await rm(folder, { recursive: true })
-    say(
+    print(
       `PostgreSQL does not run as root, so it runs as the user ${user.name}, who cannot enter ${home}. ` +
         `The database is therefore kept in ${decided}.`,
     )

@@ -21,7 +21,7 @@ async function folder() {
 }
 
 async function begin(dataDir: string) {
-  const database = await startEmbeddedPostgres({ dataDir, ownerLabel: 'the test', forTests: true, say: () => {} })
+  const database = await startEmbeddedPostgres({ dataDir, ownerLabel: 'the test', forTests: true, print: () => {} })
   onTestFinished(() => database.stop())
   return database
 }

@@ -118,7 +118,7 @@ test.each(cases)('%s with %j: %s: %s', async (name, body, path, message) => {
   expect(answer.body.errors).toHaveLength(1)
 })
 
-test('reports every fault at once', async () => {
+test('reports every invalid field together', async () => {
   const { body } = await story.dora.request('POST', '/api/classes', { isRepeating: false })
   expect(body.errors).toEqual([
     { path: 'title', message: 'Title is required' },
@@ -129,7 +129,7 @@ test('reports every fault at once', async () => {
   expect(body.message).toBe('Title is required')
 })
 
-test('accepts what section 5 allows', async () => {
+test('accepts the values that section 5 allows', async () => {
   const { dora, boris } = story
   const taken: [string, string, object][] = [
     [
@@ -162,9 +162,9 @@ test.each([
   ['exerciseFrequency', ['never', 'rarely', 'weekly', 'daily']],
   ['pilatesExperience', ['none', 'beginner', 'some_experience', 'experienced']],
 ])('accepts only the listed values of %s', async (field, words) => {
-  const saves = (value: unknown) => story.ana.request('POST', '/api/health/questionnaire', { [field]: value })
-  for (const word of words) expect((await saves(word)).body[field]).toBe(word)
+  const save = (value: unknown) => story.ana.request('POST', '/api/health/questionnaire', { [field]: value })
+  for (const word of words) expect((await save(word)).body[field]).toBe(word)
   for (const other of ['Weekly', 'none ', 'sometimes', 1, true]) {
-    expect(await saves(other)).toMatchObject({ status: 400, body: { errors: [{ path: field }] } })
+    expect(await save(other)).toMatchObject({ status: 400, body: { errors: [{ path: field }] } })
   }
 })

@@ -8,17 +8,17 @@ import { LIMITS } from '#platform/limits.ts'
 import { SHORT_LIMITS } from '#testing/limits.ts'
 import type { Answer, Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
-import { lineTo, outsider } from './line-under-test.ts'
+import { openDatabaseProxy, openSeparateConnection } from './database-proxy-under-test.ts'
 
-const books = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
+const book = (person: Person, classId: number) => person.call(bookClass, { body: { classId } })
 
-/** Refused with a sentence and `Retry-After`. */
-function expectTrouble(answer: Answer): void {
+/** Expects a 503 with a message and `Retry-After`. */
+function expectUnavailable(answer: Answer): void {
   expect(answer).toBeRefused(commonRefusals.unavailable)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-async function expectNothingDone(studio: StudioUnderTest): Promise<void> {
+async function expectNothingBooked(studio: StudioUnderTest): Promise<void> {
   expect(await studio.count('select count(*) from bookings')).toBe(0)
   expect(await studio.count("select count(*) from credit_ledger where kind = 'booking'")).toBe(0)
   expect(await studio.count('select coalesce(sum(booked_count), 0) from classes')).toBe(0)
@@ -32,7 +32,7 @@ async function slowBookings(studio: StudioUnderTest, ms: number, when: 'written'
       ${when === 'committed' ? 'deferrable initially deferred' : ''} for each row execute function sleep()`)
 }
 
-test('has limits that are longer than those inside them, and sets PostgreSQL’s', async () => {
+test('makes each time limit longer than the ones inside it, and sets PostgreSQL’s', async () => {
   for (const limits of [LIMITS, SHORT_LIMITS]) {
     const { web, background } = limits
     expect(web.lockMs).toBeLessThan(web.statementMs)
@@ -61,19 +61,19 @@ test('has limits that are longer than those inside them, and sets PostgreSQL’s
   expect(server.timeout).toBe(LIMITS.socketMs)
 })
 
-test('never books and fails at once, over 200 bookings of a class whose row is locked again and again', async () => {
+test('never reports a failure for a saved booking, in 200 attempts while the class row is repeatedly locked', async () => {
   const { studio } = await openStudio()
   const names = Array.from({ length: 20 }, (_, place) => `Racer${place}`)
   const members = await Promise.all(names.map((name) => studio.member(name, { health: true, credits: 20 })))
   const again = await studio.startSecondProcess({ limits: SHORT_LIMITS })
   const racers = members.map(again.loggedInAs)
-  const holder = await outsider(studio)
+  const holder = await openSeparateConnection(studio)
   const seen = { booked: 0, refused: 0, unavailable: 0 }
   for (let round = 0; round < 10; round++) {
     const duo = await studio.createClass(`Tuesday ${String(8 + round).padStart(2, '0')}:00`)
     await holder.query('begin')
     await holder.query('select from classes where id = $1 for update', [duo])
-    const race = Promise.all(racers.map((racer) => books(racer, duo)))
+    const race = Promise.all(racers.map((racer) => book(racer, duo)))
     // From well below to well above the limit.
     await pause((SHORT_LIMITS.web.lockMs * (round + 1)) / 5)
     await holder.query('commit')
@@ -87,13 +87,13 @@ test('never books and fails at once, over 200 bookings of a class whose row is l
       if (answer.status === 201) seen.booked += 1
       else if (answer.status === 400) seen.refused += 1
       else {
-        expectTrouble(answer)
+        expectUnavailable(answer)
         seen.unavailable += 1
       }
     }
   }
   expect(seen.booked + seen.refused + seen.unavailable).toBe(200)
-  // Otherwise this test shows nothing.
+  // Otherwise this test would prove nothing.
   expect(seen.booked).toBeGreaterThan(0)
   expect(seen.unavailable).toBeGreaterThan(20)
 })
@@ -107,12 +107,12 @@ test('answers 503 when a lock is not released, before an outer limit fires', asy
     answerMs: 20_000,
   }
   const { loggedInAs } = await studio.startSecondProcess({ limits: patient })
-  const holder = await outsider(studio)
+  const holder = await openSeparateConnection(studio)
   await holder.query('begin')
   await holder.query('select from classes where id = $1 for update', [duo])
-  expectTrouble(await books(loggedInAs(ana), duo))
+  expectUnavailable(await book(loggedInAs(ana), duo))
   await holder.query('rollback')
-  await expectNothingDone(studio)
+  await expectNothingBooked(studio)
   expect((await ana.book(duo)).status).toBe(201)
 })
 
@@ -121,11 +121,11 @@ test('cancels a slow statement and answers 503', async () => {
   const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 5000, 'written')
   const { loggedInAs } = await studio.startSecondProcess({ limits: { ...SHORT_LIMITS, answerMs: 10_000 } })
-  expectTrouble(await books(loggedInAs(ana), duo))
-  await expectNothingDone(studio)
+  expectUnavailable(await book(loggedInAs(ana), duo))
+  await expectNothingBooked(studio)
 })
 
-test('ends an answer that takes too long and rolls its transaction back', async () => {
+test('stops a request that takes too long and rolls its transaction back', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 4000, 'written')
@@ -133,7 +133,7 @@ test('ends an answer that takes too long and rolls its transaction back', async 
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
   const startedAt = performance.now()
-  expectTrouble(await books(loggedInAs(ana), duo))
+  expectUnavailable(await book(loggedInAs(ana), duo))
   expect(performance.now() - startedAt).toBeLessThan(3800)
   // The statement ends with its connection.
   await expect
@@ -141,21 +141,21 @@ test('ends an answer that takes too long and rolls its transaction back', async 
       timeout: 60_000,
     })
     .toBe(0)
-  await expectNothingDone(studio)
+  await expectNothingBooked(studio)
 })
 
-test('waits for a COMMIT that was sent, however long after the time limit', async () => {
+test('waits for a COMMIT that was sent, even long after the time limit', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 2500, 'committed')
   const { loggedInAs } = await studio.startSecondProcess({
     limits: { ...SHORT_LIMITS, web: { ...SHORT_LIMITS.web, statementMs: 15_000, silenceMs: 20_000 } },
   })
-  expect((await books(loggedInAs(ana), duo)).status).toBe(201)
+  expect((await book(loggedInAs(ana), duo)).status).toBe(201)
   expect(await studio.count("select count(*) from bookings where status = 'confirmed'")).toBe(1)
 })
 
-test('answers that nothing was done after a cancelled COMMIT, and outcome unknown when its connection is lost', async () => {
+test('reports that nothing was saved after a cancelled COMMIT, and an unknown outcome when its connection is lost', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
   await slowBookings(studio, 8000, 'committed')
@@ -167,8 +167,8 @@ test('answers that nothing was done after a cancelled COMMIT, and outcome unknow
     await pool.query(`select ${end}(pid) from ${committing}`)
     return await answer
   }
-  expectTrouble(await whileCommitting('pg_cancel_backend'))
-  await expectNothingDone(studio)
+  expectUnavailable(await whileCommitting('pg_cancel_backend'))
+  await expectNothingBooked(studio)
   expect(await whileCommitting('pg_terminate_backend')).toBeRefused(commonRefusals.outcome_unknown)
 })
 
@@ -177,57 +177,57 @@ test('answers 503 when no connection is free, for reads and writes', async () =>
   const duo = await studio.createClass('Tuesday 18:00')
   const { loggedInAs, server } = await studio.startSecondProcess({ limits: SHORT_LIMITS, connections: 1 })
   const taken = await server.database.pool.connect()
-  const answers = [await books(loggedInAs(ana), duo), await loggedInAs(ana).request('GET', '/api/packages')]
+  const answers = [await book(loggedInAs(ana), duo), await loggedInAs(ana).request('GET', '/api/packages')]
   taken.release()
-  for (const answer of answers) expectTrouble(answer)
-  await expectNothingDone(studio)
-  expect((await books(loggedInAs(ana), duo)).status).toBe(201)
+  for (const answer of answers) expectUnavailable(answer)
+  await expectNothingBooked(studio)
+  expect((await book(loggedInAs(ana), duo)).status).toBe(201)
 })
 
 test('answers 503, never 500, while the database is down, read only or closes connections', async () => {
   const { studio, ana } = await openStudio()
   const duo = await studio.createClass('Tuesday 18:00')
-  const line = await lineTo(studio.settings.databaseUrl as string)
+  const line = await openDatabaseProxy(studio.settings.databaseUrl as string)
   const { loggedInAs } = await studio.startSecondProcess({ limits: SHORT_LIMITS, databaseUrl: line.url })
   const there = loggedInAs(ana)
   expect((await there.request('GET', '/api/user/bookings')).status).toBe(200)
 
   line.cut()
-  for (let tries = 0; tries < 3; tries++) expectTrouble(await books(there, duo))
-  expectTrouble(await there.request('GET', '/api/classes'))
+  for (let tries = 0; tries < 3; tries++) expectUnavailable(await book(there, duo))
+  expectUnavailable(await there.request('GET', '/api/classes'))
   line.restore()
-  const outside = await outsider(studio)
+  const outside = await openSeparateConnection(studio)
   const own = new URL(line.url).pathname.slice(1)
   // An open session, as a pooler keeps them, would not notice.
   const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${own}' and pid <> pg_backend_pid()`
   await outside.query(`alter database ${own} set default_transaction_read_only = on`)
   await outside.query(endSessions)
-  expectTrouble(await books(there, duo))
+  expectUnavailable(await book(there, duo))
   await outside.query(`alter database ${own} reset default_transaction_read_only`)
   await outside.query(endSessions)
   line.cut()
   line.restore()
-  await expectNothingDone(studio)
+  await expectNothingBooked(studio)
 
-  const holder = await outsider(studio)
+  const holder = await openSeparateConnection(studio)
   await holder.query('begin')
   await holder.query('select from classes where id = $1 for update', [duo])
   const waiting = "pid <> pg_backend_pid() and wait_event_type = 'Lock' and datname = current_database()"
   const patient = await studio.startSecondProcess()
-  const ended = books(patient.loggedInAs(ana), duo)
+  const ended = book(patient.loggedInAs(ana), duo)
   await expect.poll(() => studio.count(`select count(*) from pg_stat_activity where ${waiting}`)).toBe(1)
   await holder.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`)
-  expectTrouble(await ended)
+  expectUnavailable(await ended)
   await holder.query('rollback')
-  await expectNothingDone(studio)
-  expect((await books(there, duo)).status).toBe(201)
+  await expectNothingBooked(studio)
+  expect((await book(there, duo)).status).toBe(201)
 })
 
 test('gives jobs and exports longer limits than the web', async () => {
   const { studio, ana } = await openStudio()
   await studio.createClass({ at: 'Monday 07:00' })
   const { loggedInAs, server } = await studio.startSecondProcess({ limits: SHORT_LIMITS })
-  const holder = await outsider(studio)
+  const holder = await openSeparateConnection(studio)
   const whileLocked = async <Result>(work: () => Promise<Result>) => {
     await holder.query('begin; lock table bookings, passes in access exclusive mode')
     const done = work()
@@ -235,7 +235,7 @@ test('gives jobs and exports longer limits than the web', async () => {
     await holder.query('commit')
     return await done
   }
-  expectTrouble(await whileLocked(() => loggedInAs(ana).request('GET', '/api/user/bookings')))
+  expectUnavailable(await whileLocked(() => loggedInAs(ana).request('GET', '/api/user/bookings')))
   expect((await whileLocked(() => loggedInAs(ana).request('GET', '/api/user/export'))).status).toBe(200)
   await whileLocked(() => server.workers['complete-classes']({}, 'by hand'))
 })
@@ -248,7 +248,7 @@ test('books 2 of 300 requests for 2 places over three processes, and refuses the
   const everywhere = [...members, ...others.flatMap(({ loggedInAs }) => members.map(loggedInAs))]
   const duo = await studio.createClass('Tuesday 18:00')
   const tries = Array.from({ length: 300 }, (_, place) => defined(everywhere[(place * 7) % everywhere.length]))
-  const answers = await Promise.all(tries.map((person) => books(person, duo)))
+  const answers = await Promise.all(tries.map((person) => book(person, duo)))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
   for (const { status, body, headers } of answers.filter((answer) => answer.status !== 201)) {
     expect([400, 409, 503]).toContain(status)

@@ -26,10 +26,10 @@ describe('records', () => {
     const { studio, dora } = story
     const ella = await studio.member('Ella')
     studio.travelTo('Monday 10:00')
-    const tries = (username: string, password: string) =>
+    const tryLogin = (username: string, password: string) =>
       studio.visitor().request('POST', '/api/login', { username, password }, { 'user-agent': AGENT })
-    await tries('nobody@people.example', 'hunter2-hunter2')
-    await tries(ella.email, 'hunter2-hunter2')
+    await tryLogin('nobody@people.example', 'hunter2-hunter2')
+    await tryLogin(ella.email, 'hunter2-hunter2')
     await ella.request('POST', '/api/login', { username: ella.email, password: ella.password }, { 'user-agent': AGENT })
     await ella.request('GET', '/api/logout')
     // Again, with a cookie that is gone.

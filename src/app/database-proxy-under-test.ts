@@ -6,7 +6,7 @@ import type { StudioUnderTest } from '#testing/studio-under-test.ts'
 import { databaseUrl } from '#testing/test-databases.ts'
 
 /** A proxy to the database that can be cut or frozen. */
-export async function lineTo(databaseUrl: string) {
+export async function openDatabaseProxy(databaseUrl: string) {
   const to = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isUp = true
@@ -50,7 +50,7 @@ export async function lineTo(databaseUrl: string) {
 }
 
 /** A connection from outside the studio, past any pooler, for holding locks. */
-export async function outsider(studio: StudioUnderTest): Promise<pg.Client> {
+export async function openSeparateConnection(studio: StudioUnderTest): Promise<pg.Client> {
   const name = new URL(studio.settings.databaseUrl as string).pathname.slice(1)
   const client = new pg.Client({ connectionString: databaseUrl(inject('databaseServer'), name) })
   await client.connect()

@@ -2,10 +2,10 @@
 import type { PictureSource } from '#ui/picture-source.ts'
 import { blurs } from './picture-blurs.ts'
 
-type Blurred<Name extends string> = { [N in Name]: PictureSource }
+type Described<Name extends string> = { [N in Name]: PictureSource }
 
-/** Adds the blurred previews, on the server only: later pages load fast, and scripts should be small. */
-export function blurred<Name extends keyof typeof blurs>(described: Blurred<Name>): Blurred<Name> {
+/** Adds blurred previews to server-rendered pages only, to keep scripts small. */
+export function withBlurPreviews<Name extends keyof typeof blurs>(described: Described<Name>): Described<Name> {
   if (!import.meta.env.SSR) return described
   const found = { ...described }
   for (const name in described) found[name] = { ...described[name], blur: blurs[name] }

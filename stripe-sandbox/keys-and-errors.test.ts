@@ -23,7 +23,7 @@ describe('keys', () => {
     expect((await sandbox.call('/v1/payment_intents', { ...form, key: secretKey })).status).toBe(401)
   })
 
-  test("cause the SDK's authentication error if wrong", async () => {
+  test('make the SDK throw an authentication error if wrong', async () => {
     const stranger = stripeFor(sandbox.apiUrl, 'sk_test_stranger')
     const refused = await rejection(stranger.refunds.list({ payment_intent: 'pi_1' }))
     expect(refused).toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
@@ -124,7 +124,7 @@ describe('unsupported requests', () => {
     expect((await rejection(sandbox.stripe.paymentIntents.retrieve(id, { expand: ['prize'] }))).statusCode).toBe(400)
   })
 
-  test('include bodies that are not forms', async () => {
+  test('are refused if the body is not a form', async () => {
     for (const [body, type, status] of [
       ['{"amount":4500}', 'application/json', 415],
       ['amount=%E0%A4%A', 'application/x-www-form-urlencoded', 400],

@@ -5,11 +5,11 @@ import { shareStudio } from '#testing/studio-under-test.ts'
 import { editUser } from '../../contract.ts'
 
 const story = shareStudio()
-const isProved = (id: string) =>
+const countVerified = (id: string) =>
   story.studio.count('select count(*) from users where id = $1 and email_verified_at is not null', [id])
 
-/** Follows a mailed link to set a password. */
-async function provesByMail(who: { email: string }) {
+/** Follows an emailed link to set a password. */
+async function verifyByLink(who: { email: string }) {
   const { studio } = story
   await studio.visitor().request('POST', '/api/password-reset', { email: who.email })
   const mails = await studio.mailTo(who)
@@ -18,25 +18,25 @@ async function provesByMail(who: { email: string }) {
   expect(set.status).toBe(200)
 }
 
-test('a mailed link verifies the address; signing up does not', async () => {
+test('an emailed link verifies the address; signing up does not', async () => {
   const carl = await story.studio.member('Carl')
-  expect(await isProved(carl.id)).toBe(0)
-  await provesByMail(carl)
-  expect(await isProved(carl.id)).toBe(1)
+  expect(await countVerified(carl.id)).toBe(0)
+  await verifyByLink(carl)
+  expect(await countVerified(carl.id)).toBe(1)
 })
 
 test('a new address is unverified, but not a change of case', async () => {
   const { studio, dora } = story
   const dave = await studio.member('Dave')
-  await provesByMail(dave)
-  const edits = (email: string) => dora.call(editUser, { params: { id: dave.id }, body: { email } })
-  expect((await edits('DAVE@people.example')).status).toBe(200)
-  expect(await isProved(dave.id)).toBe(1)
-  expect((await edits('david@people.example')).status).toBe(200)
-  expect(await isProved(dave.id)).toBe(0)
+  await verifyByLink(dave)
+  const changeEmail = (email: string) => dora.call(editUser, { params: { id: dave.id }, body: { email } })
+  expect((await changeEmail('DAVE@people.example')).status).toBe(200)
+  expect(await countVerified(dave.id)).toBe(1)
+  expect((await changeEmail('david@people.example')).status).toBe(200)
+  expect(await countVerified(dave.id)).toBe(0)
 })
 
-test('the migration removes verification by sign-up and keeps verification by link', async () => {
+test('the migration keeps an address verified by link and unverifies one only entered at sign-up', async () => {
   const { studio } = story
   const [erin, frank] = [await studio.member('Erin'), await studio.member('Frank')]
   const { pool } = studio.server.database
@@ -44,5 +44,5 @@ test('the migration removes verification by sign-up and keeps verification by li
   await pool.query("update users set email_verified_at = created_at + interval '1 second' where id = $1", [frank.id])
   const [migration = ''] = globSync('migrations/*_verified_means_a_mailed_link_was_followed.sql')
   await pool.query(await readFile(migration, 'utf8'))
-  expect([await isProved(erin.id), await isProved(frank.id)]).toEqual([0, 1])
+  expect([await countVerified(erin.id), await countVerified(frank.id)]).toEqual([0, 1])
 })
