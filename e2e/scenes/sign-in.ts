@@ -87,7 +87,7 @@ export const SIGN_IN_WALKS: readonly Walk[] = [
       name: 'auth, link to confirm an address used up',
       open: async (page) => {
         await page.getByRole('button', { name: 'Confirm email address' }).click()
-        await expect(page.getByRole('alert')).toContainText('has been used already')
+        await expect(page.getByRole('alert')).toContainText('has already been used')
       },
     },
   ],

@@ -32,6 +32,8 @@ export function ClassField({ label, isOffered }: { label: string; isOffered: (c:
   const classes = data?.filter(isOffered)
   return (
     <SelectField
+      // A select cannot show a value before it has the option: mount it again with the classes.
+      key={classes ? 'loaded' : 'loading'}
       name="classId"
       rules={{ required: 'Please choose a class' }}
       label={label}
