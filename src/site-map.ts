@@ -1,5 +1,5 @@
 /**
- * Every page of the site by how it is served. `src/routes.ts` says which screen answers which path.
+ * Every page of the site by how it is served. `src/routes.ts` maps paths to screens.
  * A path in none of these lists is the 404 page.
  */
 

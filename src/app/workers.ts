@@ -33,7 +33,7 @@ import { journalFile, updateJournal } from './backup/journal.ts'
 import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
 import type { Settings } from './settings.ts'
 
-/** The worker of each queue. `queues.ts` says when they run. */
+/** The worker of each queue. `queues.ts` has their schedules. */
 export function studioWorkers(parts: {
   settings: Settings & { databaseUrl: string }
   clock: Clock

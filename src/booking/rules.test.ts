@@ -104,7 +104,7 @@ test.each([
   ['no_show', 'paid', 'forfeited'],
   ['no_show', 'forfeited', 'forfeited'],
   ['no_show', 'refunded', 'refunded'],
-] as const)('%s makes of a credit that was %s one that is %s', (attendance, before, after) => {
+] as const)('%s changes a credit from %s to %s', (attendance, before, after) => {
   expect(paymentAfter(attendance, before)).toBe(after)
 })
 

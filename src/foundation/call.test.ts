@@ -28,7 +28,7 @@ test.each([
   ['3600', ' Please try again in 60 minutes.'],
   [null, ''],
   ['Wed, 21 Oct 2026 07:28:00 GMT', ''],
-])('a 429 with Retry-After %s says when to try again', (retryAfter, advice) => {
+])('a 429 with Retry-After %s explains when to try again', (retryAfter, advice) => {
   const tooMany = new CallError(429, '{"message":"Too many."}', 'Too Many Requests', retryAfter)
   expect(errorMessage(tooMany, 'Not done.')).toBe(`Too many.${advice}`)
   const body = JSON.stringify({ message: 'Too many attempts. Please wait a little and try again.' })

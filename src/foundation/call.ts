@@ -87,7 +87,7 @@ async function callWithHead<E extends Endpoint>(
 }
 
 /**
- * The message to show for a failed call: the server's, or `fallback`. After too many attempts it says when to try
+ * The message to show for a failed call: the server's, or `fallback`. After too many attempts it includes when to try
  * again.
  */
 export function errorMessage(error: unknown, fallback: string): string {

@@ -158,7 +158,7 @@ describe('the decision that the owner must make about a refund', () => {
     ['a failed one of a pass that has ended: what to do', failed, [], false, 'failed'],
     ['a failed one after another went well: what to do', failed, [other({ id: 1 })], true, 'failed'],
     ['a failed one that was sent again: nothing', failed, [other({ id: 3, status: 'decided' })], true, null],
-    ['one that failed again: what to do', failed, [other({ id: 3, status: 'failed' })], true, 'failed'],
+    ['failed again: what to do', failed, [other({ id: 3, status: 'failed' })], true, 'failed'],
   ])('%s', (_what, asked, others, hasPass, decision) => {
     expect(pendingDecision(asked, { all: [asked, ...others], hasPass })).toBe(decision)
   })

@@ -159,7 +159,7 @@ export function maxRefundable({ amountPence, refundedPence, lostPence, voidedAt 
 
 /**
  * What the owner must decide about a refund: how many credits a partial refund made at the provider takes, or how to deal
- * with a failed one that was not replaced. Null when nothing is open.
+ * with a failed refund that was not replaced. Null when nothing is open.
  */
 export function pendingDecision(
   refund: RefundRow,

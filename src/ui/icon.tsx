@@ -3,7 +3,7 @@ import { type ComponentProps, createElement } from 'react'
 export type IconData = { name: string; node: [tag: string, attributes: Record<string, string>][] }
 
 /**
- * A decorative Lucide icon, 24 pixels wide unless `size` says otherwise: `<Icon of={check} />`. Lucide's own component
+ * A decorative Lucide icon, 24 pixels wide unless `size` is given: `<Icon of={check} />`. Lucide's own component
  * would add a kilobyte to every page.
  */
 export function Icon({ of, size = 24, ...svg }: ComponentProps<'svg'> & { of: IconData; size?: number }) {

@@ -18,7 +18,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
  * Restores a backup into a scratch database, compares every table, the sequences and the sums with the manifest, and
- * runs newer migrations. The database is dropped afterwards; one that a killed run left is dropped a day later.
+ * runs newer migrations. The database is dropped afterwards; a database left by a killed run is dropped a day later.
  */
 export async function verifyBackup(
   url: string,

@@ -125,7 +125,7 @@ describe('the demo studio', () => {
     expect(await demo.count("select count(*) from sandbox.objects where kind = 'payment_intent'")).toBe(purchases)
   })
 
-  test('shows the owner a disputed payment and one that was partly refunded at the provider', async () => {
+  test('shows the owner a disputed payment and a payment partly refunded at the provider', async () => {
     const admin = await signIn('admin@studio.example', 'studio-admin')
     const noted = await get(admin, '/api/admin/purchases?attention=true')
     const kinds = noted.flatMap(({ disputes, refunds }: Record<'disputes' | 'refunds', { status: string }[]>) => [

@@ -57,7 +57,7 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
 
 type ItemRef = { kind: Kind; about: string }
 
-/** Marks an item as done. Refuses one that has gone, or that goes only with its cause. */
+/** Marks an item as done. Refuses an item that no longer exists, or that only its cause can remove. */
 export async function markDone(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
   const { kind, about } = await requireItem(tx, 'done', ref, world)
   if (kind === 'mail_undelivered') await dropUndelivered(tx, about)

@@ -210,7 +210,7 @@ async function hasMarkedAttendance(tx: Tx, classIds: number[]): Promise<boolean>
   return (await tx.$count(bookings, and(marked, inArray(bookings.classId, classIds)))) > 0
 }
 
-/** A class in progress may still end later, but members cannot come to one that has started or ended before now. */
+/** A class in progress may still end later, but members cannot attend a class that has already started or ended. */
 function isIntoPast({ from, to }: Move, now: Temporal.Instant): boolean {
   const hasNewStart = !from.startsAt.equals(to.startsAt)
   return Temporal.Instant.compare(hasNewStart ? to.startsAt : to.endsAt, now) <= 0

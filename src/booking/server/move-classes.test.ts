@@ -51,7 +51,7 @@ describe('a member who booked a class that the studio moves', () => {
       'Your class on Tuesday 8 December at 18:00 has moved to Tuesday 8 December at 19:00',
       'Your class on Tuesday 8 December at 19:00 has moved to Tuesday 8 December at 18:00',
     ])
-    // The first email was still queued when the class moved back: it says so, the second does not.
+    // The first email was still queued when the class moved back, so it mentions the move back; the second does not.
     expect(mails.map(({ text }) => text.includes('Something has changed since we wrote this email'))).toEqual([
       true,
       false,

@@ -116,7 +116,7 @@ const ORDERS = {
 } satisfies Record<BookingOrder, SQL[]>
 
 /**
- * All bookings, most recently booked first unless `order` says by class; `search` looks into names, emails and class titles.
+ * All bookings, most recently booked first unless `order` is by class; `search` looks into names, emails and class titles.
  *
  * @param options.after the last booking of the previous page, when reading all of them
  */
@@ -144,7 +144,7 @@ export async function allBookings(
   return await limitToPage(rows, options)
 }
 
-/** How many bookings the filter finds, counted no further than {@link countFrom} says. */
+/** How many bookings the filter finds, counted up to the limit of {@link countFrom}. */
 export async function countBookings(reader: Reader, options: BookingFilter & { offset?: number }) {
   const found = reader
     .select({ id: bookings.id })

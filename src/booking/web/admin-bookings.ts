@@ -17,7 +17,7 @@ export type BookingQuery = {
 // Members book and cancel all day, so a reopened tab fetches again.
 const FRESH = { gcTime: 0 }
 
-/** One page of all bookings, most recent first unless `order` says otherwise. */
+/** One page of all bookings, most recent first unless `order` is given. */
 export function useAllBookings(query: BookingQuery) {
   return useQuery({
     ...bookingApi.listAllBookings.pageOptions({ query }),

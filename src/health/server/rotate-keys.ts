@@ -47,7 +47,7 @@ const BATCH = 100
 const MAX_PASSES = 100
 const PAUSE_MS = 50
 
-/** Runs work in a new transaction, or in one that is already open. */
+/** Runs work in a new transaction, or in the current one. */
 export type InTransaction = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
 const keyIdIn = (sealed: PgColumn) =>

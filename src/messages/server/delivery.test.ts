@@ -127,7 +127,7 @@ describe('over SMTP', () => {
     ])
   })
 
-  test('repeats a failed delivery, but not one that is running or done', async () => {
+  test('repeats a failed delivery, but not a running or finished one', async () => {
     let isBusy = true
     const server = await openMailServer({
       onMailFrom(_address, _session, done) {

@@ -17,7 +17,7 @@ import { toast } from '#ui/toast.ts'
 
 export const meta = () => privateMeta('Design system')
 
-/** The server says whether this page exists: in live mode it does not, and the app's own router must not show it either. */
+/** The server decides whether this page exists: in live mode it does not, and the app's own router must not show it either. */
 export async function clientLoader() {
   if (import.meta.env.DEV) return null
   const { ok } = await fetch('/dev/ui', { method: 'HEAD' })
@@ -205,7 +205,7 @@ function Segments() {
 
 function Fragile() {
   const [broken, setBroken] = useState(false)
-  if (broken) throw new Error('Broken on purpose, to look at the page that says so.')
+  if (broken) throw new Error('Broken on purpose, to see the error page.')
   return (
     <div>
       <Button variant="danger" onClick={() => setBroken(true)}>
@@ -269,7 +269,7 @@ function Reads() {
 
 const FACTS = Array.from({ length: 40 }, (_, i) => `Line ${i + 1} of a dialog that is taller than the screen.`)
 
-/** A short dialog and one that must scroll. */
+/** A short dialog and a scrolling one. */
 function Dialogs() {
   const [open, setOpen] = useState<'short' | 'tall'>()
   const close = () => setOpen(undefined)

@@ -152,7 +152,7 @@ describe('refunds made at the provider', () => {
     }
   })
 
-  test("in part leave the pass valid until the owner decides, as the member's email says", async () => {
+  test("in part leave the pass valid until the owner decides, as the member's email explains", async () => {
     const { studio, dora } = story
     const { member, intentId, purchase } = await buyer('Keeper')
     await deliver(intentId, there('keeper', 1550))

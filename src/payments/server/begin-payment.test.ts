@@ -172,7 +172,7 @@ test('refuses a second payment of a once-only package: bought, gifted, used and 
   const { studio, bank, dora } = story
   const bought = await studio.createPackage({ purchaseOncePerUser: true, classCount: 1 })
   const [emma, felix, grace] = await Promise.all(['Emma', 'Felix', 'Grace'].map((name) => studio.member(name)))
-  if (!emma || !felix || !grace) throw new Error('somebody is missing')
+  if (!emma || !felix || !grace) throw new Error('a member is missing')
 
   const started = await startPayment(emma, bought)
   expect((await startPayment(emma, bought)).body).toEqual(started.body)

@@ -15,7 +15,7 @@ import { attemptsOf, findIntent, unsettledIntentOf } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /**
- * Starts the payment of a package, or resumes one that is open at this price. No transaction is open while the provider
+ * Starts the payment of a package, or resumes an open payment at this price. No transaction is open while the provider
  * is called: concurrent calls get the same payment through the idempotency key of their attempt.
  */
 export async function startOrResumePayment(

@@ -25,7 +25,7 @@ export type Provider = {
   create(order: { userId: string; package: Package; attempt: number }): Promise<Stripe.PaymentIntent>
   /** A payment with its charge; undefined if the provider does not know it. */
   find(id: string): Promise<Stripe.PaymentIntent | undefined>
-  /** The same with refunds, disputes and warnings, which are fetched if `full`, or if the charge says there are any. */
+  /** The same with refunds, disputes and warnings, which are fetched if `full`, or if the charge has any. */
   read(id: string, options: { full: boolean }): Promise<ProviderPayment | undefined>
   /** Cancels an unpaid payment. Returns its state: it may have been paid in the meantime. */
   cancel(id: string): Promise<Stripe.PaymentIntent | undefined>

@@ -47,7 +47,7 @@ test('activates a payment made at the last moment instead of cancelling it', asy
   expect(await studio.creditsOf(ana)).toBe(18)
 })
 
-test('closes a payment unknown to the provider; one that fails does not hold up others', async () => {
+test('closes a payment unknown to the provider; a failure does not hold up others', async () => {
   const { studio, bank, ana, boris } = await openStudioWithBank()
   const { pool } = studio.server.database
   const bought = await studio.createPackage()

@@ -16,7 +16,7 @@ const JOB_PATIENCE = { hours: 1 }
 
 /**
  * Polls the payments that are due, since browsers close and webhooks get lost. In batches, each payment less and less often
- * ({@link nextPollAt}); one that fails does not hold up the others.
+ * ({@link nextPollAt}); a failure does not hold up the others.
  *
  * @param onError called for each payment that could not be reconciled
  */

@@ -243,7 +243,7 @@ async function markFailed(tx: Tx, party: Party, row: RefundRow, failure: string,
   await notifyOfFailedRefund(tx, party, { ...row, failure })
 }
 
-/** @returns false for one that failed: it took nothing from the member */
+/** @returns false for a failed refund: it took nothing from the member */
 async function insertProviderRefund(
   tx: Tx,
   locked: LockedPayment,

@@ -8,7 +8,7 @@ import { passQueries } from '#passes/web/passes.ts'
 import { paymentsApi } from './api.ts'
 
 /**
- * Fetches the payment setup and starts a payment, unless an earlier one that a reload interrupted turns out to be paid.
+ * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid.
  */
 export function usePayment(packageId: number, amount: number) {
   const setup = useQuery(paymentsApi.getPaymentSetup.queryOptions())

@@ -146,14 +146,14 @@ describe('people', () => {
       "insert into email_changes (token_hash, user_id, old_email, changed_at, expires_at) values ('hash', $1, 'old@people.example', now(), now())",
       [here.carl.id],
     )
-    const somebody = (email: string, username: string) =>
+    const insertUser = (email: string, username: string) =>
       refusalOf(
         "insert into users (id, username, email, first_name, last_name, created_at) values ('else', $2, $1, 'a', 'b', now())",
         [email, username],
       )
     const kept = { code: '23505', constraint: 'an_address_is_kept_free' }
-    expect(await somebody('OLD@people.example', 'other')).toEqual(kept)
-    expect(await somebody('other@people.example', 'Old@People.example')).toEqual(kept)
+    expect(await insertUser('OLD@people.example', 'other')).toEqual(kept)
+    expect(await insertUser('other@people.example', 'Old@People.example')).toEqual(kept)
     await here.client.query("update users set email = 'old@people.example' where id = $1", [here.carl.id])
   })
 

@@ -213,7 +213,7 @@ export function unavailable(error: unknown, message: string): unknown {
 /** drizzle, pg-boss and rate-limiter-flexible use nothing of a connection but `query`. */
 const asClient = (query: Query): pg.Pool => ({ query }) as unknown as pg.Pool
 
-/** Reported for every statement after one that failed. */
+/** Reported for every statement after a failed one. */
 const AFTERMATH = '25P02'
 
 /** Whether the database refused because of the named constraint or unique index. */

@@ -63,7 +63,7 @@ export type EmbeddedPostgres = {
 class DatabaseInUse extends OperatorError {}
 
 /**
- * Starts the bundled PostgreSQL, or finds the one that a killed process left running, and becomes its only owner.
+ * Starts the bundled PostgreSQL, or finds the server that a killed process left running, and becomes its only owner.
  *
  * @throws DatabaseInUse when another process owns it; OtherVersion when another PostgreSQL created its files; another
  *   OperatorError when it cannot run

@@ -13,7 +13,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /**
- * Temporary SQLSTATEs: a time limit, a server that stops, or one that cannot write now.
+ * Temporary SQLSTATEs: a time limit, a server that stops, or a server that cannot write now.
  * Whole classes: 08 (connection), 53 (disk, memory or connections used up).
  */
 const TEMPORARY = new Set([

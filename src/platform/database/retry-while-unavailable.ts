@@ -12,7 +12,7 @@ const QUIET_MS = 5000
 const RETRY_MS = 500
 
 /**
- * Waits a minute for an absent database, and for a slow one however long that takes. Says once that it waits. Steps must
+ * Waits a minute for an absent database, and for a slow one however long that takes. Logs once that it waits. Steps must
  * be safe to repeat.
  *
  * @param options.signal ends the waiting
@@ -107,7 +107,7 @@ const ABSENT: Record<string, string> = {
   EAI_AGAIN: 'the name cannot be resolved yet',
 }
 
-/** Why a database is absent; undefined for one that is slow or full. */
+/** Why a database is absent; undefined if it is slow or full. */
 function absenceOf(error: unknown): string | undefined {
   const known = databaseErrorOf(error)
   if (known) return /^(57P0[123]|08)/.test(known.code) && error instanceof Error ? error.message : undefined

@@ -8,7 +8,7 @@ export type Metrics = {
   /** prom-client's registry, for metrics that are counted as they happen. */
   registry: Registry
   /**
-   * Adds a gauge that is read on each scrape. One that cannot be read in time is left out and counted in
+   * Adds a gauge that is read on each scrape. A gauge that cannot be read in time is omitted and counted in
    * `studio_metrics_unread_total`.
    */
   gauge(about: { name: string; help: string; labels?: string[] }, read: () => Reading[] | Promise<Reading[]>): void

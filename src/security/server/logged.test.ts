@@ -4,7 +4,7 @@ import { getMemberHealth } from '#health/contract.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { recordSecurity } from './security.ts'
 
-/** What the log says of the record, without what every line has. */
+/** The logged record, without the fields of every line. */
 const logged = (studio: StudioUnderTest) =>
   studio.logged.flatMap((line) => {
     const { security } = JSON.parse(line)

@@ -32,7 +32,7 @@ type Context = { mode: 'demo' | 'live'; verification: 'off' | 'required'; tokenO
 
 /**
  * Follows up a changed address: reserves the old one for some days, mails a link to restore it, and mails the new one. In
- * live mode it ends the user's sessions, except the one that made the change.
+ * live mode it ends the user's sessions, except the session that made the change.
  */
 export async function handleEmailChange(
   tx: Tx,

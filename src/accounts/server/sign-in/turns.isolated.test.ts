@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { passwordFits, queueForHashing } from './passwords.ts'
 
-/** Password checks that begin when they are let, and end when the test says so. */
+/** Password checks that start when a turn is free, and end when the test lets them. */
 const argon2 = vi.hoisted(() => ({ doors: [] as (() => void)[] }))
 vi.mock('@node-rs/argon2', () => ({
   hash: async () => 'a hash',

@@ -121,7 +121,7 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
   )
 }
 
-/** A user's actions. Admins cannot delete themselves; the note next to the name says why. */
+/** A user's actions. Admins cannot delete themselves; the note next to the name explains why. */
 function UserActions({ user, isMe, open }: { user: AdminUser; isMe: boolean; open: OpenDialog }) {
   const name = fullName(user)
   return (

@@ -78,7 +78,7 @@ async function initialise({ binaries, place: { user } }: Cluster, draft: string,
 
 /**
  * Starts the server with pg_ctl, which detaches it, so it outlives us. PostgreSQL settles concurrent starts
- * (postmaster.pid); the one that lost finds the other's server.
+ * (postmaster.pid); the loser finds the other's server.
  */
 export async function startServer(cluster: Cluster): Promise<void> {
   await rotateLog(cluster)
@@ -165,7 +165,7 @@ async function servesThis(pid: number, data: string): Promise<boolean> {
 }
 
 /**
- * Replaces the process id of a dead server in its lock file with one that no system gives. Deleting the file would also
+ * Replaces the process id of a dead server in its lock file with an id that no system uses. Deleting the file would also
  * disable PostgreSQL's check that no stray backend uses the data. The file is moved away before it is checked again, so
  * that a server that starts now keeps its own.
  */
@@ -244,7 +244,7 @@ fsync = ${durable}
 synchronous_commit = ${durable}
 full_page_writes = ${durable}
 
-# Failed statements and the rows in them are people's data: the log says that something failed, not on what.
+# Failed statements and the rows in them are people's data: the log records that something failed, without the data.
 log_error_verbosity = terse
 log_min_error_statement = panic
 log_parameter_max_length_on_error = 0

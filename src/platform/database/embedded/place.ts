@@ -86,7 +86,7 @@ async function createElsewhere(home: string, user: NonNullable<RunAs>, print: (s
   throw new OperatorError(
     `PostgreSQL does not run as root, and as the user ${user.name} it can reach neither ${home} nor ` +
       `${REACHABLE.join(' or ')} (or this process may not act as another user). Start the site as an ordinary user, set ` +
-      ' DATA_DIR to a folder below one that everyone may enter, or DATABASE_URL to a PostgreSQL server.',
+      ' DATA_DIR to a folder inside one everyone may enter, or DATABASE_URL to a PostgreSQL server.',
   )
 }
 
