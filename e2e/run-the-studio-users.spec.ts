@@ -165,7 +165,7 @@ test("a member's page books, cancels, deletes a pass and adds notes, all shown i
   const bookings = page.getByRole('region', { name: 'Bookings' })
   await expect(bookings.getByRole('row').filter({ hasText: studioClass.title })).toContainText('Confirmed')
   await bookings.getByRole('button', { name: /^Cancel/ }).click()
-  await expect(dialog).toContainText('The credit is returned. We’ll email Paula.')
+  await expect(dialog).toContainText('We’ll return the credit. We’ll email Paula.')
   await dialog.getByRole('button', { name: 'Cancel booking' }).click()
   await expectToast(page, 'Booking cancelled successfully')
   await expect(page.getByRole('region', { name: 'Credit ledger' }).getByRole('row')).toHaveCount(4)
