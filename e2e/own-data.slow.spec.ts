@@ -17,7 +17,7 @@ test('a member downloads their data and deletes the account after a confirmation
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   const deleteButton = page.getByRole('button', { name: 'Delete my account' })
   await deleteButton.click()
-  await expect(dialog).toContainText('This cannot be undone.')
+  await expect(dialog).toContainText('You cannot undo this.')
   await dialog.getByRole('button', { name: 'Keep my account' }).click()
   await expect(dialog).toHaveCount(0)
 

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, useEffect, useEffectEvent } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#ui/button.tsx'
 import { Form, PasswordField, TextField } from '#ui/form-fields.tsx'
@@ -30,6 +30,11 @@ export function LoginForm({
       () => {},
     )
   }
+  // React sees no focus that came before hydration.
+  const onHydrated = useEffectEvent(() => {
+    if (document.activeElement instanceof HTMLInputElement) onFocus()
+  })
+  useEffect(() => onHydrated(), [])
   return (
     <Form form={form} onSubmit={login.mutate} onFocus={onFocus} className="grid gap-5">
       <TextField
