@@ -13,6 +13,15 @@ async function expectAccessible(page: Page) {
   expect(await axeViolations(page)).toEqual([])
 }
 
+/** Signs the page in on `localhost`, where the site's own helper would not, and adds a passkey. */
+async function addPasskey(page: Page, member: Person, url = '') {
+  await page.context().addCookies([...member.cookies].map(([name, value]) => ({ name, value, url })))
+  await addVirtualAuthenticator(page)
+  await page.goto('/dashboard?view=sign-in')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expectToast(page, 'Passkey added')
+}
+
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE })
 
@@ -75,12 +84,7 @@ test.describe('on a phone', () => {
 
   test('a member adds a passkey and signs in with one tap', async ({ page, site, baseURL }) => {
     const member = await site.member({ firstName: 'Rosalind' })
-    const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url: baseURL ?? '' }))
-    await page.context().addCookies(cookies)
-    await addVirtualAuthenticator(page)
-    await page.goto('/dashboard?view=sign-in')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await expectToast(page, 'Passkey added')
+    await addPasskey(page, member, baseURL)
     await page.goto('/api/logout')
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -268,12 +272,7 @@ test.describe('passkeys after a new password, on a phone', () => {
 
   test('are listed when a member changes the password, and can be removed', async ({ page, site, baseURL }) => {
     const member = await site.member({ firstName: 'Rosalba' })
-    const cookies = [...member.cookies].map(([name, value]) => ({ name, value, url: baseURL ?? '' }))
-    await page.context().addCookies(cookies)
-    await addVirtualAuthenticator(page)
-    await page.goto('/dashboard?view=sign-in')
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await expectToast(page, 'Passkey added')
+    await addPasskey(page, member, baseURL)
     await page.getByLabel('Current password').fill(member.password)
     for (const label of ['New password', 'Confirm new password']) {
       await page.getByLabel(label, { exact: true }).fill('another-secret')

@@ -47,11 +47,21 @@ export async function rogues() {
     if (status >= 300) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`)
   }
   const ended = stranger(studio, 'Gustav')
-  // biome-ignore lint/correctness/useHookAtTopLevel: not a React hook
-  ended.useCookiesOf(gone)
+  ended.copyCookiesOf(gone)
   await gone.request('GET', '/api/logout')
   await must('demoting', dora.request('PUT', `/api/admin/users/${demoted.id}`, { isAdmin: false }))
   await must('blocking', dora.request('PUT', `/api/admin/users/${blocked.id}/block`, { reason: 'Five times no show' }))
   await must('erasing', dora.request('DELETE', `/api/admin/users/${erased.id}`))
   return { studio, close, dora, ana, ended, demoted, blocked, erased, nobody: stranger(studio) }
 }
+
+/** Other ways to write a path, none of which may reach its endpoint. */
+export const otherSpellingsOf = (path: string): string[] => [
+  path.toUpperCase(),
+  `${path}/`,
+  path.replace('/api', '/api/.'),
+  path.replace('/api/', '/api//'),
+  `${path}%20`,
+  `${path};.css`,
+  `${path}.json`,
+]

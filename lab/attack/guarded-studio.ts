@@ -21,7 +21,7 @@ export function knows(studio: StudioUnderTest, owner: Person, name = 'Mallory'):
   return Object.assign(studio.visitor(name), { email: owner.email, password: owner.password })
 }
 
-/** The same after the password, beforeSecondStep for the second step. */
+/** The same browser after the password was accepted, where the second step is still missing. */
 export async function beforeSecondStep(studio: StudioUnderTest, owner: Person, name?: string): Promise<Person> {
   const browser = knows(studio, owner, name)
   expect((await logIn(browser)).body).toEqual({ secondFactorRequired: true })

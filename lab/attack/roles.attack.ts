@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
-import { commonRefusals } from '#foundation/refusal.ts'
-import { callWith, everyCall, rogues, stranger } from './callers.ts'
+import { commonRefusals, type RefusalDefinition } from '#foundation/refusal.ts'
+import { callWith, everyCall, otherSpellingsOf, rogues, stranger } from './callers.ts'
 
 const story = {} as Awaited<ReturnType<typeof rogues>>
 const readEverything = keptBy(story)
@@ -71,21 +71,12 @@ describe('without admin rights', () => {
     const path = endpoint.path.replace(/:\w+/g, '1')
     for (const other of [`${path}?isAdmin=true`, `${path}?_method=GET`, `${path}?userId=${story.dora.id}`])
       expect((await ana.request(endpoint.method, other, endpoint.method === 'GET' ? undefined : {})).status).toBe(403)
-    // Another spelling of the path is another path.
-    for (const other of [
-      path.toUpperCase(),
-      `${path}/`,
-      path.replace('/api', '/api/.'),
-      path.replace('/api/', '/api//'),
-      `${path}%20`,
-      `${path};.css`,
-      `${path}.json`,
-    ]) {
+    for (const other of otherSpellingsOf(path)) {
       const { status } = await ana.request(endpoint.method, other, endpoint.method === 'GET' ? undefined : {})
       expect([other, [403, 404].includes(status)]).toEqual([other, true])
     }
   })
 })
 
-const refusedAs = ({ status, message }: { status: number; message: string }) =>
-  expect.objectContaining({ status, body: { message } })
+const refusedAs = ({ status, code, message }: RefusalDefinition) =>
+  expect.objectContaining({ status, body: { code, message } })

@@ -63,7 +63,7 @@ describe('a code of the app', () => {
     const { studio, dora, secret, device } = await openGuarded()
     const browsers = await Promise.all(times(10, (i) => beforeSecondStep(studio, dora, `M${i}`)))
     const thief = studio.visitor('Thief')
-    thief.useCookiesOf(dora)
+    thief.copyCookiesOf(dora)
     const guess = (i: number) => ({ code: String(100_000 + i) })
     const sent = times(60, (i) => {
       const browser = browsers[i % browsers.length] as Person
@@ -86,7 +86,7 @@ describe('a code of the app', () => {
     const { studio, dora } = await openGuarded()
     advanceClock(studio, 6 * 60)
     const thief = studio.visitor('Thief')
-    thief.useCookiesOf(dora)
+    thief.copyCookiesOf(dora)
     expect(await thief.call(contract.beginApp)).toBeRefused(commonRefusals.step_up_required)
     // Another member's sealed secret, or a forged one, is refused.
     const eve = await studio.admin('Eve')

@@ -57,7 +57,7 @@ describe('a sign-in before its second step', () => {
     const { studio, dora, secret } = await openGuarded()
     const browser = await beforeSecondStep(studio, dora)
     const thief = studio.visitor('Thief')
-    thief.useCookiesOf(browser)
+    thief.copyCookiesOf(browser)
     expect((await submitSecondStep(browser, { code: codeOf(studio, secret) })).status).toBe(200)
     advanceClock(studio, 60)
     expect(await submitSecondStep(thief, { code: codeOf(studio, secret) })).toBeRefused(factorRefusals.sign_in_expired)
@@ -123,7 +123,7 @@ describe('older sessions', () => {
   test('of a member gain no rights when the member becomes an admin', async () => {
     const { studio, ana } = await openGuarded()
     const thief = studio.visitor('Thief')
-    thief.useCookiesOf(ana)
+    thief.copyCookiesOf(ana)
     const { transaction } = studio.server.database
     await transaction((tx) => makeAdmin(tx, ana.email, studio.clock.now(), { keepPassword: true }))
     expect(await isAdmin(thief)).toBe(false)
@@ -133,7 +133,7 @@ describe('older sessions', () => {
     const { studio, dora } = await openStudio({ env: LIVE_SECOND_FACTOR_ENV })
     await logIn(dora)
     const thief = studio.visitor('Thief')
-    thief.useCookiesOf(dora)
+    thief.copyCookiesOf(dora)
     await registerPasskey(dora)
     expect(await isAdmin(dora)).toBe(true)
     expect(await isIn(thief)).toBe(false)

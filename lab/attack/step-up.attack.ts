@@ -3,7 +3,7 @@ import { advanceClock, codeOf, submitSecondStep, submitStepUp } from '#accounts/
 import { all, keptBy } from '#app/every-endpoint/endpoints-under-test.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
-import { callWith } from './callers.ts'
+import { callWith, otherSpellingsOf } from './callers.ts'
 import { beforeSecondStep, openGuarded } from './guarded-studio.ts'
 
 describe('step-up', () => {
@@ -16,7 +16,7 @@ describe('step-up', () => {
       const used = codeOf(studio, secret)
       advanceClock(studio, 31 * 60)
       const thief = studio.visitor('Thief')
-      thief.useCookiesOf(dora)
+      thief.copyCookiesOf(dora)
       // The last use of a session is recorded after a response, every five minutes.
       await thief.request('GET', '/api/auth/user')
       const isUsed = 'select count(*) from sessions where last_used_at = $1'
@@ -42,15 +42,7 @@ describe('step-up', () => {
       const body = endpoint.method === 'GET' ? undefined : {}
       for (const query of ['stepUp=true', 'confirmed=1', `code=${used}`, '_method=GET', 'all=true'])
         expectStepUp(await thief.request(endpoint.method, `${path}?${query}`, body))
-      for (const other of [
-        path.toUpperCase(),
-        `${path}/`,
-        path.replace('/api', '/api/.'),
-        path.replace('/api/', '/api//'),
-        `${path}%20`,
-        `${path};.css`,
-        `${path}.json`,
-      ]) {
+      for (const other of otherSpellingsOf(path)) {
         const { status } = await thief.request(endpoint.method, other, body)
         expect([other, [403, 404].includes(status)]).toEqual([other, true])
       }

@@ -154,7 +154,7 @@ describe('a session', () => {
   test('ends everywhere when the password changes', async () => {
     const { studio, ana, tokens } = await withLinks(1)
     const thief = studio.visitor('Mallory')
-    const steal = thief.useCookiesOf.bind(thief)
+    const steal = thief.copyCookiesOf.bind(thief)
     steal(ana)
     expect((await thief.request('GET', '/api/auth/user')).status).toBe(200)
     const trying = Array.from({ length: 10 }, () => thief.request('GET', '/api/user/bookings'))

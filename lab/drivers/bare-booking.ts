@@ -74,8 +74,12 @@ export async function bookBare(pool: pg.Pool, member: Omit<SignedIn, 'cookie'>, 
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: rows as pg gives them
-function confirmation({ email, firstName }: Omit<SignedIn, 'cookie'>, booking: any, booked: any, now: string) {
+function confirmation(
+  { email, firstName }: Omit<SignedIn, 'cookie'>,
+  booking: pg.QueryResultRow,
+  booked: pg.QueryResultRow,
+  now: string,
+) {
   const { title, date, start_time, end_time, instructor_name, starts_at, ends_at } = booked
   return {
     mail: 'booking-confirmed',

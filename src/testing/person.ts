@@ -81,7 +81,7 @@ export class Person {
   }
 
   /** Copies another's cookies, like a thief or a second tab. */
-  useCookiesOf(other: Person): void {
+  copyCookiesOf(other: Person): void {
     for (const [key, value] of other.cookies) this.#cookies.set(key, value)
   }
 }

@@ -170,7 +170,7 @@ export class StudioUnderTest {
       loggedInAs: (person: Person) => {
         const there = new Person(server.origin, person.name)
         there.id = person.id
-        there.useCookiesOf(person)
+        there.copyCookiesOf(person)
         return there
       },
     }

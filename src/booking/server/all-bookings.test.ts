@@ -63,7 +63,7 @@ describe("the admin's list of bookings", () => {
     expect((await dora.call(listAllBookings, { query: { order: 'shuffled' as never } })).status).toBe(400)
   })
 
-  test('is limitToPage, with a total', async () => {
+  test('is paged, with a total', async () => {
     const { dora } = await aFewBookings()
     const all = await seen(dora)
     const page = await dora.call(listAllBookings, { query: { limit: '2', offset: '2', status: 'confirmed' } })

@@ -37,7 +37,7 @@ test('shows nothing for a member without answers; refuses unknown members, and c
   expect(await ana.call(listHealthReads)).toBeRefused(commonRefusals.forbidden)
 })
 
-test('lists the access log newest first, limitToPage, by member name, without recording that', async () => {
+test('lists the access log newest first, paged, by member name, without recording that', async () => {
   const { studio, ana, boris, dora } = await openStudio()
   for (const id of [ana.id, boris.id]) {
     studio.clock.advance({ minutes: 1 })

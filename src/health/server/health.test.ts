@@ -159,7 +159,7 @@ describe('health updates', () => {
     expect((await boris.call(contract.getQuestionnaire)).body.allergies).toBe(changes.at(-1).new)
   })
 
-  test('are listed newest first, limitToPage, and searched by name or email but not by answers', async () => {
+  test('are listed newest first, paged, and searched by name or email but not by answers', async () => {
     const { ana, boris, dora, studio } = await openStudio()
     studio.travelTo('Monday 10:00')
     await saveAnswers(boris, { allergies: 'Latex' })

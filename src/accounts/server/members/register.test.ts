@@ -156,7 +156,7 @@ test('signing up in a signed-in browser ends its session', async () => {
   const { studio } = story
   const carl = await studio.member('Carl')
   const thief = studio.visitor()
-  thief.useCookiesOf(carl)
+  thief.copyCookiesOf(carl)
   await carl.call(register, { body: form('another') })
   expect((await thief.request('GET', '/api/auth/user')).status).toBe(401)
   expect((await carl.request('GET', '/api/auth/user')).body.email).toBe('another@people.example')

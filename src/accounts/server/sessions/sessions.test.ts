@@ -126,7 +126,7 @@ describe('logging out', () => {
     const phone = studio.visitor('Frank')
     await logIn(phone)
     const thief = studio.visitor()
-    thief.useCookiesOf(frank)
+    thief.copyCookiesOf(frank)
     const answer = await frank.request('GET', '/api/logout')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
     expect(frank.cookies.size).toBe(0)

@@ -22,7 +22,7 @@ test('with the current password: renews this session, ends the others and emails
   const phone = studio.visitor('Carl')
   await logIn(phone, carl.email, carl.password)
   const thief = studio.visitor()
-  thief.useCookiesOf(carl)
+  thief.copyCookiesOf(carl)
   const feed = new URL((await carl.call(createCalendar)).body.url).pathname
   expect((await change(carl, carl.password, 'another-secret')).status).toBe(200)
   expect(await Promise.all([carl, phone, thief].map(isSignedIn))).toEqual([true, false, false])

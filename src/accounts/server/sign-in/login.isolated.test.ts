@@ -83,7 +83,7 @@ describe('a session', () => {
     const { studio } = story
     const frank = await studio.member('Frank')
     const thief = studio.visitor()
-    thief.useCookiesOf(frank)
+    thief.copyCookiesOf(frank)
     const before = await sessions()
     await logIn(frank, frank.email, frank.password)
     expect(frank.cookies.get('session')).not.toBe(thief.cookies.get('session'))
