@@ -225,6 +225,8 @@ function transientChanges(world: World, before: Snapshot, after: Snapshot): stri
             `${member.name} can have a place in ${title}`,
             `${member.name} is moved with ${title}`,
             `${member.name} is skipped in the line for ${title}`,
+            // Cancelled late by the member, then by the studio.
+            `${member.name} has a credit back for ${title}`,
           ]
         : []),
     ]),
