@@ -41,6 +41,12 @@ export const studio = {
     quietHours: { from: '22:00', until: '07:00', earlyClass: '10:00' },
     /** How long deleted classes and closures can be undone; their emails wait until then. */
     undoSeconds: 60,
+    /** How long an emailed link to set a password works. */
+    passwordLinkHours: 2,
+    /** Emails with a one-time link, for one recipient. */
+    linksAnHour: 5,
+    /** From this many failed logins in an hour the studio's owner is emailed, at most once in `everyHours`. */
+    loginAlarm: { failures: 200, everyHours: 6 },
     /** How long an invitation link works. */
     invitationDays: 14,
     /** How long a changed email address stays reserved and can be restored by the emailed link. */

@@ -7,6 +7,7 @@ import { emailAddress } from '#foundation/fields.ts'
 import { systemClock } from '#foundation/instants.ts'
 import { passes } from '#passes/tables.ts'
 import { openDatabase, type Tx } from '#platform/database/database.ts'
+import { studio } from '#studio.ts'
 import { describeAdmin, resetSecondFactor } from './admin-commands.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { readSettings, SettingsError } from './settings.ts'
@@ -35,7 +36,9 @@ async function main(): Promise<void> {
       return { made: done, holds: await holdingsOf(tx, done.userId) }
     })
     for (const sentence of describeAdmin(email, made, holds, { keepPassword })) print(sentence)
-    print(`Set the password within two hours: ${settings.appUrl}/auth#reset=${made.token}`)
+    print(
+      `Set the password within ${studio.policies.passwordLinkHours} hours: ${settings.appUrl}/auth#reset=${made.token}`,
+    )
   } finally {
     await database.close()
     await stop()

@@ -63,7 +63,7 @@ declare module '#platform/http/serve.ts' {
 
 const MAX_BODY_BYTES = 100 * 1024
 
-export type AppParts = {
+type AppParts = {
   settings: Settings
   clock: Clock
   database: Database
@@ -147,14 +147,14 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const { adminSecondFactor: secondFactor } = settings
   const cookies = sessionCookies({ database, clock, https, mode: settings.mode, secondFactor })
   cookies.recordSessionUses(app)
-  const noteRefused = recordAccessRefusals({ database, clock })
+  const recordRefusal = recordAccessRefusals({ database, clock })
   const http: Http = {
     app,
     findCaller: (request) => cookies.findCaller(request),
     strict: parts.strict,
     // The request is refused even if this fails.
     onForbidden: (request, { id }) =>
-      noteRefused(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be recorded')),
+      recordRefusal(id, request.ip).catch((err) => request.log.warn({ err }, 'a refusal could not be recorded')),
   }
   const common = { database, clock }
   const { mode, emailVerification: verification } = settings

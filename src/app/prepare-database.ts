@@ -50,12 +50,12 @@ export async function prepareDatabase(
   options: ServerOptions & { signal?: AbortSignal } = {},
 ): Promise<{ url: string; retryStep: RetryStep; stop(): Promise<void> }> {
   const server = await databaseServer(settings, print, options)
-  const means = { print, signal: options.signal }
-  const retryStep = retryWhileUnavailable({ url: server.url, setting: 'DATABASE_URL' }, means)
+  const waitOptions = { print, signal: options.signal }
+  const retryStep = retryWhileUnavailable({ url: server.url, setting: 'DATABASE_URL' }, waitOptions)
   const { migrationDatabaseUrl } = settings
   const migrating = migrationDatabaseUrl ?? server.url
   const retryMigrating = migrationDatabaseUrl
-    ? retryWhileUnavailable({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, means)
+    ? retryWhileUnavailable({ url: migrationDatabaseUrl, setting: 'MIGRATION_DATABASE_URL' }, waitOptions)
     : retryStep
   try {
     const done = await retryMigrating(() => migrateDatabase(migrating, settings.newerSchema))

@@ -7,7 +7,7 @@ import { oneTimeLinks, users } from '../tables.ts'
 
 const VALID_HOURS: Record<LinkPurpose, number> = {
   verify_email: 48,
-  set_password: 2,
+  set_password: studio.policies.passwordLinkHours,
   invitation: studio.policies.invitationDays * 24,
 }
 /** Per user and purpose, because mails may arrive out of order. Source: docs/studio-rules.md#signing-in */

@@ -6,7 +6,7 @@ import { errnoOf } from '#platform/operator-error.ts'
 import { erasedIds, type Withdrawal, withdrawalsIn } from '#privacy/server/privacy.ts'
 
 /** The journal's name, next to the backups. */
-export const JOURNAL = 'erased.txt'
+const JOURNAL = 'erased.txt'
 
 export const journalFile = (folder: string) => join(folder, JOURNAL)
 

@@ -52,7 +52,7 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
       'card payments since',
       counted(
         happened?.paidByCard,
-        'one started before the backup becomes its pass within a minute; find the others in Stripe, and give the pass or the money back',
+        'a payment started before the backup becomes a pass within a minute; find the others in Stripe, and give the member the pass or a refund',
       ),
     ),
     toDo('sales at the desk since', counted(happened?.soldAtDesk, 'record them again; they get new receipt numbers')),

@@ -28,7 +28,7 @@ const COUNTS_SINCE = {
   refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
   changedByAdmins: 'select count(*) from audit_log where at > $1',
 } as const
-export type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
+type CountsSince = Record<keyof typeof COUNTS_SINCE, number>
 
 /** The first migration with the tables that this needs. */
 const KNOWS_RIGHTS = '0051'

@@ -139,6 +139,6 @@ export async function openDays(
     now,
   )
   const classes = back.length
-  const isBack = classes === 1 ? 'One class is' : `${classes} classes are`
-  return { message: `The days are open again.${classes === 0 ? '' : ` ${isBack} back, without bookings.`}`, classes }
+  const subject = classes === 1 ? 'One class is' : `${classes} classes are`
+  return { message: `The days are open again.${classes === 0 ? '' : ` ${subject} back, without bookings.`}`, classes }
 }

@@ -29,8 +29,7 @@ export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal
 export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<void> {
   const held = await classesWithHeldPlaces(tx)
   const ids = held.map(({ id }) => id)
-  await lockPassesForFreedPlaces(tx, ids)
-  const awaited = new Set((await findWaitingFor(tx, ids)).map(({ classId }) => classId))
+  const awaited = new Set((await lockPassesForFreedPlaces(tx, ids)).map(({ classId }) => classId))
   for (const offered of held) {
     if (!awaited.has(offered.id)) await holdPlaces(tx, [offered.id], 0)
     else if (freedPlaceAt(now, offered.startsAt) !== 'waits') await offerPlaces(tx, offered, now)
@@ -78,12 +77,16 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
 
 /**
  * Locks the passes of everyone who may pay or be paid back when places in these (locked) classes become free, before any
- * moves: two classes given up crosswise then cannot deadlock.
+ * moves: two members who wait for each other's class then cannot deadlock.
+ *
+ * @returns the classes' waiting lists
  */
-export async function lockPassesForFreedPlaces(tx: Tx, classIds: number[], givingUp?: string): Promise<void> {
-  const waiting = (await findWaitingFor(tx, classIds)).map(({ userId }) => userId)
-  const affected = new Set(givingUp ? [...waiting, givingUp] : waiting)
+export async function lockPassesForFreedPlaces(tx: Tx, classIds: number[], givingUp?: string) {
+  const waiting = await findWaitingFor(tx, classIds)
+  const affected = new Set(waiting.map(({ userId }) => userId))
+  if (givingUp) affected.add(givingUp)
   if (affected.size > 0) await lockPassesOf(tx, [...affected])
+  return waiting
 }
 
 /** Books a place for a waiting member. Returns false if they cannot take it. */

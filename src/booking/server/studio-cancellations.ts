@@ -168,7 +168,10 @@ export function toClosureMails({ booked, late, awaited }: Losses, closed: Closed
   const people = new Map([...booked, ...late, ...(notify ? awaited : [])].map(({ userId, to }) => [userId, to]))
   return [...people].map(([userId, to]) => ({
     to,
-    ...{ closureId, from, until, reason },
+    closureId,
+    from,
+    until,
+    reason,
     booked: classesOf(booked, userId),
     late: classesOf(late, userId),
     awaited: classesOf(awaited, userId),

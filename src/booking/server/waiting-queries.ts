@@ -138,7 +138,7 @@ export async function removeFromWaitingList(tx: Tx, userId: string, classId: num
     .delete(waitingList)
     .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId)))
     .returning({ id: waitingList.id })
-    .prepare('take_out_of_line')
+    .prepare('leave_waiting_list')
     .execute()
   return removed.length > 0
 }
@@ -148,7 +148,7 @@ export async function clearWaitingLists(tx: Tx, classIds: number[]): Promise<voi
   if (classIds.length > 0) await tx.delete(waitingList).where(inArray(waitingList.classId, classIds))
 }
 
-/** Ends the waiting lists of classes that have started. Returns how many members waited in vain. */
+/** Ends the waiting lists of classes that have started. Returns how many entries were deleted. */
 export async function clearWaitingListsOfStartedClasses(tx: Tx, now: Temporal.Instant): Promise<number> {
   const over = tx
     .select({ id: waitingList.id })

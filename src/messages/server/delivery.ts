@@ -6,7 +6,7 @@ import { saveToMailbox } from './mailbox-files.ts'
 import type { RenderedMail } from './render-mail.ts'
 
 /** Without it, mails stay in the local mailbox. */
-export type Smtp = { url: string; from: string; requireTls?: boolean } | undefined
+type Smtp = { url: string; from: string; requireTls?: boolean } | undefined
 
 export type Mailer = {
   /** @throws `DeliveryError` if the mail was not accepted; the queue retries later. `id` is the job's. */

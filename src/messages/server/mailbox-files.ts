@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -27,7 +28,7 @@ const ID = /^[\w-]{1,100}$/
 /** Saves a mail unless its job has saved one already. */
 export async function saveToMailbox(dir: string, mail: RenderedMail, id: string, now: Temporal.Instant): Promise<void> {
   if (!ID.test(id)) throw new RangeError('a mail is saved under the id of its job')
-  if (await mailIn(dir, id)) return
+  if (existsSync(join(dir, `${id}.json`))) return
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const { to, subject, html, text, attachments, unsubscribe } = mail
   const kept: StoredMail = { id, at: nextTimestamp(now), to, subject, html, text, attachments, unsubscribe }

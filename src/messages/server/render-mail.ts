@@ -55,8 +55,11 @@ export async function renderMail(
   appUrl: string,
   { facts, tokenOf, isOutdated = false }: { facts: StudioFacts; tokenOf: TokenOf; isOutdated?: boolean },
 ): Promise<RenderedMail> {
-  renderer ??= loadRenderer()
-  const { renderToStaticMarkup, toText, layout, overtakenNote, paragraph, templates } = await renderer
+  renderer ??= loadRenderer().catch((error) => {
+    renderer = undefined // so that the next mail tries again
+    throw error
+  })
+  const { renderToStaticMarkup, toText, layout, outdatedNote, paragraph, templates } = await renderer
   const site: Site = Object.assign((path: string) => `${appUrl}${path}`, { facts })
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
   const mail = write(job)
@@ -64,7 +67,7 @@ export async function renderMail(
   const { greeting = 'firstName' in to ? `Hello ${to.firstName},` : null, attachments = [], unsubscribe } = mail
   // A package's name may contain a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
-  const body = [isOutdated && overtakenNote(site), greeting && paragraph(greeting), ...mail.body]
+  const body = [isOutdated && outdatedNote(site), greeting && paragraph(greeting), ...mail.body]
   // The class may have moved to another hour.
   const hour = isOutdated ? undefined : mail.hour
   const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, body, hour }, site))

@@ -4,6 +4,7 @@ import type { Clock } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { timedRoute } from '#platform/http/answer.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
+import { studio } from '#studio.ts'
 import * as contract from '../contract.ts'
 import type { TokenOf } from './link-tokens.ts'
 import { confirmNewsletter, findUnsubscribeAddress, requestNewsletter, subscriptionState } from './newsletter.ts'
@@ -12,7 +13,7 @@ import { queueMail } from './queue-mail.ts'
 
 // The replies are the same for every address, so they reveal nothing about it.
 const SENT = 'We have sent you an email. Follow the link in it to join the list.'
-const LINK_SENT = 'Check your inbox for an email with a link to unsubscribe. We send at most five an hour.'
+const LINK_SENT = `Check your inbox for an email with a link to unsubscribe. We send at most ${studio.policies.linksAnHour} an hour.`
 /** Pages for browsers, so they are not in the API's description. */
 const undocumented = { schema: { hide: true }, exposeHeadRoute: false }
 

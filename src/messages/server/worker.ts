@@ -42,14 +42,14 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     if (isForgotten(queued)) return
     const job = completeMail(queued)
     if (!(await mayStillSend(job))) return await note(database.db, job, { status: 'left_out' })
-    const overtaken = await isOutdated(job)
-    if (overtaken && job.mail === 'class-reminder') return
-    if (overtaken && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
+    const isStale = await isOutdated(job)
+    if (isStale && job.mail === 'class-reminder') return
+    if (isStale && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
     const address = job.data.to.email
     const wasRefused = await refusalOf(database.db, address)
     try {
       const facts = await currentFacts(database.db)
-      await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOutdated: overtaken }), jobId)
+      await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOutdated: isStale }), jobId)
     } catch (error) {
       if (!(error instanceof DeliveryError) || !isGivenUp(error.refused, attempt)) throw error
       const { reason, refused } = error

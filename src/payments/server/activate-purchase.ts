@@ -99,10 +99,10 @@ async function settle(
   now: Temporal.Instant,
 ): Promise<string | null> {
   const method = methodUsed(paid)
-  const nextLook = nextPollAt(state === 'purchased' ? 'settled' : 'moving', now, now) ?? null
+  const nextPoll = nextPollAt(state === 'purchased' ? 'settled' : 'moving', now, now) ?? null
   await tx
     .update(paymentIntents)
-    .set({ state, settledAt: now, paidPence: paid.amount_received, method, nextPollAt: nextLook })
+    .set({ state, settledAt: now, paidPence: paid.amount_received, method, nextPollAt: nextPoll })
     .where(eq(paymentIntents.id, intent.id))
   return method
 }

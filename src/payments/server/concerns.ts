@@ -92,7 +92,7 @@ export async function mismatchedPayments(reader: Reader): Promise<PaymentConcern
     .limit(100)
 }
 
-/** Payments that the provider could not be asked about since this instant or earlier, and the earliest such instant. */
+/** Payments that could not be read from the provider since this instant or earlier, and the earliest such instant. */
 export async function unreadPayments(reader: Reader, since: Temporal.Instant) {
   const [row] = await reader
     .select({ payments: count(), since: min(paymentIntents.unreadSince) })

@@ -51,7 +51,7 @@ export async function applyDisputes(
  */
 export async function notifyOfDisputes(
   tx: Tx,
-  { party, isPassLeft }: LockedPayment,
+  { party, hasPass }: LockedPayment,
   changed: readonly ProviderDispute[],
   bookings: number,
 ): Promise<void> {
@@ -59,8 +59,8 @@ export async function notifyOfDisputes(
   const isDisputed = await hasOpenDispute(tx, party)
   for (const { status, amount: amountPence, reason: detail, respondBy } of changed) {
     const until = isDecided(status) ? null : respondBy
-    const isMemberTold = party.member !== undefined && isPassLeft && !(status === 'won' && isDisputed)
-    await notifyOwner(tx, party, NOTICES[status], { amountPence, detail, respondBy: until, bookings, isMemberTold })
+    const isMemberNotified = party.member !== undefined && hasPass && !(status === 'won' && isDisputed)
+    await notifyOwner(tx, party, NOTICES[status], { amountPence, detail, respondBy: until, bookings, isMemberNotified })
   }
 }
 

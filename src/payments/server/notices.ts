@@ -35,7 +35,7 @@ export async function buyerOf(
 
 type Notice = Mails['payment-notice']
 
-/** Emails the owner about a payment. @param about.isMemberTold whether the member is emailed too: true unless erased */
+/** Emails the owner about a payment. @param about.isMemberNotified whether the member is emailed too: true unless erased */
 export async function notifyOwner(
   tx: Tx,
   { member, bought, intent }: Party,
@@ -45,7 +45,7 @@ export async function notifyOwner(
     detail?: string | null
     respondBy?: Temporal.Instant | null
     bookings?: number
-    isMemberTold?: boolean
+    isMemberNotified?: boolean
   },
 ): Promise<void> {
   await queueMail(tx, 'payment-notice', {
@@ -58,7 +58,7 @@ export async function notifyOwner(
     detail: about.detail ?? null,
     respondBy: about.respondBy?.toString() ?? null,
     bookingsCancelled: about.bookings ?? 0,
-    ...(!(about.isMemberTold ?? member) && { isMemberUntold: true }),
+    ...(!(about.isMemberNotified ?? member) && { isMemberUntold: true }),
   })
 }
 

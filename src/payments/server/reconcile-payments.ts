@@ -69,10 +69,10 @@ async function takeDue(database: Database, now: Temporal.Instant): Promise<Payme
 /** Even a payment that cannot be read is polled less and less often. `unreadSince` is kept for the owner. */
 async function postpone(database: Database, intent: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
   const state = intent.state === 'open' || intent.state === 'processing' ? intent.state : 'moving'
-  const nextLook = nextPollAt(state, intent.settledAt ?? intent.createdAt, now) ?? null
+  const nextPoll = nextPollAt(state, intent.settledAt ?? intent.createdAt, now) ?? null
   await database.db
     .update(paymentIntents)
-    .set({ nextPollAt: nextLook, unreadSince: sql`coalesce(${paymentIntents.unreadSince}, ${now.toString()})` })
+    .set({ nextPollAt: nextPoll, unreadSince: sql`coalesce(${paymentIntents.unreadSince}, ${now.toString()})` })
     .where(eq(paymentIntents.id, intent.id))
 }
 

@@ -184,7 +184,7 @@ export async function sendRefund(
 const ALREADY_BACK = ['refunded_at_the_provider', 'charge_already_refunded']
 
 /** A locked payment with its member, package and purchase. */
-export type LockedPayment = { party: Party; purchase: PurchaseRow | undefined; isPassLeft: boolean }
+export type LockedPayment = { party: Party; purchase: PurchaseRow | undefined; hasPass: boolean }
 
 /**
  * Updates our refunds of a (locked) payment from the provider's. Any that {@link matchRefunds} does not match was made in
@@ -266,7 +266,7 @@ async function insertProviderRefund(
   })
   if (failure === null) return true
   const detail = failure.replaceAll('_', ' ')
-  await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amount, detail, isMemberTold: false })
+  await notifyOwner(tx, party, 'refund_failed', { amountPence: refund.amount, detail, isMemberNotified: false })
   return false
 }
 
@@ -292,14 +292,14 @@ const total = (all: readonly { status: string; amount: Pence }[]): Pence =>
 /** Emails member and owner about refunds made at the provider; after a partial one the owner decides how many credits go. */
 export async function notifyOfProviderRefunds(
   tx: Tx,
-  { party, isPassLeft }: LockedPayment,
+  { party, hasPass }: LockedPayment,
   made: readonly ProviderRefund[],
   ended: { isEnded: boolean; bookings: number },
 ): Promise<void> {
   const rows = await refundsOf(tx, party.intent.id)
   const isWhole = total(rows.map(({ status, amountPence }) => ({ status, amount: amountPence }))) >= paidFor(party)
   for (const [index, refund] of made.entries()) {
-    const pass = !isPassLeft ? 'none' : ended.isEnded ? 'ended' : 'kept'
+    const pass = !hasPass ? 'none' : ended.isEnded ? 'ended' : 'kept'
     const paid = { pence: paidFor(party), method: party.intent.method }
     await notifyOfRefund(tx, party, paid, { amountPence: refund.amount, pass })
     const bookings = index === 0 ? ended.bookings : 0

@@ -53,9 +53,9 @@ export async function syncPaymentInTransaction(
 
 /** Still unpaid: only the next poll is written. */
 async function postpone(database: Database, { id, createdAt }: PaymentIntentRow, now: Temporal.Instant): Promise<void> {
-  const nextLook = nextPollAt('open', createdAt, now) ?? null
+  const nextPoll = nextPollAt('open', createdAt, now) ?? null
   const still = and(eq(paymentIntents.id, id), eq(paymentIntents.state, 'open'))
-  await database.db.update(paymentIntents).set({ nextPollAt: nextLook, unreadSince: null }).where(still)
+  await database.db.update(paymentIntents).set({ nextPollAt: nextPoll, unreadSince: null }).where(still)
 }
 
 async function readProvider(
@@ -142,12 +142,12 @@ async function applyHistory(
   const purchase = await purchaseOfIntent(tx, id)
   const pass = before ?? (purchase && (await passOfPurchaseForUpdate(tx, purchase.id)))
   const party = await partyOf(tx, intent)
-  const locked: LockedPayment = { party, purchase, isPassLeft: pass !== undefined && !pass.refundedAt }
+  const locked: LockedPayment = { party, purchase, hasPass: pass !== undefined && !pass.refundedAt }
 
   const made = await applyRefunds(tx, locked, remote.refunds, now)
   const changed = await applyDisputes(tx, locked, remote.disputes, now)
   await applyWarnings(tx, party, remote.warnings)
-  const isEnded = locked.isPassLeft && purchase !== undefined && endsPass(remote, purchase.amountPence)
+  const isEnded = locked.hasPass && purchase !== undefined && endsPass(remote, purchase.amountPence)
   await freezeOrThawPass(tx, locked, { isEnded, now })
   const isLost = remote.disputes.some(({ status }) => status === 'lost')
   const reason = isLost ? 'The bank took the payment back' : 'The payment was refunded'
@@ -161,9 +161,9 @@ async function applyHistory(
 /** When the last poll finds a payment still processing, the owner is emailed. */
 async function scheduleNextPoll(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const intent = defined(await findIntent(tx, id))
-  const nextLook = nextPollAt(await pollStateOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
-  await tx.update(paymentIntents).set({ nextPollAt: nextLook, unreadSince: null }).where(eq(paymentIntents.id, id))
-  if (nextLook === null && intent.state === 'processing' && intent.nextPollAt) {
+  const nextPoll = nextPollAt(await pollStateOf(tx, intent), intent.settledAt ?? intent.createdAt, now) ?? null
+  await tx.update(paymentIntents).set({ nextPollAt: nextPoll, unreadSince: null }).where(eq(paymentIntents.id, id))
+  if (nextPoll === null && intent.state === 'processing' && intent.nextPollAt) {
     await notifyOwner(tx, await partyOf(tx, intent), 'still_processing', { amountPence: intent.amountPence })
   }
 }

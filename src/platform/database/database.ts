@@ -46,7 +46,7 @@ export type Enqueue = <Q extends QueueName>(
 
 export type Database = {
   db: Db
-  /** The driver's pool, without time limits for statements. */
+  /** The driver's pool. Its statements have only the limit for a silent server. */
   pool: pg.Pool
   /** As {@link pool}, each statement with the time limits; for libraries that bring their own SQL. */
   limited: pg.Pool
@@ -152,7 +152,9 @@ export function openDatabase(
       endCommit = answer?.beginCommit() ?? (() => {})
       const { command } = await client.query('commit')
       // After a failed statement PostgreSQL answers COMMIT with ROLLBACK.
-      if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement had failed')
+      if (command !== 'COMMIT') {
+        throw new Error('the transaction was rolled back because a statement had failed', { cause: firstFault })
+      }
       endCommit(true)
       for (const line of lines) log(line)
       return result

@@ -245,10 +245,11 @@ async function ensureDatabase(client: pg.Client, name: string): Promise<void> {
 }
 
 /**
- * Whether the server is gone or not up yet, which passes. Without a SQLSTATE or a system's error code, the driver lost
- * its connection.
+ * Whether the server is gone or is still starting, so try again. Without a SQLSTATE or a system's error code, the driver
+ * lost its connection.
  */
 function isGone(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return false
   const code = errnoOf(error)
   return code === undefined || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'].includes(code)
 }

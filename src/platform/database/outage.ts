@@ -44,8 +44,16 @@ export function isOutage(error: unknown): boolean {
 
 /** PostgreSQL's SQLSTATE and constraint name, if `error` or one of its causes came from there. */
 export function databaseErrorOf(error: unknown): { code: string; constraint: string | undefined } | undefined {
+  const found = postgresErrorIn(error)
+  return found?.code ? { code: found.code, constraint: found.constraint } : undefined
+}
+
+/** PostgreSQL's own message. Unlike drizzle's it does not contain the statement's values. */
+export const databaseMessageOf = (error: unknown): string | undefined => postgresErrorIn(error)?.message
+
+function postgresErrorIn(error: unknown): pg.DatabaseError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof pg.DatabaseError && cause.code) return { code: cause.code, constraint: cause.constraint }
+    if (cause instanceof pg.DatabaseError && cause.code) return cause
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { errnoOf, OperatorError } from '../operator-error.ts'
-import { DatabaseUnavailable, databaseErrorOf, isOutage } from './outage.ts'
+import { DatabaseUnavailable, databaseErrorOf, databaseMessageOf, isOutage } from './outage.ts'
 
 /** Runs a step of the start, and repeats it while the database is absent or slow. */
 export type RetryStep = <Result>(step: () => Promise<Result>) => Promise<Result>
@@ -78,7 +78,7 @@ function partsOf(address: string) {
 function plainFault(error: unknown, { url, setting }: NamedDatabase): string | undefined {
   const { user, database, at } = partsOf(url)
   const cause = error instanceof DatabaseUnavailable ? error.cause : error
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = databaseMessageOf(error) ?? (cause instanceof Error ? cause.message : String(cause))
   // The driver has no code for this one.
   if (message === 'The server does not support SSL connections') {
     return `PostgreSQL at ${at} does not encrypt its connections. Remove sslmode from ${setting}, or switch SSL on there.`
@@ -110,7 +110,7 @@ const ABSENT: Record<string, string> = {
 /** Why a database is absent; undefined if it is slow or full. */
 function absenceOf(error: unknown): string | undefined {
   const known = databaseErrorOf(error)
-  if (known) return /^(57P0[123]|08)/.test(known.code) && error instanceof Error ? error.message : undefined
+  if (known) return /^(57P0[123]|08)/.test(known.code) ? databaseMessageOf(error) : undefined
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const why = ABSENT[errnoOf(cause) ?? '']
     if (why) return why

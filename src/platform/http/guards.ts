@@ -25,7 +25,8 @@ export function isCrossSite(request: FastifyRequest): boolean {
   const scheme = request.server.isHttpsSite ? 'https' : request.protocol
   const own = `${scheme}://${request.host}`
   // Parsed, so that default ports compare equal.
-  return !URL.canParse(origin) || !URL.canParse(own) || new URL(origin).origin !== new URL(own).origin
+  const [sender, target] = [URL.parse(origin), URL.parse(own)]
+  return sender === null || target === null || sender.origin !== target.origin
 }
 
 /**
@@ -119,10 +120,9 @@ export function knownHosts(names: readonly string[] | 'any'): KnowsHost {
   if (names === 'any') return () => true
   const own = new Set(names.map((name) => name.toLowerCase()))
   return (host) => {
-    const address = `http://${host}`
-    if (host === undefined || /[^\w.:[\]-]/.test(host) || !URL.canParse(address)) return false
-    const { hostname } = new URL(address)
-    return own.has(hostname) || isOfThisMachine(hostname)
+    if (host === undefined || /[^\w.:[\]-]/.test(host)) return false
+    const url = URL.parse(`http://${host}`)
+    return url !== null && (own.has(url.hostname) || isOfThisMachine(url.hostname))
   }
 }
 

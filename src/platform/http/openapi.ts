@@ -85,8 +85,10 @@ export function checkBySchemas(app: FastifyInstance): void {
 }
 
 /** zod's own messages are for programmers. Contracts give their own; this is for the rest. */
-const invalidValue = ({ path }: { path?: PropertyKey[] | undefined }) =>
-  path?.length ? `Enter a valid value for ${path.join('.')}` : 'Send a JSON object'
+function invalidValue({ code, path = [] }: { code?: string | undefined; path?: PropertyKey[] | undefined }): string {
+  if (path.length > 0) return `Enter a valid value for ${path.join('.')}`
+  return code === 'invalid_type' ? 'Send a JSON object' : 'Check the values you sent'
+}
 
 const readParsed: FastifySchemaCompiler<ZodType> = ({ schema }) => {
   return (sent: unknown) => {

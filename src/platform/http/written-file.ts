@@ -69,14 +69,14 @@ async function compressed(text: string, encoding: Encoding): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
 }
 
-/** Below this a compressed answer saves no packet. Bytes. */
-const WORTH_IT = 1024
+/** Bytes. Smaller replies fit in one packet anyway. */
+const MIN_COMPRESSED = 1024
 
 /**
- * Compresses answers of the API for clients that accept it. Short ones stay as they are, and with them every answer that holds a
- * secret (the address of a calendar, a payment's): how well something compresses tells nothing about those. What is
- * compressed already, pages and files, is left alone; a compressed request is not unpacked.
+ * Compresses replies of the API and pages rendered for a member. Short replies are left out, among them every reply with a
+ * secret (a calendar's address, a payment's), because the size of a compressed reply could reveal it. Prerendered pages and
+ * built files are compressed already.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
-  await app.register(compress, { threshold: WORTH_IT, encodings: ['br', 'gzip'], globalDecompression: false })
+  await app.register(compress, { threshold: MIN_COMPRESSED, encodings: ['br', 'gzip'], globalDecompression: false })
 }

@@ -16,7 +16,7 @@ export type Worker<Q extends QueueName> = (data: Queues[Q], jobId: string, attem
 export type Workers = { readonly [Q in QueueName]: Worker<Q> }
 
 /** A job that was kept outside its queue. */
-export type WaitingJob = { id: string; queue: string; data: object }
+type WaitingJob = { id: string; queue: string; data: object }
 
 export type Jobs = {
   enqueue: Enqueue
@@ -33,7 +33,7 @@ export type Jobs = {
 }
 
 /** Concurrent jobs of one queue in a process. A full batch is followed immediately by the next. */
-const AT_ONCE = 5
+const MAX_CONCURRENT = 5
 
 /**
  * Starts pg-boss on the studio's own database, after `prepareJobs`. It polls and does not LISTEN, so it works through a
@@ -77,7 +77,7 @@ export async function startJobs(
   }
 
   async function workQueue<Q extends QueueName>(name: Q, workers: Workers, pollingIntervalSeconds: number) {
-    const polling = { pollingIntervalSeconds, batchSize: AT_ONCE, burstWhenBatchFull: true }
+    const polling = { pollingIntervalSeconds, batchSize: MAX_CONCURRENT, burstWhenBatchFull: true }
     const options = { ...polling, perJobResults: true, includeMetadata: true } as const
     await boss.work<Queues[Q], unknown, typeof options>(name, options, (batch) =>
       Promise.all(batch.map((job) => doJob(name, workers[name], job))),
@@ -120,8 +120,7 @@ export async function startJobs(
       for (const name of keysOf(plans)) boss.offWork(name, { wait: false }).catch(onError)
     },
     async stop() {
-      await boss.stop({ graceful: true, timeout: 10_000 })
-      await close()
+      await boss.stop({ graceful: true, timeout: 10_000 }).finally(close)
     },
   }
 }

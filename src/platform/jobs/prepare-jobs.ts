@@ -28,8 +28,7 @@ export async function prepareJobs(url: string, plans: QueuePlans): Promise<void>
     while (!fault && (await boss.getBamStatus()).some(({ status }) => status !== 'completed')) await pause(200)
     if (fault) throw fault
   } finally {
-    await boss.stop({ graceful: false })
-    await close()
+    await boss.stop({ graceful: false }).finally(close)
   }
 }
 

@@ -18,7 +18,7 @@ import { mapTakenNames, refuseLosingLastAdmin, refuseTakenNames, userForUpdate }
 export const EDITABLE_FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
 
 /** Absent and null fields do not change. */
-export type UserEdit = {
+type UserEdit = {
   username?: string | null
   email?: string | null
   firstName?: string | null

@@ -8,7 +8,7 @@ import { type PasswordCost, passwordFits } from './passwords.ts'
 import type { Attempt, LoginThrottle } from './throttle.ts'
 
 /** `user` is undefined if the account does not exist. */
-export type TypedPassword = { user: UserRow | undefined; password: string; attempt: Attempt; device: Device }
+type TypedPassword = { user: UserRow | undefined; password: string; attempt: Attempt; device: Device }
 
 /**
  * Checks passwords: limits and records failures, and emails the account's owner after many. An unknown account takes as long

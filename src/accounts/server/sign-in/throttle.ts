@@ -4,14 +4,15 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible'
 import { commonRefusals, refuseUntil } from '#foundation/refusal.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { networkOf } from '#platform/http/network.ts'
+import { studio } from '#studio.ts'
 import { hashOfToken } from '../one-time-links.ts'
 
 /** Registration, reset, newsletter and verification mails per network address; live only. */
 const MAILS_AN_HOUR = 300
 /** Mails with one-time links per recipient; live only. Source: docs/studio-rules.md#signing-in */
-const LINKS_AN_HOUR = 5
+const LINKS_AN_HOUR = studio.policies.linksAnHour
 /** Added to every reply, so that it reveals nothing about the account. */
-export const LINKS_LIMIT_NOTICE = 'We send at most five an hour.'
+export const LINKS_LIMIT_NOTICE = `We send at most ${studio.policies.linksAnHour} an hour.`
 
 /** `expire` is in milliseconds, by the system clock. */
 export async function deleteExpiredThrottles(tx: Tx): Promise<void> {
@@ -63,9 +64,9 @@ const ACCOUNT_LONGEST_WAIT = MINUTE
 const ADDRESS_FAILURES = 60
 /** From this many failures in an hour, the account's owner is emailed. */
 const ALARMING_FAILURES = 10
-const ALARM_EVERY = 6 * HOUR
+const ALARM_EVERY = studio.policies.loginAlarm.everyHours * HOUR
 /** From this many failures of the whole site in an hour, the studio's owner is emailed, and nothing is slowed down. Our choice. */
-const SITE_FAILURES = 200
+const SITE_FAILURES = studio.policies.loginAlarm.failures
 
 export type Attempt = {
   /** The account's id, or the typed name if there is none. */
@@ -158,7 +159,7 @@ function loginThrottle(pool: Pool, mode: 'demo' | 'live') {
       const { wait, isAlarming } = await countOfAccount(account)
       const waits = [ofPair, wait, await countOfAddress(source)]
       const isAlarmingEverywhere = await countOfSite()
-      return { waits: waits.filter((wait) => wait !== undefined), isAlarming, isAlarmingEverywhere }
+      return { waits: waits.filter((one) => one !== undefined), isAlarming, isAlarmingEverywhere }
     },
     /** Clears only the pair, because an attacker could sign in to an account of their own. */
     async forget(attempt: Attempt): Promise<void> {

@@ -2,6 +2,7 @@ import mailCheck from '@lucide/icons/icons/mail-check'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
+import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
@@ -28,7 +29,10 @@ export default function ForgotPassword({ email }: { email: string }) {
           <p className="flex gap-3 rounded-row bg-ok-tint px-5 py-4 text-base/[1.5] text-ok">
             <Icon of={mailCheck} size={22} className="mt-0.5 flex-none" />
             <span>
-              {request.data.message} <span className="text-ink-soft">The link works once, within two hours.</span>
+              {request.data.message}{' '}
+              <span className="text-ink-soft">
+                The link works once, within {studio.policies.passwordLinkHours} hours.
+              </span>
             </span>
           </p>
         )}

@@ -62,7 +62,7 @@ export const accountMails = {
       paragraph('Use this link to choose a new password for your account.'),
       button('Choose a password', site(`/auth#reset=${tokenOf(linkId)}`)),
       small(
-        'The link works once, within two hours. If you did not ask for it, you can ignore this email. Your password has not changed.',
+        `The link works once, within ${studio.policies.passwordLinkHours} hours. If you did not ask for it, you can ignore this email. Your password has not changed.`,
       ),
     ],
   }),

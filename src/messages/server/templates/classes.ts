@@ -59,11 +59,11 @@ export const classMails = {
 
   'awaited-class-cancelled': ({ class: awaited }, site) => ({
     subject: `${awaited.title} on ${dayAndTime(awaited)} is cancelled`,
-    preview: 'We have closed the waiting list. You have not paid anything.',
+    preview: 'We have closed the waiting list. You have not been charged.',
     heading: 'A class you were waiting for is cancelled',
     body: [
       paragraph(
-        `We are sorry, this class cannot take place, so we have closed the waiting list. You have not paid anything for waiting.`,
+        'We are sorry, this class cannot take place, so we have closed the waiting list. You have not been charged.',
       ),
       classFacts(awaited, site),
       button('Choose another class', site('/booking')),
@@ -84,7 +84,7 @@ export const classMails = {
           ? `${credits}.`
           : booked.length > 0
             ? 'Your classes cannot take place.'
-            : 'You have not paid anything for waiting.',
+            : 'You have not been charged.',
       heading: hadBookings ? 'We had to cancel your classes' : 'Classes you were waiting for are cancelled',
       body: [
         paragraph(`We are sorry, the studio is closed ${days}: ${reason}`),
@@ -103,7 +103,7 @@ export const classMails = {
           ? [
               hadBookings && subheading('Classes you were waiting for'),
               paragraph(
-                'These classes cannot take place, so we have closed their waiting lists. You have not paid anything for waiting.',
+                'These classes cannot take place, so we have closed their waiting lists. You have not been charged.',
               ),
               listOf(awaited),
             ]

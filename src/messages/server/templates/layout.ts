@@ -188,7 +188,7 @@ export function small(...children: ReactNode[]): ReactNode {
 }
 
 /** For a mail that was delayed until it was out of date. */
-export function overtakenNote(site: Site): ReactNode {
+export function outdatedNote(site: Site): ReactNode {
   return paragraph(
     'Something has changed since we wrote this email. Your dashboard shows the latest details: ',
     link('see your bookings', site('/dashboard')),

@@ -1,5 +1,6 @@
 import { formatInstantDate } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
+import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
 import { button, facts, paragraph, small, subheading, type Templates } from './layout.ts'
 import { momentOf } from './words.ts'
@@ -132,13 +133,15 @@ export const ownerMails = {
     heading: 'Many sign-ins are failing',
     body: [
       paragraph(
-        `At least 200 sign-ins failed on your site in the hour before ${momentOf(at)}. Someone may be trying passwords on many accounts. Members can still sign in, and nobody can choose a common password.`,
+        `At least ${studio.policies.loginAlarm.failures} sign-ins failed on your site in the hour before ${momentOf(at)}. Someone may be trying passwords on many accounts. Members can still sign in, and nobody can choose a common password.`,
       ),
       paragraph(
         'Check in the security record whether any of these sign-ins succeeded. If one did and the member does not recognise it, change their email address back if it was changed and ask them to set a new password.',
       ),
       button('Open the security record', site('/admin?view=security')),
-      small('We send this email at most once every six hours. We never ask for a password or a code by email.'),
+      small(
+        `We send this email at most once every ${studio.policies.loginAlarm.everyHours} hours. We never ask for a password or a code by email.`,
+      ),
     ],
   }),
 } satisfies Partial<Templates>

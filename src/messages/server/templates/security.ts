@@ -126,7 +126,7 @@ export const securityMails = {
             button('Set a new password', site(linkId ? `/auth#reset=${tokenOf(linkId)}` : '/auth?forgot')),
             linkId &&
               small(
-                'The link works once, within two hours. After that, use Forgot password on the login page to get a new one.',
+                `The link works once, within ${studio.policies.passwordLinkHours} hours. After that, use Forgot password on the login page to get a new one.`,
               ),
             removed && removedFactors(removed),
           ]

@@ -57,7 +57,7 @@ function orderOf(name: string, key: Row['key']): string {
   return key.map((column) => `${identifier(column.name)}${column.isText ? ' collate "C"' : ''}`).join(', ')
 }
 
-/** The last value of each sequence of some schemas; null if it gave none. */
+/** The last value of each sequence of some schemas; null if it has not been used. */
 export async function sequencesIn(
   connection: Connection,
   schemas = ['public'],
