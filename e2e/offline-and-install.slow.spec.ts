@@ -67,7 +67,7 @@ test('shows the next class, the address, the door and the parking offline', asyn
   await expect(next).toContainText(booked.title)
   await expect(next).toContainText('Thursday 10 December 2026')
   await expect(next).toContainText('15:00 to 15:45')
-  await expect(next).toContainText('As we knew it on 7 December 2026')
+  await expect(next).toContainText('Last updated on 7 December 2026')
   for (const [term, words] of [
     ['Address', '7 Aldergate Mews'],
     ['Door', /\w+/],

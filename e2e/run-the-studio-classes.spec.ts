@@ -224,7 +224,7 @@ test('moves and cancels several classes together, extends a series and copies a 
 
   await page.getByRole('checkbox', { name: 'Choose Ticked early on 03/02/2027 at 07:45' }).check()
   await bar.getByRole('button', { name: 'Take off' }).click()
-  const off = page.getByRole('dialog', { name: 'Take 1 class off?' })
+  const off = page.getByRole('dialog', { name: 'Take 1 class off the timetable?' })
   await expect(off).toContainText('1 booking will be cancelled and every credit returned. We’ll email 2 people.')
   await off.getByRole('button', { name: 'Take off' }).click()
   await expectToast(page, '1 class is off the timetable')

@@ -63,7 +63,7 @@ async function build(node, quiet) {
 }
 
 /** A hash of contents, not dates, which a git checkout changes. */
-export function sourcesHash() {
+function sourcesHash() {
   const hash = createHash('sha256')
   for (const source of SOURCES) {
     for (const file of filesOf(inProject(source))) {

@@ -7,7 +7,7 @@ const SYMBOL =
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
-export type PriceFault = 'missing' | 'not_an_amount' | 'too_much'
+type PriceFault = 'missing' | 'not_an_amount' | 'too_much'
 
 /** `45`, `45.5`, `45.50`, `1,200`. A comma only separates thousands: `45,50` is ambiguous. */
 const AMOUNT = /^(\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{1,2}))?$/

@@ -7,6 +7,7 @@ import { formatDate, formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { FieldError, useFieldAria } from './field.tsx'
 import { Icon } from './icon.tsx'
+import { useOpenDialog } from './open-dialogs.tsx'
 import { present } from './use-now.ts'
 
 const CLASS_NAMES = {
@@ -149,6 +150,7 @@ export function DateFilter({
           className="absolute top-full left-0 z-30 mt-2 w-[min(330px,100vw-32px)] rounded-row border border-line bg-white p-3 shadow-lift"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
+          <OpenCalendar onClose={() => setOpen(false)} />
           <Calendar
             autoFocus
             value={value}
@@ -162,6 +164,12 @@ export function DateFilter({
       </div>
     </Radix.Root>
   )
+}
+
+/** Registers the calendar over a list, so that Escape closes it before a toast. */
+function OpenCalendar({ onClose }: { onClose: () => void }) {
+  useOpenDialog(onClose, true)
+  return null
 }
 
 function Clear({ onClick, children }: { onClick: () => void; children: string }) {

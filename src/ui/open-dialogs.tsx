@@ -37,6 +37,8 @@ export function OpenDialogs({ children }: { children: ReactNode }) {
   const isOpen = modalsOf(stack).length > 0
   const hasEntry = Boolean(location.state?.open)
   const before = useRef({ isOpen: false, hasEntry: false })
+  /** Our entry is on its way into the history. */
+  const isPushing = useRef(false)
 
   useEffect(() => {
     for (const { close } of modalsOf(stack).slice(0, -1)) close()
@@ -45,11 +47,15 @@ export function OpenDialogs({ children }: { children: ReactNode }) {
   useEffect(() => {
     const was = before.current
     before.current = { isOpen, hasEntry }
+    // The dialog has closed before its entry was there.
+    const isStray = isPushing.current && hasEntry && !isOpen
+    if (hasEntry) isPushing.current = false
     if (isOpen && !was.isOpen && !hasEntry) {
+      isPushing.current = true
       void navigate(location, { state: { ...location.state, open: true }, preventScrollReset: true })
     }
     if (isOpen && was.isOpen && !hasEntry && was.hasEntry) modalsOf(current.current).at(-1)?.close()
-    if (isOpen || !was.isOpen || !hasEntry) return
+    if (isOpen || !hasEntry || !(was.isOpen || isStray)) return
     const timer = setTimeout(() => {
       // A navigation may have left the page already, though React has not rendered it yet.
       const { pathname, search, hash } = window.location

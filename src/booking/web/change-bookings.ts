@@ -96,7 +96,7 @@ export function useRescheduleBooking({ onMoved }: { onMoved: () => void }) {
 }
 
 export function rescheduleFailure(error: Error): string {
-  return errorMessage(error, 'Your booking could not be moved and has not changed.')
+  return `${errorMessage(error, 'Your booking could not be moved.')} Your booking is unchanged.`
 }
 
 type Awaited = { id: number; title: string; needsConfirming?: boolean }

@@ -65,7 +65,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
         <p className="mt-5 text-base text-ink-soft">
           Your credit moves with your booking. You do not pay anything else.
         </p>
-        <FormError>{move.error && `${rescheduleFailure(move.error)} Your booking is unchanged.`}</FormError>
+        <FormError>{move.error && rescheduleFailure(move.error)}</FormError>
       </div>
       <DialogActions>
         <Button variant="quiet" onClick={() => setTo(undefined)}>

@@ -28,9 +28,9 @@ export const posts: readonly Post[] = articles.map(({ minutes, picture, ...artic
   wideImage: blogPictures[`${picture}Wide`],
 }))
 
-/** The article at a path. While pages are prerendered, paths end in a slash. */
+/** The article at a path. */
 export function postAt(pathname: string): Post | undefined {
-  return posts.find(({ slug }) => pathname.replace(/\/$/, '') === `/blog/${slug}`)
+  return posts.find(({ slug }) => pathname === `/blog/${slug}`)
 }
 
 /** The article to read next: the next older one, after the oldest the newest. */

@@ -11,7 +11,7 @@ import { importsApi } from '#imports/web/api.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/messages.ts'
 import { paymentsApi } from '#payments/web/api.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastError } from '#ui/toast.ts'
 
 /**
  * A change that an admin makes: once at a time; the toast of section 8 on success and on failure; a 401 leads to /auth.
@@ -61,11 +61,8 @@ export function useAdminMutation<Answer, Sent = void>({
     },
     onError: (error) => {
       if (isQuestion?.(error)) return
-      toast({
-        title: 'Error',
-        description: toasts.fixed ? toasts.failure : errorMessage(error, toasts.failure),
-        tone: 'error',
-      })
+      if (toasts.fixed) toast({ title: 'Error', description: toasts.failure, tone: 'error' })
+      else toastError(error, toasts.failure)
       // The admin rights may be gone: refetch who is signed in.
       if (error instanceof CallError && error.status === 403)
         void queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key })

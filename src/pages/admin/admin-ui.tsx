@@ -7,7 +7,6 @@ import { today } from '#foundation/instants.ts'
 import type { AdminUser } from '#insights/contract.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
-import { DateFilter } from '#ui/date-field.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { present } from '#ui/use-now.ts'
 
@@ -38,7 +37,10 @@ export function useShowAll(): [isAll: boolean, showAll: () => void] {
   return [query.has('all'), () => set('all', '1')]
 }
 
-/** One dialog at a time. `open(EditDialog, { user })` renders it with `onClose`; `initial` is open at first. */
+/**
+ * One dialog at a time. `open(EditDialog, { user })` renders it with `onClose` and these props, which do not change any
+ * more; `initial` is open at first.
+ */
 export function useDialog(initial?: (close: () => void) => ReactNode) {
   const [render, setRender] = useState(() => initial)
   const close = () => setRender(undefined)
@@ -165,28 +167,6 @@ export function PhoneLink({ phone, name }: { phone: string | null; name: string 
 export function InvitedBadge({ user }: { user: AdminUser }) {
   if (!mayBeInvited(user)) return null
   return user.invitedAt ? <Badge tone="clay">Invited</Badge> : <Badge tone="sand">Not invited yet</Badge>
-}
-
-/** Two date filters, the first not after the second. A separate file because it loads the calendar. */
-export function DateRange({
-  from,
-  to,
-  labels: [first, last] = ['From', 'To'],
-  clear = 'Any day',
-  onChange,
-}: {
-  from?: string | undefined
-  to?: string | undefined
-  labels?: readonly [string, string]
-  clear?: string
-  onChange: (name: 'from' | 'to', date: string | undefined) => void
-}) {
-  return (
-    <>
-      <DateFilter clear={clear} label={first} value={from ?? ''} max={to} onChange={(date) => onChange('from', date)} />
-      <DateFilter clear={clear} label={last} value={to ?? ''} min={from} onChange={(date) => onChange('to', date)} />
-    </>
-  )
 }
 
 /** A segmented control of links, kept in the address as `?view=`. The first one is the default. */

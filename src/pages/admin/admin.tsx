@@ -27,8 +27,8 @@ export function HydrateFallback() {
   return <PageSpinner />
 }
 
-export const TABS = ['Overview', 'Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'] as const
-export type AdminTab = (typeof TABS)[number]
+const TABS = ['Overview', 'Analytics', 'Users', 'Classes', 'Packages', 'Bookings', 'Health Updates'] as const
+type AdminTab = (typeof TABS)[number]
 
 const PANELS: Record<AdminTab, ComponentType> = {
   Overview: lazy(() => import('./day/overview.tsx')),

@@ -1,10 +1,9 @@
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
-import { type FieldValues, FormProvider, type Path, type UseFormReturn } from 'react-hook-form'
-import { keysOf } from '#foundation/collections.ts'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { Button } from '#ui/button.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
-import { showRefusedFields } from '#ui/form-fields.tsx'
+import { Form } from '#ui/form-fields.tsx'
 import { useAdminMutation } from './admin-mutation.ts'
 import { Note } from './admin-ui.tsx'
 
@@ -19,26 +18,6 @@ type FormProps<Typed extends FieldValues, Sent extends FieldValues> = {
   mutation: Mutation<Sent>
   submit: string
   children: ReactNode
-}
-
-/** The `<form>` of a mutation, and the context of its fields (`#ui/form-fields.tsx`). */
-function MutationForm<Typed extends FieldValues, Sent extends FieldValues>({
-  form,
-  mutation: { mutate, error },
-  className,
-  children,
-}: Omit<FormProps<Typed, Sent>, 'submit'> & { className?: string }) {
-  const { setError, getValues } = form
-  useEffect(() => {
-    if (error) showRefusedFields(error, setError, keysOf(getValues()) as Path<Typed>[])
-  }, [error, setError, getValues])
-  return (
-    <FormProvider {...form}>
-      <form noValidate onSubmit={form.handleSubmit((sent) => mutate(sent))} className={className}>
-        {children}
-      </form>
-    </FormProvider>
-  )
 }
 
 type DialogFormProps<Typed extends FieldValues, Sent extends FieldValues> = FormProps<Typed, Sent> & {
@@ -58,9 +37,9 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   onLoad,
   onClose,
   children,
-  ...form
+  form,
+  mutation,
 }: DialogFormProps<Typed, Sent>) {
-  const { mutation } = form
   // Above the fields, because they are to be checked again.
   const isStale = mutation.isConflict && onLoad !== undefined
   const load = async () => {
@@ -68,7 +47,12 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
     mutation.reset()
   }
   return (
-    <MutationForm {...form} className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5">
+    <Form
+      form={form}
+      onSubmit={mutation.mutate}
+      error={mutation.error}
+      className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-5"
+    >
       {isStale && <Refused refusal={mutation.refusal} onLoad={load} />}
       {children}
       {!isStale && <Refused refusal={mutation.refusal} />}
@@ -81,7 +65,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
           {submit}
         </Button>
       </DialogActions>
-    </MutationForm>
+    </Form>
   )
 }
 
@@ -108,16 +92,17 @@ export function InlineForm<Typed extends FieldValues, Sent extends FieldValues>(
   submit,
   refusal,
   children,
-  ...form
+  form,
+  mutation,
 }: FormProps<Typed, Sent> & { refusal?: string | undefined }) {
   return (
-    <MutationForm {...form}>
+    <Form form={form} onSubmit={mutation.mutate} error={mutation.error}>
       {children}
-      <Refused refusal={form.mutation.refusal ?? refusal} />
-      <Button type="submit" variant="secondary" small busy={form.mutation.isPending} className="mt-3">
+      <Refused refusal={mutation.refusal ?? refusal} />
+      <Button type="submit" variant="secondary" small busy={mutation.isPending} className="mt-3">
         {submit}
       </Button>
-    </MutationForm>
+    </Form>
   )
 }
 

@@ -128,6 +128,7 @@ function NewsletterBox() {
     const { value, validity } = field.current
     if (validity.valueMissing) return refuse('Please enter your email address')
     if (!validity.valid) return refuse('Invalid email address')
+    setError(undefined)
     subscribe.mutate(value)
   }
   return (

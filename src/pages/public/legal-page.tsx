@@ -58,7 +58,7 @@ export default function LegalPage() {
   )
 }
 
-/** The legal page at a path. While pages are prerendered, paths end in a slash. */
+/** The legal page at a path. */
 function legalPageAt(pathname: string) {
-  return pages.find(({ slug }) => pathname.replace(/\/$/, '') === `/${slug}`)
+  return pages.find(({ slug }) => pathname === `/${slug}`)
 }

@@ -9,7 +9,7 @@ import { ReadFailed } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 
 const WEEKS = 4
-export const NO_CLASSES = `No classes in the next ${WEEKS} weeks`
+const NO_CLASSES = `No classes in the next ${WEEKS} weeks`
 
 export function useClassesAhead() {
   const from = today(present())
@@ -25,20 +25,28 @@ export function wordsOf(c: StudioClass): string {
   return `${weekdayOf(c.date).slice(0, 3)} ${formatDate(c.date)} ${c.startTime}, ${c.title} (${isPast(c.startsAt) ? 'has started, ' : ''}${free})`
 }
 
-/** Registered while the classes load, so that the form cannot be sent without one. */
+/** The first line of a list of classes, which may still be loading. */
+export function chooseClass(classes: readonly StudioClass[] | undefined, error: unknown): string {
+  if (!classes) return error ? 'Choose a class' : 'Loading classes…'
+  return classes.length > 0 ? 'Choose a class' : NO_CLASSES
+}
+
+/** Registered even without the classes, so that the form cannot be sent without one. */
 export function ClassField({ label, isOffered }: { label: string; isOffered: (c: StudioClass) => boolean }) {
   const { data, error, refetch } = useClassesAhead()
-  if (error) return <ReadFailed title={errorMessage(error, 'The classes could not be loaded.')} onAgain={refetch} />
   const classes = data?.filter(isOffered)
   return (
-    <SelectField
-      // A select cannot show a value before it has the option: mount it again with the classes.
-      key={classes ? 'loaded' : 'loading'}
-      name="classId"
-      rules={{ required: 'Please choose a class' }}
-      label={label}
-      choose={!classes ? 'Loading classes…' : classes.length > 0 ? 'Choose a class' : NO_CLASSES}
-      options={(classes ?? []).map((c) => [c.id, wordsOf(c)])}
-    />
+    <div>
+      <SelectField
+        // A select cannot show a value before it has the option: mount it again with the classes.
+        key={classes ? 'loaded' : 'loading'}
+        name="classId"
+        rules={{ required: 'Please choose a class' }}
+        label={label}
+        choose={chooseClass(classes, error)}
+        options={(classes ?? []).map((c) => [c.id, wordsOf(c)])}
+      />
+      {error && <ReadFailed title={errorMessage(error, 'The classes could not be loaded.')} onAgain={refetch} />}
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ClassPeople } from '#booking/contract-bulk.ts'
 import { bookingApi } from '#booking/web/api.ts'
@@ -6,7 +7,7 @@ import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { SelectField, TextField } from '#ui/form-fields.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { RowButton, useDialog } from '../admin-ui.tsx'
+import { RowButton } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 
@@ -16,9 +17,9 @@ type DialogProps = Several & { onClose: () => void; onDone: () => void }
 export const CHOSEN_ID = 'chosen-classes'
 
 export function SeveralBar({ classes, people, onClear }: Several & { onClear: () => void }) {
-  const { dialog, open } = useDialog()
+  const [open, setOpen] = useState<'move' | 'take-off'>()
   if (classes.length === 0) return null
-  const props = { classes, people, onDone: onClear }
+  const props = { classes, people, onDone: onClear, onClose: () => setOpen(undefined) }
   return (
     <section
       id={CHOSEN_ID}
@@ -31,10 +32,11 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
       </p>
       <div className="flex flex-wrap gap-2">
         <RowButton label="Clear" variant="quiet" onClick={onClear} />
-        <RowButton label="Move" onClick={() => open(MoveDialog, props)} />
-        <RowButton label="Take off" onClick={() => open(TakeOffDialog, props)} />
+        <RowButton label="Move" onClick={() => setOpen('move')} />
+        <RowButton label="Take off" onClick={() => setOpen('take-off')} />
       </div>
-      {dialog}
+      {open === 'move' && <MoveDialog {...props} />}
+      {open === 'take-off' && <TakeOffDialog {...props} />}
     </section>
   )
 }
@@ -54,7 +56,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
       : `${many(bookings, 'booking')} will be cancelled and every credit returned.`
   return (
     <ConfirmChange
-      title={`Take ${many(classes.length, 'class', 'classes')} off?`}
+      title={`Take ${many(classes.length, 'class', 'classes')} off the timetable?`}
       text={`${cancelled} ${emailedOf({ classes, people })}`}
       keep="Keep"
       confirm="Take off"

@@ -5,7 +5,7 @@ import { usePreview } from '#mailings/web/messages.ts'
 import { SelectField } from '#ui/choices.tsx'
 import { DateField } from '#ui/date-field.tsx'
 import { present } from '#ui/use-now.ts'
-import { NO_CLASSES, useClassesAhead, wordsOf } from '../bookings/class-choice.tsx'
+import { chooseClass, useClassesAhead, wordsOf } from '../bookings/class-choice.tsx'
 
 const CHOICES = [
   ['class', 'Everyone in a class'],
@@ -57,7 +57,7 @@ export function AudienceField({ audience, onChange, error }: FieldProps) {
         error={choice === 'class' ? undefined : error}
       />
       {typeof audience === 'object' && 'classId' in audience && (
-        <ClassField id={audience.classId} onChange={(classId) => onChange({ classId })} error={error} />
+        <ClassSelect id={audience.classId} onChange={(classId) => onChange({ classId })} error={error} />
       )}
       {typeof audience === 'object' && 'from' in audience && <Days days={audience} day={day} onChange={onChange} />}
     </>
@@ -67,14 +67,15 @@ export function AudienceField({ audience, onChange, error }: FieldProps) {
 type ClassProps = { id: number; onChange: (id: number) => void; error: string | undefined }
 
 /** The classes of the coming weeks, and the preselected one whenever it is. */
-function ClassField({ id, onChange, error }: ClassProps) {
-  const classes = useClassesAhead().data ?? []
+function ClassSelect({ id, onChange, error }: ClassProps) {
+  const { data, error: failed } = useClassesAhead()
+  const classes = data ?? []
   const isListed = classes.some((c) => c.id === id)
   const other = usePreview(id > 0 && !isListed ? { audience: { classId: id } } : undefined).data
   return (
     <SelectField
       label="Class"
-      choose={classes.length > 0 ? 'Choose a class' : NO_CLASSES}
+      choose={chooseClass(data, failed)}
       options={[
         ...(other && !isListed ? [[id, other.audience] as const] : []),
         ...classes.map((c) => [c.id, wordsOf(c)] as const),

@@ -13,7 +13,8 @@ import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
-import { DateRange, Figures, Section, useSetInAddress } from '../admin-ui.tsx'
+import { Figures, Section, useSetInAddress } from '../admin-ui.tsx'
+import { DateRange } from '../date-range.tsx'
 
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })

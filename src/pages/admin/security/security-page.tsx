@@ -9,7 +9,8 @@ import { SECURITY_KINDS, SECURITY_OUTCOMES } from '#security/contract.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { PagedView, SearchBox, SelectFilter, usePaging } from '#ui/pager.tsx'
-import { DateRange, MemberLink, PageHead } from '../admin-ui.tsx'
+import { MemberLink, PageHead } from '../admin-ui.tsx'
+import { DateRange } from '../date-range.tsx'
 
 /** The filters in the address: `?view=security&kind=signed_in&from=2026-12-01`. */
 function useFilter() {
@@ -28,8 +29,8 @@ export default function SecurityPage() {
     <>
       <PageHead title="Security record" to="/admin?view=settings" back="Studio settings" />
       <p className="mt-3 max-w-[38em] text-ink-soft">
-        Sign-ins and failed attempts, changes to who has access, and who read, downloaded, erased or refunded. Nobody
-        can change the entries. We delete them after {studio.policies.retention.recordMonths} months.
+        Sign-ins and failed attempts, changes to who has access, and who read, downloaded or erased data or made
+        refunds. Nobody can change the entries. We delete them after {studio.policies.retention.recordMonths} months.
       </p>
       <div className="mt-8 mb-6 flex flex-wrap items-end gap-3">
         <SearchBox label="Search by name or email" search={paging.search} onSearch={paging.setSearch} />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import { errorMessage } from '#foundation/call.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
@@ -17,7 +18,7 @@ import { paymentsApi } from '#payments/web/api.ts'
 import { studio } from '#studio.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { NumberField, SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
-import { QueryView } from '#ui/query-view.tsx'
+import { ReadFailed } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, type UserName } from '../admin-ui.tsx'
 import { DialogForm, FormDialog } from '../dialog-form.tsx'
@@ -27,18 +28,20 @@ const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
 type PackageFieldProps = { wordsOf: (sold: Package) => string; onChoose?: (id: string) => void }
 
 function PackageField({ wordsOf, onChoose }: PackageFieldProps) {
+  const { data, error, refetch } = usePackages()
   return (
-    <QueryView query={usePackages()} failed="The packages could not be loaded.">
-      {(packages) => (
-        <SelectField
-          name="packageId"
-          rules={{ onChange: (event) => onChoose?.(event.target.value) }}
-          label="Package"
-          choose="Choose a package"
-          options={packages.map((sold) => [sold.id, wordsOf(sold) + (sold.isActive ? '' : ' (hidden)')])}
-        />
-      )}
-    </QueryView>
+    <div>
+      <SelectField
+        // A select cannot show a value before it has the option: mount it again with the packages.
+        key={data ? 'loaded' : 'loading'}
+        name="packageId"
+        rules={{ onChange: (event) => onChoose?.(event.target.value) }}
+        label="Package"
+        choose={data || error ? 'Choose a package' : 'Loading packages…'}
+        options={(data ?? []).map((sold) => [sold.id, wordsOf(sold) + (sold.isActive ? '' : ' (hidden)')])}
+      />
+      {error && <ReadFailed title={errorMessage(error, 'The packages could not be loaded.')} onAgain={refetch} />}
+    </div>
   )
 }
 

@@ -22,7 +22,7 @@
       write('time', `${next.startTime} to ${next.endTime}`)
       const savedAt = new Date(stored.savedAt)
       const saved = savedAt.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })
-      write('saved', `As we knew it on ${saved}.`)
+      write('saved', `Last updated on ${saved}.`)
       document.getElementById('next')?.removeAttribute('hidden')
     }
   } catch {
