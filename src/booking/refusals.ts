@@ -47,3 +47,9 @@ export const bookingRefusals = refusals({
     'Attendance has been marked for this class, so it cannot move to a later time. Please create a new class.',
   ],
 })
+
+/** The same refusal for an admin who books for a member. */
+export const memberHealthMissing = {
+  ...bookingRefusals.health_information_missing,
+  message: 'This member’s health information is missing. Tick “Book anyway” to book without it.',
+}

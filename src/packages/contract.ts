@@ -41,6 +41,10 @@ export const Package = z
   .meta({ id: 'Package' })
 export type Package = z.output<typeof Package>
 
+/** `isForImports`: holds the credits of imported members; never sold. */
+export const AdminPackage = Package.extend({ isForImports: z.boolean() }).meta({ id: 'AdminPackage' })
+export type AdminPackage = z.output<typeof AdminPackage>
+
 export const listPackages = endpoint('GET /api/packages', {
   who: 'anyone',
   summary: 'Packages on sale, smallest first',
@@ -52,7 +56,7 @@ export const listAllPackages = endpoint('GET /api/admin/packages', {
   who: 'admin',
   summary: 'All packages, hidden ones included, smallest first',
   query: Paging,
-  reply: z.array(Package),
+  reply: z.array(AdminPackage),
 })
 
 const wholeNumber = (minimum: number, maximum: number, message: string) =>

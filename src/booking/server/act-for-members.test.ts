@@ -4,7 +4,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { bookClass, moveForMember } from '../contract.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
-import { bookingRefusals } from '../refusals.ts'
+import { bookingRefusals, memberHealthMissing } from '../refusals.ts'
 
 const move = (admin: Person, id: number, classId: number) =>
   admin.call(moveForMember, { params: { id }, body: { classId } })
@@ -107,7 +107,7 @@ describe('an admin booking a walk-in', () => {
     const admits = (classId: number) => bookFor(dora, boris, classId, { override: true })
     expect(await admits(free)).toBeRefused(bookingRefusals.no_class_pass)
     await studio.grantCredits(boris, 1)
-    expect(await bookFor(dora, boris, free)).toBeRefused(bookingRefusals.health_information_missing)
+    expect(await bookFor(dora, boris, free)).toBeRefused(memberHealthMissing)
     expect(await admits(full)).toBeRefused(bookingRefusals.class_full)
     expect(await admits(off)).toBeRefused(bookingRefusals.class_inactive)
     expect((await admits(free)).status).toBe(201)

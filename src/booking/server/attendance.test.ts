@@ -171,6 +171,7 @@ describe('the session list', () => {
       },
       { class: { id: tomorrow }, bookings: [{ firstName: 'Carl', notes: [] }] },
     ])
+    await sessions(dora, '2026-12-07', '2026-12-08')
     const reads = await studio.db.select().from(healthReads)
     expect(reads.map(({ adminId, memberId, what }) => [adminId, memberId, what]).sort()).toEqual(
       [

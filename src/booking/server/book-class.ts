@@ -13,7 +13,7 @@ import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
-import { bookingRefusals } from '../refusals.ts'
+import { bookingRefusals, memberHealthMissing } from '../refusals.ts'
 import { cancellationAt, payingPass } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { describeClass, hasPlace, toBooking, toMailedBooking } from './queries.ts'
@@ -81,7 +81,10 @@ export async function bookPlace(
   now: Temporal.Instant,
 ): Promise<Booking> {
   const check = await checkPlace(tx, member.id, studioClass, { usePass, requirements, now })
-  if ('refusal' in check) refuse(check.refusal)
+  if ('refusal' in check) {
+    const isForMember = cause.causedBy.by === 'admin' && check.refusal === bookingRefusals.health_information_missing
+    refuse(isForMember ? memberHealthMissing : check.refusal)
+  }
   return await createBooking(tx, member, studioClass, { passId: check.pass.id, ...cause }, now)
 }
 

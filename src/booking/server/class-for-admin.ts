@@ -90,7 +90,10 @@ export async function sessionsBetween(
     tx,
     vault,
     admin,
-    places.filter(({ classId }) => shown.has(classId)).map(({ userId }) => userId),
+    {
+      members: places.filter(({ classId }) => shown.has(classId)).map(({ userId }) => userId),
+      areOpened: query.withNotes === 'true',
+    },
     now,
   )
   return classes.map((row) => ({

@@ -1,7 +1,8 @@
-import { count, desc, eq, max, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, max, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
+import { instantAt, studioDate } from '#foundation/instants.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
 import { clientNetwork } from '#platform/http/answer.ts'
@@ -22,6 +23,28 @@ export async function recordHealthReads(
   const address = clientNetwork()
   await tx.insert(healthReads).values(shown.map((memberId) => ({ adminId: admin.id, memberId, what, at, address })))
   tx.logOnCommit({ security: { kind: 'health_read', actorId: admin.id, subjectIds: shown, what, address } })
+}
+
+/** Those of the members for whom the admin has no such read on record today (London). */
+export async function withoutReadToday(
+  tx: Tx,
+  admin: { id: string },
+  { members, what }: { members: readonly string[]; what: HealthRead['what'] },
+  now: Temporal.Instant,
+): Promise<string[]> {
+  const since = instantAt(studioDate(now).toString(), '00:00')
+  const read = await tx
+    .selectDistinct({ memberId: healthReads.memberId })
+    .from(healthReads)
+    .where(
+      and(
+        eq(healthReads.adminId, admin.id),
+        inArray(healthReads.memberId, [...members]),
+        eq(healthReads.what, what),
+        gte(healthReads.at, since),
+      ),
+    )
+  return members.filter((id) => !read.some(({ memberId }) => memberId === id))
 }
 
 export async function listHealthReads(

@@ -14,7 +14,7 @@ import {
 } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires } from '../tables.ts'
-import { recordHealthReads } from './access-log.ts'
+import { recordHealthReads, withoutReadToday } from './access-log.ts'
 import { type Answers, ofMember, sealedAnswers, sealedContact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
@@ -84,7 +84,8 @@ export async function memberHealthFor(
 }
 
 /**
- * What the instructor must know about each of these members; the reads are recorded.
+ * What the instructor must know about each of these members. The day's list shows it each time it is opened, so it records
+ * one read per admin, member and day; `areOpened` records each read.
  *
  * @returns notes by member, most important first; without members who have no questionnaire
  */
@@ -92,7 +93,7 @@ export async function instructorNotesOf(
   tx: Tx,
   vault: HealthVault,
   admin: { id: string },
-  members: readonly string[],
+  { members, areOpened = false }: { members: readonly string[]; areOpened?: boolean },
   now: Temporal.Instant,
 ): Promise<Map<string, InstructorNote[]>> {
   if (members.length === 0) return new Map()
@@ -104,7 +105,9 @@ export async function instructorNotesOf(
     })
     .from(healthQuestionnaires)
     .where(inArray(healthQuestionnaires.userId, [...new Set(members)]))
-  await recordHealthReads(tx, admin, { members: rows.map(({ userId }) => userId), what: 'session_notes' }, now)
+  const seen = rows.map(({ userId }) => userId)
+  const unrecorded = areOpened ? seen : await withoutReadToday(tx, admin, { members: seen, what: 'session_notes' }, now)
+  await recordHealthReads(tx, admin, { members: unrecorded, what: 'session_notes' }, now)
   return new Map(
     rows.map((row) => {
       const answers = vault.openIfReadable(ofMember(row), sealedAnswers, row.sealed)

@@ -18,7 +18,10 @@ export function packageRoutes(http: Http, { database, clock }: { database: Datab
     (await packagesBySize(database.db, { includeHidden: false })).map(toPackage),
   )
   serve(http, contract.listAllPackages, async ({ query }) =>
-    (await packagesBySize(database.db, { includeHidden: true, ...query })).map(toPackage),
+    (await packagesBySize(database.db, { includeHidden: true, ...query })).map((row) => ({
+      ...toPackage(row),
+      isForImports: row.isForImports,
+    })),
   )
   serve(http, contract.createPackage, async ({ user, body }) =>
     database.transaction(async (tx) => {

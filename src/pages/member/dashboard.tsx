@@ -1,8 +1,10 @@
+import arrowRight from '@lucide/icons/icons/arrow-right'
 import { lazy, Suspense, useRef } from 'react'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import type { User } from '#accounts/contract.ts'
+import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
+import { useSession } from '#accounts/web/session.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
 import { privateMeta } from '#content/seo.ts'
@@ -13,10 +15,12 @@ import { PaymentsUnderway, PurchaseArrival } from '#payments/web/arrival.tsx'
 import { usePaymentsUnderway } from '#payments/web/checkout.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ArrowLink, ButtonLink, buttonClass } from '#ui/button.tsx'
+import { Icon } from '#ui/icon.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
 import { loadMemberQueries } from '../shell/queries.tsx'
+import { mayRunStudio } from '../shell/site-links.ts'
 import { dropPackage } from '../unfinished/unfinished.ts'
 import { UnfinishedCard, useWaysBack } from '../unfinished/ways-back.tsx'
 import { DashboardDetailed } from './dashboard-detailed.tsx'
@@ -61,11 +65,12 @@ export default function Dashboard() {
 
 /** Two layouts, switched in the address: Summary, and `?view=detailed`. */
 function useDashboard() {
+  const { user } = useSession()
   const [query] = useSearchParams()
   const detailed = isDetailed(query)
   const upcoming = useUpcomingBookings()
   // Perhaps a new member: only then fetch earlier bookings and the health information.
-  const isIdle = upcoming.data?.length === 0
+  const isIdle = upcoming.data?.length === 0 && !(user && mayRunStudio(user))
   const history = useBookings({ enabled: detailed || isIdle })
   const health = useHealth({ enabled: isIdle })
   const isBeginning = isIdle && history.data?.length === 0 && !health.isPending && !health.error
@@ -81,7 +86,7 @@ function useDashboard() {
   }
 }
 
-function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof useDashboard> }) {
+function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<typeof useDashboard> }) {
   const { detailed, upcoming, passes, waiting, history, beginning } = shown
   const ways = useWaysBack(user)
   const failed = upcoming.error ?? passes.error ?? waiting.error ?? (detailed ? history.error : null)
@@ -95,6 +100,7 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
   return (
     <div className="wrap pt-1 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
       <Breadcrumb items={[{ label: 'Dashboard' }]} />
+      {mayRunStudio(user) && <AdminLink />}
       <PurchaseArrival onThanks={dropPackage} />
       <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
@@ -144,6 +150,22 @@ function DashboardPage({ user, shown }: { user: User; shown: ReturnType<typeof u
         </p>
       )}
     </div>
+  )
+}
+
+function AdminLink() {
+  return (
+    <Link
+      to="/admin"
+      prefetch="intent"
+      className="mt-3 mb-5 flex items-center justify-between gap-4 rounded-card bg-sage-dark px-5 py-5 text-paper sm:mt-5 sm:px-7 sm:py-6"
+    >
+      <span>
+        <span className="block font-serif text-[1.75rem]/[1.1]">Admin</span>
+        <span className="mt-1 block text-[0.9375rem] text-stone">Today’s classes, bookings and members</span>
+      </span>
+      <Icon of={arrowRight} aria-hidden size={24} strokeWidth={1.5} />
+    </Link>
   )
 }
 

@@ -27,11 +27,16 @@ export const LEGAL_LINKS = [
   { to: CONTACT, label: 'Contact' },
 ] as const
 
-/** Links next to a signed-in user's name. Admins set up their second step at /admin. */
-export function memberLinks({ isAdmin, secondStep }: Pick<CurrentUser, 'isAdmin' | 'secondStep'>) {
+type Roles = Pick<CurrentUser, 'isAdmin' | 'secondStep'>
+
+/** Admins, and those who still need their second step, which they set up or take at /admin. */
+export const mayRunStudio = ({ isAdmin, secondStep }: Roles) => isAdmin || secondStep !== undefined
+
+/** Links next to a signed-in user's name. */
+export function memberLinks(user: Roles) {
   const links = [
     { to: '/dashboard', label: 'Dashboard' },
     { to: '/health', label: 'Health Info' },
   ]
-  return isAdmin || secondStep ? [...links, { to: '/admin', label: 'Admin' }] : links
+  return mayRunStudio(user) ? [...links, { to: '/admin', label: 'Admin' }] : links
 }

@@ -8,7 +8,7 @@ import { keysOf } from '#foundation/collections.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { promptQueries } from '#mailings/web/messages.ts'
-import type { Package } from '#packages/contract.ts'
+import type { AdminPackage, Package } from '#packages/contract.ts'
 import { packagesApi } from '#packages/web/packages.ts'
 import { GiftForm } from '#passes/contract.ts'
 import { passesApi, passQueries } from '#passes/web/passes.ts'
@@ -25,9 +25,13 @@ import { DialogForm, FormDialog } from '../dialog-form.tsx'
 
 const usePackages = () => useQuery(packagesApi.listAllPackages.queryOptions())
 
-type PackageFieldProps = { wordsOf: (sold: Package) => string; onChoose?: (id: string) => void }
+type PackageFieldProps = {
+  wordsOf: (sold: Package) => string
+  isOffered?: (sold: AdminPackage) => boolean
+  onChoose?: (id: string) => void
+}
 
-function PackageField({ wordsOf, onChoose }: PackageFieldProps) {
+function PackageField({ wordsOf, isOffered = () => true, onChoose }: PackageFieldProps) {
   const { data, error, refetch } = usePackages()
   return (
     <div>
@@ -38,7 +42,9 @@ function PackageField({ wordsOf, onChoose }: PackageFieldProps) {
         rules={{ onChange: (event) => onChoose?.(event.target.value) }}
         label="Package"
         choose={data || error ? 'Choose a package' : 'Loading packages…'}
-        options={(data ?? []).map((sold) => [sold.id, wordsOf(sold) + (sold.isActive ? '' : ' (hidden)')])}
+        options={(data ?? [])
+          .filter(isOffered)
+          .map((sold) => [sold.id, wordsOf(sold) + (sold.isActive ? '' : ' (hidden)')])}
       />
       {error && <ReadFailed title={errorMessage(error, 'The packages could not be loaded.')} onAgain={refetch} />}
     </div>
@@ -160,7 +166,11 @@ export function RecordSale({ user, back, onDone, onClose }: SaleProps) {
   }
   return (
     <DialogForm form={form} mutation={sell} submit={RECORD_SALE} {...(back ? { cancel: back } : {})} onClose={onClose}>
-      <PackageField wordsOf={({ name, price }) => `${name}, ${formatPrice(price)}`} onChoose={fillPrice} />
+      <PackageField
+        wordsOf={({ name, price }) => `${name}, ${formatPrice(price)}`}
+        isOffered={({ isForImports }) => !isForImports}
+        onChoose={fillPrice}
+      />
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
           name="method"

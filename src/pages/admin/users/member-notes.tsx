@@ -113,7 +113,7 @@ function NoteComplaint({ userId }: { userId: string }) {
     <InlineForm form={form} mutation={open} submit="Note complaint">
       <TextArea
         name="reason"
-        label="Open complaint"
+        label="What the member complains about"
         rows={2}
         help="While it is open, we do not erase any of this member’s data, even after the privacy policy’s time limits."
       />
@@ -125,7 +125,7 @@ function NoteComplaint({ userId }: { userId: string }) {
 export function MemberDataComplaints({ userId }: { userId: string }) {
   const complaints = useQuery(privacyApi.listDataComplaints.queryOptions({ params: { id: userId } }))
   return (
-    <QueryView query={complaints} failed="Complaints about data could not be loaded.">
+    <QueryView query={complaints} failed="Data protection complaints could not be loaded.">
       {(made) =>
         made.length === 0 ? (
           <p className="text-[0.9375rem] text-ink-mute">None</p>

@@ -81,7 +81,7 @@ function Shown({ page }: { page: Page }) {
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
-          <Button small onClick={() => open(BookForDialog, { user })}>
+          <Button small onClick={() => open(BookForDialog, { user, lacksHealth: !user.healthComplete })}>
             Book a class
           </Button>
           <RowButton label={RECORD_SALE} onClick={() => open(RecordSaleDialog, { user, onDone: close })} />
@@ -128,10 +128,10 @@ function Shown({ page }: { page: Page }) {
           <Part title="Passes">
             <MemberPasses passes={passes} />
           </Part>
-          <Part title="Complaint">
+          <Part title="Open complaint">
             <MemberComplaint userId={user.id} />
           </Part>
-          <Part title="Complaints about data">
+          <Part title="Data protection complaints">
             <MemberDataComplaints userId={user.id} />
           </Part>
           <Part title="Notes">
