@@ -9,8 +9,9 @@ import { passes } from '#passes/tables.ts'
 import { openDatabase, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { describeAdmin, resetSecondFactor } from './admin-commands.ts'
+import { settingsOfCommand } from './leave-root.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { SettingsError } from './settings.ts'
 
 /**
  * `npm run admin -- <email> [--keep-password]` creates or promotes an admin and prints a one-time link to set the
@@ -18,7 +19,7 @@ import { readSettings, SettingsError } from './settings.ts'
  */
 async function main(): Promise<void> {
   const { email, keepPassword, mustResetFactor } = readArguments(process.argv.slice(2))
-  const settings = readSettings(process.env)
+  const settings = settingsOfCommand()
   const print = (sentence: string) => console.log(sentence)
   const { url, stop } = await prepareDatabase(settings, print, { canShareServer: true, ownerLabel: 'npm run admin' })
   if (mustResetFactor) {

@@ -98,7 +98,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   const https = settings.appUrl.startsWith('https:')
   const transport = { https, hstsSubdomains: settings.hstsSubdomains }
   const knowsHost = knownHosts(settings.knownHosts)
-  const loggerInstance: FastifyBaseLogger = parts.log
+  const loggerInstance: FastifyBaseLogger = parts.log.child({})
   const seconds = parts.metrics && requestSeconds(parts.metrics)
   const answers = new ResponseCache(knowsHost, (request, response, elapsedMs) => {
     parts.log.info({ req: request, res: response, responseTime: elapsedMs }, 'request completed')

@@ -6,8 +6,9 @@ import { systemClock } from '#foundation/instants.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { print, runCommand, secretLines, sizeInWords } from './backup/command.ts'
 import { recordedBackup } from './backup/recorded-backup.ts'
+import { settingsOfCommand } from './leave-root.ts'
 import { databaseServer } from './prepare-database.ts'
-import { isRecipient, readSettings, SettingsError } from './settings.ts'
+import { isRecipient, SettingsError } from './settings.ts'
 
 const USAGE =
   'npm run backup [-- <file>] [--to <age public key>] [--with-secrets], or: npm run backup -- --new-key <file>'
@@ -16,7 +17,7 @@ const USAGE =
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2))
   if (options.newKey) return await makeKey(options.newKey)
-  const settings = readSettings(process.env)
+  const settings = settingsOfCommand()
   const recipient = options.recipient ?? settings.backupRecipient
   if (recipient !== undefined && !isRecipient(recipient)) throw usage('--to must be an age public key (age1…)')
   if (options.withSecrets && !recipient) {

@@ -51,7 +51,6 @@ test('creates a missing DATA_DIR for that user', () => {
 })
 
 test.each([
-  ['RUN_AS is missing', { runAs: undefined }, {}, 'A live site cannot run as root.'],
   ['the system has no such user', { runAs: 'no-such-user' }, {}, 'this system has no such unprivileged user'],
   ['the user is another name of root', { runAs: 'root' }, {}, 'this system has no such unprivileged user'],
   ['root stays root', { runAs: 'nobody' }, { stays: true }, 'could not switch to'],
@@ -67,11 +66,22 @@ test('does not switch for an ordinary user, nor for a demo', () => {
   expect([ordinary.done, demo.done]).toEqual([[], []])
 })
 
+test('names RUN_AS together with all other faults', async () => {
+  const DATA_DIR = await dataFolder()
+  const live = runMain({ STUDIO_MODE: 'live', DATA_DIR, APP_URL: 'http://studio.example', STRPE_SECRET_KEY: 'x' }, MAIN)
+  expect(await live.ended).toBe(1)
+  const faults = live.output()
+  expect(faults).toContain('- APP_URL must begin with https://')
+  expect(faults).toContain('- SESSION_SECRET is missing')
+  expect(faults).toContain('- STRPE_SECRET_KEY is not a setting. Did you mean STRIPE_SECRET_KEY?')
+  if (process.getuid?.() === 0) expect(faults).toContain('- RUN_AS is missing: a live site cannot run as root')
+})
+
 test('checks before the site opens anything', async () => {
   const DATA_DIR = await dataFolder()
   const live = runMain({ ...LIVE, DATA_DIR, PORT: '0', RUN_AS: 'no-such-user' }, MAIN)
   if (process.getuid?.() === 0) {
     expect(await live.ended).toBe(1)
-    expect(live.output()).toMatch(/^RUN_AS is no-such-user, [^\n]*\n$/)
+    expect(live.output()).toMatch(/^The settings need attention:\n {2}- RUN_AS is no-such-user, [^\n]*\n$/)
   } else await live.waitForOutput('The studio is open')
 })

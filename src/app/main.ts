@@ -1,4 +1,4 @@
-import { leaveRoot } from './leave-root.ts'
+import { settingsOfCommand } from './leave-root.ts'
 import { runSite } from './run-site.ts'
 
-runSite(leaveRoot)
+runSite(settingsOfCommand)

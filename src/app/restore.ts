@@ -11,8 +11,9 @@ import { restoreBackup } from './backup/restore-backup.ts'
 import { formatReport, reportOf } from './backup/restore-report.ts'
 import { settleOffline } from './backup/settle-restored.ts'
 import { formatFindings, verifyBackup } from './backup/verify-backup.ts'
+import { settingsOfCommand } from './leave-root.ts'
 import { databaseServer } from './prepare-database.ts'
-import { readSettings, type Settings, SettingsError } from './settings.ts'
+import { type Settings, SettingsError } from './settings.ts'
 
 const USAGE =
   'npm run restore -- <file> [--replace] [--identity <file>] [--erased <file>] [--without-health] [--secrets-to <file>] ' +
@@ -21,13 +22,13 @@ const USAGE =
 /** `npm run restore -- <file>` restores a backup; with `--verify` it tries that in a separate database. */
 async function main(): Promise<void> {
   const options = readArguments(process.argv.slice(2))
+  const settings = settingsOfCommand()
   const application = await applicationVersion()
   const backup = await readBackup(options.file, await readIdentities(options.identity), application)
   print(
     `${options.file} is complete: the studio at ${backup.manifest.takenAt}, by version ${backup.manifest.application}.`,
   )
   await writeSecrets(backup, options.secretsTo)
-  const settings = readSettings(process.env)
   const current = { application, migrations: await readMigrations() }
   if (options.verify) return await verify(settings, backup, current)
   await restore(settings, backup, current, options)

@@ -12,18 +12,16 @@ import { studio } from '#studio.ts'
 import { studioLog } from './log.ts'
 import { loadBuiltPages } from './pages/bundle.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { readSettings, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 import { runStudio } from './studio-server.ts'
 
 const print = (sentence: string) => console.log(sentence)
 const STOP_PATIENCE_MS = 20_000
 
 type Part = { close(): Promise<void> }
-type BeforeAll = (settings: Settings) => void
 
-async function openSite(beforeAll: BeforeAll): Promise<void> {
-  const settings = readSettings(process.env)
-  beforeAll(settings)
+async function openSite(readSettings: () => Settings): Promise<void> {
+  const settings = readSettings()
   // Started services, newest first. A signal during the start aborts it and stops them.
   const started: Part[] = []
   const stopping = new AbortController()
@@ -95,12 +93,12 @@ function stopOnSignals(stop: () => Promise<void>): void {
 }
 
 /**
- * Runs the site as a process, with the settings of the environment, until a signal stops it.
+ * Runs the site as a process until a signal stops it.
  *
- * @param beforeAll runs first; an error ends the process
+ * @param readSettings runs first; an error ends the process
  */
-export function runSite(beforeAll: BeforeAll): void {
-  openSite(beforeAll).catch((error) => {
+export function runSite(readSettings: () => Settings): void {
+  openSite(readSettings).catch((error) => {
     // Faults that the owner can fix are one sentence; other errors show their stack.
     console.error(error instanceof OperatorError ? error.message : error)
     process.exit(1)
@@ -126,7 +124,7 @@ const PAGE = `<!doctype html>
  * @throws OperatorError when the address is not available
  */
 async function serveWhileStarting(settings: Settings, log: Logger): Promise<{ close(): Promise<void> }> {
-  const loggerInstance: FastifyBaseLogger = log
+  const loggerInstance: FastifyBaseLogger = log.child({})
   const transport = { https: settings.appUrl.startsWith('https:'), hstsSubdomains: settings.hstsSubdomains }
   const frameworkErrors = answerUnreadablePath(transport)
   const app = fastify({ loggerInstance, frameworkErrors, forceCloseConnections: true })

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Encrypter } from 'age-encryption'
 import { z } from 'zod'
+import { defined, keysOf } from '#foundation/collections.ts'
 import { errnoOf, OperatorError } from '#platform/operator-error.ts'
 import { needsTls, unencryptedConnections } from './encrypted-connections.ts'
 
@@ -142,11 +143,13 @@ const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_S
  * Reads the settings from environment variables. In demo mode missing secrets are generated once and kept in
  * `DATA_DIR/secrets.json`, readable by its owner only.
  *
+ * @param otherFaults to report together with those of the settings
  * @throws {SettingsError} with all faults
  */
-export function readSettings(env: Record<string, string | undefined>): Settings {
+export function readSettings(env: Record<string, string | undefined>, otherFaults: string[] = []): Settings {
   const parsed = environment.safeParse(env)
   const faults = parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []
+  faults.push(...otherFaults)
   const given = (name: keyof Environment) => Boolean(env[name]?.trim())
   const mode = env.STUDIO_MODE?.trim() === 'live' ? 'live' : 'demo'
   if (mode === 'live') {
@@ -156,7 +159,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   } else if (given('SMTP_URL') !== given('MAIL_FROM')) {
     faults.push(given('SMTP_URL') ? 'MAIL_FROM is missing (SMTP_URL is set)' : 'SMTP_URL is missing (MAIL_FROM is set)')
   }
-  if (mode === 'live' && parsed.success) faults.push(...unencryptedConnections(parsed.data))
+  if (mode === 'live') {
+    const invalid = new Set(parsed.error?.issues.map(({ path }) => path[0]))
+    const valid = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([name]) => !invalid.has(name))))
+    faults.push(...unencryptedConnections(valid.data ?? {}))
+  }
   if (given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')) {
     faults.push('DATABASE_URL is missing (MIGRATION_DATABASE_URL is set)')
   }
@@ -165,7 +172,7 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const missing = STRIPE.filter((name) => !given(name))
     faults.push(...missing.map((name) => `${name} is missing (${stripeGiven[0]} is set)`))
   }
-  if (faults.length > 0 || !parsed.success) throw new SettingsError(faults)
+  if (faults.length > 0 || !parsed.success) throw new SettingsError([...faults, ...misspeltSettings(env)])
 
   const values = parsed.data
   const dataDir = resolve(values.DATA_DIR ?? 'data')
@@ -198,6 +205,33 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     stopNoticeMs: (values.STOP_NOTICE_SECONDS ?? (mode === 'live' ? 5 : 0)) * 1000,
     backupRecipient: values.BACKUP_RECIPIENT,
   }
+}
+
+/** Variables that look like a misspelt setting, a sentence each. */
+export function misspeltSettings(env: Record<string, string | undefined>): string[] {
+  const settings = [...keysOf(environment.shape), 'LOG_LEVEL'].filter((name) => env[name] === undefined)
+  return Object.keys(env).flatMap((name) => {
+    if (name in environment.shape) return []
+    const meant = settings.find((setting) => editsBetween(name.toUpperCase(), setting) <= allowedEdits(setting))
+    return meant ? [`${name} is not a setting. Did you mean ${meant}?`] : []
+  })
+}
+
+/** None for `PORT` and `HOST`, which resemble many names. */
+const allowedEdits = ({ length }: string) => (length < 6 ? -1 : length < 9 ? 1 : 2)
+
+/** The Levenshtein distance: letters to add, remove or replace. */
+function editsBetween(one: string, other: string): number {
+  let above = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...one].entries()) {
+    const current = [row + 1]
+    for (const [column, second] of [...other].entries()) {
+      const replaced = defined(above[column]) + (letter === second ? 0 : 1)
+      current.push(Math.min(replaced, defined(above[column + 1]) + 1, defined(current[column]) + 1))
+    }
+    above = current
+  }
+  return defined(above.at(-1))
 }
 
 function smtpSettings(mode: Settings['mode'], values: Environment): Settings['smtp'] {

@@ -187,6 +187,7 @@ export async function runStudio(
   const port = typeof listening === 'object' && listening ? listening.port : settings.port
   const reachable = settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host === '::' ? '[::1]' : settings.host
   address.origin = `http://${reachable}:${port}`
+  log.info(`Server listening at ${address.origin}`)
   if (options.workQueues) await jobs.work(workers)
 
   return {

@@ -7,15 +7,21 @@ import { errnoOf, OperatorError } from '../operator-error.ts'
 const BACKLOG = 4096
 
 /**
- * Listens at the address of the settings.
+ * Listens at the address of the settings, and logs nothing.
  *
+ * @param app with a logger of its own
  * @throws OperatorError when the address is not available
  */
 export async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
+  // Fastify would log a line for each address of the machine, each time that a starting site listens.
+  const { level } = app.log
+  app.log.level = 'silent'
   try {
     await app.listen({ host, port, backlog: BACKLOG })
   } catch (error) {
     throw addressFault(error, { host, port })
+  } finally {
+    app.log.level = level
   }
 }
 
