@@ -1,3 +1,5 @@
+import type { WEEKDAYS } from '#foundation/dates.ts'
+
 /**
  * The studio's fixed facts: name, place, money and the numbers of its policies. The owner can edit {@link initialFacts} in the
  * settings. The studio is fictional: the phone number is from the range reserved for drama, the domain from `.example`.
@@ -77,17 +79,29 @@ export const studio = {
     /** A pass that gets a credit back after a studio cancellation stays valid for at least this long. */
     studioCancellationGraceDays: 14,
   },
-  /** The built-in weekly timetable of duo classes. */
-  timetable: {
-    Monday: ['09:30', '11:30'],
-    Tuesday: ['12:00', '13:00'],
-    Wednesday: ['09:30', '12:00'],
-    Thursday: [],
-    Friday: ['07:00', '08:00', '09:00', '10:00'],
-    Saturday: ['07:00'],
-    Sunday: [],
-  },
-} as const satisfies { timetable: Record<string, readonly string[]>; [fact: string]: unknown }
+} as const
+
+const duo = (day: (typeof WEEKDAYS)[number], startTime: string, endTime: string) => {
+  return { day, startTime, endTime, maxParticipants: 2 }
+}
+
+/** The specified weekly timetable. */
+const timetable = {
+  from: '2026-01-01',
+  slots: [
+    duo('Monday', '09:30', '10:15'),
+    duo('Monday', '11:30', '12:15'),
+    duo('Tuesday', '12:00', '12:45'),
+    duo('Tuesday', '13:00', '13:45'),
+    duo('Wednesday', '09:30', '10:15'),
+    duo('Wednesday', '12:00', '12:45'),
+    duo('Friday', '07:00', '07:45'),
+    duo('Friday', '08:00', '08:45'),
+    duo('Friday', '09:00', '09:45'),
+    duo('Friday', '10:00', '10:45'),
+    duo('Saturday', '07:00', '07:45'),
+  ],
+}
 
 /** The facts that the owner can edit (`facts/`), used until the first edit. */
 export const initialFacts = {
@@ -119,6 +133,7 @@ export const initialFacts = {
     Saturday: { opens: '08:00', closes: '13:00' },
     Sunday: null,
   },
+  timetables: [timetable] as (typeof timetable)[],
   /** Shown at the top of every page. */
   notice: null,
   vatPeriods: [] as [],

@@ -63,6 +63,7 @@ export const AUDITED = {
     'Friday',
     'Saturday',
     'Sunday',
+    'timetable',
     'notice',
     'price',
     'passPrice',

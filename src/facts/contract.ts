@@ -12,6 +12,7 @@ import {
   TimeText,
 } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
+import { Timetable, Timetables, TimetablesEdit } from './contract-timetable.ts'
 import { PLACEHOLDERS, unknownPlaceholders } from './numbers.ts'
 
 export const factsRefusals = refusals({
@@ -106,6 +107,8 @@ export const StudioFacts = z.object({
     Saturday: Opening,
     Sunday: Opening,
   }),
+  /** In order of the first day. */
+  timetables: Timetables,
   notice: z.object({ text: words('Please enter the notice', 300), until: DateText().nullable() }).nullable(),
   /** For classes without a price of their own. */
   prices: z.object({ price: AmountText, passPrice: AmountText }),
@@ -123,13 +126,18 @@ export const StudioFacts = z.object({
 })
 export type StudioFacts = z.output<typeof StudioFacts>
 /** What everyone can read. */
-export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'vatPeriods'> & { vat: Vat | null }
+export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'vatPeriods' | 'timetables'> & {
+  vat: Vat | null
+  /** The one in force, and the one after it. */
+  timetable: Timetable | null
+  nextTimetable: Timetable | null
+}
 
 /** Today's VAT registration. */
 const vat = Vat.nullable()
 
-export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: true })
-  .extend({ vat })
+export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: true, timetables: true })
+  .extend({ vat, timetable: Timetable.nullable(), nextTimetable: Timetable.nullable() })
   .meta({ id: 'Studio' })
 
 export const readStudio = endpoint('GET /api/studio', {
@@ -158,6 +166,8 @@ const Edit = StudioFacts.extend({
     price: AmountInput('Please enter the price of a class'),
     passPrice: AmountInput('Please enter the price with a pass'),
   }),
+  /** Replaces all of them; classes that exist stay as they are. */
+  timetables: TimetablesEdit,
 })
 
 export const editStudio = endpoint('PUT /api/admin/studio', {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { initialFacts } from '#studio.ts'
 import { fillPolicyNumbers, unknownPlaceholders } from './numbers.ts'
-import { DAYS, hoursInWords, type Opening, publicFacts, vatIn, vatOn } from './rules.ts'
+import { completeTimetables, DAYS, hoursInWords, type Opening, publicFacts, vatIn, vatOn } from './rules.ts'
 
 describe('opening hours in words', () => {
   const day: Opening = { opens: '10:00', closes: '20:00' }
@@ -77,4 +77,34 @@ test('shows a notice until the end of its last day', () => {
   expect(publicFacts(until('2026-12-11'), '2026-12-12').notice).toBeNull()
   expect(publicFacts(until(null), '2030-01-01').notice?.text).toBe('Closed on Friday')
   expect(publicFacts(initialFacts, '2026-12-11')).not.toHaveProperty('ownerEmail')
+})
+
+test('has a timetable in force from its first day until the next one starts', () => {
+  const timetables = completeTimetables([
+    { from: '2027-01-04', slots: [] },
+    {
+      from: '2026-12-08',
+      slots: [
+        { day: 'Friday', startTime: '08:00' },
+        { day: 'Monday', startTime: '18:00', endTime: '18:30', maxParticipants: 1 },
+        { day: 'Monday', startTime: '09:30' },
+      ],
+    },
+  ])
+  expect(timetables.map(({ from }) => from)).toEqual(['2026-12-08', '2027-01-04'])
+  expect(timetables[0]?.slots).toEqual([
+    { day: 'Monday', startTime: '09:30', endTime: '10:15', maxParticipants: 2 },
+    { day: 'Monday', startTime: '18:00', endTime: '18:30', maxParticipants: 1 },
+    { day: 'Friday', startTime: '08:00', endTime: '08:45', maxParticipants: 2 },
+  ])
+  const on = (day: string) => {
+    const { timetable, nextTimetable } = publicFacts({ ...initialFacts, timetables }, day)
+    return [timetable?.from ?? null, nextTimetable?.from ?? null]
+  }
+  expect([on('2026-12-07'), on('2026-12-08'), on('2027-01-03'), on('2027-01-04')]).toEqual([
+    [null, '2026-12-08'],
+    ['2026-12-08', '2027-01-04'],
+    ['2026-12-08', '2027-01-04'],
+    ['2027-01-04', null],
+  ])
 })

@@ -1,4 +1,7 @@
+import { WEEKDAYS } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
 import type { PublicFacts, StudioFacts, Vat, VatPeriod } from './contract.ts'
+import type { Slot, Timetable, TimetablesEdit } from './contract-timetable.ts'
 
 /** `7 Aldergate Mews, Harrogate HG1 2ZZ`. */
 export const addressLine = ({ street, town, postcode }: { street: string; town: string; postcode: string }) =>
@@ -15,10 +18,47 @@ export const vatOn = (periods: readonly VatPeriod[], day: string): Vat | null =>
   periods.findLast(({ from }) => from <= day)?.vat ?? null
 
 /** The facts that everyone can read on a day, `YYYY-MM-DD`: without the owner's email address and expired notices. */
-export function publicFacts({ ownerEmail: _, vatPeriods, ...facts }: StudioFacts, today: string): PublicFacts {
+export function publicFacts(
+  { ownerEmail: _, vatPeriods, timetables, ...facts }: StudioFacts,
+  today: string,
+): PublicFacts {
   const hasExpired = facts.notice?.until != null && facts.notice.until < today
-  return { ...facts, vat: vatOn(vatPeriods, today), ...(hasExpired && { notice: null }) }
+  return {
+    ...facts,
+    vat: vatOn(vatPeriods, today),
+    timetable: timetableOn(timetables, today),
+    nextTimetable: timetables.find(({ from }) => from > today) ?? null,
+    ...(hasExpired && { notice: null }),
+  }
 }
+
+/** The weekly timetable in force on a day, `YYYY-MM-DD`; null before the first one. */
+export const timetableOn = (timetables: readonly Timetable[], day: string): Timetable | null =>
+  timetables.findLast(({ from }) => from <= day) ?? null
+
+/** The usual end of a session, `HH:mm`. */
+export const usualEnd = (startTime: string) =>
+  Temporal.PlainTime.from(startTime).add({ minutes: studio.session.minutes }).toString({ smallestUnit: 'minute' })
+
+/** Timetables as they are saved: in order of the first day, their classes in order of the week. */
+export function completeTimetables(timetables: TimetablesEdit): Timetable[] {
+  return timetables
+    .map(({ from, slots }) => ({
+      from,
+      slots: slots
+        .map((slot) => ({
+          day: slot.day,
+          startTime: slot.startTime,
+          endTime: slot.endTime ?? usualEnd(slot.startTime),
+          maxParticipants: slot.maxParticipants ?? 2,
+        }))
+        .sort(inOrderOfWeek),
+    }))
+    .sort((a, b) => a.from.localeCompare(b.from))
+}
+
+const inOrderOfWeek = (a: Slot, b: Slot) =>
+  WEEKDAYS.indexOf(a.day) - WEEKDAYS.indexOf(b.day) || a.startTime.localeCompare(b.startTime)
 
 /** In the order of a week. */
 export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const

@@ -1,5 +1,5 @@
 import type { WEEKDAYS } from '#foundation/dates.ts'
-import { studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 
 /** The accounts that the start prints. */
 export const demoAccounts = [
@@ -32,16 +32,20 @@ export const sampleClasses: { title: string; description: string; maxParticipant
     title: 'Reformer Pilates Duo',
     description: 'A 45-minute reformer session for up to two people.',
     maxParticipants: 2,
-    times: studio.timetable,
+    times: initialFacts.timetables.flatMap(({ slots }) => slots.map(({ day, startTime }) => [day, startTime] as const)),
   },
   {
     title: 'Reformer Pilates One-on-One',
     description: 'A 45-minute reformer session with the teacher to yourself.',
     maxParticipants: 1,
-    times: { Tuesday: ['14:00'], Wednesday: ['18:30'], Saturday: ['09:30'] },
+    times: [
+      ['Tuesday', '14:00'],
+      ['Wednesday', '18:30'],
+      ['Saturday', '09:30'],
+    ],
   },
 ]
-type WeeklyTimes = { readonly [day in (typeof WEEKDAYS)[number]]?: readonly string[] }
+type WeeklyTimes = (readonly [day: (typeof WEEKDAYS)[number], startTime: string])[]
 
 /** The demo's packages, with decimal prices. */
 export const samplePackages = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPence } from '#foundation/amounts.ts'
-import { initialFacts, studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { Person } from '#testing/person.ts'
 import { runStudio } from '../studio-server.ts'
 import { type Demo, emptyStudio, expectRulesKept, statementsOf } from './demo-under-test.ts'
@@ -83,7 +83,9 @@ describe('the demo studio', () => {
     expect(new Set(rows.map(({ price }) => price))).toEqual(
       new Set([`${toPence(initialFacts.prices.price)} ${toPence(initialFacts.prices.passPrice)}`]),
     )
-    const timetable = Object.entries(studio.timetable).flatMap(([day, times]) => times.map((time) => `${day} ${time}`))
+    const timetable = initialFacts.timetables.flatMap(({ slots }) =>
+      slots.map(({ day, startTime }) => `${day} ${startTime}`),
+    )
     const oneOnOnes = ['Tuesday 14:00', 'Wednesday 18:30', 'Saturday 09:30']
     // Thursday 19 November; the week begins on the 16th.
     for (let week = -8; week <= 8; week++) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, isNotNull, ne } from 'drizzle-orm'
 import { addUser, hashPassword, registerMember, verifyAddress } from '#accounts/server/accounts.ts'
 import { completeEndedClasses } from '#booking/server/booking.ts'
+import { usualEnd } from '#facts/rules.ts'
 import { mondayOf, WEEKDAYS } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { QuestionnaireForm } from '#health/contract.ts'
@@ -14,7 +15,6 @@ import type { DeskMethod } from '#payments/contract.ts'
 import { syncPaymentInTransaction } from '#payments/server/payments.ts'
 import { purchases } from '#payments/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { studio } from '#studio.ts'
 import { createClasses } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SeedContext } from './bank.ts'
@@ -44,25 +44,22 @@ async function weeklyTimetable(tx: Tx, now: Temporal.Instant, opened: Temporal.I
   const monday = mondayOf(studioDate(now).toString())
   const classes: ClassRow[] = []
   for (const { times, ...sample } of sampleClasses) {
-    for (const [weekday, day] of WEEKDAYS.entries()) {
-      for (const startTime of times[day] ?? []) {
-        const first = monday.add({ days: weekday - WEEKS * 7 })
-        const endTime = Temporal.PlainTime.from(startTime).add({ minutes: studio.session.minutes })
-        const series = await createClasses(
-          tx,
-          {
-            ...sample,
-            date: first.toString(),
-            startTime,
-            endTime: endTime.toString({ smallestUnit: 'minute' }),
-            isRepeating: true,
-            repeatFrequency: 'weekly',
-            repeatUntilDate: first.add({ weeks: 2 * WEEKS }).toString(),
-          },
-          opened,
-        )
-        classes.push(...series)
-      }
+    for (const [day, startTime] of times) {
+      const first = monday.add({ days: WEEKDAYS.indexOf(day) - WEEKS * 7 })
+      const series = await createClasses(
+        tx,
+        {
+          ...sample,
+          date: first.toString(),
+          startTime,
+          endTime: usualEnd(startTime),
+          isRepeating: true,
+          repeatFrequency: 'weekly',
+          repeatUntilDate: first.add({ weeks: 2 * WEEKS }).toString(),
+        },
+        opened,
+      )
+      classes.push(...series)
     }
   }
   return classes.sort((a, b) => Temporal.Instant.compare(a.startsAt, b.startsAt))

@@ -102,6 +102,9 @@ export const samples: Record<string, Record<string, unknown>> = {
     },
     notice: { text: 'Closed on Friday', until: '2026-12-11' },
     prices: { price: '66', passPrice: 51 },
+    timetables: [
+      { from: '2026-12-01', slots: [{ day: 'Monday', startTime: '09:30', endTime: '10:15', maxParticipants: 1 }] },
+    ],
     instructor: { role: 'Teacher', background: 'Trained', story: 'Once upon a time' },
     vat: { number: 'GB 123 4567 89', rate: 20 },
     vatPeriods: [{ from: '2026-12-01', vat: { number: 'GB 123 4567 89', rate: 20 } }],

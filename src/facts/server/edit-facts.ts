@@ -8,7 +8,8 @@ import { toDecimal } from '#foundation/money.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { RetryTransaction, type Tx } from '#platform/database/database.ts'
 import type { editStudio, StudioFacts, Vat, VatPeriod } from '../contract.ts'
-import { vatOn } from '../rules.ts'
+import type { Timetable } from '../contract-timetable.ts'
+import { completeTimetables, vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
 import { type FactsVersion, latestFacts } from './facts.ts'
 
@@ -21,7 +22,7 @@ type Edit = z.output<typeof editStudio.body>
 export async function editFacts(
   tx: Tx,
   admin: { id: string },
-  { ifVersion, address, prices, vat, vatPeriods, ...edit }: Edit,
+  { ifVersion, address, prices, vat, vatPeriods, timetables, ...edit }: Edit,
   now: Temporal.Instant,
 ): Promise<FactsVersion> {
   const before = await latestFacts(tx)
@@ -34,6 +35,7 @@ export async function editFacts(
     ...(prices && {
       prices: { price: toDecimal(toPence(prices.price)), passPrice: toDecimal(toPence(prices.passPrice)) },
     }),
+    ...(timetables && { timetables: completeTimetables(timetables) }),
     vatPeriods: vatPeriods?.toSorted(byDay) ?? vatFrom(studioDate(now).toString(), vat, before.facts.vatPeriods),
   }
   const changes = differences(AUDITED.studio, auditFields(before.facts), auditFields(facts))
@@ -90,6 +92,7 @@ function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number
     Friday: open('Friday'),
     Saturday: open('Saturday'),
     Sunday: open('Sunday'),
+    timetable: facts.timetables.map(timetableInWords).join('; '),
     notice: notice && (notice.until ? `${notice.text} (until ${notice.until})` : notice.text),
     ...prices,
     ...instructor,
@@ -99,4 +102,13 @@ function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number
         .join('; ') || null,
     ...policies,
   }
+}
+
+/** `From 2027-01-04: Monday 09:30 to 10:15, Friday 08:00 to 08:45 (one-on-one)`. */
+function timetableInWords({ from, slots }: Timetable): string {
+  const classes = slots.map(
+    ({ day, startTime, endTime, maxParticipants }) =>
+      `${day} ${startTime} to ${endTime}${maxParticipants === 1 ? ' (one-on-one)' : ''}`,
+  )
+  return `From ${from}: ${classes.join(', ') || 'no classes'}`
 }

@@ -18,8 +18,39 @@ test('returns the default facts until the first edit, the owner’s email addres
   const { studio, dora } = await openStudio()
   const { version, changedAt, vat, ...facts } = await read(dora)
   expect([version, changedAt, vat, facts]).toEqual([0, null, null, initialFacts])
-  const { ownerEmail: _, vatPeriods: __, ...open } = initialFacts
-  expect((await studio.visitor().call(contract.readStudio)).body).toEqual({ ...open, vat: null })
+  const { ownerEmail: _, vatPeriods: __, timetables, ...open } = initialFacts
+  expect((await studio.visitor().call(contract.readStudio)).body).toEqual({
+    ...open,
+    vat: null,
+    timetable: timetables[0],
+    nextTimetable: null,
+  })
+})
+
+test('keeps versions of the weekly timetable and shows visitors the current and the next one', async () => {
+  const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+  const [first] = (await read(dora)).timetables
+  const friday = { day: 'Friday', startTime: '08:15' }
+  const saved = await edit(dora, {
+    timetables: [
+      { from: '2027-01-04', slots: [friday, { day: 'Monday', startTime: '18:00', maxParticipants: 1 }, friday] },
+      first,
+    ],
+  })
+  expect(saved.status).toBe(200)
+  const { timetable, nextTimetable } = (await studio.visitor().call(contract.readStudio)).body
+  expect(timetable).toEqual(first)
+  expect(nextTimetable).toEqual({
+    from: '2027-01-04',
+    slots: [
+      { day: 'Monday', startTime: '18:00', endTime: '18:45', maxParticipants: 1 },
+      { ...friday, endTime: '09:00', maxParticipants: 2 },
+      { ...friday, endTime: '09:00', maxParticipants: 2 },
+    ],
+  })
+  expect((await edit(dora, { timetables: [first, first] })).body).toMatchObject({
+    errors: [{ path: 'timetables.1.from', message: 'Another timetable starts on this day' }],
+  })
 })
 
 test('changes only the fields sent, immediately, and records who changed them', async () => {

@@ -11,7 +11,7 @@ import { formatPrice } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { bookingOf, type FreePlace, freePlacesThisWeek, useFreePlacesThisWeek } from '#timetable/web/free-places.ts'
-import { ClosedDays, WeeklyTimetable } from '#timetable/web/weekly-timetable.tsx'
+import { ClosedDays, isInTimetable, WeeklyTimetable } from '#timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Picture } from '#ui/picture.tsx'
 import { type PictureSource, preloadPicture } from '#ui/picture-source.ts'
@@ -245,7 +245,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** The free places of the coming seven days, by day; each time is a link. Nothing while they load. */
 function FreePlaces() {
   const free = useFreePlacesThisWeek()
+  const facts = useFacts()
   if (!free) return null
+  const differs = (one: FreePlace) => !isInTimetable(one, facts)
   const days = Map.groupBy(free, ({ date }) => date)
   return (
     <section aria-labelledby="free" className="mt-10">
@@ -257,31 +259,39 @@ function FreePlaces() {
           Every place is taken. The calendar shows the weeks after, and waiting lists.
         </p>
       ) : (
-        <dl className="mt-4 border-t border-line">
-          {[...days].map(([date, classes]) => (
-            <div key={date} className="grid border-b border-line py-2 sm:grid-cols-[34%_1fr]">
-              <dt className="pt-2.5 font-medium sm:pr-3">{formatDay(date)}</dt>
-              <dd className="grid grid-cols-2 gap-x-5 sm:flex sm:flex-wrap">
-                {classes.map((one) => (
-                  <Place key={one.id} free={one} />
-                ))}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <>
+          {free.some(differs) && (
+            <p className="mt-3 text-ink-soft">“This week” marks times that are not in the regular week above.</p>
+          )}
+          <dl className="mt-4 border-t border-line">
+            {[...days].map(([date, classes]) => (
+              <div key={date} className="grid border-b border-line py-2 sm:grid-cols-[34%_1fr]">
+                <dt className="pt-2.5 font-medium sm:pr-3">{formatDay(date)}</dt>
+                <dd className="grid grid-cols-2 gap-x-5 sm:flex sm:flex-wrap">
+                  {classes.map((one) => (
+                    <Place key={one.id} free={one} isOnlyThisWeek={differs(one)} />
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
       )}
     </section>
   )
 }
 
-function Place({ free }: { free: FreePlace }) {
+function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: boolean }) {
   const { title, startTime, availableSpots, maxParticipants } = free
   const places = maxParticipants === 1 ? 'one-on-one' : availableSpots === 1 ? 'one place' : 'two places'
   return (
     <BookLink to={bookingOf(free)} variant="text" className="inline-flex min-h-11 items-center gap-2">
       <span className="sr-only">{title} at </span>
       <span className="figure text-xl underline decoration-line-strong underline-offset-4">{startTime}</span>
-      <span className="text-[0.875rem] text-ink-mute">{places}</span>
+      <span className="text-[0.875rem] text-ink-mute">
+        {isOnlyThisWeek && 'this week, '}
+        {places}
+      </span>
     </BookLink>
   )
 }
