@@ -14,7 +14,7 @@ import {
 } from '#foundation/fields.ts'
 import { personName } from '#foundation/person-names.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
-import { PASSWORD_MINIMUM } from './rules.ts'
+import { PASSWORD_MINIMUM, ROLES } from './rules.ts'
 
 const PASSWORD_MAXIMUM = 1000
 export const passwordText = z
@@ -56,6 +56,8 @@ export const User = z
     firstName: z.string(),
     lastName: z.string(),
     phone: z.string().nullable(),
+    /** Of the account, also while a second step is missing; `isAdmin` is false then. */
+    role: z.enum(ROLES),
     isAdmin: z.boolean(),
     createdAt: InstantText,
   })
@@ -63,7 +65,7 @@ export const User = z
 export type User = z.output<typeof User>
 
 export const CurrentUser = User.extend({
-  /** For an admin without the required second step in this session: `isAdmin` is false until they set it up or take it. */
+  /** For an admin or a teacher without the required second step in this session: a member until they set it up or take it. */
   secondStep: z.enum(['set_up', 'take']).optional(),
 }).meta({ id: 'CurrentUser' })
 export type CurrentUser = z.output<typeof CurrentUser>
@@ -129,6 +131,7 @@ export const register = endpoint('POST /api/register', {
   ],
 })
 
+const Role = z.enum(ROLES, 'Please choose member, teacher or admin')
 /** Empty fields are not sent, except the phone number. */
 export const EditUserForm = z.object({
   username,
@@ -136,7 +139,7 @@ export const EditUserForm = z.object({
   firstName: personName('First name is required'),
   lastName: personName('Last name is required'),
   phone,
-  isAdmin: z.boolean(),
+  role: Role,
 })
 export type EditUserForm = z.output<typeof EditUserForm>
 
@@ -151,6 +154,8 @@ export const editUser = endpoint('PUT /api/admin/users/:id', {
     lastName: personName('Last name is required').nullish(),
     /** Empty removes it. */
     phone: phone.nullish(),
+    /** Takes precedence over `isAdmin`. */
+    role: Role.nullish(),
     isAdmin: Flag.nullish(),
     ifUpdatedAt: IfUpdatedAt,
   }),

@@ -1,6 +1,18 @@
 /** As specified. */
 export const PASSWORD_MINIMUM = 6
 
+/** What a user may do. A teacher sees the day's people; an admin runs the studio. */
+export const ROLES = ['member', 'teacher', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+type Rights = { isAdmin: boolean; isTeacher: boolean }
+
+export const roleOf = ({ isAdmin, isTeacher }: Rights): Role => (isAdmin ? 'admin' : isTeacher ? 'teacher' : 'member')
+
+export const rightsOf = (role: Role): Rights => ({ isAdmin: role === 'admin', isTeacher: role === 'teacher' })
+
+/** Teachers and admins see other people's data, so they need a second step and have shorter sessions. */
+export const isStaff = ({ isAdmin, isTeacher }: Rights) => isAdmin || isTeacher
+
 /** How long a proof of identity is enough for sensitive actions. Source: docs/studio-rules.md#a-second-step */
 export const STEP_UP_AFTER_MINUTES = 30
 /** The same for changes to passkeys and other factors. Our choice. */

@@ -7,17 +7,17 @@ const usedAt = (lastUsedAt: string) => ({ ...session, lastUsedAt: at(lastUsedAt)
 
 describe('a session ends', () => {
   test.each([
-    ['of a member, live', { isAdmin: false, mode: 'live' }, '2026-12-07T09:00:00Z', '2027-01-06T09:00:00Z'],
-    ['of an admin, demo', { isAdmin: true, mode: 'demo' }, '2026-12-07T09:00:00Z', '2027-01-06T09:00:00Z'],
+    ['of a member, live', { isStaff: false, mode: 'live' }, '2026-12-07T09:00:00Z', '2027-01-06T09:00:00Z'],
+    ['of an admin, demo', { isStaff: true, mode: 'demo' }, '2026-12-07T09:00:00Z', '2027-01-06T09:00:00Z'],
     [
       'of an admin, live: 12 hours idle',
-      { isAdmin: true, mode: 'live' },
+      { isStaff: true, mode: 'live' },
       '2026-12-08T08:00:00Z',
       '2026-12-08T20:00:00Z',
     ],
     [
       'of an admin, live: 7 days in all',
-      { isAdmin: true, mode: 'live' },
+      { isStaff: true, mode: 'live' },
       '2026-12-14T08:59:00Z',
       '2026-12-14T09:00:00Z',
     ],
@@ -27,7 +27,7 @@ describe('a session ends', () => {
 
   test('at its own expiry at the latest', () => {
     const short = { ...usedAt('2026-12-07T09:00:00Z'), expiresAt: at('2026-12-07T10:00:00Z') }
-    expect(sessionEndsAt(short, { isAdmin: true, mode: 'live' }).toString()).toBe('2026-12-07T10:00:00Z')
+    expect(sessionEndsAt(short, { isStaff: true, mode: 'live' }).toString()).toBe('2026-12-07T10:00:00Z')
   })
 })
 

@@ -14,6 +14,7 @@ export const users = pgTable('users', {
   /** Null until they set one. */
   passwordHash: text('password_hash'),
   isAdmin: boolean('is_admin').notNull().default(false),
+  isTeacher: boolean('is_teacher').notNull().default(false),
   emailVerifiedAt: instant('email_verified_at'),
   invitedAt: instant('invited_at'),
   welcomedAt: instant('welcomed_at'),

@@ -1,3 +1,4 @@
+import { isStaff } from '#accounts/rules.ts'
 import { endSessionsOf, findByEmail, type MakeAdminResult, resetFactors } from '#accounts/server/accounts.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
@@ -87,9 +88,9 @@ export async function resetSecondFactor(
       const ended = await endSessionsOf(tx, user.id)
       return [
         `${email} no longer has a second step: ${removed} ${removed === 1 ? 'was' : 'were'} removed, with all recovery codes, and ${ended} ${ended === 1 ? 'session was' : 'sessions were'} ended.`,
-        user.isAdmin
+        isStaff(user)
           ? 'They can sign in with their password and must then set up a new second step.'
-          : 'They can sign in with their password. They are not an admin.',
+          : 'They can sign in with their password. They are not an admin or a teacher.',
       ]
     })
   } finally {

@@ -9,6 +9,7 @@ export const AUDITED = {
     'lastName',
     'phone',
     'isAdmin',
+    'isTeacher',
     'package',
     'credits',
     'validityMonths',

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { RefusalDefinition } from './refusal.ts'
 
-/** Admins are members too. */
-export type Audience = 'anyone' | 'member' | 'admin'
+/** Admins and teachers are members too; `teacher` is teachers and admins. */
+export type Audience = 'anyone' | 'member' | 'teacher' | 'admin'
 
 export type Endpoint = {
   readonly who: Audience

@@ -205,6 +205,8 @@ export type Mails = {
       | 'many_failures'
       | 'made_admin'
       | 'no_longer_admin'
+      | 'made_teacher'
+      | 'no_longer_teacher'
       | 'factor_added'
       | 'factor_removed'
       | 'recovery_code_used'

@@ -5,6 +5,7 @@ import { DateText, InstantText, Message } from '#foundation/fields.ts'
 /** Why data is kept after its retention period. */
 export const REASONS_TO_KEEP = [
   'admin',
+  'teacher',
   'pass',
   'booking',
   'waiting',
@@ -18,7 +19,7 @@ export type ReasonToKeep = (typeof REASONS_TO_KEEP)[number]
 /** Until when the studio keeps a member's data, by the rules of the nightly job. */
 export const KeptUntil = z
   .object({
-    /** The first day on which the account is erased if nothing more happens; null for admins. */
+    /** The first day on which the account is erased if nothing more happens; null for admins and teachers. */
     account: DateText().nullable(),
     /** The start of that period. */
     accountSince: z.enum(['last_class', 'sign_up', 'invitation']),

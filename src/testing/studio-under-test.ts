@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { beforeAll, onTestFinished } from 'vitest'
 import { login, register } from '#accounts/contract.ts'
 import { makeAdmin } from '#accounts/server/accounts.ts'
+import { users } from '#accounts/tables.ts'
 import { studioLog } from '#app/log.ts'
 import type { BuiltPages } from '#app/pages/bundle.ts'
 import type { Settings } from '#app/settings.ts'
@@ -70,6 +72,13 @@ export class StudioUnderTest {
     await this.server.database.transaction((tx) =>
       makeAdmin(tx, person.email, this.clock.now(), { keepPassword: true }),
     )
+    return person
+  }
+
+  /** A member whom an admin has made a teacher. */
+  async teacher(name: string): Promise<Person> {
+    const person = await this.member(name)
+    await this.db.update(users).set({ isTeacher: true }).where(eq(users.id, person.id))
     return person
   }
 

@@ -11,6 +11,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../contract.ts'
 import * as invitations from '../contract-invitations.ts'
 import { relyingParty } from '../factor-rules.ts'
+import { isStaff } from '../rules.ts'
 import { users } from '../tables.ts'
 import type { SecretBox } from './factors/codes.ts'
 import { hasFactor, isSecondStepDue, removeFactors, type SecondFactor, toCurrentUser } from './factors/factors.ts'
@@ -185,8 +186,8 @@ export function accountRoutes(
       const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
       const row = (await verifyAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
-      // Someone with the old password may have added passkeys. An emailed link alone must not remove an admin's.
-      const { passkeys: removed } = row.isAdmin
+      // Someone with the old password may have added passkeys. An emailed link alone must not remove those of staff.
+      const { passkeys: removed } = isStaff(row)
         ? { passkeys: [] }
         : await removeFactors(tx, row, { cause: 'password', actor: id, now })
       const passkeys = { removed, kept: await passkeysOf(tx, id) }

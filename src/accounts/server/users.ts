@@ -5,12 +5,14 @@ import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
 import { likePattern } from '#platform/database/paging.ts'
 import { accountRefusals, type User } from '../contract.ts'
+import { roleOf } from '../rules.ts'
 import { type UserRow, users } from '../tables.ts'
 import { reservedAddresses } from './addresses/reserved-addresses.ts'
 
 export function toUser(row: UserRow): User {
   const { id, username, email, firstName, lastName, phone, isAdmin, createdAt } = row
-  return { id, username, email, firstName, lastName, phone, isAdmin, createdAt: createdAt.toString() }
+  const role = roleOf(row)
+  return { id, username, email, firstName, lastName, phone, role, isAdmin, createdAt: createdAt.toString() }
 }
 
 export async function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {

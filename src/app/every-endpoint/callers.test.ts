@@ -1,11 +1,17 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '#foundation/endpoint.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
+import type { Person } from '#testing/person.ts'
 import { shareStudio } from '#testing/studio-under-test.ts'
 import { all, EVERY_METHOD, expectSentences, keptBy, pathOf, writes } from './endpoints-under-test.ts'
 import { questions, samples } from './samples-under-test.ts'
 
 const story = shareStudio()
 const everythingKept = keptBy(story)
+let tom: Person
+beforeAll(async () => {
+  tom = await story.studio.teacher('Tom')
+})
 
 test('the list of contracts contains every specified endpoint', () => {
   const known = all.flatMap(([, { method, path, alias = [] }]) => [path, ...alias].map((each) => `${method} ${each}`))
@@ -37,16 +43,28 @@ describe('permissions', () => {
     }
   })
 
-  test.each(all.filter(([, { who }]) => who === 'admin'))('%s: a member gets 403', async (_, endpoint) => {
+  async function expectForbidden(person: Person, endpoint: Endpoint) {
     const before = await everythingKept()
-    const { ana } = story
     const url = pathOf(endpoint)
-    expect(await ana.request(endpoint.method, url)).toBeRefused(commonRefusals.forbidden)
-    expect(await ana.request(endpoint.method, pathOf(endpoint, 'abc'))).toBeRefused(commonRefusals.forbidden)
+    expect(await person.request(endpoint.method, url)).toBeRefused(commonRefusals.forbidden)
+    expect(await person.request(endpoint.method, pathOf(endpoint, 'abc'))).toBeRefused(commonRefusals.forbidden)
     if (endpoint.method !== 'GET') {
-      expect(await ana.request(endpoint.method, url, garbage)).toBeRefused(commonRefusals.forbidden)
+      expect(await person.request(endpoint.method, url, garbage)).toBeRefused(commonRefusals.forbidden)
     }
     expect(await everythingKept()).toBe(before)
+  }
+
+  test.each(all.filter(([, { who }]) => who === 'admin' || who === 'teacher'))('%s: a member gets 403', (_, endpoint) =>
+    expectForbidden(story.ana, endpoint),
+  )
+
+  test.each(all.filter(([, { who }]) => who === 'admin'))('%s: a teacher gets 403', (_, endpoint) =>
+    expectForbidden(tom, endpoint),
+  )
+
+  test('no address under /api/admin is for teachers', () => {
+    const forTeachers = all.filter(([, { who }]) => who === 'teacher').map(([, { path }]) => path)
+    expect(forTeachers.filter((path) => path.startsWith('/api/admin'))).toEqual([])
   })
 
   test.each(all.filter(([, { who }]) => who === 'anyone'))('%s: anyone may call', async (_, endpoint) => {
@@ -58,7 +76,7 @@ describe('permissions', () => {
   test.each(all.filter(([, { who, method, params }]) => who !== 'anyone' && method === 'GET' && !params))(
     '%s: permitted callers get a reply',
     async (name, endpoint) => {
-      const who = endpoint.who === 'admin' ? story.dora : story.ana
+      const who = { anyone: story.ana, member: story.ana, teacher: tom, admin: story.dora }[endpoint.who]
       for (const path of [endpoint.path, ...(endpoint.alias ?? [])]) {
         expect((await who.request('GET', `${path}?${questions[name] ?? ''}`)).status).toBe(200)
       }

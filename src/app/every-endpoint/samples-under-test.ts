@@ -29,6 +29,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     firstName: 'B',
     lastName: 'C',
     phone: '+44 (0)1632 960101',
+    role: 'member',
     isAdmin: false,
     ifUpdatedAt: null,
   },

@@ -115,6 +115,7 @@ describe('the list of users', () => {
     expect(seen[0]).toEqual({
       id: zoe.id,
       username: zoe.email,
+      role: 'member',
       email: zoe.email,
       firstName: 'Zoe',
       lastName: 'Cast',

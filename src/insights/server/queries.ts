@@ -49,12 +49,14 @@ export async function overviewAt(reader: Reader, now: Temporal.Instant): Promise
   }
 }
 
-/** The figures of the studio. Students are users who are not admins. */
+const isRegistered = and(eq(users.isAdmin, false), eq(users.isTeacher, false))
+
+/** The figures of the studio. Students are users who are neither admins nor teachers. */
 export async function analyticsAt(reader: Reader, now: Temporal.Instant): Promise<Analytics> {
   const month = studioMonth(now)
   const thisMonth = and(gte(purchases.purchasedAt, month.from), lt(purchases.purchasedAt, month.until))
   const [[students], [revenue], [sold], [booked]] = await Promise.all([
-    reader.select({ registered: count() }).from(users).where(eq(users.isAdmin, false)),
+    reader.select({ registered: count() }).from(users).where(isRegistered),
     reader
       .select({
         total: sql<number>`coalesce(sum(${netPence}), 0)::float8`,

@@ -34,6 +34,9 @@ export type Addressee = Consent & {
   booked: Booked[]
 }
 
+/** Admins and teachers get no messages to members. */
+const isOrdinary = sql`not ${users.isAdmin} and not ${users.isTeacher}`
+
 /** The name of an audience and the people in it now. Refuses a class that does not exist. */
 export async function audienceNow(
   reader: Reader,
@@ -41,10 +44,10 @@ export async function audienceNow(
   now: Temporal.Instant,
 ): Promise<{ label: string; people: Addressee[] }> {
   if (audience === 'newsletter') return { label: 'Newsletter subscribers', people: await confirmedSubscribers(reader) }
-  if (audience === 'members') return { label: 'All members', people: await members(reader, eq(users.isAdmin, false)) }
+  if (audience === 'members') return { label: 'All members', people: await members(reader, isOrdinary) }
   if ('list' in audience) {
     const isOnIt = sql`${users.id} in (select user_id from ${rowsOf(audience.list, now)} as listed)`
-    return { label: LIST_NAMES[audience.list], people: await members(reader, sql`not ${users.isAdmin} and ${isOnIt}`) }
+    return { label: LIST_NAMES[audience.list], people: await members(reader, sql`${isOrdinary} and ${isOnIt}`) }
   }
   if ('userIds' in audience) {
     const people = await members(reader, inArray(users.id, audience.userIds))

@@ -52,7 +52,7 @@ type Listed = { user_id: string; credits: number | null; at: string; total: numb
 
 /** Members only; a blocked member cannot take up an offer, but is still asked for health information before a class. */
 const mayPrompt = (list: ListName) =>
-  sql`exists (select from ${users} where ${users.id} = listed.user_id and not ${users.isAdmin}
+  sql`exists (select from ${users} where ${users.id} = listed.user_id and not ${users.isAdmin} and not ${users.isTeacher}
     ${isNudge(list) ? sql`and ${users.blockedAt} is null` : sql``})`
 
 async function countOf(reader: Reader, list: ListName, now: Temporal.Instant): Promise<number> {

@@ -11,8 +11,9 @@ import { withTimeLimit } from './answer.ts'
 /** The caller of an endpoint. The application adds its own fields (`declare module`). */
 export interface Caller {
   isAdmin: boolean
-  /** An admin whose session lacks a second step: `isAdmin` is false until it has one. */
-  isWithheld: boolean
+  isTeacher: boolean
+  /** The account's role, which the session may lack the second step for. */
+  role: 'member' | 'teacher' | 'admin'
   /** Whether step-up is due, given how many minutes old the last proof may be. */
   mustProve(minutes: number): boolean
 }
@@ -23,7 +24,7 @@ export type Http = {
   findCaller(request: FastifyRequest): Promise<Caller | null>
   /** In tests an undeclared refusal is an error; in production it is sent anyway. */
   strict: boolean
-  /** Called before a signed-in caller is refused an endpoint for admins. */
+  /** Called before a signed-in caller is refused an endpoint for admins or teachers. */
   onForbidden?(request: FastifyRequest, caller: Caller): Promise<void>
 }
 
@@ -85,12 +86,16 @@ export function serve<const E extends Endpoint>(
   route(http, endpoint, 'application/json', async (call) => (await handle(call)) ?? 'null')
 }
 
+const isWithin = (who: Audience, caller: Pick<Caller, 'isAdmin' | 'isTeacher'> | null) =>
+  who === 'anyone' ||
+  (caller !== null && (who === 'member' || caller.isAdmin || (who === 'teacher' && caller.isTeacher)))
+
 /** Refuses callers outside the audience. */
 export function requireAudience(who: Audience, caller: Caller | null): void {
-  if (who !== 'anyone' && !caller) refuse(commonRefusals.unauthorized)
-  if (who === 'admin' && !caller?.isAdmin) {
-    refuse(caller?.isWithheld ? commonRefusals.second_factor_missing : commonRefusals.forbidden)
-  }
+  if (isWithin(who, caller)) return
+  const { role } = caller ?? refuse(commonRefusals.unauthorized)
+  const isWithheld = isWithin(who, { isAdmin: role === 'admin', isTeacher: role === 'teacher' })
+  refuse(isWithheld ? commonRefusals.second_factor_missing : commonRefusals.forbidden)
 }
 
 /** Serves a contract entry whose answer is a file, as a download or `inline`. It is streamed. */
@@ -122,7 +127,7 @@ function route<const E extends Endpoint>(
       onRequest: async (request) => {
         request.caller = await http.findCaller(request)
         const { caller } = request
-        if (endpoint.who === 'admin' && caller && !caller.isAdmin) await http.onForbidden?.(request, caller)
+        if (caller && !isWithin(endpoint.who, caller)) await http.onForbidden?.(request, caller)
         requireAudience(endpoint.who, caller)
         const { stepUpAfterMinutes: minutes } = endpoint
         if (minutes !== undefined && caller?.mustProve(minutes)) refuse(commonRefusals.step_up_required)
@@ -165,7 +170,9 @@ function isDeclared(endpoint: Endpoint, refusal: Refusal): boolean {
 function schemaOf(endpoint: Endpoint) {
   const answers: RefusalDefinition[] = [...(endpoint.refusals ?? [])]
   if (endpoint.who !== 'anyone') answers.push(commonRefusals.unauthorized)
-  if (endpoint.who === 'admin') answers.push(commonRefusals.forbidden, commonRefusals.second_factor_missing)
+  if (endpoint.who === 'admin' || endpoint.who === 'teacher') {
+    answers.push(commonRefusals.forbidden, commonRefusals.second_factor_missing)
+  }
   if (endpoint.stepUpAfterMinutes !== undefined) answers.push(commonRefusals.step_up_required)
   if (endpoint.method !== 'GET') answers.push(commonRefusals.cross_site_request)
   answers.push(commonRefusals.unavailable, commonRefusals.outcome_unknown)

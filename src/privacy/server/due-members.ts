@@ -26,6 +26,7 @@ function reasonsToKeep(now: Temporal.Instant): Record<ReasonToKeep, SQL> {
   const at = now.toString()
   return {
     admin: sql`${users.isAdmin}`,
+    teacher: sql`${users.isTeacher}`,
     pass: sql`exists (select from ${passes} where ${passes.userId} = ${users.id} and ${passes.creditsRemaining} > 0
       and ${passes.expiresAt} >= ${at} and ${passes.refundedAt} is null)`,
     booking: sql`exists (select from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
@@ -79,7 +80,7 @@ function isDue(scope: ErasureScope, now: Temporal.Instant): SQL | undefined {
 /** How many members there are, and for how many something is due to be erased. */
 export async function countDue(reader: Reader, now: Temporal.Instant): Promise<{ members: number; due: number }> {
   const [members, due] = [
-    await reader.$count(users, eq(users.isAdmin, false)),
+    await reader.$count(users, and(eq(users.isAdmin, false), eq(users.isTeacher, false))),
     await reader.$count(users, or(isDue('account', now), isDue('health', now))),
   ]
   return { members, due }
@@ -144,7 +145,8 @@ export async function keptUntil(reader: Reader, userId: string, now: Temporal.In
   const byInvitation = invitation && firstDayToErase('invitation', invitation)
   const isInvitationFirst = byInvitation && (!byContact || byInvitation < byContact)
   return {
-    account: reasons.includes('admin') ? null : isInvitationFirst ? byInvitation : byContact,
+    account:
+      reasons.includes('admin') || reasons.includes('teacher') ? null : isInvitationFirst ? byInvitation : byContact,
     accountSince: isInvitationFirst ? 'invitation' : hasTakenClass ? 'last_class' : 'sign_up',
     health: health && firstDayToErase('health', health),
     keptBy: reasons,

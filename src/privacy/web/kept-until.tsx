@@ -19,6 +19,7 @@ const SINCE: Record<KeptUntil['accountSince'], string> = {
 
 const REASONS: Record<ReasonToKeep, string> = {
   admin: 'you work with this site as an admin',
+  teacher: 'you work with this site as a teacher',
   pass: 'you have a valid pass',
   booking: 'you have a class ahead',
   waiting: 'you wait for a class',

@@ -6,6 +6,7 @@ import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { studio } from '#studio.ts'
 import { sessionRefusals } from '../../contract-sessions.ts'
+import { isStaff } from '../../rules.ts'
 import { emailChanges, type UserRow, users } from '../../tables.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { recipient } from '../members/register-member.ts'
@@ -130,7 +131,7 @@ export async function undoEmailChange(
   if (!isSame(user.email, email)) {
     await queueMail(tx, 'email-change-undone', { to: recipient(user), isBack: false })
   }
-  if (user.isAdmin && (removed.passkeys.length > 0 || removed.hadApp || removed.recoveryCodes > 0)) {
+  if (isStaff(user) && (removed.passkeys.length > 0 || removed.hadApp || removed.recoveryCodes > 0)) {
     await raiseAlarm(tx, 'factor_removed', restored, { mode, now })
   }
 }

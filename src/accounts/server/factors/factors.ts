@@ -5,6 +5,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import type { CurrentUser } from '../../contract.ts'
 import { type Factors, factorRefusals } from '../../contract-factors.ts'
 import type { ProofOptions } from '../../contract-proofs.ts'
+import { isStaff } from '../../rules.ts'
 import {
   authenticatorApps,
   type PasskeyRow,
@@ -28,23 +29,23 @@ export async function hasFactor(reader: Reader, userId: string): Promise<boolean
   return rows[0]?.has === true
 }
 
-/** Whether the password is not enough. An admin without a factor signs in as a member and sets one up. */
+/** Whether the password is not enough. Staff without a factor sign in as a member and set one up. */
 export async function isSecondStepDue(reader: Reader, user: UserRow, secondFactor: SecondFactor): Promise<boolean> {
-  return user.isAdmin && secondFactor === 'required' && (await hasFactor(reader, user.id))
+  return isStaff(user) && secondFactor === 'required' && (await hasFactor(reader, user.id))
 }
 
-/** How a user can prove who they are. Admins with a factor must use it. */
+/** How a user can prove who they are. Staff with a factor must use it. */
 export async function proofOptions(
   tx: Tx,
   { site, now }: { site: Site; now: Temporal.Instant },
-  user: { id: string; isAdmin: boolean },
+  user: { id: string; isAdmin: boolean; isTeacher: boolean },
   purpose: 'second_step' | 'confirm',
 ): Promise<ProofOptions> {
   const known = await passkeysOf(tx, user.id)
   const hasCodes = (await appOf(tx, user.id)) !== undefined || (await recoveryCodesLeft(tx, user.id)) > 0
   const scope = { purpose, userId: user.id }
   return {
-    password: purpose === 'confirm' && !(user.isAdmin && (await hasFactor(tx, user.id))),
+    password: purpose === 'confirm' && !(isStaff(user) && (await hasFactor(tx, user.id))),
     codes: hasCodes,
     passkey: site && known.length > 0 ? { ...(await passkeyRequestOptions(tx, site, scope, now, known)) } : null,
   }
@@ -52,7 +53,7 @@ export async function proofOptions(
 
 export async function factorsOf(
   reader: Reader,
-  user: { id: string; isAdmin: boolean },
+  user: { id: string; isAdmin: boolean; isTeacher: boolean },
   { site, secondFactor }: { site: Site; secondFactor: SecondFactor },
 ): Promise<Factors> {
   const app = await appOf(reader, user.id)
@@ -60,8 +61,8 @@ export async function factorsOf(
     passkeys: (await passkeysOf(reader, user.id)).map(toPasskey),
     app: app ? { createdAt: app.createdAt.toString(), lastUsedAt: app.lastUsedAt?.toString() ?? null } : null,
     recoveryCodes: await recoveryCodesLeft(reader, user.id),
-    isRequired: user.isAdmin && secondFactor === 'required',
-    mayUseCodes: user.isAdmin,
+    isRequired: isStaff(user) && secondFactor === 'required',
+    mayUseCodes: isStaff(user),
     passkeysAt: site?.origin ?? null,
   }
 }
@@ -87,9 +88,9 @@ export async function lockUserForChange(tx: Tx, id: string, sessionId: string): 
   return session ? user : refuse(commonRefusals.unauthorized)
 }
 
-/** Call this after a removal: refuses to leave an admin without a required second step. */
+/** Call this after a removal: refuses to leave staff without a required second step. */
 export async function refuseLosingLastFactor(tx: Tx, user: UserRow, secondFactor: SecondFactor): Promise<void> {
-  if (user.isAdmin && secondFactor === 'required' && !(await hasFactor(tx, user.id)))
+  if (isStaff(user) && secondFactor === 'required' && !(await hasFactor(tx, user.id)))
     refuse(factorRefusals.last_second_factor)
 }
 
@@ -129,12 +130,12 @@ export async function removeFactors(
   return removed
 }
 
-/** The signed-in user. If a second step is required, an admin is a member until they have taken it in this session. */
+/** The signed-in user. If a second step is required, staff are members until they have taken it in this session. */
 export function toCurrentUser(
   row: UserRow,
   { isStrong, hasFactor, secondFactor }: { isStrong: boolean; hasFactor: boolean; secondFactor: SecondFactor },
 ): CurrentUser {
   const user = toUser(row)
-  if (!row.isAdmin || isStrong || secondFactor === 'off') return user
+  if (!isStaff(row) || isStrong || secondFactor === 'off') return user
   return { ...user, isAdmin: false, secondStep: hasFactor ? 'take' : 'set_up' }
 }

@@ -3,6 +3,7 @@ import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { onlyRow, type Tx, violates } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { factorRefusals } from '../../contract-factors.ts'
+import { isStaff } from '../../rules.ts'
 import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../../tables.ts'
 import type { Device } from '../sessions/sessions.ts'
 import { type Alarm, raiseAlarm } from '../sign-in/alarms.ts'
@@ -20,7 +21,7 @@ export type FactorChange = {
   isWithheld: boolean
 }
 
-/** Adds a passkey. An admin without recovery codes gets some, in case the device is lost. */
+/** Adds a passkey. Staff without recovery codes get some, in case the device is lost. */
 export async function addPasskey(
   tx: Tx,
   made: Awaited<ReturnType<typeof verifyNewPasskey>> & { label: string },
@@ -68,7 +69,7 @@ export async function renamePasskey(tx: Tx, userId: string, id: number, label: s
   return renamed ?? refuse(factorRefusals.passkey_not_found)
 }
 
-/** Removes a passkey of this user. Refuses to remove an admin's last factor. */
+/** Removes a passkey of this user. Refuses to remove the last factor of staff. */
 export async function removePasskey(tx: Tx, userId: string, id: number, change: FactorChange): Promise<void> {
   const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
@@ -96,7 +97,7 @@ export async function addApp(
   return { recoveryCodes: await firstRecoveryCodes(tx, user, change.now) }
 }
 
-/** Removes the authenticator app. Refuses to remove an admin's last factor. */
+/** Removes the authenticator app. Refuses to remove the last factor of staff. */
 export async function removeApp(tx: Tx, userId: string, change: FactorChange): Promise<void> {
   const user = await lockUserForChange(tx, userId, change.sessionId)
   const removed = await tx
@@ -145,7 +146,7 @@ export async function resetFactors(
 }
 
 async function firstRecoveryCodes(tx: Tx, user: UserRow, now: Temporal.Instant): Promise<string[] | null> {
-  if (!user.isAdmin || (await recoveryCodesLeft(tx, user.id)) > 0) return null
+  if (!isStaff(user) || (await recoveryCodesLeft(tx, user.id)) > 0) return null
   return await makeRecoveryCodes(tx, user.id, now)
 }
 

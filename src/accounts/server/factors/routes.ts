@@ -8,6 +8,7 @@ import { studio } from '#studio.ts'
 import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import { isStrong, type Proof } from '../../factor-rules.ts'
+import { isStaff } from '../../rules.ts'
 import type { SignedIn } from '../sessions/session-cookies.ts'
 import { confirmSession, deviceOf } from '../sessions/sessions.ts'
 import { passwordFits, queueForHashing } from '../sign-in/passwords.ts'
@@ -44,11 +45,11 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     const { isWithheld, session } = user
     return { now: clock.now(), mode, secondFactor, device, isWithheld, sessionId: session.id }
   }
-  /** Only admins may use codes. */
-  const refuseNonAdmins = (user: SignedIn) => user.isAdmin || user.isWithheld || refuse(commonRefusals.forbidden)
+  /** Only staff may use codes. */
+  const refuseMembers = (user: SignedIn) => user.role !== 'member' || refuse(commonRefusals.forbidden)
 
-  /** A session that gains admin rights gets a new token. */
-  const renewWithAdminRights = (tx: Tx, user: SignedIn, request: FastifyRequest) =>
+  /** A session that gains an admin's or a teacher's rights gets a new token. */
+  const renewWithRights = (tx: Tx, user: SignedIn, request: FastifyRequest) =>
     cookies.renew(tx, request, user.id, 'second_factor')
   const currentUser = async (user: SignedIn) =>
     toCurrentUser(await userRow(user), { isStrong: true, hasFactor: true, secondFactor })
@@ -70,7 +71,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
       if (proof === 'recovery_code') await manage.reportRecoveryCodeUse(tx, row, { now, mode, secondFactor, device })
       await recordSecurity(tx, { kind: 'stepped_up', actor: row.id, details: { method: proof } }, now)
       const gains = user.isWithheld && proof !== 'password'
-      const token = await (gains ? renewWithAdminRights(tx, user, request) : confirmSession(tx, user.session, now))
+      const token = await (gains ? renewWithRights(tx, user, request) : confirmSession(tx, user.session, now))
       return { gains, token }
     }
     const proving = { database, site, secrets, attempts, now }
@@ -87,7 +88,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     password: string,
     confirm: (tx: Tx) => Promise<Result>,
   ): Promise<Result> {
-    if (row.isAdmin && (await hasFactor(database.db, row.id))) refuse(factorRefusals.password_not_sufficient)
+    if (isStaff(row) && (await hasFactor(database.db, row.id))) refuse(factorRefusals.password_not_sufficient)
     await attempts.count(row.id)
     const refusePassword = () => refuseField(factorRefusals.password_incorrect, 'password')
     if (!(await queueForHashing(() => passwordFits(row.passwordHash, password, parts.passwordCost)))) {
@@ -114,7 +115,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     const label = body.label ?? nameOf(change.device)
     const { kept, token } = await database.transaction(async (tx) => ({
       kept: await manage.addPasskey(tx, { ...made, label }, change),
-      token: user.isWithheld ? await renewWithAdminRights(tx, user, request) : undefined,
+      token: user.isWithheld ? await renewWithRights(tx, user, request) : undefined,
     }))
     if (token) cookies.set(request, reply, token)
     return { ...kept, passkey: toPasskey(kept.passkey), user: await currentUser(user) }
@@ -131,7 +132,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
   })
 
   serve(http, contract.beginApp, async ({ user, request }) => {
-    refuseNonAdmins(user)
+    refuseMembers(user)
     const { now } = await factorChangeOf(user, request)
     const { secret, uri } = await newAppSecret(studio.name, user.email)
     const until = now.add({ minutes: SET_UP_MINUTES }).toString()
@@ -139,7 +140,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
   })
 
   serve(http, contract.addApp, async ({ user, body, request, reply }) => {
-    refuseNonAdmins(user)
+    refuseMembers(user)
     const change = await factorChangeOf(user, request)
     const { now } = change
     const setUp = SetUp.safeParse(secrets.open(user.id, Buffer.from(body.setUp, 'base64url')))
@@ -152,7 +153,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
     const app = { userId: user.id, sealedSecret: secrets.seal(user.id, secret), lastStep }
     const { kept, token } = await database.transaction(async (tx) => ({
       kept: await manage.addApp(tx, app, change),
-      token: user.isWithheld ? await renewWithAdminRights(tx, user, request) : undefined,
+      token: user.isWithheld ? await renewWithRights(tx, user, request) : undefined,
     }))
     if (token) cookies.set(request, reply, token)
     return { ...kept, user: await currentUser(user) }
@@ -165,7 +166,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
   })
 
   serve(http, contract.renewRecoveryCodes, async ({ user, request }) => {
-    refuseNonAdmins(user)
+    refuseMembers(user)
     const change = await factorChangeOf(user, request)
     return { recoveryCodes: await database.transaction((tx) => manage.renewCodes(tx, user.id, change)) }
   })

@@ -42,6 +42,20 @@ test('an admin without a second step is a member until one is set up', async () 
   expect((await thief.call(getCurrentUser)).status).toBe(401)
 })
 
+test('a teacher needs a second step as an admin does, and may then still not call what is for admins', async () => {
+  const { studio } = await openStudio({ env: SECOND_FACTOR_ENV })
+  const tom = await studio.teacher('Tom')
+  expect((await logIn(tom)).body).toMatchObject({ role: 'teacher', secondStep: 'set_up' })
+  expect(await tom.call(listUsers)).toBeRefused(commonRefusals.forbidden)
+  const { added } = await registerPasskey(tom)
+  expect(added.body.recoveryCodes).toHaveLength(10)
+  expect((await tom.call(getCurrentUser)).body).not.toHaveProperty('secondStep')
+  expect(await tom.call(listUsers)).toBeRefused(commonRefusals.forbidden)
+  expect(await tom.call(contract.removePasskey, { params: { id: added.body.passkey.id } })).toBeRefused(
+    factorRefusals.last_second_factor,
+  )
+})
+
 test('of two concurrent first factors, one is added', async () => {
   const { studio, dora } = await openStudio({ env: SECOND_FACTOR_ENV })
   const thief = Object.assign(studio.visitor('Thief'), { email: dora.email, password: dora.password })

@@ -24,7 +24,7 @@ test('changes only fields that are sent; ignores null and unknown fields', async
     expect((await edit(dora, carl, body)).body).toEqual(edited.body)
   }
   const all = { username: 'karlchen', email: 'karl@new.example', firstName: 'K', lastName: 'C', isAdmin: true }
-  expect((await edit(dora, carl, all)).body).toEqual({ ...before, ...all })
+  expect((await edit(dora, carl, all)).body).toEqual({ ...before, ...all, role: 'admin' })
 })
 
 test('refuses another user’s name in any case, but allows the user’s own in another case', async () => {

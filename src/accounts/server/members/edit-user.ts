@@ -7,7 +7,7 @@ import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { accountRefusals } from '../../contract.ts'
-import { mayBeInvited, STEP_UP_AFTER_MINUTES } from '../../rules.ts'
+import { mayBeInvited, type Role, rightsOf, roleOf, STEP_UP_AFTER_MINUTES } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
 import { handleEmailChange, isSame } from '../addresses/change-email.ts'
 import { revokeLinks } from '../one-time-links.ts'
@@ -15,7 +15,7 @@ import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 import { mapTakenNames, refuseLosingLastAdmin, refuseTakenNames, userForUpdate } from '../users.ts'
 
-export const EDITABLE_FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin'] as const
+export const EDITABLE_FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin', 'isTeacher'] as const
 
 /** Absent and null fields do not change. */
 type UserEdit = {
@@ -25,6 +25,8 @@ type UserEdit = {
   lastName?: string | null
   /** Empty removes it. */
   phone?: string | null
+  /** Takes precedence over `isAdmin`. */
+  role?: Role | null
   isAdmin?: boolean | null
   /** The version that was edited; without it, conflicts are not checked. */
   ifUpdatedAt?: string | null
@@ -45,7 +47,7 @@ export async function editUser(
   tx: Tx,
   admin: { id: string; session?: { id: string }; mustProve?(minutes: number): boolean },
   id: string,
-  { ifUpdatedAt, ...given }: UserEdit,
+  { ifUpdatedAt, role: givenRole, isAdmin, ...given }: UserEdit,
   context: Context,
 ): Promise<UserRow> {
   const { now } = context
@@ -54,15 +56,17 @@ export async function editUser(
   refuseIfChanged(user.updatedAt, ifUpdatedAt)
   const hasNewAddress = given.email != null && !isSame(given.email, user.email)
   const isUsernameUnchanged = given.username == null || isSame(given.username, user.username)
-  const edit =
-    hasNewAddress && isUsernameUnchanged && isSame(user.username, user.email)
-      ? { ...given, username: given.email }
-      : given
-  const isRoleChanged = given.isAdmin != null && given.isAdmin !== user.isAdmin
+  const role = givenRole ?? roleGivenBy(isAdmin, user)
+  const isRoleChanged = role !== roleOf(user)
+  const edit = {
+    ...given,
+    ...(hasNewAddress && isUsernameUnchanged && isSame(user.username, user.email) && { username: given.email }),
+    ...(isRoleChanged && rightsOf(role)),
+  }
   const isSensitive = isRoleChanged || (hasNewAddress && id !== admin.id)
   if (isSensitive && admin.mustProve?.(STEP_UP_AFTER_MINUTES)) refuse(commonRefusals.step_up_required)
   if (user.blockedAt && edit.isAdmin) refuse(accountRefusals.cannot_promote_blocked_member)
-  if (user.isAdmin && edit.isAdmin === false) {
+  if (user.isAdmin && role !== 'admin') {
     if (id === admin.id) refuse(accountRefusals.cannot_demote_self)
     await refuseLosingLastAdmin(tx, user)
   }
@@ -82,7 +86,7 @@ export async function editUser(
       .then(onlyRow),
   )
   if (hasNewAddress) await changeAddress(tx, { user, edited, admin }, context)
-  if (edited.isAdmin !== user.isAdmin) await changeRole(tx, { user, edited, admin }, context)
+  if (isRoleChanged) await changeRole(tx, { user, edited, admin }, context)
   const subject = { kind: 'user' as const, id }
   await recordAdminChange(
     tx,
@@ -111,12 +115,29 @@ async function changeAddress(tx: Tx, { user, edited, admin }: Edited, context: C
   }
 }
 
-/** Records and emails changed admin rights. In live mode the user's sessions end. */
-async function changeRole(tx: Tx, { edited, admin }: Edited, { mode, now }: Context): Promise<void> {
+/** `isAdmin: false` makes an admin a member and leaves a teacher alone. */
+function roleGivenBy(isAdmin: boolean | null | undefined, user: UserRow): Role {
+  if (isAdmin) return 'admin'
+  return isAdmin === false && user.isAdmin ? 'member' : roleOf(user)
+}
+
+/** A change between admin and teacher is recorded as both. */
+const ROLE_EVENTS = {
+  admin: { given: ['role_given', 'made_admin'], taken: ['role_taken', 'no_longer_admin'] },
+  teacher: { given: ['teacher_given', 'made_teacher'], taken: ['teacher_taken', 'no_longer_teacher'] },
+} as const
+
+/** Records and emails a changed role. In live mode the user's sessions end. */
+async function changeRole(tx: Tx, { user, edited, admin }: Edited, { mode, now }: Context): Promise<void> {
   const who = { actor: admin.id, subject: edited.id }
-  const kind = edited.isAdmin ? 'role_given' : 'role_taken'
-  await recordSecurity(tx, { kind, ...who, details: { cause: 'studio' } }, now)
-  await raiseAlarm(tx, edited.isAdmin ? 'made_admin' : 'no_longer_admin', edited, { mode, now })
+  const [before, after] = [roleOf(user), roleOf(edited)]
+  for (const [kind, alarm] of [
+    ...(before === 'member' ? [] : [ROLE_EVENTS[before].taken]),
+    ...(after === 'member' ? [] : [ROLE_EVENTS[after].given]),
+  ]) {
+    await recordSecurity(tx, { kind, ...who, details: { cause: 'studio' } }, now)
+    await raiseAlarm(tx, alarm, edited, { mode, now })
+  }
   const sessions = mode === 'live' ? await endSessionsOf(tx, edited.id) : 0
   await recordSessionsEnded(tx, sessions, { ...who, cause: 'role' }, now)
 }

@@ -32,6 +32,7 @@ describe('a new member', () => {
       username: 'nora@new.example',
       ...aForm('Nora', { phone: '01632 960 111' }),
       isAdmin: false,
+      role: 'member',
       createdAt: '2026-12-07T09:00:00Z',
     })
     expect((await dora.request('GET', '/api/auth/user')).body.id).toBe(dora.id)

@@ -48,7 +48,7 @@ export async function makeAdmin(
   const isReclaimed = !found.emailVerifiedAt && !keepPassword
   const passwordHash = isReclaimed ? null : found.passwordHash
   const updatedAt = found.isAdmin ? found.updatedAt : changedAt(users.updatedAt, now)
-  await tx.update(users).set({ isAdmin: true, passwordHash, updatedAt }).where(eq(users.id, found.id))
+  await tx.update(users).set({ isAdmin: true, isTeacher: false, passwordHash, updatedAt }).where(eq(users.id, found.id))
   const factorsRemoved = isReclaimed ? await removeFactors(tx, found, { cause: 'command', now }) : undefined
   const sessionsEnded = isReclaimed ? await endSessionsOf(tx, found.id) : 0
   if (!found.isAdmin)

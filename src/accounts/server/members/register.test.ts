@@ -27,6 +27,7 @@ test('signing up returns 201 with the new user, starts a session and sends a wel
       lastName: 'Cast',
       phone: null,
       isAdmin: false,
+      role: 'member',
       createdAt: '2026-12-07T09:00:00Z',
     },
   })

@@ -3,6 +3,7 @@ import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { User } from '../../contract.ts'
 import { isStrong } from '../../factor-rules.ts'
+import { isStaff } from '../../rules.ts'
 import {
   isUseRecordDue,
   SESSION_SECONDS,
@@ -24,7 +25,9 @@ export type SignedIn = User & {
   blockedAt: Temporal.Instant | null
   /** `confirmedAt`: the last proof of identity. */
   session: { id: string; method: SessionMethod; confirmedAt: Temporal.Instant }
-  /** An admin without the required second step in this session; `isAdmin` is false until then. */
+  /** Whether they are a teacher and have taken the required second step. */
+  isTeacher: boolean
+  /** An admin or a teacher without the required second step in this session; a member until then. */
   isWithheld: boolean
   /** Whether a step-up is due because the last proof is older than this. */
   mustProve(minutes: number): boolean
@@ -55,14 +58,15 @@ export function sessionCookies(options: {
       const [row] = await userOfSession.execute({ tokenHash: hashOfToken(token), now })
       if (!row) return null
       const { user, session } = row
-      const endsAt = sessionEndsAt(session, { isAdmin: user.isAdmin, mode })
+      const endsAt = sessionEndsAt(session, { isStaff: isStaff(user), mode })
       if (Temporal.Instant.compare(endsAt, now) <= 0) return null
       if (isUseRecordDue(session.lastUsedAt, now)) uses.due(request, session.id)
       const { id, method, confirmedAt } = session
-      const isWithheld = user.isAdmin && secondFactor === 'required' && !isStrong(method)
+      const isWithheld = isStaff(user) && secondFactor === 'required' && !isStrong(method)
       return {
         ...toUser(user),
         isAdmin: user.isAdmin && !isWithheld,
+        isTeacher: user.isTeacher && !isWithheld,
         isWithheld,
         blockedAt: user.blockedAt,
         session: { id, method, confirmedAt },
@@ -152,7 +156,7 @@ export function signedCookie({ name, https }: { name: string; https: boolean }) 
   }
 }
 
-/** Records a sign-in, and alerts an admin of one from a new browser or network. */
+/** Records a sign-in, and alerts staff of one from a new browser or network. */
 async function recordSignIn(
   tx: Tx,
   { userId, method, device }: { userId: string; method: SessionMethod; device: Device },
@@ -162,7 +166,7 @@ async function recordSignIn(
   await recordSecurity(tx, { kind: 'signed_in', actor: userId, details: { method, ...device, isNew } }, now)
   if (!isNew || mode === 'demo') return
   const user = await findUser(tx, userId)
-  if (user?.isAdmin) await raiseAlarm(tx, 'new_sign_in', user, { mode, now, device })
+  if (user && isStaff(user)) await raiseAlarm(tx, 'new_sign_in', user, { mode, now, device })
 }
 
 /** Whether the security record has a sign-in from this network with this browser. */

@@ -8,6 +8,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import * as contract from '../../contract-sessions.ts'
 import { sessionRefusals, type UserSession } from '../../contract-sessions.ts'
 import { isStrong } from '../../factor-rules.ts'
+import { isStaff } from '../../rules.ts'
 import { sessionEndsAt } from '../../session-rules.ts'
 import { emailChanges, type SessionRow, sessions } from '../../tables.ts'
 import { undoEmailChange } from '../addresses/change-email.ts'
@@ -94,7 +95,7 @@ export function sessionRoutes(
  */
 async function sessionsOf(
   reader: Reader,
-  user: Pick<SignedIn, 'id' | 'isAdmin' | 'session'> & { device: Device },
+  user: Pick<SignedIn, 'id' | 'isAdmin' | 'isTeacher' | 'session'> & { device: Device },
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
 ): Promise<UserSession[]> {
   const rows = await reader
@@ -103,7 +104,7 @@ async function sessionsOf(
     .where(eq(sessions.userId, user.id))
     .orderBy(desc(eq(sessions.id, user.session.id)), desc(sessions.lastUsedAt), desc(sessions.createdAt))
   return rows.filter(isActive).flatMap((row) => {
-    const endsAt = sessionEndsAt(row, { isAdmin: user.isAdmin, mode })
+    const endsAt = sessionEndsAt(row, { isStaff: isStaff(user), mode })
     if (Temporal.Instant.compare(endsAt, now) <= 0) return []
     const session = toSession(row, endsAt, user.session.id)
     return [session.isCurrent && !session.browser && !session.system ? { ...session, ...user.device } : session]

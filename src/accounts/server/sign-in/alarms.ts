@@ -4,13 +4,21 @@ import { queueMail } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { clientNetwork } from '#platform/http/answer.ts'
 import { studio } from '#studio.ts'
+import { isStaff } from '../../rules.ts'
 import { formerAddresses } from '../addresses/reserved-addresses.ts'
 import { recipient } from '../members/register-member.ts'
 
 export type Alarm = Mails['security-alarm']['kind']
 type Device = { browser: string | null; system: string | null }
 
-type AlarmSubject = { id: string; email: string; firstName: string; lastName: string; isAdmin: boolean }
+type AlarmSubject = {
+  id: string
+  email: string
+  firstName: string
+  lastName: string
+  isAdmin: boolean
+  isTeacher: boolean
+}
 
 /** The account's address and its restorable former addresses, in case a thief has changed the address. */
 export async function alarmRecipients(
@@ -38,7 +46,7 @@ export async function raiseAlarm(
   const event = { kind, at: now.toString(), network: clientNetwork(), browser, system }
   const recipients = await alarmRecipients(tx, user, now)
   for (const each of recipients) await queueMail(tx, 'security-alarm', { ...event, ...each, about: null })
-  const concernsStudio = user.isAdmin || kind === 'no_longer_admin'
+  const concernsStudio = isStaff(user) || kind === 'no_longer_admin' || kind === 'no_longer_teacher'
   const owner = await ownerOf(tx)
   if (!concernsStudio || recipients.some(({ to }) => to.email.toLowerCase() === owner.email.toLowerCase())) return
   const about = { name: `${user.firstName} ${user.lastName}`.trim() }

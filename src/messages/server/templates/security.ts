@@ -25,6 +25,15 @@ const ALARMS: Record<Alarm['kind'], { heading: string; text: (account: string) =
     heading: 'Admin rights removed',
     text: (account) => `We have removed the admin rights of ${account}. It can no longer use the admin pages.`,
   },
+  made_teacher: {
+    heading: 'Teacher at the studio',
+    text: (account) =>
+      `We have made ${account} a teacher at ${studio.name}. Its dashboard now shows today’s list, with what a teacher needs to know about each person.`,
+  },
+  no_longer_teacher: {
+    heading: 'No longer a teacher',
+    text: (account) => `${account} is no longer a teacher at ${studio.name}. It can no longer see the day’s list.`,
+  },
   factor_added: {
     heading: 'A second step was added',
     text: (account) => `A new second step for signing in was added to ${account}.`,

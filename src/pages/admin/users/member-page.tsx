@@ -61,7 +61,7 @@ function Shown({ page }: { page: Page }) {
           </p>
           <PhoneLink phone={user.phone} name={user.firstName} />
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
-            {user.isAdmin && <Badge tone="info">Admin</Badge>}
+            {user.role !== 'member' && <Badge tone="info">{user.role === 'admin' ? 'Admin' : 'Teacher'}</Badge>}
             <InvitedBadge user={user} />
             {!mayBeInvited(user) && !user.emailVerified && <Badge tone="warn">Email not verified</Badge>}
             {blocked && <Badge tone="err">Blocked</Badge>}

@@ -12,18 +12,24 @@ import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { paymentsApi } from '#payments/web/api.ts'
 import { privacyApi } from '#privacy/web/api.ts'
-import { TextArea, TextField, Tick } from '#ui/form-fields.tsx'
+import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
-const valuesOf = ({ username, email, firstName, lastName, phone, isAdmin }: AdminUser): EditUserForm => ({
+const ROLES = [
+  ['member', 'Member'],
+  ['teacher', 'Teacher'],
+  ['admin', 'Admin'],
+] as const
+
+const valuesOf = ({ username, email, firstName, lastName, phone, role }: AdminUser): EditUserForm => ({
   username,
   email,
   firstName,
   lastName,
   phone: phone ?? '',
-  isAdmin,
+  role,
 })
 
 export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
@@ -58,10 +64,15 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
       <TextField name="username" label="Username" autoCapitalize="none" spellCheck={false} />
       <TextField name="email" label="Email" type="email" autoCapitalize="none" />
       <TextField name="phone" label="Phone" optional type="tel" />
-      <Tick
-        name="isAdmin"
-        label="Admin access"
-        help={isMe ? 'You cannot remove your own admin rights.' : undefined}
+      <SelectField
+        name="role"
+        label="Role"
+        options={ROLES}
+        help={
+          isMe
+            ? 'You cannot remove your own admin rights.'
+            : 'A teacher sees today’s and tomorrow’s list on their dashboard, without money, settings or other members.'
+        }
         disabled={isMe}
       />
     </FormDialog>

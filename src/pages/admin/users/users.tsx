@@ -87,7 +87,7 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
           cell: (user) => (
             <span className="inline-flex flex-wrap items-center gap-2">
               <MemberLink id={user.id}>{fullName(user)}</MemberLink>
-              {user.isAdmin && <Badge tone="info">Admin</Badge>}
+              {user.role !== 'member' && <Badge tone="info">{user.role === 'admin' ? 'Admin' : 'Teacher'}</Badge>}
               <InvitedBadge user={user} />
               {user.id === me?.id && (
                 <span id="not-yourself" className="text-[0.875rem] whitespace-nowrap text-ink-mute">
