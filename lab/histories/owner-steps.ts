@@ -33,6 +33,7 @@ export const giftStep = defineStep(
 )
 
 const rarely = fc.constantFrom(false, false, true)
+const scope = fc.constantFrom(false, false, false, true, 'later' as const)
 
 /** In minutes. */
 const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
@@ -40,7 +41,7 @@ const SHIFTS = [-24 * 60, -120, 120, 24 * 60, 7 * 24 * 60, 28 * 24 * 60, 15]
 export const moveClassStep = defineStep(
   'reschedulesClass',
   6,
-  { which: itemIndex, by: fc.constantFrom(...SHIFTS), applyToRecurring: rarely, onClosedDay: rarely },
+  { which: itemIndex, by: fc.constantFrom(...SHIFTS), applyToRecurring: scope, onClosedDay: rarely },
   async (world, state, { which, by, applyToRecurring, onClosedDay }) => {
     const moved = pick(timetableOf(state, world.now), which)
     if (!moved) return undefined
@@ -54,7 +55,7 @@ export const moveClassStep = defineStep(
       onClosedDay,
     }
     const answer = await world.owner.call(editClass, { params: { id: moved.id }, body })
-    const line = `Dora moves ${applyToRecurring ? 'all similar to ' : ''}${moved.title} to ${body.date} ${body.startTime}`
+    const line = `Dora moves ${applyToRecurring === 'later' ? 'this and later: ' : applyToRecurring ? 'all similar to ' : ''}${moved.title} to ${body.date} ${body.startTime}`
     const isThere = ({ classes }: Snapshot) =>
       classes.some((row) => row.id === moved.id && row.date === body.date && row.startTime === body.startTime)
     const check = (_before: Snapshot, after: Snapshot) => (isThere(after) ? [] : [`${moved.title} did not move`])
@@ -66,7 +67,7 @@ export const moveClassStep = defineStep(
 export const takeOffStep = defineStep(
   'takesOff',
   4,
-  { which: itemIndex, forGood: fc.boolean(), applyToRecurring: rarely },
+  { which: itemIndex, forGood: fc.boolean(), applyToRecurring: scope },
   async (world, state, { which, forGood, applyToRecurring }) => {
     const { owner } = world
     const off = pick(timetableOf(state, world.now), which)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Flag, InstantText, Message, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
+import { DateText, InstantText, Message, PathId, spansAtMost } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
 import { InstructorNote } from '#health/contract.ts'
-import { ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
+import { ApplyToRecurring, ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { BookingStatus } from './contract.ts'
 import { bookingRefusals } from './refusals.ts'
 
@@ -57,7 +57,8 @@ export type EditClassForm = z.output<typeof EditClassForm>
 
 export const editClass = endpoint('PUT /api/classes/:id', {
   who: 'admin',
-  summary: 'Edit a class, or with `applyToRecurring` every class not yet started at the same weekday and times',
+  summary:
+    'Edit a class; with `applyToRecurring` also every class not yet started at the same weekday and times (`later`: only those after it)',
   params: PathId,
   body: ClassEdit,
   reply: StudioClass,
@@ -97,8 +98,8 @@ export const ClassForAdmin = z
     ),
     /** In the order of the waiting list. */
     waiting: z.array(z.object({ position: z.int(), user: UserName })),
-    /** What a change affects: `one`, this class only; `all`, every similar class that has not started. */
-    touches: z.object({ one: Touches, all: Touches }),
+    /** What a change affects: `one`, this class only; `later`, also the similar ones after it; `all`, also those before it. */
+    touches: z.object({ one: Touches, later: Touches, all: Touches }),
     /** The first date of its series; null if it does not repeat. */
     seriesStart: z.iso.date().nullable(),
   })
@@ -131,9 +132,9 @@ export type Undoable = z.output<typeof Undoable>
 export const deleteClass = endpoint('DELETE /api/classes/:id', {
   who: 'admin',
   summary:
-    'Delete a class (or all similar ones): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
+    'Delete a class (or all similar ones, or this and the later ones): bookings are cancelled and credits returned at once, members emailed after a minute in which it can be undone',
   params: PathId,
-  body: z.object({ applyToRecurring: withDefault(Flag, false) }),
+  body: z.object({ applyToRecurring: ApplyToRecurring }),
   reply: Message.extend({ undo: Undoable }),
   refusals: [timetableRefusals.class_not_found],
 })

@@ -51,8 +51,14 @@ export type Lost = {
   passes: { id: number; expiresAt: string }[]
 }
 
-/** A class before it was cancelled, and its `updatedAt` since. */
-export type CancelledClass = { id: number; wasActive: boolean; heldPlaces: number; updatedAt: string }
+/** A class before it was cancelled, and its `updatedAt` since. `seriesUntil`: the end of its series, if the series was shortened. */
+export type CancelledClass = {
+  id: number
+  wasActive: boolean
+  heldPlaces: number
+  updatedAt: string
+  seriesUntil?: string | undefined
+}
 
 /** Deleted classes and closed days whose emails wait until they can no longer be undone. */
 export const studioCancellations = pgTable('studio_cancellations', {

@@ -149,10 +149,18 @@ export const listClosures = endpoint('GET /api/closures', {
   isVersioned: true,
 })
 
+const NO_SCOPE = 'Enter true, false or later for applyToRecurring'
+/**
+ * `true`: also every class not yet started with the same weekday, start and end. `'later'`: only those after the class in the
+ * URL.
+ */
+export const ApplyToRecurring = withDefault(z.union([z.boolean(), z.literal('later')], NO_SCOPE), false)
+export type ApplyToRecurring = z.output<typeof ApplyToRecurring>
+
 export const ClassEdit = z.object({
   ...z.object(classFields).partial().shape,
   maxParticipants: places.optional(),
-  applyToRecurring: withDefault(Flag, false),
+  applyToRecurring: ApplyToRecurring,
   /** Of the class in the URL. */
   ifUpdatedAt: IfUpdatedAt,
   onClosedDay: OnClosedDay,

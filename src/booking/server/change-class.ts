@@ -7,7 +7,7 @@ import { refuseIfChanged } from '#foundation/fields.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMails } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { type ClassEdit, type StudioClass, timetableRefusals } from '#timetable/contract.ts'
+import { type ApplyToRecurring, type ClassEdit, type StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import {
   factsOf,
@@ -18,6 +18,7 @@ import {
   refuseClosedDays,
   refuseOverlaps,
   shiftSeries,
+  shortenSeries,
   similarClassesForUpdate,
   toStudioClass,
   writeEdit,
@@ -32,7 +33,7 @@ import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellatio
 import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
 import { findWaitingFor } from './waiting-queries.ts'
 
-/** Edits a class, or all similar ones that have not started. Deactivating cancels the bookings; another time moves them. */
+/** Edits a class, or also the similar ones, or the later of them, that have not started. Deactivating cancels the bookings; another time moves them. */
 export async function editClass(
   tx: Tx,
   admin: { id: string },
@@ -84,14 +85,14 @@ async function offerNewPlaces(
 }
 
 /**
- * Deletes a class, or all similar ones that have not started; their bookings are cancelled, and members are emailed once it
+ * Deletes a class, or also the similar ones, or the later of them, that have not started; their bookings are cancelled, and members are emailed once it
  * can no longer be undone.
  */
 export async function deleteClass(
   tx: Tx,
   admin: { id: string },
   id: number,
-  options: { applyToRecurring: boolean },
+  options: { applyToRecurring: ApplyToRecurring },
   now: Temporal.Instant,
 ): Promise<Undoable> {
   const { rows } = await lockEditedClasses(tx, id, options.applyToRecurring, now)
@@ -111,7 +112,8 @@ export async function deleteClass(
     })),
     now,
   )
-  return await saveForUndo(tx, admin, { classes: cancelledClasses(rows, deleted), lost, closed: null }, now)
+  const shortened = options.applyToRecurring ? await shortenSeries(tx, rows) : undefined
+  return await saveForUndo(tx, admin, { classes: cancelledClasses(rows, deleted, shortened), lost, closed: null }, now)
 }
 
 /** Records edits of classes in the audit log, each with its differences and `more`. */
@@ -135,7 +137,7 @@ export async function recordEdits(
   )
 }
 
-async function lockEditedClasses(tx: Tx, id: number, recurring: boolean, now: Temporal.Instant) {
+async function lockEditedClasses(tx: Tx, id: number, recurring: ApplyToRecurring, now: Temporal.Instant) {
   const rows = await similarClassesForUpdate(tx, id, { recurring, now })
   const named = rows.find((row) => row.id === id) ?? refuse(timetableRefusals.class_not_found)
   return { rows, named }

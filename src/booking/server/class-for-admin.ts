@@ -18,7 +18,8 @@ import { findWaitingFor, findWaitingMembers } from './waiting-queries.ts'
 export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant): Promise<ClassForAdmin> {
   const found = (await findClass(reader, id)) ?? refuse(timetableRefusals.class_not_found)
   const alike = await similarClasses(reader, id, { recurring: true, now })
-  const [taken, line, one, all] = await Promise.all([
+  const later = alike.filter((row) => row.id === id || row.date > found.class.date)
+  const [taken, line, one, afterIt, all] = await Promise.all([
     reader
       .select({
         id: bookings.id,
@@ -31,6 +32,7 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
       .orderBy(asc(bookings.id)),
     findWaitingMembers(reader, id),
     countAffected(reader, [found.class], now),
+    countAffected(reader, later, now),
     countAffected(reader, alike, now),
   ])
   return {
@@ -40,7 +42,7 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
       position,
       user: { id: userId, firstName, lastName },
     })),
-    touches: { one, all },
+    touches: { one, later: afterIt, all },
     seriesStart: found.series?.firstDate ?? null,
   }
 }

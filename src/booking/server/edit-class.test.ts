@@ -92,6 +92,28 @@ describe('editing a class', () => {
     ])
   })
 
+  test('can include only the later ones, which must not have started', async () => {
+    const { studio, dora } = await openStudio()
+    const { series } = await createSeriesAndNeighbours(studio, dora)
+    const later = { startTime: '17:30', endTime: '18:15', applyToRecurring: 'later' }
+    expect(await editClassAs(dora, series[1] ?? 0, later)).toMatchObject({ status: 200, body: { id: series[1] } })
+    expect(describeClasses(await listClassesAs(dora))).toEqual([
+      UNTOUCHED[0],
+      'Alone 2026-12-29 17:30-18:15',
+      ...UNTOUCHED.slice(1, 3),
+      'Series 2026-12-08 18:00-18:45',
+      'Series 2026-12-15 17:30-18:15',
+      'Series 2026-12-22 17:30-18:15',
+      ...UNTOUCHED.slice(3),
+    ])
+    // The named class has started, and so has the second; only later classes that have not started follow it.
+    await editClassAs(dora, series[0] ?? 0, { startTime: '17:30', endTime: '18:15' })
+    studio.travelTo('2026-12-15 17:30')
+    await editClassAs(dora, series[0] ?? 0, { title: 'Named', applyToRecurring: 'later' })
+    const named = (await listClassesAs(dora)).filter(({ title }) => title === 'Named')
+    expect(named.map(({ date }) => date)).toEqual(['2026-12-08', '2026-12-22', '2026-12-29'])
+  })
+
   test('shifts all similar classes by the same number of days', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await createSeriesAndNeighbours(studio, dora)
@@ -150,7 +172,7 @@ describe('editing a class', () => {
     [{ maxParticipants: 3 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
     [{ maxParticipants: 0 }, 'maxParticipants', 'Please choose 1 or 2 participants'],
     [{ isActive: 'no' }, 'isActive', 'Enter true or false for isActive'],
-    [{ applyToRecurring: 'all' }, 'applyToRecurring', 'Enter true or false for applyToRecurring'],
+    [{ applyToRecurring: 'all' }, 'applyToRecurring', 'Enter true, false or later for applyToRecurring'],
   ])('refuses %j next to the field', async (body, path, message) => {
     const { studio, dora } = story
     const id = await studio.createClass('Tuesday 18:00')

@@ -3,6 +3,7 @@ import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { createClass } from '#timetable/contract.ts'
 import * as contract from '../contract-bulk.ts'
+import { undoCancellation } from '../contract-classes.ts'
 import { closeDays } from '../contract-closures.ts'
 import {
   cancellationMails,
@@ -11,6 +12,7 @@ import {
   historyOf,
   listClassesAs,
   moveMails,
+  remove,
 } from './classes-under-test.ts'
 
 const people = (admin: Person, from: string, to = from) => admin.read(contract.listClassPeople, { query: { from, to } })
@@ -205,6 +207,10 @@ describe('extending a series', () => {
       (dora: Person, [id = 0]: number[]) => editClassAs(dora, id, { date: '2027-01-14', applyToRecurring: true }),
     ],
     [
+      'this and the later ones are edited',
+      (dora: Person, [id = 0]: number[]) => editClassAs(dora, id, { date: '2027-01-14', applyToRecurring: 'later' }),
+    ],
+    [
       'all that are still to come are shifted',
       (dora: Person, ids: number[]) => shift(dora, { classIds: ids, days: 2, minutes: 0 }),
     ],
@@ -226,6 +232,40 @@ describe('extending a series', () => {
     await extend(dora, id, '2027-02-12')
     const all = ['2027-01-05', '2027-01-14', '2027-01-21', '2027-01-28', '2027-02-04', '2027-02-11']
     expect(await datesOf(dora)).toEqual(all)
+  })
+
+  test('follows the later classes to another weekday while earlier ones stay', async () => {
+    const { dora } = await series({ date: '2027-01-05', repeatFrequency: 'weekly', repeatUntilDate: '2027-01-31' })
+    const ids = (await listClassesAs(dora)).map(({ id }) => id)
+    await editClassAs(dora, ids[2] ?? 0, { date: '2027-01-20', applyToRecurring: 'later' })
+    await extend(dora, ids[0] ?? 0, '2027-02-12')
+    const all = ['2027-01-05', '2027-01-12', '2027-01-20', '2027-01-27', '2027-02-03', '2027-02-10']
+    expect(await datesOf(dora)).toEqual(all)
+  })
+
+  test('starts after the last class once this and the later ones were deleted', async () => {
+    const { studio, dora, id } = await series({
+      date: '2027-01-05',
+      repeatFrequency: 'weekly',
+      repeatUntilDate: '2027-01-31',
+    })
+    const third = (await listClassesAs(dora)).find(({ date }) => date === '2027-01-19')?.id ?? 0
+    const { body } = await remove(dora, third, { applyToRecurring: 'later' })
+    expect((await listClassesAs(dora)).map((one) => [one.date, one.repeatUntilDate])).toEqual([
+      ['2027-01-05', '2027-01-12'],
+      ['2027-01-12', '2027-01-12'],
+    ])
+    await dora.call(undoCancellation, { params: { id: body.undo.id } })
+    expect((await listClassesAs(dora)).map((one) => [one.date, one.repeatUntilDate])).toEqual([
+      ['2027-01-05', '2027-01-31'],
+      ['2027-01-12', '2027-01-31'],
+      ['2027-01-19', '2027-01-31'],
+      ['2027-01-26', '2027-01-31'],
+    ])
+    await remove(dora, third, { applyToRecurring: 'later' })
+    studio.clock.advance({ minutes: 2 })
+    await extend(dora, id, '2027-01-20')
+    expect(await datesOf(dora)).toEqual(['2027-01-05', '2027-01-12', '2027-01-19'])
   })
 
   test('is refused for a single class, and beyond 366 dates', async () => {

@@ -32,11 +32,20 @@ export async function saveForUndo(
   return toUndoable(row, now)
 }
 
-/** The state of cancelled classes before, and their `updatedAt` since. */
-export function cancelledClasses(before: readonly ClassRow[], after: readonly ClassRow[]): CancelledClass[] {
-  return before.map(({ id, isActive, heldPlaces }) => {
+/**
+ * The state of cancelled classes before, and their `updatedAt` since.
+ *
+ * @param shortened the former ends of series, by their id
+ */
+export function cancelledClasses(
+  before: readonly ClassRow[],
+  after: readonly ClassRow[],
+  shortened?: ReadonlyMap<number, string>,
+): CancelledClass[] {
+  return before.map(({ id, seriesId, isActive, heldPlaces }) => {
     const { updatedAt } = defined(after.find((row) => row.id === id))
-    return { id, wasActive: isActive, heldPlaces, updatedAt: updatedAt.toString() }
+    const seriesUntil = shortened?.get(seriesId ?? 0)
+    return { id, wasActive: isActive, heldPlaces, updatedAt: updatedAt.toString(), seriesUntil }
   })
 }
 

@@ -8,7 +8,14 @@ import { queueMails } from '#messages/server/messages.ts'
 import { findPasses, forfeitCredits, lockPassesOf, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
-import { classesForUpdate, deleteClosure, holdPlaces, lockDays, restoreClasses } from '#timetable/server/timetable.ts'
+import {
+  classesForUpdate,
+  deleteClosure,
+  holdPlaces,
+  lengthenSeries,
+  lockDays,
+  restoreClasses,
+} from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import { undoRefusals } from '../contract-classes.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
@@ -40,6 +47,7 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
   )
   const closure = closed && (await deleteClosure(tx, closed.id))
   const back = await restoreClasses(tx, locked, { taken: made.classes, closureId: closed?.id }, now)
+  await lengthenSeries(tx, back, new Map(made.classes.map((one) => [one.id, one.seriesUntil])))
   const on = [...back, ...locked.filter(({ id: other }) => !back.some((row) => row.id === other))]
   const isOn = new Set(on.filter((row) => row.isActive && !row.deletedAt).map((row) => row.id))
   const places = await restorePlaces(tx, admin, made, back, now)

@@ -3,7 +3,7 @@ import type { PgSelect } from 'drizzle-orm/pg-core'
 import { toDecimal } from '#foundation/money.ts'
 import { instantText } from '#platform/database/columns.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import type { StudioClass } from '../contract.ts'
+import type { ApplyToRecurring, StudioClass } from '../contract.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 
 type Series = { repeatFrequency: 'weekly' | 'biweekly' | 'monthly'; repeatUntilDate: string }
@@ -145,8 +145,8 @@ export async function classForUpdateEvenDeleted(tx: Tx, id: number): Promise<Cla
 }
 
 /**
- * Locks the class of an edit or delete, or with `recurring` also every class not yet started at the same weekday, start and
- * end time, by ascending id.
+ * Locks the class of an edit or delete, and with `recurring` also every class not yet started at the same weekday, start and
+ * end time (or only the later ones), by ascending id.
  */
 export async function similarClassesForUpdate(tx: Tx, id: number, options: Alike): Promise<ClassRow[]> {
   return await selectClasses(tx, await similarClassIds(tx, id, options)).for('no key update')
@@ -157,7 +157,7 @@ export async function similarClasses(reader: Reader, id: number, options: Alike)
   return await selectClasses(reader, await similarClassIds(reader, id, options))
 }
 
-type Alike = { recurring: boolean; now: Temporal.Instant }
+type Alike = { recurring: ApplyToRecurring; now: Temporal.Instant }
 
 async function similarClassIds(reader: Reader, id: number, { recurring, now }: Alike): Promise<number[]> {
   const named = await findClass(reader, id)
@@ -171,6 +171,7 @@ async function similarClassIds(reader: Reader, id: number, { recurring, now }: A
       and(
         isNull(classes.deletedAt),
         gt(classes.startsAt, now),
+        recurring === 'later' ? gt(classes.date, date) : undefined,
         eq(classes.startTime, startTime),
         eq(classes.endTime, endTime),
         sql`extract(isodow from ${classes.date}) = extract(isodow from ${date}::date)`,

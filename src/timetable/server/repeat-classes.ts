@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { mondayOf } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -92,12 +92,13 @@ export async function extendSeries(
 
 /**
  * Moves weekly and fortnightly series along with classes that were moved together by whole days: later classes get the new
- * weekday if two or more moved and no upcoming one was left on the old one. Moving a single class changes nothing.
+ * weekday if two or more moved and no later one was left on the old one. Moving a single class changes nothing.
  *
  * @param moved the classes as they were; `after`: the same in the same order, as they are written now
  */
 export async function shiftSeries(tx: Tx, moved: ClassRow[], after: ClassRow[], now: Temporal.Instant): Promise<void> {
   const [from, to] = [moved[0]?.date, after[0]?.date]
+  const first = moved.map(({ date }) => date).sort()[0]
   if (moved.length < 2 || !from || !to || from === to) return
   const { days } = Temporal.PlainDate.from(from).until(to)
   const ids = sql.param(moved.map(({ id }) => id))
@@ -111,6 +112,7 @@ export async function shiftSeries(tx: Tx, moved: ClassRow[], after: ClassRow[], 
         eq(classes.seriesId, classSeries.id),
         isNull(classes.deletedAt),
         gt(classes.startsAt, now),
+        gt(classes.date, first ?? from),
         sql`${classes.id} <> all(${ids}::int[])`,
         isOnWeekday(classes.date),
       ),
@@ -129,6 +131,53 @@ export async function shiftSeries(tx: Tx, moved: ClassRow[], after: ClassRow[], 
         notExists(left),
       ),
     )
+}
+
+/**
+ * Ends series whose classes from some day on were deleted with their last remaining class, so that they can be extended
+ * again. Returns the former ends, by series.
+ */
+export async function shortenSeries(tx: Tx, deleted: readonly ClassRow[]): Promise<ReadonlyMap<number, string>> {
+  const ofSeries = Map.groupBy(deleted, ({ seriesId }) => seriesId)
+  const ids = [...ofSeries.keys()].filter((id) => id !== null).sort((a, b) => a - b)
+  if (ids.length === 0) return new Map()
+  const last = sql<string>`max(${classes.date})::text`
+  const remaining = await tx
+    .select({ id: classSeries.id, until: classSeries.repeatUntilDate, last })
+    .from(classSeries)
+    .innerJoin(classes, and(eq(classes.seriesId, classSeries.id), isNull(classes.deletedAt)))
+    .where(inArray(classSeries.id, ids))
+    .groupBy(classSeries.id)
+  const ended = remaining.filter((series) => ofSeries.get(series.id)?.every(({ date }) => date > series.last))
+  if (ended.length === 0) return new Map()
+  await tx
+    .update(classSeries)
+    .set({ repeatUntilDate: sql`ended.last` })
+    .from(
+      sql`unnest(${sql.param(ended.map(({ id }) => id))}::int[], ${sql.param(ended.map((series) => series.last))}::date[]) as ended(id, last)`,
+    )
+    .where(sql`${classSeries.id} = ended.id`)
+  return new Map(ended.map(({ id, until }) => [id, until]))
+}
+
+/**
+ * Takes {@link shortenSeries} back for classes that are back.
+ *
+ * @param until the former end of its series, by class
+ */
+export async function lengthenSeries(
+  tx: Tx,
+  back: readonly ClassRow[],
+  until: ReadonlyMap<number, string | undefined>,
+): Promise<void> {
+  const ends = new Map(back.map(({ id, seriesId }) => [seriesId, until.get(id)]))
+  for (const [id, end] of ends) {
+    if (id === null || end === undefined) continue
+    await tx
+      .update(classSeries)
+      .set({ repeatUntilDate: sql`greatest(${classSeries.repeatUntilDate}, ${end}::date)` })
+      .where(eq(classSeries.id, id))
+  }
 }
 
 async function insertCopies(

@@ -24,4 +24,4 @@ export {
   similarClassesForUpdate,
   toStudioClass,
 } from './queries.ts'
-export { copyWeek, extendSeries, shiftSeries } from './repeat-classes.ts'
+export { copyWeek, extendSeries, lengthenSeries, shiftSeries, shortenSeries } from './repeat-classes.ts'

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef } from 'react'
 import { useForm, useFormContext } from 'react-hook-form'
 import type { z } from 'zod'
 import { classQueries } from '#booking/web/change-bookings.ts'
@@ -39,7 +40,8 @@ type CreateProps = { onCreated: (first: StudioClass) => void; onClose: () => voi
 
 export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
   const form = useForm<Values, unknown, ClassForm>({ resolver: zodResolver(ClassForm), defaultValues: EMPTY })
-  const confirm = useConfirmFirst(form.watch(), ['ifNoOverlap'])
+  const typed = form.watch()
+  const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'], own: oddLength(typed, 'Create anyway?') })
   const create = useAdminMutation({
     mutationFn: (typed: ClassForm) =>
       timetableApi.createClass.call({ body: { ...typed, ifNoOverlap: confirm.answers.ifNoOverlap } }),
@@ -55,15 +57,11 @@ export function CreateClassDialog({ onCreated, onClose }: CreateProps) {
     <FormDialog
       title="Create Class"
       form={form}
-      mutation={create}
+      mutation={confirm.askingFirst(create)}
       submit={confirm.isAsking ? 'Create anyway' : 'Create Class'}
       onClose={onClose}
     >
-      <ClassFields
-        onStart={(start) => {
-          if (!form.formState.dirtyFields.endTime) form.setValue('endTime', endOf(start))
-        }}
-      />
+      <ClassFields />
       <Repeats />
       <OnClosedDay />
       {confirm.note}
@@ -128,21 +126,36 @@ function OnClosedDay() {
   )
 }
 
-/** The usual end of a session that starts at `start`; empty if that is not a time. */
-function endOf(start: string): string {
+type Times = { startTime: string; endTime: string }
+
+/** In minutes; the usual length if a time is missing or the end is not after the start, as the server counts it. */
+export function lengthOf({ startTime, endTime }: Times): number {
+  if (!isTime(startTime) || !isTime(endTime) || endTime <= startTime) return studio.session.minutes
+  return Temporal.PlainTime.from(startTime).until(Temporal.PlainTime.from(endTime)).total('minutes')
+}
+
+/** The question about a class of another length than usual; undefined if there is nothing to ask. */
+export function oddLength(times: Times, question: string): string | undefined {
+  const minutes = lengthOf(times)
+  if (minutes === studio.session.minutes) return undefined
+  return `This class would be ${many(minutes, 'minute')} long. ${question}`
+}
+
+/** The end of a class that starts at `start`; empty if that is not a time. */
+function endOf(start: string, minutes: number): string {
   if (!isTime(start)) return ''
-  const end = Temporal.PlainTime.from(start).add({ minutes: studio.session.minutes })
-  return end.toString({ smallestUnit: 'minute' })
+  return Temporal.PlainTime.from(start).add({ minutes }).toString({ smallestUnit: 'minute' })
 }
 
 /**
- * The fields of a class that creating and editing share.
+ * The fields of a class that creating and editing share. The end follows the start until it is typed.
  *
- * @param onStart called when the start is typed
+ * @param minutes how long the class is
  * @param places the help below the number of places
  */
-export function ClassFields({ onStart, places }: { onStart?: (startTime: string) => void; places?: string }) {
-  const { watch } = useFormContext<{ startTime: string; endTime: string }>()
+export function ClassFields({ minutes = studio.session.minutes, places }: { minutes?: number; places?: string }) {
+  const { watch, setValue } = useFormContext<Times>()
+  const isEndTyped = useRef(false)
   const [startTime, endTime] = watch(['startTime', 'endTime'])
   const now = today(present())
   const yesterday = Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()
@@ -156,10 +169,23 @@ export function ClassFields({ onStart, places }: { onStart?: (startTime: string)
         <div className="grid grid-cols-2 gap-4">
           <TimeField
             name="startTime"
-            rules={{ onChange: (event) => onStart?.(event.target.value) }}
+            rules={{
+              onChange: ({ target }) => {
+                const end = endOf(target.value, minutes)
+                if (end && !isEndTyped.current) setValue('endTime', end, { shouldDirty: true })
+              },
+            }}
             label="Start time"
           />
-          <TimeField name="endTime" label="End time" />
+          <TimeField
+            name="endTime"
+            rules={{
+              onChange: () => {
+                isEndTyped.current = true
+              },
+            }}
+            label="End time"
+          />
         </div>
         {endsBefore && (
           <Note role="status" className="mt-3 p-3">

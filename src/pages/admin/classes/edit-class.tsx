@@ -22,7 +22,7 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, MemberLink, Note, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange, DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
-import { ClassFields } from './create-class.tsx'
+import { ClassFields, lengthOf, oddLength } from './create-class.tsx'
 
 const valuesOf = (c: StudioClass): EditClassForm => ({
   title: c.title,
@@ -36,7 +36,7 @@ const valuesOf = (c: StudioClass): EditClassForm => ({
 
 type Callbacks = { onClose: () => void; onDelete: () => void; onExtend: () => void }
 
-/** Edits a class, or all on the same weekday and time; `Active` takes it off the timetable. */
+/** Edits a class, or this and the later ones, or all on the same weekday and time; `Active` takes it off the timetable. */
 export function EditClassDialog({ id, ...callbacks }: Callbacks & { id: number }) {
   const found = useQuery(classForAdmin(id))
   return (
@@ -56,12 +56,14 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
   const form = useForm<EditClassForm>({ resolver: zodResolver(EditClassForm), defaultValues: valuesOf(found.class) })
   const { base, take } = useFreshVersion(found.class, form, valuesOf)
   const values = form.watch()
-  const confirm = useConfirmFirst([values, scope])
+  const isLengthNew = lengthOf(values) !== lengthOf(base)
+  const own = isLengthNew ? oddLength(values, 'Save anyway?') : undefined
+  const confirm = useConfirmFirst([values, scope], { own })
   const edit = useAdminMutation({
     mutationFn: (sent: EditClassForm) => {
       const changes = changesOf(sent, valuesOf(base))
       const answers = isMove(changes) || changes.isActive ? confirm.answers : {}
-      const body = { ...changes, ...answers, applyToRecurring: scope === 'all', ifUpdatedAt: base.updatedAt }
+      const body = { ...changes, ...answers, applyToRecurring: APPLY_TO[scope], ifUpdatedAt: base.updatedAt }
       return bookingApi.editClass.call({ params: { id }, body })
     },
     toasts: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
@@ -96,7 +98,7 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
       )}
       <DialogForm
         form={form}
-        mutation={edit}
+        mutation={confirm.askingFirst(edit)}
         submit={submit}
         aside={
           <Button variant="quiet" className="sm:mr-auto" onClick={onDelete}>
@@ -107,6 +109,7 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
         onClose={onClose}
       >
         <ClassFields
+          minutes={lengthOf(base)}
           places={
             values.isActive && values.maxParticipants < mostBooked
               ? `${many(mostBooked, 'place is', 'places are')} booked: a class cannot have fewer.`
@@ -118,7 +121,7 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
         {cancels && <Consequences found={found} scope={scope} />}
         {changes.isActive && (
           <Note role="status" tone="plain">
-            {scope === 'all' && `All ${found.touches.all.classes} classes become active. `}
+            {scope !== 'one' && `All ${found.touches[scope].classes} classes become active. `}
             Bookings and the waiting list do not come back: the class starts empty, and no emails will be sent.
           </Note>
         )}
@@ -129,7 +132,7 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
   )
 }
 
-/** Deletes a class, or all on the same weekday and time; shows the consequences first. */
+/** Deletes a class, or this and the later ones, or all on the same weekday and time; shows the consequences first. */
 export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const found = useQuery(classForAdmin(id))
   const [scope, setScope] = useState<Scope>('one')
@@ -141,7 +144,7 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
       text={c ? `${c.title}, ${formatLongDate(c.date)}, ${c.startTime}\u00a0-\u00a0${c.endTime}.` : ''}
       keep="Keep"
       confirm={count > 1 ? `Delete ${count} classes` : 'Delete class'}
-      mutationFn={() => bookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: scope === 'all' } })}
+      mutationFn={() => bookingApi.deleteClass.call({ params: { id }, body: { applyToRecurring: APPLY_TO[scope] } })}
       toasts={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
       stale={[timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, bookingApi.listUndoable]}
       disabled={!c}
@@ -162,22 +165,26 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
   )
 }
 
-type Scope = 'one' | 'all'
+type Scope = 'one' | 'later' | 'all'
+const APPLY_TO = { one: false, later: 'later', all: true } as const
 type Scoped = { found: ClassForAdmin; scope: Scope }
 
 function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Scope) => void }) {
   const { touches, class: c } = found
   if (touches.all.classes < 2) return null
+  const options: [Scope, string][] = [
+    ['one', 'This class only'],
+    ['all', `All ${touches.all.classes} classes on ${weekdayOf(c.date)} at ${c.startTime}`],
+  ]
+  const later = touches.later.classes - 1
+  if (later > 0 && touches.later.classes < touches.all.classes) options.push(['later', `This and ${later} later`])
   return (
     <RadioCards
       label="Which classes?"
       name="scope"
-      options={[
-        ['one', 'This class only'],
-        ['all', `All ${touches.all.classes} classes on ${weekdayOf(c.date)} at ${c.startTime}`],
-      ]}
+      options={options}
       checkedValue={scope}
-      onChange={(event) => onChange(event.target.value === 'all' ? 'all' : 'one')}
+      onChange={({ target }) => onChange(options.find(([value]) => value === target.value)?.[0] ?? 'one')}
     />
   )
 }

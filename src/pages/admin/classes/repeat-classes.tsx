@@ -31,7 +31,7 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
   const form = useForm({ defaultValues: { to: weeks.includes(next) ? next : '', onClosedDay: false } })
   const typed = form.watch()
   const closed = useClosures().filter(({ from, to }) => typed.to && from <= sundayOf(typed.to) && to >= typed.to)
-  const confirm = useConfirmFirst(typed, ['ifNoOverlap'])
+  const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'] })
   const copy = useAdminMutation({
     mutationFn: (sent: typeof typed, key) =>
       bookingApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
@@ -98,7 +98,7 @@ function ExtendForm({ found: { class: c, seriesStart }, onClose }: { found: Clas
   const ends = c.repeatUntilDate ?? c.date
   const first = seriesStart ?? c.date
   const form = useForm<{ until: string }>({ defaultValues: { until: '' } })
-  const confirm = useConfirmFirst(form.watch(), ['ifNoOverlap'])
+  const confirm = useConfirmFirst(form.watch(), { questions: ['ifNoOverlap'] })
   const extend = useAdminMutation({
     mutationFn: ({ until }: { until: string }) => {
       const body = { until, ifNoOverlap: confirm.answers.ifNoOverlap }
