@@ -74,7 +74,7 @@ test('asks before classes overlap, and shows the month of the new class', async 
   const overlap = dialog.getByText('Overlaps with There already on Tuesday 13 April, 10:00 to 10:45.')
   await expect(overlap).toBeVisible()
   await expect(page.getByText('Failed to create class')).toBeHidden()
-  await dialog.getByLabel('End time').fill('11:20')
+  await dialog.getByLabel('Start time').fill('10:20')
   await expect(overlap).toBeHidden()
   await dialog.getByRole('button', { name: 'Create Class' }).click()
   await expect(overlap).toBeVisible()
@@ -132,7 +132,7 @@ test('edits one class or the series, refuses fewer places than booked, and expla
   await expect(dialog.getByText('This class would be 30 minutes long. Save anyway?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Save anyway' }).click()
   await expectToast(page, 'Class updated successfully')
-  await site.mailTo(ana.email, /has moved to 16:45$/)
+  await site.mailTo(ana.email, /has moved to Tuesday 8 December at 16:45$/)
 
   await page.getByRole('button', { name: 'Edit All alike on 08/12/2026 at 16:45' }).click()
   await dialog.getByLabel(/^Active/).uncheck()
