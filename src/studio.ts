@@ -51,6 +51,8 @@ export const studio = {
     loginAlarm: { failures: 200, everyHours: 6 },
     /** How long an invitation link works. */
     invitationDays: 14,
+    /** How long the link works that confirms a new email address. */
+    emailChangeHours: 48,
     /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
     reminderHours: 24,

@@ -1,6 +1,6 @@
 import { Person } from '#testing/person.ts'
 import { LONG_TITLE } from '../busy-studio.ts'
-import { expect, signIn } from '../site.ts'
+import { expect, newEmail, signIn } from '../site.ts'
 import { failRequests, holdRequests, intercept } from '../traffic.ts'
 import { membersOf, openPage } from './members.ts'
 import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
@@ -44,6 +44,32 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
         await page.getByRole('button', { name: 'Show what is typed' }).nth(1).click()
         await page.getByRole('button', { name: 'Change password' }).click()
         await expect(page.getByText('This is not your current password.')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'your details',
+      open: async (page, site) => {
+        await signIn(page, await site.member({ firstName: 'Wilhelmina-Theodora' }))
+        await page.goto('/dashboard?view=profile')
+        await expect(page.getByLabel('New email address')).toBeVisible()
+      },
+    },
+    {
+      name: 'your details, refused address',
+      open: async (page) => {
+        await page.getByLabel('New email address').fill('demo@aldergate.example')
+        await page.getByRole('button', { name: 'Change email address' }).click()
+        await expect(page.getByText('An account with this email address already exists.').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'your details, change of address waiting',
+      open: async (page) => {
+        await page.getByLabel('New email address').fill(newEmail('another-rather-long-address-of-hers'))
+        await page.getByRole('button', { name: 'Change email address' }).click()
+        await expect(page.getByText('Waiting for you to confirm')).toBeVisible()
       },
     },
   ],

@@ -62,6 +62,18 @@ export const emailChanges = pgTable('email_changes', {
   expiresAt: instant('expires_at').notNull(),
 })
 
+/** Addresses that members asked for and have not confirmed yet. */
+export const emailChangeRequests = pgTable('email_change_requests', {
+  userId: text('user_id').primaryKey(),
+  newEmail: text('new_email').notNull(),
+  /** The token is derived from it, so that the same link can be emailed again. */
+  linkId: text('link_id').notNull(),
+  tokenHash: bytes('token_hash').notNull(),
+  requestedAt: instant('requested_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+})
+export type EmailChangeRequestRow = typeof emailChangeRequests.$inferSelect
+
 export const memberNotes = pgTable('member_notes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   userId: text('user_id').notNull(),

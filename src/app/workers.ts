@@ -1,4 +1,5 @@
 import {
+  deleteExpiredEmailChangeRequests,
   deleteExpiredEmailChanges,
   deleteExpiredLinks,
   deleteExpiredSecondSteps,
@@ -84,6 +85,7 @@ export function studioWorkers(parts: {
         await deleteExpiredSessions(tx, clock.now())
         await deleteExpiredLinks(tx, clock.now())
         await deleteExpiredEmailChanges(tx, clock.now())
+        await deleteExpiredEmailChangeRequests(tx, clock.now())
         await deleteExpiredSecondSteps(tx, clock.now())
         await deleteExpiredThrottles(tx)
         await deleteOldKeys(tx, clock.now())

@@ -41,6 +41,8 @@ export type Mails = {
   /** The link's token is derived from `linkId` when the mail is rendered, and never stored. */
   'verify-email': { to: Recipient; linkId: string }
   'set-password': { to: Recipient; linkId: string }
+  /** To the address that a member asked for; the link makes it theirs. */
+  'confirm-new-email': { to: Recipient; linkId: string }
   /** To the old address; the link restores it. */
   'email-changed': { to: Recipient; newEmail: string; linkId: string }
   /** To the new address. */

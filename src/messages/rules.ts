@@ -66,6 +66,7 @@ const BOUND_TO_ADDRESS = new Set<MailName>([
   'verify-email',
   'set-password',
   'invitation',
+  'confirm-new-email',
   'email-changed',
   'email-change-undone',
   'newsletter-confirm',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals, MemberNote, User } from '#accounts/contract.ts'
 import { Passkey } from '#accounts/contract-factors.ts'
+import { PendingEmail } from '#accounts/contract-profile.ts'
 import { KeptAddress, KeptSession } from '#accounts/contract-sessions.ts'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { ACTIONS, AuditChanges } from '#audit/contract.ts'
@@ -173,6 +174,8 @@ export const MemberData = z
     ),
     security: z.array(OwnSecurityEvent),
     sessions: z.array(KeptSession),
+    /** A change of address that waits for confirmation. */
+    addressAskedFor: PendingEmail.nullable(),
     addressesBefore: z.array(KeptAddress),
   })
   .meta({ id: 'MemberData' })

@@ -1,3 +1,4 @@
+export { deleteExpiredEmailChangeRequests, pendingEmail } from './addresses/request-email-change.ts'
 export { deleteExpiredEmailChanges } from './addresses/reserved-addresses.ts'
 export { rotateAppSecrets, type SecretBox } from './factors/codes.ts'
 export { secondStepsOf } from './factors/factors.ts'

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import type { LinkPurpose } from '../rules.ts'
-import { oneTimeLinks, users } from '../tables.ts'
+import { emailChangeRequests, oneTimeLinks, users } from '../tables.ts'
 
 const VALID_HOURS: Record<LinkPurpose, number> = {
   verify_email: 48,
@@ -77,8 +77,15 @@ async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
 }
 
+/** Ends every link of a user, and the change of address that they asked for. */
 export async function revokeLinks(tx: Tx, userId: string): Promise<void> {
+  await cancelEmailChange(tx, userId)
   await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId))
+}
+
+/** Ends the change of address that a user asked for; its link stops working. */
+export async function cancelEmailChange(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(emailChangeRequests).where(eq(emailChangeRequests.userId, userId))
 }
 
 export async function deleteExpiredLinks(tx: Tx, now: Temporal.Instant): Promise<void> {

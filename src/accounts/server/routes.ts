@@ -24,6 +24,7 @@ import { editUser } from './members/edit-user.ts'
 import { addNote, deleteNote } from './members/notes.ts'
 import { registerMember, welcomeOnce } from './members/register-member.ts'
 import { redeemLink } from './one-time-links.ts'
+import { profileRoutes } from './profile-routes.ts'
 import type { SessionCookies } from './sessions/session-cookies.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { deviceOf, endSession, endSessionsOf } from './sessions/sessions.ts'
@@ -56,6 +57,7 @@ export function accountRoutes(
   const throttle = throttles(database.limited, mode)
   const passwordFits = passwordChecks({ ...options, throttle: throttle.login })
   sessionRoutes(http, { ...options, passwordFits })
+  profileRoutes(http, { ...options, throttle })
 
   const pending = pendingCookies({ https: appUrl.startsWith('https:') })
   const attempts = codeAttempts(database.limited, options.mode)

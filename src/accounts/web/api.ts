@@ -2,11 +2,12 @@ import { apiClient } from '#foundation/api-client.ts'
 import type * as contract from '../contract.ts'
 import type * as factors from '../contract-factors.ts'
 import type * as invitations from '../contract-invitations.ts'
+import type * as profile from '../contract-profile.ts'
 import type * as proofs from '../contract-proofs.ts'
 import type * as sessions from '../contract-sessions.ts'
 
 export const accountsApi = apiClient<
-  typeof factors & typeof invitations & typeof proofs & typeof sessions & typeof contract
+  typeof factors & typeof invitations & typeof profile & typeof proofs & typeof sessions & typeof contract
 >('accounts', {
   addApp: 'PUT /api/user/authenticator',
   addPasskey: 'POST /api/user/passkeys',
@@ -31,6 +32,12 @@ export const accountsApi = apiClient<
   endOneSession: 'DELETE /api/user/sessions/:id',
   endSessions: 'DELETE /api/user/sessions',
   listSessions: 'GET /api/user/sessions',
+  cancelEmailChange: 'DELETE /api/user/email-change',
+  confirmEmailChange: 'POST /api/email-change/confirm',
+  editProfile: 'PUT /api/user/profile',
+  getEmailChange: 'GET /api/user/email-change',
+  requestEmailChange: 'POST /api/user/email-change',
+  resendEmailChange: 'POST /api/user/email-change/resend',
   undoEmailChange: 'POST /api/email-change/undo',
   addNote: 'POST /api/admin/users/:id/notes',
   deleteNote: 'DELETE /api/admin/user-notes/:id',

@@ -13,6 +13,7 @@ export const EXCLUDED_TABLES: { readonly [table: string]: string } = {
   sessions: 'a session that has ended since would be open again',
   one_time_links: 'a link that was used since would work again',
   email_changes: 'a change that was undone since could be undone again',
+  email_change_requests: 'a change that was confirmed or cancelled since could be confirmed again',
   passkey_challenges: 'they last minutes',
   pending_sign_ins: 'they last minutes',
   idempotency_keys: 'replies of the last day, which may name members who were erased since',
@@ -26,6 +27,7 @@ const LINK_EMAILS: readonly MailName[] = [
   'verify-email',
   'set-password',
   'invitation',
+  'confirm-new-email',
   'email-changed',
   'email-change-undone',
 ]

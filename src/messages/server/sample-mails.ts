@@ -26,6 +26,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     system: 'Linux',
     passkeys: { removed: [], kept: [{ label: 'Safari on iPhone', addedAt: '2026-10-02T18:00:00Z' }] },
   },
+  'confirm-new-email': { to: ana, linkId: 'six' },
   'email-changed': { to: ana, newEmail: 'ana@elsewhere.example', linkId: 'four' },
   'email-changed-to': { to: ana },
   'email-change-undone': {

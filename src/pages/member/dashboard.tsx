@@ -27,7 +27,11 @@ import { DashboardDetailed } from './dashboard-detailed.tsx'
 import { DashboardSummary } from './dashboard-summary.tsx'
 
 const YourSignIn = lazy(() => import('#accounts/web/your-sign-in/your-sign-in.tsx'))
+const YourDetails = lazy(() => import('#accounts/web/your-details.tsx'))
 const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
+
+/** Views of the account itself, in place of the dashboard. */
+const ACCOUNT_VIEWS: { [view: string]: typeof YourSignIn } = { 'sign-in': YourSignIn, profile: YourDetails }
 
 export const meta = () => privateMeta('Dashboard')
 
@@ -47,15 +51,14 @@ const isDetailed = (query: URLSearchParams) => query.get('view') === 'detailed'
 export default function Dashboard() {
   const shown = useDashboard()
   const [query] = useSearchParams()
-  if (query.get('view') !== 'sign-in') {
-    return <MembersOnly>{(user) => <DashboardPage user={user} shown={shown} />}</MembersOnly>
-  }
+  const Account = ACCOUNT_VIEWS[query.get('view') ?? '']
+  if (!Account) return <MembersOnly>{(user) => <DashboardPage user={user} shown={shown} />}</MembersOnly>
   return (
     <MembersOnly>
       {() => (
         <div className="wrap pt-8 pb-section lg:pt-12">
           <Suspense fallback={<Spinner label="Loading..." />}>
-            <YourSignIn back={BACK} />
+            <Account back={BACK} />
           </Suspense>
         </div>
       )}
@@ -143,7 +146,10 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
         />
       )}
       {isReady && (
-        <p className="mt-3 border-t border-line pt-1 sm:mt-14 sm:pt-4">
+        <p className="mt-3 flex flex-wrap gap-x-6 border-t border-line pt-1 sm:mt-14 sm:pt-4">
+          <Link to="/dashboard?view=profile" className="link inline-flex min-h-11 items-center">
+            Your details
+          </Link>
           <Link to="/dashboard?view=sign-in" className="link inline-flex min-h-11 items-center">
             Devices and password
           </Link>

@@ -36,8 +36,8 @@ type Tab = 'login' | 'register'
 
 /**
  * Two tabs next to a picture. `?forgot` requests a link for a new password. Emailed links open `#reset=<token>`,
- * `#invitation=<token>`, `#verify=<token>` and `#undo=<token>`; fragments are not sent to the server. A signed-in
- * visitor goes on to the dashboard, except from such a link.
+ * `#invitation=<token>`, `#verify=<token>`, `#email=<token>` and `#undo=<token>`; fragments are not sent to the server. A
+ * signed-in visitor goes on to the dashboard, except from such a link.
  */
 export default function Auth() {
   preloadPicture(pictures.galleryWindow, ASIDE, '(min-width: 1024px)')
@@ -55,7 +55,7 @@ export default function Auth() {
   const isLive = useIsHydrated()
   const asked = isLive && query.get('tab') === 'register'
   const mailed = new URLSearchParams(isLive ? hash.slice(1) : '')
-  const isMailed = ['verify', 'undo', 'reset', 'invitation'].some((name) => mailed.get(name))
+  const isMailed = ['verify', 'undo', 'email', 'reset', 'invitation'].some((name) => mailed.get(name))
   const forgot = isLive && query.has('forgot')
 
   useEffect(() => {

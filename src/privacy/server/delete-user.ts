@@ -1,6 +1,13 @@
 import { asc, eq } from 'drizzle-orm'
 import { accountRefusals } from '#accounts/contract.ts'
-import { eraseUser, recipient, refuseLosingLastAdmin, userForUpdate } from '#accounts/server/accounts.ts'
+import {
+  eraseUser,
+  findByEmail,
+  pendingEmail,
+  recipient,
+  refuseLosingLastAdmin,
+  userForUpdate,
+} from '#accounts/server/accounts.ts'
 import { type UserRow, users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import {
@@ -65,14 +72,21 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   const { id } = user
   const freed = await bookedClassIdsOf(tx, id)
   await erasePasses(tx, [id])
+  const asked = await pendingEmail(tx, id, now)
+  // Unless it belongs to another member by now.
+  if (asked && !(await findByEmail(tx, asked.email))) await eraseMailsTo(tx, asked.email)
   await deleteSubscriber(tx, user.email)
-  await deleteUndelivered(tx, user.email)
-  await eraseQueuedMails(tx, user.email)
+  await eraseMailsTo(tx, user.email)
   await deleteKeysOf(tx, user)
   await forgetSaleNotes(tx, id)
   await eraseUser(tx, id)
   await recordErasures(tx, [id], now)
   await offerFreedPlaces(tx, freed, now)
+}
+
+async function eraseMailsTo(tx: Tx, address: string): Promise<void> {
+  await deleteUndelivered(tx, address)
+  await eraseQueuedMails(tx, address)
 }
 
 /**

@@ -65,7 +65,7 @@ export async function exportMember(
     },
     changedByTheStudio: await changesAbout(reader, id),
     security: await securityEventsOf(reader, id),
-    ...(await signInDataOf(reader, id)),
+    ...(await signInDataOf(reader, id, now)),
   }
 }
 

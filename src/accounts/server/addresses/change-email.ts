@@ -103,7 +103,7 @@ export async function undoEmailChange(
   const first = change && changes.find(({ oldEmail }) => isSame(oldEmail, change.oldEmail))
   if (!user || !first) refuse(sessionRefusals.undo_expired)
   const email = first.oldEmail
-  const username = isSame(user.username, user.email) ? email : user.username
+  const username = usernameAfter(user, email)
   await tx.delete(emailChanges).where(and(eq(emailChanges.userId, user.id), gte(emailChanges.id, first.id)))
   await refuseTakenNames(tx, { email, username }, { now, exceptId: user.id })
   const restored = await mapTakenNames(() =>
@@ -135,6 +135,14 @@ export async function undoEmailChange(
     await raiseAlarm(tx, 'factor_removed', restored, { mode, now })
   }
 }
+
+/** A username that equals the address changes with it. */
+export const usernameAfter = (user: UserRow, email: string) =>
+  isSame(user.username, user.email) ? email : user.username
+
+/** Whether the address is the member's. An unverified one may be a stranger's, so it gets no email. */
+export const wasAddressKnown = ({ emailVerifiedAt, passwordHash }: UserRow, verification: 'off' | 'required') =>
+  emailVerifiedAt !== null || (verification === 'off' && passwordHash !== null)
 
 /** Ignores case. */
 export const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

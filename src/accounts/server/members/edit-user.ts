@@ -9,7 +9,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import { accountRefusals } from '../../contract.ts'
 import { mayBeInvited, type Role, rightsOf, roleOf, STEP_UP_AFTER_MINUTES } from '../../rules.ts'
 import { type UserRow, users } from '../../tables.ts'
-import { handleEmailChange, isSame } from '../addresses/change-email.ts'
+import { handleEmailChange, isSame, wasAddressKnown } from '../addresses/change-email.ts'
 import { revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
@@ -102,8 +102,7 @@ type Edited = { user: UserRow; edited: UserRow; admin: { id: string; session?: {
 async function changeAddress(tx: Tx, { user, edited, admin }: Edited, context: Context): Promise<void> {
   const { verification } = context
   await redirectUndelivered(tx, user.email, edited.email)
-  // An unverified address may be a stranger's, so it gets no mail.
-  const wasVerified = user.emailVerifiedAt !== null || (verification === 'off' && user.passwordHash !== null)
+  const wasVerified = wasAddressKnown(user, verification)
   const by = { id: admin.id, sessionId: admin.session?.id }
   await handleEmailChange(tx, { before: user, after: edited, wasVerified, by }, context)
   const canLogIn = edited.passwordHash !== null

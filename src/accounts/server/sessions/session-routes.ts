@@ -12,6 +12,7 @@ import { isStaff } from '../../rules.ts'
 import { sessionEndsAt } from '../../session-rules.ts'
 import { emailChanges, type SessionRow, sessions } from '../../tables.ts'
 import { undoEmailChange } from '../addresses/change-email.ts'
+import { pendingEmail } from '../addresses/request-email-change.ts'
 import { changePassword, refuseCurrentPassword } from '../sign-in/change-password.ts'
 import type { PasswordChecks } from '../sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from '../sign-in/passwords.ts'
@@ -127,7 +128,7 @@ async function endOwnSession(tx: Tx, userId: string, id: string): Promise<Device
 }
 
 /** For the user's data export. */
-export async function signInDataOf(reader: Reader, userId: string) {
+export async function signInDataOf(reader: Reader, userId: string, now: Temporal.Instant) {
   const rows = await reader.select().from(sessions).where(eq(sessions.userId, userId)).orderBy(sessions.createdAt)
   const changes = await reader
     .select()
@@ -138,6 +139,7 @@ export async function signInDataOf(reader: Reader, userId: string) {
     sessions: rows.filter(isActive).map(({ id, browser, system, method, createdAt, lastUsedAt }) => {
       return { id, browser, system, method, beganAt: createdAt.toString(), lastUsedAt: lastUsedAt.toString() }
     }),
+    addressAskedFor: await pendingEmail(reader, userId, now),
     addressesBefore: changes.map(({ oldEmail, changedAt, expiresAt }) => {
       return { email: oldEmail, changedAt: changedAt.toString(), keptUntil: expiresAt.toString() }
     }),

@@ -6,6 +6,7 @@ import { recordSecurity } from '#security/server/security.ts'
 import { sessionRefusals } from '../../contract-sessions.ts'
 import { type PasskeyRow, type UserRow, users } from '../../tables.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
+import { cancelEmailChange } from '../one-time-links.ts'
 import { type Device, endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { alarmRecipients } from './alarms.ts'
 
@@ -47,6 +48,8 @@ export async function reportPasswordChange(
   const { kind, sessions, passkeys, device, now } = change
   await recordSecurity(tx, { kind, actor: user.id, details: { cause: 'own_wish' } }, now)
   await recordSessionsEnded(tx, sessions, { actor: user.id, cause: 'password' }, now)
+  // Someone with the old password may have asked for it.
+  await cancelEmailChange(tx, user.id)
   const mailed = { removed: passkeys.removed.map(toMailedPasskey), kept: passkeys.kept.map(toMailedPasskey) }
   for (const each of await alarmRecipients(tx, user, now)) {
     await queueMail(tx, 'password-changed', { ...each, at: now.toString(), ...device, passkeys: mailed })

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { LoginForm, NewPasswordForm, PasswordResetForm, RegisterForm } from '../../contract.ts'
+import { EmailChangeForm, ProfileForm } from '../../contract-profile.ts'
 import { ChangePasswordForm } from '../../contract-sessions.ts'
 
 // Validation of the account forms, loaded by `auth-forms.ts` when a form is first used.
@@ -8,3 +9,5 @@ export const register = zodResolver(RegisterForm)
 export const newPassword = zodResolver(NewPasswordForm)
 export const changePassword = zodResolver(ChangePasswordForm)
 export const passwordReset = zodResolver(PasswordResetForm)
+export const profile = zodResolver(ProfileForm)
+export const emailChange = zodResolver(EmailChangeForm)

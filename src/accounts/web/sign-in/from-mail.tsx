@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
@@ -9,6 +10,7 @@ import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { accountsApi } from '../api.ts'
 import { lazyResolver, preloadForm } from '../auth-forms.ts'
 import { NewPasswordField } from '../new-password-field.tsx'
+import { useSession } from '../session.ts'
 import { CHECK_TEXT, CHECK_TITLE, PasskeyCheck } from '../your-sign-in/passkey-list.tsx'
 import { useSetPassword } from './password-reset.ts'
 import { useSwitchUser } from './sign-in.ts'
@@ -18,12 +20,13 @@ const resolver = lazyResolver(({ newPassword }) => newPassword)
 /**
  * The page behind an emailed link.
  *
- * @param mailed `verify`, `undo`, `reset` or `invitation`, with the link's token
+ * @param mailed `verify`, `undo`, `email`, `reset` or `invitation`, with the link's token
  */
 export default function FromMail({ mailed, frame }: { mailed: URLSearchParams; frame: MailFrame }) {
-  const [verify, undo, invitation] = ['verify', 'undo', 'invitation'].map((name) => mailed.get(name))
+  const [verify, undo, email, invitation] = ['verify', 'undo', 'email', 'invitation'].map((name) => mailed.get(name))
   if (verify) return <VerifyEmail token={verify} frame={frame} />
   if (undo) return <UndoEmail token={undo} frame={frame} />
+  if (email) return <ConfirmEmail token={email} frame={frame} />
   return <SetPassword token={invitation ?? mailed.get('reset') ?? ''} isInvited={Boolean(invitation)} frame={frame} />
 }
 
@@ -107,6 +110,45 @@ function UndoEmail({ token, frame: Frame }: { token: string; frame: MailFrame })
       <ButtonLink to="/auth" variant="quiet" small>
         Back to Login
       </ButtonLink>
+    </OneClick>
+  )
+}
+
+function ConfirmEmail({ token, frame: Frame }: { token: string; frame: MailFrame }) {
+  const queries = useQueryClient()
+  const { user } = useSession()
+  const confirm = useSingleMutation({
+    mutationFn: () => accountsApi.confirmEmailChange.call({ body: { token } }),
+    // The caller's address may have changed, and other sessions may have ended.
+    onSuccess: () => queries.invalidateQueries({ queryKey: accountsApi.getCurrentUser.key }),
+  })
+  const head = {
+    title: 'Confirm your new email address',
+    lede: 'Select the button to use this address for your account. We’ll email your old address in case it was not you.',
+  }
+  if (confirm.isSuccess) {
+    return (
+      <Frame {...head}>
+        <div role="status" className="grid gap-5 rounded-row bg-linen px-6 py-6">
+          <p className="[overflow-wrap:anywhere]">Your email address is now {confirm.data.email}. Use it to log in.</p>
+          {user ? (
+            <ButtonLink to="/dashboard">Continue to your dashboard</ButtonLink>
+          ) : (
+            <ButtonLink to="/auth">Continue to Login</ButtonLink>
+          )}
+        </div>
+      </Frame>
+    )
+  }
+  return (
+    <OneClick
+      {...head}
+      frame={Frame}
+      mutation={confirm}
+      action="Use this address"
+      failed="Your email address could not be changed. Please try again."
+    >
+      <ButtonLink to="/dashboard?view=profile">Open your details</ButtonLink>
     </OneClick>
   )
 }

@@ -88,6 +88,21 @@ export const securityMails = {
     }
   },
 
+  'confirm-new-email': ({ linkId }, site, tokenOf) => ({
+    subject: `Please confirm your new email address for ${studio.name}`,
+    preview: 'Your address changes when you confirm it.',
+    heading: 'Please confirm your new email address',
+    body: [
+      paragraph(
+        'You asked us to use this address for your account. Please confirm that it is yours. Until then we email your old address.',
+      ),
+      button('Confirm new email address', site(`/auth#email=${tokenOf(linkId)}`)),
+      small(
+        `The link works once, within ${studio.policies.emailChangeHours} hours. If you did not ask for this, you can ignore this email.`,
+      ),
+    ],
+  }),
+
   'email-changed': ({ to, newEmail, linkId }, site, tokenOf) => ({
     subject: 'The email address of your account has changed',
     preview: 'If you did not ask for this, you can restore your old address.',

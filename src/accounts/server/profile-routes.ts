@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import type { Clock } from '#foundation/instants.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import type { TokenOf } from '#messages/server/messages.ts'
+import { changedAt } from '#platform/database/columns.ts'
+import type { Database, Tx } from '#platform/database/database.ts'
+import { type Http, serve } from '#platform/http/serve.ts'
+import * as contract from '../contract-profile.ts'
+import { profileRefusals } from '../contract-profile.ts'
+import { type UserRow, users } from '../tables.ts'
+import {
+  confirmEmailChange,
+  pendingEmail,
+  requestEmailChange,
+  resendEmailChange,
+} from './addresses/request-email-change.ts'
+import { cancelEmailChange } from './one-time-links.ts'
+import type { Throttles } from './sign-in/throttle.ts'
+import { toUser } from './users.ts'
+
+/** A member's own name, phone number and email address. */
+export function profileRoutes(
+  http: Http,
+  options: {
+    database: Database
+    clock: Clock
+    mode: 'demo' | 'live'
+    verification: 'off' | 'required'
+    tokenOf: TokenOf
+    throttle: Throttles
+  },
+): void {
+  const { database, clock, mode, verification, tokenOf, throttle } = options
+
+  serve(http, contract.editProfile, async ({ user, body }) =>
+    toUser(await database.transaction((tx) => editProfile(tx, user.id, body, clock.now()))),
+  )
+
+  serve(http, contract.getEmailChange, async ({ user }) => pendingEmail(database.db, user.id, clock.now()))
+
+  /** Per caller and per recipient, so that no one is flooded. */
+  const countLink = async (userId: string, email: string, address: string) => {
+    await throttle.countMail(address)
+    const mayMail = (await throttle.mayMailLink(userId)) && (await throttle.mayMailLink(email))
+    if (!mayMail) refuse(commonRefusals.too_many_requests)
+  }
+
+  serve(http, contract.requestEmailChange, async ({ user, body, request }) => {
+    // The second step protects the address by which a password is reset.
+    if (user.isWithheld) refuse(commonRefusals.second_factor_missing)
+    await countLink(user.id, body.email, request.ip)
+    return await database.transaction((tx) =>
+      requestEmailChange(tx, user.id, body.email, { tokenOf, now: clock.now() }),
+    )
+  })
+
+  serve(http, contract.resendEmailChange, async ({ user, request }) => {
+    const pending = (await pendingEmail(database.db, user.id, clock.now())) ?? refuse(profileRefusals.no_email_change)
+    await countLink(user.id, pending.email, request.ip)
+    return await database.transaction((tx) => resendEmailChange(tx, user.id, clock.now()))
+  })
+
+  serve(http, contract.cancelEmailChange, async ({ user }) => {
+    await database.transaction((tx) => cancelEmailChange(tx, user.id))
+    return { message: 'Your email address stays as it is.' }
+  })
+
+  serve(http, contract.confirmEmailChange, async ({ user, body }) => {
+    const caller = user ? { id: user.id, sessionId: user.session.id } : undefined
+    const { email } = await database.transaction((tx) =>
+      confirmEmailChange(tx, body.token, { mode, verification, tokenOf, caller, now: clock.now() }),
+    )
+    return { email }
+  })
+}
+
+/** Changes a member's own name and phone number; an empty or absent phone number removes it. */
+async function editProfile(
+  tx: Tx,
+  userId: string,
+  { firstName, lastName, phone }: { firstName: string; lastName: string; phone?: string | null | undefined },
+  now: Temporal.Instant,
+): Promise<UserRow> {
+  const [edited] = await tx
+    .update(users)
+    .set({ firstName, lastName, phone: phone || null, updatedAt: changedAt(users.updatedAt, now) })
+    .where(eq(users.id, userId))
+    .returning()
+  return edited ?? refuse(commonRefusals.unauthorized)
+}

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
+import { formRefusal } from '#foundation/call.ts'
+import { formatInstant } from '#foundation/instants.ts'
+import { Button } from '#ui/button.tsx'
+import { FormError } from '#ui/field.tsx'
+import { Form, TextField } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { toast, toastError } from '#ui/toast.ts'
+import type { User } from '../contract.ts'
+import type { PendingEmail, ProfileForm } from '../contract-profile.ts'
+import { accountsApi } from './api.ts'
+import { lazyResolver, preloadForm } from './auth-forms.ts'
+import { useMemberMutation } from './member-mutation.ts'
+import { useSession } from './session.ts'
+
+/** The member's own name, phone number and email address. `back`: the page that opened this one. */
+export default function YourDetails({ back }: { back: { to: string; label: string } }) {
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <div className="max-w-[760px]">
+      <Link to={back.to} className="link inline-flex min-h-11 items-center">
+        {back.label}
+      </Link>
+      <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your details</h1>
+      <NameAndPhone user={user} />
+      <EmailAddress user={user} />
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <h2 id={id} className="title">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+const profileResolver = lazyResolver(({ profile }) => profile)
+
+function NameAndPhone({ user }: { user: User }) {
+  const { firstName, lastName, phone } = user
+  const form = useForm({ resolver: profileResolver, values: { firstName, lastName, phone: phone ?? '' } })
+  const save = useMemberMutation({
+    mutationFn: (body: ProfileForm) => accountsApi.editProfile.call({ body }),
+    checkIfDone: async (sent) => {
+      const now = await accountsApi.getCurrentUser.call()
+      const isSaved =
+        now.firstName === sent.firstName && now.lastName === sent.lastName && (now.phone ?? '') === sent.phone
+      return isSaved ? now : undefined
+    },
+    stale: [accountsApi.getCurrentUser],
+    onDone: () => toast({ title: 'Saved', description: 'Your details are up to date.' }),
+  })
+  return (
+    <Section title="Name and phone">
+      <Form
+        form={form}
+        onSubmit={save.mutate}
+        error={save.error}
+        onFocus={preloadForm}
+        className="mt-5 grid max-w-[420px] gap-5"
+      >
+        <TextField name="firstName" label="First name" autoComplete="given-name" />
+        <TextField name="lastName" label="Last name" autoComplete="family-name" />
+        <TextField
+          name="phone"
+          label="Phone"
+          optional
+          type="tel"
+          autoComplete="tel"
+          help="So that we can reach you if a class changes at short notice."
+        />
+        <FormError>{formRefusal(save.error, 'Your details could not be saved. Please try again.')}</FormError>
+        <Button type="submit" busy={save.isPending} className="justify-self-start">
+          Save
+        </Button>
+      </Form>
+    </Section>
+  )
+}
+
+function EmailAddress({ user }: { user: User }) {
+  const pending = useQuery(accountsApi.getEmailChange.queryOptions())
+  return (
+    <Section title="Email address">
+      <p className="mt-2 [overflow-wrap:anywhere] text-ink-soft">
+        We email <strong className="font-medium text-ink">{user.email}</strong>.
+      </p>
+      <QueryView query={pending} failed="A change of your email address could not be loaded.">
+        {(waiting) => (waiting ? <WaitingChange pending={waiting} /> : <AskForChange />)}
+      </QueryView>
+    </Section>
+  )
+}
+
+const emailResolver = lazyResolver(({ emailChange }) => emailChange)
+const stale = [accountsApi.getEmailChange]
+
+function AskForChange() {
+  const form = useForm({ resolver: emailResolver, defaultValues: { email: '' } })
+  const ask = useMemberMutation({
+    mutationFn: (body: { email: string }) => accountsApi.requestEmailChange.call({ body }),
+    checkIfDone: async ({ email }) => {
+      const pending = await accountsApi.getEmailChange.call()
+      return pending?.email === email ? pending : undefined
+    },
+    stale,
+    onDone: ({ email }) => toast({ title: 'Check your inbox', description: `We have emailed a link to ${email}.` }),
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={ask.mutate}
+      error={ask.error}
+      onFocus={preloadForm}
+      className="mt-5 grid max-w-[420px] gap-5"
+    >
+      <TextField
+        name="email"
+        label="New email address"
+        type="email"
+        autoComplete="email"
+        help="We’ll email it a link. Your address changes when you follow it."
+      />
+      <FormError>{formRefusal(ask.error, 'Your email address could not be changed. Please try again.')}</FormError>
+      <Button type="submit" variant="secondary" busy={ask.isPending} className="justify-self-start">
+        Change email address
+      </Button>
+    </Form>
+  )
+}
+
+function WaitingChange({ pending: { email, expiresAt } }: { pending: PendingEmail }) {
+  const resend = useMemberMutation({
+    mutationFn: () => accountsApi.resendEmailChange.call(),
+    stale,
+    onDone: () => toast({ title: 'Email sent', description: `We have emailed the link to ${email} again.` }),
+    onError: (error) => toastError(error, 'The email could not be sent. Please try again.'),
+  })
+  const cancel = useMemberMutation({
+    mutationFn: () => accountsApi.cancelEmailChange.call(),
+    stale,
+    onDone: () => toast({ title: 'Change cancelled', description: 'Your email address stays as it is.' }),
+    onError: (error) => toastError(error, 'The change could not be cancelled. Please try again.'),
+  })
+  return (
+    <div className="mt-5 max-w-[560px] rounded-row bg-linen px-5 py-5 sm:px-6">
+      <p className="[overflow-wrap:anywhere]">
+        Waiting for you to confirm <strong className="font-medium">{email}</strong>.
+      </p>
+      <p className="mt-1 text-[0.9375rem]/[1.5] text-ink-soft">
+        Follow the link in the email we sent there. It works until {formatInstant(expiresAt)}.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button variant="secondary" small busy={resend.isPending} onClick={() => resend.mutate()}>
+          Send the email again
+        </Button>
+        <Button variant="quiet" small busy={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel the change
+        </Button>
+      </div>
+    </div>
+  )
+}
