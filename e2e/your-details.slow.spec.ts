@@ -40,7 +40,7 @@ test('an admin’s dashboard begins with a link to Admin and does not greet them
   page,
   site,
 }) => {
-  await signIn(page, site.admin)
+  await signIn(page, await site.admin())
   await page.goto('/dashboard')
   await expect(page.getByText('Tell us about your health')).toHaveCount(0)
   await page

@@ -59,7 +59,7 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     {
       name: 'your details, refused address',
       open: async (page) => {
-        await page.getByLabel('New email address').fill('demo@aldergate.example')
+        await page.getByLabel('New email address').fill('admin@studio.example')
         await page.getByRole('button', { name: 'Change email address' }).click()
         await expect(page.getByText('An account with this email address already exists.').first()).toBeVisible()
       },
