@@ -48,6 +48,25 @@ test('downloads last month’s sales in two taps, and sets up VAT', async ({ pag
   await expect.poll(periods).toEqual([])
 })
 
+test('downloads a tax year in one file', async ({ page, site }) => {
+  await openTab(page, site, 'Analytics')
+  await page.getByLabel('Period', { exact: true }).selectOption('Tax year')
+  await expect(page.getByLabel('Tax year', { exact: true })).toHaveValue('2025-04-06')
+  await page.getByLabel('Tax year', { exact: true }).selectOption('Tax year 2026/27')
+  const file = await download(page, 'Sales and refunds (CSV)')
+  expect(file.name).toBe('purchases-2026-04-06-to-2027-04-05.csv')
+  for (const month of [10, 11, 12]) expect(file.text).toMatch(new RegExp(`\\d\\d/${month}/2026,Sale,\\d+,`))
+  const statement = await download(page, 'Statement (PDF)')
+  expect(statement.name).toBe('statement-2026-04-06-to-2027-04-05.pdf')
+  expect(statement.text).toContain('(Statement for the tax year 2026/27, Aldergate Pilates)')
+
+  await page.getByLabel('Period', { exact: true }).selectOption('Own dates')
+  const own = page.getByRole('region', { name: 'For the accountant' })
+  await chooseDay(own, 'From', '2026-12-01')
+  await chooseDay(own, 'To', '2026-12-04')
+  expect((await download(page, 'Sales and refunds (CSV)')).name).toBe('purchases-2026-12-01-to-2026-12-04.csv')
+})
+
 test('a member downloads receipts and a monthly statement from the dashboard', async ({ page, site }) => {
   const member = await site.member({ firstName: 'Rhoda', lastName: 'Receipt' })
   const packages: { id: number; classCount: number }[] = await callApi(member, 'GET', '/api/packages')

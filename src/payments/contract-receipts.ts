@@ -47,7 +47,8 @@ export const receiptForAdmin = endpoint('GET /api/admin/purchases/:id/receipt.pd
 })
 
 const WHICH_MONTH = 'Please choose a month, such as 2026-12'
-const aMonth = z.object({ month: z.string(WHICH_MONTH).regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, WHICH_MONTH) })
+const Month = z.string(WHICH_MONTH).regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, WHICH_MONTH)
+const aMonth = z.object({ month: Month })
 
 export const ownStatement = endpoint('GET /api/user/statement.pdf', {
   who: 'member',
@@ -57,25 +58,34 @@ export const ownStatement = endpoint('GET /api/user/statement.pdf', {
   reply: z.string(),
 })
 
-export const monthStatement = endpoint('GET /api/admin/statement.pdf', {
+/** A file is streamed; a statement is laid out in memory. */
+const MAX_YEARS = { file: 10, statement: 2 }
+const Span = z.object({ from: DateText().optional(), to: DateText().optional() })
+type Span = z.output<typeof Span>
+const isForward = ({ from = '', to }: Span) => to === undefined || from <= to
+const FORWARD = { path: ['to'], message: 'Please choose an end that is not before the start' }
+const hasAtMost =
+  (years: number) =>
+  ({ from, to }: Span) =>
+    !from || !to || Temporal.PlainDate.from(from).add({ years }).toString() > to
+const atMost = (years: number) => ({ path: ['to'], message: `Please choose at most ${years} years` })
+
+export const studioStatement = endpoint('GET /api/admin/statement.pdf', {
   who: 'admin',
-  summary: "The studio's sales and refunds of a month (`2026-12`) as PDF: totals by payment method, then every line",
-  query: aMonth,
+  summary:
+    "The studio's sales and refunds of a month (`2026-12`), or of the days `from` to `to` in at most two years, as PDF: totals by payment method, then every line",
+  query: Span.extend({ month: Month.optional() })
+    .refine(({ month, from, to }) => month || (from && to), {
+      path: ['month'],
+      message: `${WHICH_MONTH}, or the first and the last day`,
+    })
+    .refine(isForward, FORWARD)
+    .refine(hasAtMost(MAX_YEARS.statement), atMost(MAX_YEARS.statement)),
   file: 'application/pdf',
   reply: z.string(),
 })
 
-const MAX_YEARS = 10
-const period = z
-  .object({ from: DateText().optional(), to: DateText().optional() })
-  .refine(({ from = '', to }) => to === undefined || from <= to, {
-    path: ['to'],
-    message: 'Please choose an end that is not before the start',
-  })
-  .refine(({ from, to }) => !from || !to || Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= MAX_YEARS, {
-    path: ['to'],
-    message: `Please choose at most ${MAX_YEARS} years`,
-  })
+const period = Span.refine(isForward, FORWARD).refine(hasAtMost(MAX_YEARS.file), atMost(MAX_YEARS.file))
 
 export const exportPurchases = endpoint('GET /api/admin/purchases.csv', {
   who: 'admin',

@@ -211,6 +211,6 @@ export const questions: Record<string, string> = {
   'mailings.listPrompted': 'list=not_seen',
   'insights.getReport': 'from=2026-01-01&to=2026-12-31',
   'payments.ownStatement': 'month=2026-12',
-  'payments.monthStatement': 'month=2026-12',
+  'payments.studioStatement': 'month=2026-12',
   'insights.exportReport': 'from=2026-01-01&to=2026-12-31',
 }

@@ -5,12 +5,14 @@ import { users } from '#accounts/tables.ts'
 import { vatIn } from '#facts/rules.ts'
 import { loadVatByDay } from '#facts/server/facts.ts'
 import { formatDate } from '#foundation/dates.ts'
-import { endOfDay, studioDate } from '#foundation/instants.ts'
+import { studioDate } from '#foundation/instants.ts'
 import type { Pence } from '#foundation/money.ts'
 import { packages } from '#packages/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
+import { studio } from '#studio.ts'
 import type { DeskMethod } from '../contract.ts'
+import type { Period } from '../period-rules.ts'
 import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
 import { methodOf } from './purchases.ts'
 
@@ -125,15 +127,19 @@ const COLUMNS = [
   'VAT rate',
 ]
 
-/** A period of London days as instants. */
-function spanOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  const begins = from && endOfDay(Temporal.PlainDate.from(from).subtract({ days: 1 })).add({ seconds: 1 })
-  const ends = to && endOfDay(Temporal.PlainDate.from(to)).add({ seconds: 1 })
-  return { ...(begins && { from: begins }), ...(ends && { until: ends }) }
+/** A period of days at the studio as instants: from the first, before the second. */
+export function spanOf(period: Period): { from: Temporal.Instant; until: Temporal.Instant }
+export function spanOf(period: Partial<Period>): { from?: Temporal.Instant; until?: Temporal.Instant }
+export function spanOf({ from, to }: Partial<Period>) {
+  const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(studio.timeZone).toInstant()
+  return {
+    ...(from && { from: startOf(Temporal.PlainDate.from(from)) }),
+    ...(to && { until: startOf(Temporal.PlainDate.from(to).add({ days: 1 })) }),
+  }
 }
 
 /** Sales and refunds of a period as CSV. Amounts are numbers, so that a minus is not escaped as a formula. */
-export function purchasesFile(reader: Reader, period: { from?: string | undefined; to?: string | undefined }) {
+export function purchasesFile(reader: Reader, period: Partial<Period>) {
   const money = (pounds: number) => pounds.toFixed(2)
   const content = stringify({ ...CSV, header: true, columns: COLUMNS, cast: { number: money } })
   // An error ends the response early, which the browser reports; the headers are already sent.
@@ -142,7 +148,7 @@ export function purchasesFile(reader: Reader, period: { from?: string | undefine
   return { name: named ? `purchases-${named}.csv` : 'purchases.csv', content }
 }
 
-async function* rowsOf(reader: Reader, period: Parameters<typeof spanOf>[0]) {
+async function* rowsOf(reader: Reader, period: Partial<Period>) {
   const vatOf = await loadVatByDay(reader)
   for await (const line of movementsOf(reader, spanOf(period))) {
     const vat = vatOf(line.soldAt)

@@ -229,11 +229,11 @@ describe('the accountant’s file', () => {
   test('is for the owner; invalid months and periods are refused', async () => {
     const { ana, dora } = story
     expect(await ana.call(contract.exportPurchases, { query: DECEMBER })).toBeRefused(commonRefusals.forbidden)
-    expect(await ana.call(contract.monthStatement, { query: { month: '2026-12' } })).toBeRefused(
+    expect(await ana.call(contract.studioStatement, { query: { month: '2026-12' } })).toBeRefused(
       commonRefusals.forbidden,
     )
     for (const month of ['2026-13', '2026-1', 'December', ''])
-      expect([month, (await dora.call(contract.monthStatement, { query: { month } })).status]).toEqual([month, 400])
+      expect([month, (await dora.call(contract.studioStatement, { query: { month } })).status]).toEqual([month, 400])
     const backwards = { from: '2026-12-31', to: '2026-12-01' }
     expect((await dora.call(contract.exportPurchases, { query: backwards })).status).toBe(400)
   })
@@ -256,7 +256,7 @@ test("a monthly statement covers all sales, or a member's own; its totals match 
   })
   for (const [who, endpoint] of [
     [may, contract.ownStatement],
-    [dora, contract.monthStatement],
+    [dora, contract.studioStatement],
   ] as const) {
     for (const month of ['2026-12', '2026-11']) {
       const { status, headers, body } = await who.call(endpoint, { query: { month } })
@@ -265,4 +265,39 @@ test("a monthly statement covers all sales, or a member's own; its totals match 
       expect(body).toContain(`(Statement for ${month === '2026-12' ? 'December' : 'November'} 2026`)
     }
   }
+})
+
+describe('a tax year', () => {
+  const TAX_YEAR = { from: '2026-04-06', to: '2027-04-05' }
+
+  test('is one file and one statement, cut at London midnights', async () => {
+    const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+    const sold = await studio.createPackage({ name: 'Yearly', price: '50.00' })
+    // London is an hour ahead of UTC.
+    const midnights = ['2026-04-05T22:59:59Z', '2026-04-05T23:00Z', '2027-04-05T22:59:59Z', '2027-04-05T23:00Z']
+    for (const [index, at] of midnights.entries()) {
+      const body = { packageId: sold.id, method: 'cash' as const, amount: `${index + 1}.00` }
+      const { body: sale } = await dora.call(recordSale, { params: { id: ana.id }, body })
+      await studio.server.database.pool.query('update purchases set purchased_at = $2 where id = $1', [sale.id, at])
+    }
+    const file = linesOf((await dora.call(contract.exportPurchases, { query: TAX_YEAR })).body).slice(1)
+    expect(file.map((line) => line.split(',')[7])).toEqual(['2.00', '3.00'])
+    const { status, headers, body } = await dora.call(contract.studioStatement, { query: TAX_YEAR })
+    expect(status).toBe(200)
+    expect(headers.get('content-disposition')).toContain('"statement-2026-04-06-to-2027-04-05.pdf"')
+    expect(body).toContain('(Statement for the tax year 2026/27, Aldergate Pilates)')
+  })
+
+  test('may be any two days; a statement has at most two years, a file ten', async () => {
+    const { dora } = story
+    const statusOf = async (query: object) => (await dora.call(contract.studioStatement, { query })).status
+    expect(await statusOf({ from: '2026-12-01', to: '2026-12-01' })).toBe(200)
+    expect(await statusOf({ from: '2025-01-01', to: '2026-12-31' })).toBe(200)
+    expect(await statusOf({ from: '2025-01-01', to: '2027-01-01' })).toBe(400)
+    expect(await statusOf({ from: '2026-12-02', to: '2026-12-01' })).toBe(400)
+    for (const query of [{}, { from: '2026-12-01' }, { to: '2026-12-01' }]) expect(await statusOf(query)).toBe(400)
+    const fileStatus = async (to: string) =>
+      (await dora.call(contract.exportPurchases, { query: { from: '2020-01-01', to } })).status
+    expect([await fileStatus('2029-12-31'), await fileStatus('2030-01-01')]).toEqual([200, 400])
+  })
 })

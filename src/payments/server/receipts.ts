@@ -1,20 +1,20 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { loadFactsHistory, loadVatByDay } from '#facts/server/facts.ts'
-import { type Clock, studioMonth } from '#foundation/instants.ts'
+import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { packages } from '#packages/tables.ts'
 import { passes } from '#passes/tables.ts'
 import type { Database, Db, Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
-import { studio } from '#studio.ts'
 import { paymentRefusals } from '../contract.ts'
 import type { OwnPurchase } from '../contract-receipts.ts'
 import * as contract from '../contract-receipts.ts'
+import { type Period, periodWith } from '../period-rules.ts'
 import { paymentIntents, purchases, refunds } from '../tables.ts'
 import { purchasesWithClassTaken } from './begin-requests.ts'
-import { movementsOf, purchasesFile } from './movements.ts'
+import { movementsOf, purchasesFile, spanOf } from './movements.ts'
 import { type ReceiptOf, receiptPaper } from './paper/receipt-paper.ts'
 import { statementPaper } from './paper/statement-paper.ts'
 import { methodOf } from './purchases.ts'
@@ -35,26 +35,32 @@ export function receiptRoutes(
   serveFile(http, contract.ownReceipt, async ({ user, params }) => receipt({ ...params, userId: user.id }))
   serveFile(http, contract.receiptForAdmin, async ({ params }) => receipt(params))
 
-  const statement = async (month: string, member?: { id: string; name: string; email: string }) => {
-    const { from, until } = studioMonth(
-      Temporal.PlainDate.from(`${month}-15`).toZonedDateTime(studio.timeZone).toInstant(),
-    )
+  const statement = async (period: Period, member?: { id: string; name: string; email: string }) => {
+    const { from, until } = spanOf(period)
     const [factsAt, vatAt] = [await loadFactsHistory(exports), await loadVatByDay(exports)]
     const query = { from, until, ...(member && { userId: member.id }) }
     const lines = await Array.fromAsync(movementsOf(exports, query))
     const now = clock.now()
-    // The letterhead is as of the end of the month, or of now while it lasts.
+    // The letterhead is as of the end of the period, or of now while it lasts.
     const asOf = Temporal.Instant.compare(until, now) < 0 ? until.subtract({ seconds: 1 }) : now
     const heading = { facts: factsAt(asOf), vat: vatAt(asOf) }
-    return await statementPaper(lines, { month, ...heading, vatAt, ...(member && { member }) })
+    return await statementPaper(lines, { period, ...heading, vatAt, ...(member && { member }) })
   }
-  serveFile(http, contract.monthStatement, async ({ query }) => statement(query.month))
+  serveFile(http, contract.studioStatement, async ({ query: { month, from = '', to = '' } }) =>
+    statement(month ? monthPeriod(month) : { from, to }),
+  )
   serveFile(http, contract.ownStatement, async ({ user, query }) =>
-    statement(query.month, { id: user.id, name: `${user.firstName} ${user.lastName}`.trim(), email: user.email }),
+    statement(monthPeriod(query.month), {
+      id: user.id,
+      name: `${user.firstName} ${user.lastName}`.trim(),
+      email: user.email,
+    }),
   )
 
   serveFile(http, contract.exportPurchases, async ({ query }) => purchasesFile(exports, query))
 }
+
+const monthPeriod = (month: string) => periodWith(Temporal.PlainDate.from(`${month}-01`), 'month')
 
 async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instant): Promise<OwnPurchase[]> {
   const rows = await reader

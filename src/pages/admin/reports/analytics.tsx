@@ -1,20 +1,18 @@
-import download from '@lucide/icons/icons/download'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { monthOf, WEEKDAYS } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { METHODS, type Report } from '#insights/contract.ts'
 import { insightsApi } from '#insights/web/api.ts'
-import { buttonClass } from '#ui/button.tsx'
-import { Icon } from '#ui/icon.tsx'
-import { SelectFilter } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { Skeleton } from '#ui/spinner.tsx'
 import { present } from '#ui/use-now.ts'
-import { Figures, Section, useSetInAddress } from '../admin-ui.tsx'
+import { Figures, useSetInAddress } from '../admin-ui.tsx'
 import { DateRange } from '../date-range.tsx'
+import { Accountant } from './accountant.tsx'
+import { Download } from './download.tsx'
 
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })
@@ -92,45 +90,6 @@ function Period() {
         {(figures) => <ReportFigures report={figures} />}
       </QueryView>
     </section>
-  )
-}
-
-const MONTHS = 24
-
-/** A month's sales and refunds for the accountant, by default last month's. */
-function Accountant() {
-  const now = Temporal.PlainDate.from(today(present())).toPlainYearMonth()
-  const months = Array.from({ length: MONTHS }, (_, back) => now.subtract({ months: back }))
-  const [month, setMonth] = useState(now.subtract({ months: 1 }).toString())
-  const chosen = Temporal.PlainYearMonth.from(month)
-  const from = `${month}-01`
-  const to = `${month}-${String(chosen.daysInMonth).padStart(2, '0')}`
-  return (
-    <Section title="For the accountant" className="mt-12">
-      <div className="grid gap-3 border-y border-line py-5 sm:flex sm:flex-wrap sm:items-end">
-        <SelectFilter
-          label="Month"
-          value={month}
-          options={months.map(optionOf)}
-          onChange={(to) => setMonth(to ?? month)}
-        />
-        <Download href={`/api/admin/purchases.csv?${new URLSearchParams({ from, to })}`}>
-          Sales and refunds (CSV)
-        </Download>
-        <Download href={`/api/admin/statement.pdf?month=${month}`}>Statement (PDF)</Download>
-      </div>
-    </Section>
-  )
-}
-
-const optionOf = (month: Temporal.PlainYearMonth) =>
-  [month.toString(), `${monthOf(`${month}-01`)} ${month.year}`] as const
-
-function Download({ href, className, children }: { href: string; className?: string; children: string }) {
-  return (
-    <a href={href} download className={buttonClass({ variant: 'secondary', small: true }, className)}>
-      <Icon of={download} aria-hidden strokeWidth={1.5} /> {children}
-    </a>
   )
 }
 

@@ -1,9 +1,10 @@
 import type { StudioFacts, Vat } from '#facts/contract.ts'
 import { vatIn } from '#facts/rules.ts'
-import { formatDate, monthOf } from '#foundation/dates.ts'
+import { formatDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { DESK_METHODS } from '../../contract.ts'
+import { type Period, periodName, periodWith } from '../../period-rules.ts'
 import { MOVEMENT_LABELS, type Movement } from '../movements.ts'
 import { Paper } from './paper.ts'
 
@@ -65,17 +66,17 @@ const lineRow = (line: Movement) => [
   pounds(line.grossPence - line.refundPence),
 ]
 
-/** A month's sales and refunds as PDF: totals, then every line. @param of.month `2026-12`; `of.member`: only theirs */
+/** The sales and refunds of a period as PDF: totals, then every line. @param of.member only theirs */
 export async function statementPaper(
   lines: readonly Movement[],
   {
-    month,
+    period,
     facts,
     vat,
     vatAt,
     member,
   }: {
-    month: string
+    period: Period
     facts: StudioFacts
     /** As named in the letterhead. */
     vat: Vat | null
@@ -83,7 +84,7 @@ export async function statementPaper(
     member?: { name: string; email: string }
   },
 ) {
-  const title = `Statement for ${monthOf(`${month}-01`)} ${month.slice(0, 4)}`
+  const title = `Statement for ${periodName(period).replace('Tax year', 'the tax year')}`
   const paper = await Paper.open(title, facts, vat)
   if (member) paper.line(`${member.name}, ${member.email}`)
   paper.gap(10)
@@ -95,8 +96,10 @@ export async function statementPaper(
   )
   paper.total(SUMS, sumRow('All', all))
   if (lines.length > 0) await paper.table(LINES, lines.values().map(lineRow))
-  else paper.line('Nothing was bought or given back in this month.')
+  else paper.line('Nothing was bought or given back in this time.')
   paper.line('Sales count on the day of the sale, refunds on the day they were decided.', { soft: true })
   paper.end()
-  return { name: `statement-${month}.pdf`, content: paper.content }
+  const { from, to } = period
+  const isMonth = periodWith(Temporal.PlainDate.from(from), 'month').to === to && from.endsWith('-01')
+  return { name: `statement-${isMonth ? from.slice(0, 7) : `${from}-to-${to}`}.pdf`, content: paper.content }
 }
