@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordDispute } from './balance.ts'
 import type { Call } from './call.ts'
 import { invalidRequest, noSuch } from './errors.ts'
 import { recordEvent } from './events.ts'
@@ -50,6 +51,7 @@ async function warn({ tx, now }: Call, charge: Charge): Promise<object> {
 async function open(call: Call, charge: Charge, about: { reason: string; isInquiry: boolean }): Promise<object> {
   const dispute = newDispute(charge, about, call.now)
   await put(call.tx, { ...charge, disputed: true })
+  if (!about.isInquiry) await recordDispute(call.tx, dispute, { isWon: false }, call.now)
   return await saveDispute(call, dispute, about.isInquiry ? ['created'] : ['created', 'funds_withdrawn'])
 }
 
@@ -64,6 +66,7 @@ export async function updateDispute(call: Call): Promise<object> {
   const status = !isWon ? 'lost' : isInquiry ? 'warning_closed' : 'won'
   const evidence_details = { ...dispute.evidence_details, has_evidence: true }
   const decided: Dispute = { ...dispute, status, evidence, evidence_details }
+  if (status === 'won') await recordDispute(call.tx, decided, { isWon: true }, call.now)
   return await saveDispute(
     call,
     decided,

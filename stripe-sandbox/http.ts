@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { listBalanceTransactions, listPayouts } from './balance.ts'
 import type { Call, Operation } from './call.ts'
 import { disputePaymentIntent, updateDispute, warnOfPaymentIntent } from './disputes.ts'
 import { invalidRequest, StripeRefusal } from './errors.ts'
@@ -29,6 +30,8 @@ const CALLS: { [call: string]: Operation } = {
   'GET refunds': listRefunds,
   'GET disputes': listDisputes,
   'POST disputes/:id': updateDispute,
+  'GET balance_transactions': listBalanceTransactions,
+  'GET payouts': listPayouts,
   'GET radar/early_fraud_warnings': listWarnings,
   // Not in Stripe's API: what cardholders, banks and card networks do.
   'POST payment_intents/:id/authenticate': authenticatePaymentIntent,

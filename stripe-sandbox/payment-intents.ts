@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordCharge } from './balance.ts'
 import { type Call, paymentForUpdate, paymentOf, shown, unexpectedState } from './call.ts'
 import { applyAftermath } from './disputes.ts'
 import { invalidRequest } from './errors.ts'
@@ -141,6 +142,7 @@ async function charge(
     await settleLater(tx, intent.id)
     return await setStatus(call, { ...charged, payment_method_types: ['bacs_debit'] }, 'processing')
   }
+  await recordCharge(tx, made, now)
   const paid = await setStatus(call, { ...charged, amount_received: intent.amount }, 'succeeded')
   await applyAftermath(call, made, method.aftermath)
   return paid
@@ -161,6 +163,7 @@ export async function settlePaymentIntent(call: Call): Promise<object> {
       status: 'succeeded',
     }
     await put(call.tx, arrived)
+    await recordCharge(call.tx, arrived, call.now)
     return await setStatus(call, { ...intent, amount_received: intent.amount }, 'succeeded')
   }
   const message = 'The customer has notified their bank that this payment was unauthorized.'

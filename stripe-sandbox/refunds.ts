@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordBalance } from './balance.ts'
 import type { Call } from './call.ts'
 import { invalidRequest, noSuch } from './errors.ts'
 import { recordEvent } from './events.ts'
@@ -33,6 +34,7 @@ export async function createRefund(call: Call): Promise<object> {
   const after = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left }
   await put(tx, refund)
   await put(tx, after)
+  await recordBalance(tx, { type: 'refund', source: refund, amount: -amount }, now)
   await recordEvent(tx, 'refund.created', refund, now)
   await recordEvent(tx, 'charge.refunded', after, now)
   if (payment.behind?.method?.aftermath === 'refund_fails') await settleLater(tx, refund.id)
@@ -62,6 +64,7 @@ export async function settleRefund({ tx, id, now }: Call): Promise<object> {
   const failed: Refund = { ...row.object, status: 'failed', failure_reason: 'lost_or_stolen_card' }
   const charge = await paidCharge(tx, failed.payment_intent)
   await put(tx, failed)
+  await recordBalance(tx, { type: 'refund_failure', source: failed, amount: failed.amount }, now)
   await put(tx, { ...charge, amount_refunded: charge.amount_refunded - failed.amount, refunded: false })
   await recordEvent(tx, 'refund.updated', failed, now)
   await recordEvent(tx, 'refund.failed', failed, now)

@@ -34,7 +34,16 @@ export type Dispute = Omit<Partial<Stripe.Dispute>, 'evidence' | 'evidence_detai
   evidence_details: { due_by: number; has_evidence: boolean }
 }
 export type Warning = Stripe.Radar.EarlyFraudWarning & { payment_intent: string }
-export type StripeObject = PaymentIntent | Charge | Refund | Dispute | Warning
+export type BalanceTransaction = Partial<Stripe.BalanceTransaction> & {
+  id: string
+  object: 'balance_transaction'
+  available_on: number
+  created: number
+  net: number
+  source: string
+  type: Stripe.BalanceTransaction.Type
+}
+export type StripeObject = PaymentIntent | Charge | Refund | Dispute | Warning | BalanceTransaction
 
 /** What follows a successful payment with some test cards and accounts. */
 export type Aftermath = 'dispute' | 'inquiry' | 'early_fraud_warning' | 'refund_fails' | 'debit_fails'

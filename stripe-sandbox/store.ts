@@ -79,6 +79,19 @@ export async function belongingTo<K extends Kind>(tx: Tx, kind: K, intentId: str
   return rows.map(({ object }) => object)
 }
 
+/** All objects of a kind, oldest first. */
+export async function allOf<K extends Kind>(tx: Tx, kind: K): Promise<OfKind<K>[]> {
+  const { rows } = await tx.query<Row<OfKind<K>>>('select object from sandbox.objects where kind = $1 order by seq', [
+    kind,
+  ])
+  return rows.map(({ object }) => object)
+}
+
+export async function byIds(tx: Tx, ids: readonly string[]): Promise<Map<string, StripeObject>> {
+  const { rows } = await tx.query<Row<StripeObject>>('select object from sandbox.objects where id = any($1)', [ids])
+  return new Map(rows.map(({ object }) => [object.id, object]))
+}
+
 /** Schedules a pending debit or a failing refund to settle in half a minute. */
 export async function settleLater(tx: Tx, id: string): Promise<void> {
   await tx.query(`update sandbox.objects set due_at = clock_timestamp() + interval '30 seconds' where id = $1`, [id])
