@@ -139,6 +139,8 @@ export const initialFacts = {
   /** Shown at the top of every page. */
   notice: null,
   vatPeriods: [] as [],
+  /** Of the owner's own, by place. */
+  pictures: {},
   /** For classes created without a price. */
   prices: { price: '65.00', passPrice: '50.00' },
   instructor: {

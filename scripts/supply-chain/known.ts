@@ -33,11 +33,15 @@ export const TOOLS_ONLY: Record<string, { why: string; packages: RegExp }> = {
     why: 'changed files must be published; none is changed. For tests and builds.',
     packages: /^(axe-core|@axe-core\/playwright|ical\.js|lightningcss(-[\w-]+)?|satori)$/,
   },
+  'CC-BY-4.0': { why: 'browser data for a tool.', packages: /^caniuse-lite$/ },
+}
+
+/** Licences that require more and are in releases all the same. */
+export const RELEASED_ALL_THE_SAME: typeof TOOLS_ONLY = {
   'LGPL-3.0-or-later': {
-    why: 'the library behind sharp, unchanged; cuts pictures at build time.',
+    why: 'libvips, the shared library behind sharp, unchanged: its licence is in its package, and another build can replace it.',
     packages: /^@img\/sharp-/,
   },
-  'CC-BY-4.0': { why: 'browser data for a tool.', packages: /^caniuse-lite$/ },
 }
 
 /** Licences that npm does not find. */

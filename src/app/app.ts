@@ -25,6 +25,7 @@ import { type Provider, requestBeginForBooking } from '#payments/server/payments
 import { receiptRoutes } from '#payments/server/receipts.ts'
 import { paymentRoutes } from '#payments/server/routes.ts'
 import { webhookRoute } from '#payments/server/webhooks.ts'
+import { pictureRoutes } from '#pictures/server/routes.ts'
 import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
 import { limitAnswers } from '#platform/http/answer.ts'
@@ -172,6 +173,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     secrets: secretBox(parts.vault),
   })
   factsRoutes(http, { ...common, onEdit: () => void renew() })
+  pictureRoutes(http, common)
   timetableRoutes(http, common)
   packageRoutes(http, common)
   passRoutes(http, common)

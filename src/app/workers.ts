@@ -17,6 +17,7 @@ import {
   offerHeldPlaces,
   remindMembers,
 } from '#booking/server/booking.ts'
+import { picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mayStillSend, recordOutcome } from '#mailings/server/mailings.ts'
@@ -25,6 +26,7 @@ import { deleteOldUndelivered, deleteUnconfirmedSubscribers, linkTokens } from '
 import { mailWorker } from '#messages/server/worker.ts'
 import { expirePasses } from '#passes/server/passes.ts'
 import { type Provider, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
+import { deleteUnusedPictures } from '#pictures/server/pictures.ts'
 import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
@@ -91,6 +93,7 @@ export function studioWorkers(parts: {
         await deleteOldKeys(tx, clock.now())
         await deleteUnconfirmedSubscribers(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
+        await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
       })
       // At night and not at the start: during a release the previous version still reads only what it encrypted itself.
       await rotateHealthKeys(background.transaction, parts.vault, { binds: true })

@@ -12,6 +12,7 @@ import {
   TimeText,
 } from '#foundation/fields.ts'
 import { commonRefusals, refusals } from '#foundation/refusal.ts'
+import { PlaceName, pictureRefusals, UploadedPicture } from '#pictures/contract.ts'
 import { Timetable, Timetables, TimetablesEdit } from './contract-timetable.ts'
 import { PLACEHOLDERS, unknownPlaceholders } from './numbers.ts'
 
@@ -84,6 +85,10 @@ const VatPeriods = z
   })
 export type VatPeriod = z.output<typeof VatPeriods>[number]
 
+/** The owner's own pictures by place; the site's own are shown elsewhere. */
+const OwnPictures = z.partialRecord(PlaceName, UploadedPicture.extend({ alt: z.string() }))
+export type OwnPictures = z.output<typeof OwnPictures>
+
 /** The facts that the owner edits. Times are the studio's wall time, money decimal strings of pounds. */
 export const StudioFacts = z.object({
   address: Address,
@@ -117,6 +122,7 @@ export const StudioFacts = z.object({
     background: words('Please enter the background', 300),
     story: words('Please enter the story', 5000),
   }),
+  pictures: OwnPictures,
   /** In order of the first day; before it the studio is not registered. */
   vatPeriods: VatPeriods,
   policies: z.object({
@@ -160,6 +166,14 @@ export const readOwnStudio = endpoint('GET /api/admin/studio', {
 })
 
 const Edit = StudioFacts.extend({
+  /** Replaces them all. */
+  pictures: z.partialRecord(
+    PlaceName,
+    z.object({
+      id: z.string('Please upload the picture first'),
+      alt: requiredText('Please describe the picture for people who cannot see it', 250),
+    }),
+  ),
   /** A new address may leave out its coordinates. */
   address: Address.partial({ latitude: true, longitude: true }),
   prices: z.object({
@@ -180,7 +194,7 @@ export const editStudio = endpoint('PUT /api/admin/studio', {
     ifVersion: z.int('Enter the number of the version you have read').nullish(),
   }),
   reply: OwnStudio,
-  refusals: [commonRefusals.edit_conflict],
+  refusals: [commonRefusals.edit_conflict, pictureRefusals.picture_not_found],
 })
 export type StudioEdit = z.input<typeof editStudio.body>
 

@@ -65,17 +65,18 @@ async function callWithHead<E extends Endpoint>(
   address: Address<E>,
   ...[sent]: Arguments<E>
 ): Promise<{ answer: AnswerOf<E>; headers: Headers }> {
-  const { params, query, body, key }: Sent = sent ?? {}
+  const { params, query, body, key, file }: Sent = sent ?? {}
   const parts: Record<string, unknown> = Object(params)
   const path = address.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(parts[name])))
   const response = await reach(path + queryString(query), {
     method: address.method,
     credentials: 'include',
     headers: {
+      ...(file && { 'Content-Type': 'application/octet-stream' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(key !== undefined && { 'Idempotency-Key': key }),
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: file ?? (body === undefined ? undefined : JSON.stringify(body)),
   })
   const text = await response.text().catch((error) => {
     throw new Unreachable(error)
@@ -108,7 +109,7 @@ export function formRefusal(error: unknown, fallback: string): string | undefine
 
 const comeAgain = (seconds: number) => `Please try again in ${many(Math.ceil(seconds / 60), 'minute')}.`
 
-type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string }
+type Sent = { params?: unknown; query?: unknown; body?: unknown; key?: string; file?: Blob | undefined }
 
 type Transport = (path: string, init: RequestInit) => Promise<Response>
 // Module state, because calls are made outside React too. Each process sets it once, when it starts.

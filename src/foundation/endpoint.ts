@@ -17,6 +17,8 @@ export type Endpoint = {
   readonly body?: z.ZodType
   /** In bytes, if larger than the default. */
   readonly bodyLimit?: number
+  /** The body is a file of any type, as `application/octet-stream`. */
+  readonly upload?: { readonly maxBytes: number; readonly tooLarge: RefusalDefinition }
   readonly reply: z.ZodType
   /** The reply is a file of this type; `reply` is then a string. */
   readonly file?: 'text/csv' | 'text/calendar' | 'application/pdf'
@@ -63,5 +65,7 @@ export type ReplyOf<E extends Endpoint> = z.input<E['reply']>
 type Sent<Key extends string, S> = S extends z.ZodType ? { [K in Key]: Input<S> } : { [K in Key]?: undefined }
 export type CallOf<E extends Endpoint> = Sent<'params', E['params']> &
   Partial<Sent<'query', E['query']>> &
-  Sent<'body', E['body']> & { key?: E['acceptsIdempotencyKey'] extends true ? string : undefined }
+  Sent<'body', E['body']> & {
+    key?: E['acceptsIdempotencyKey'] extends true ? string : undefined
+  } & (E['upload'] extends object ? { file: Blob } : { file?: undefined })
 export type AnswerOf<E extends Endpoint> = z.output<E['reply']>

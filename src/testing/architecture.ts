@@ -7,7 +7,8 @@ import { parseSync } from 'vite'
 const ARROWS: { readonly [part: string]: readonly string[] } = {
   audit: [],
   security: [],
-  facts: ['audit', 'security'],
+  pictures: ['audit'],
+  facts: ['pictures', 'audit', 'security'],
   messages: ['facts'],
   accounts: ['messages', 'audit', 'security'],
   timetable: ['accounts'],
@@ -99,9 +100,9 @@ function importProblem(file: string, target: string): string | undefined {
   if (from === 'app') return undefined
   if (from === 'ui') return 'ui must not import a part'
   if (from === 'content')
-    return to === 'ui' || /^src\/facts\/(contract|rules)\.ts$/.test(target)
+    return to === 'ui' || /^src\/(facts|pictures)\/(contract|rules)\.ts$/.test(target)
       ? undefined
-      : 'content may only import ui and facts'
+      : 'content may only import ui, facts and pictures'
   if (BROWSER.test(file) && (to === 'ui' || to === 'content')) return undefined
   if (from === 'pages' || !(from in ARROWS)) return BROWSER.test(file) ? undefined : `${from} is not a known part`
   if (to === 'platform') return undefined

@@ -24,13 +24,13 @@ export class Person {
 
   /** Calls an endpoint. The input is not validated here, so it can be wrong on purpose. */
   async call<E extends Endpoint>(endpoint: E, sent?: Loose<CallOf<E>>): Promise<Answer> {
-    const { params, query, body }: Sent = sent ?? {}
+    const { params, query, body, file }: Sent = sent ?? {}
     const path = Object.entries(params ?? {}).reduce<string>(
       (text, [key, value]) => text.replace(`:${key}`, encodeURIComponent(String(value))),
       endpoint.path,
     )
     const search = query ? `?${new URLSearchParams(Object.entries(query))}` : ''
-    return await this.request(endpoint.method, path + search, body)
+    return await this.request(endpoint.method, path + search, file ?? body)
   }
 
   /** The reply of a successful call. */
@@ -49,17 +49,22 @@ export class Person {
     return this.call(cancelBooking, { params: { id: bookingId } })
   }
 
-  /** Makes a request. A string body is sent unchanged, others as JSON. */
+  /** Makes a request. A string body and bytes are sent unchanged, others as JSON. */
   async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const isFile = body instanceof Uint8Array
     const response = await fetch(this.#origin + path, {
       method,
       redirect: 'manual',
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
         ...(this.#cookies.size > 0 && { cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; ') }),
         ...headers,
       },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      body: isFile
+        ? Uint8Array.from(body)
+        : body === undefined || typeof body === 'string'
+          ? body
+          : JSON.stringify(body),
     })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';', 1)
@@ -86,5 +91,5 @@ export class Person {
   }
 }
 
-type Sent = { params?: unknown; query?: unknown; body?: unknown }
+type Sent = { params?: unknown; query?: unknown; body?: unknown; file?: unknown }
 type Loose<T> = { [K in keyof T]?: T[K] extends undefined ? undefined : unknown }

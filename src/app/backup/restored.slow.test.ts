@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { deleteClass } from '#booking/contract-classes.ts'
 import { joinWaitingList } from '#booking/contract-waiting.ts'
 import { remindMembers } from '#booking/server/booking.ts'
+import { editStudio } from '#facts/contract.ts'
 import { openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
+import { fetchFile, jpeg, upload } from '#pictures/server/pictures-under-test.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { deleteOwnAccount } from '#privacy/contract.ts'
 import { eraseMember } from '#privacy/server/delete-user.ts'
@@ -199,4 +201,22 @@ test('ends waiting lists and offers that expired since the backup, without an em
   expect(await readMailbox(tooLate, offers)).toEqual([])
   expect(await ask(tooLate, 'select id from waiting_list')).toEqual([])
   expect(await readMailbox(tooLate, "data ->> 'mail' = 'booking-cancelled'")).toHaveLength(1)
+})
+
+test('restores the owner’s pictures, and the restored site serves the same files', async () => {
+  const { studio, dora } = await openStudio()
+  const { body: picture } = await upload(dora, 'hero', await jpeg())
+  await dora.call(editStudio, { body: { pictures: { hero: { id: picture.id, alt: 'A light room' } } } })
+  const { file } = await backUp(studio)
+  const place = await openEmptyPlace()
+  await restore(studio, file, place)
+  const { server } = await openSiteOn(place, studio)
+  const facts = JSON.parse((await fetchFile(server.origin, '/api/studio')).content.toString())
+  expect(facts.pictures).toEqual({ hero: { ...picture, alt: 'A light room' } })
+  for (const path of [`wide/${picture.width}`, `narrow/${picture.narrow.width}`]) {
+    const [there, here] = await Promise.all(
+      [server.origin, studio.server.origin].map((origin) => fetchFile(origin, `/pictures/${picture.id}/${path}.webp`)),
+    )
+    expect([there?.status, there?.content]).toEqual([200, here?.content])
+  }
 })

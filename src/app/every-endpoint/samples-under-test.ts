@@ -94,6 +94,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     phone: '01632 960148',
     email: 'hello@aldergate.example',
     ownerEmail: 'owner@aldergate.example',
+    pictures: {},
     visit: { door: 'The red one', parking: 'None', transport: 'On foot' },
     hours: {
       Monday: { opens: '09:00', closes: '17:00' },

@@ -6,8 +6,11 @@ import { toPence } from '#foundation/amounts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { pictureRefusals } from '#pictures/contract.ts'
+import { PLACES } from '#pictures/rules.ts'
+import { picturesForShare } from '#pictures/server/pictures.ts'
 import { RetryTransaction, type Tx } from '#platform/database/database.ts'
-import type { editStudio, StudioFacts, Vat, VatPeriod } from '../contract.ts'
+import type { editStudio, OwnPictures, StudioFacts, Vat, VatPeriod } from '../contract.ts'
 import type { Timetable } from '../contract-timetable.ts'
 import { completeTimetables, vatOn } from '../rules.ts'
 import { studioFacts } from '../tables.ts'
@@ -22,7 +25,7 @@ type Edit = z.output<typeof editStudio.body>
 export async function editFacts(
   tx: Tx,
   admin: { id: string },
-  { ifVersion, address, prices, vat, vatPeriods, timetables, ...edit }: Edit,
+  { ifVersion, address, prices, vat, vatPeriods, timetables, pictures, ...edit }: Edit,
   now: Temporal.Instant,
 ): Promise<FactsVersion> {
   const before = await latestFacts(tx)
@@ -36,6 +39,7 @@ export async function editFacts(
       prices: { price: toDecimal(toPence(prices.price)), passPrice: toDecimal(toPence(prices.passPrice)) },
     }),
     ...(timetables && { timetables: completeTimetables(timetables) }),
+    ...(pictures && { pictures: await uploaded(tx, pictures) }),
     vatPeriods: vatPeriods?.toSorted(byDay) ?? vatFrom(studioDate(now).toString(), vat, before.facts.vatPeriods),
   }
   const changes = differences(AUDITED.studio, auditFields(before.facts), auditFields(facts))
@@ -59,6 +63,24 @@ function vatFrom(day: string, vat: Vat | null | undefined, periods: VatPeriod[])
   return [...periods.filter(({ from }) => from !== day), { from: day, vat }].toSorted(byDay)
 }
 
+/** The given pictures as they were uploaded, for their own places, in the order of the places. */
+async function uploaded(tx: Tx, given: NonNullable<Edit['pictures']>): Promise<OwnPictures> {
+  const found = await picturesForShare(
+    tx,
+    Object.values(given).map(({ id }) => id),
+  )
+  const own: OwnPictures = {}
+  for (const place of PLACES) {
+    const chosen = given[place]
+    if (!chosen) continue
+    const picture = found.get(chosen.id)
+    if (picture?.place !== place) refuse(pictureRefusals.picture_not_found)
+    const { place: _, ...rest } = picture
+    own[place] = { ...rest, alt: chosen.alt.trim() }
+  }
+  return own
+}
+
 function located(before: StudioFacts['address'], given: NonNullable<Edit['address']>): StudioFacts['address'] {
   const { latitude, longitude, ...words } = given
   const hasMoved = Object.entries(words).some(([key, word]) => before[key as keyof typeof words] !== word)
@@ -72,7 +94,7 @@ function located(before: StudioFacts['address'], given: NonNullable<Edit['addres
 
 /** The facts as fields of the audit log. */
 function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]: string | null } {
-  const { address, visit, hours, notice, prices, instructor, policies } = facts
+  const { address, visit, hours, notice, prices, instructor, policies, pictures } = facts
   const open = (day: keyof typeof hours) => {
     const times = hours[day]
     return times && `${times.opens} - ${times.closes}`
@@ -96,6 +118,11 @@ function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number
     notice: notice && (notice.until ? `${notice.text} (until ${notice.until})` : notice.text),
     ...prices,
     ...instructor,
+    pictures:
+      PLACES.flatMap((place) => {
+        const picture = pictures[place]
+        return picture ? [`${place}: ${picture.alt} (${picture.id.slice(0, 6)})`] : []
+      }).join('; ') || null,
     vat:
       facts.vatPeriods
         .map(({ from, vat }) => `${vat ? `${vat.number}, ${vat.rate}%` : 'not registered'} from ${from}`)

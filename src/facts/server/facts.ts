@@ -36,6 +36,19 @@ export async function factsBefore(reader: Reader, version: number): Promise<Fact
   return before ? toVersion(before) : INITIAL
 }
 
+/**
+ * The ids of the pictures in the facts since an instant, in the current version and in the one before it, which the owner
+ * can restore.
+ */
+export async function picturesInUse(reader: Reader, since: Temporal.Instant): Promise<string[]> {
+  const versions = await reader.select().from(studioFacts).orderBy(desc(studioFacts.version))
+  const inUse = versions.filter((_, place) => {
+    const next = versions[place - 1]
+    return place < 2 || (next && Temporal.Instant.compare(next.changedAt, since) > 0)
+  })
+  return inUse.flatMap((version) => Object.values(toVersion(version).facts.pictures).map(({ id }) => id))
+}
+
 export async function currentFacts(reader: Reader): Promise<StudioFacts> {
   return (await latestFacts(reader)).facts
 }

@@ -111,6 +111,28 @@ export function serveFile<const E extends Endpoint & { file: string }>(
   })
 }
 
+/** Serves a contract entry that takes a file of any type, as `application/octet-stream`; anything else is an empty file. */
+export function serveUpload<const E extends Endpoint & { upload: object }>(
+  http: Http,
+  endpoint: E,
+  handle: (call: Call<E>, file: Buffer) => Promise<ReplyOf<E>>,
+): void {
+  const { maxBytes: bodyLimit, tooLarge } = endpoint.upload
+  // A scope of its own: no other route reads such a body.
+  http.app.register(async (scope) => {
+    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.addHook('preParsing', async (request) => {
+      if (Number(request.headers['content-length']) > bodyLimit) refuse(tooLarge)
+    })
+    route({ ...http, app: scope }, endpoint, 'application/json', (call) => {
+      const { body } = call.request
+      return handle(call, Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+    })
+  })
+}
+
 function route<const E extends Endpoint>(
   http: Http,
   endpoint: E,

@@ -1,0 +1,93 @@
+// What other server code may call of this part.
+
+import { createHash } from 'node:crypto'
+import { and, eq, inArray, lt, notInArray } from 'drizzle-orm'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import type { UploadedPicture } from '../contract.ts'
+import type { Place } from '../rules.ts'
+import { pictureFiles, pictures } from '../tables.ts'
+import type { MadePicture } from './make-picture.ts'
+
+/** How long an uploaded picture is kept that no page shows. Our choice. */
+const UNUSED_DAYS = 30
+
+/** The id of a picture: the same file for the same place is the same picture. */
+export const pictureIdOf = (place: Place, file: Buffer) =>
+  createHash('sha256').update(`${place}:`).update(file).digest('hex').slice(0, 32)
+
+/** Finds a picture that was uploaded before, and counts as its upload. */
+export async function findUploaded(tx: Tx, id: string, now: Temporal.Instant): Promise<UploadedPicture | undefined> {
+  const [found] = await tx.update(pictures).set({ uploadedAt: now }).where(eq(pictures.id, id)).returning()
+  return found && { id, ...found.sizes }
+}
+
+/** Stores an uploaded picture; one that a concurrent request has stored already stays. */
+export async function storePicture(
+  tx: Tx,
+  admin: { id: string },
+  { id, place, sizes, files }: MadePicture & { id: string; place: Place },
+  now: Temporal.Instant,
+): Promise<UploadedPicture> {
+  const stored = await tx
+    .insert(pictures)
+    .values({ id, place, sizes, uploadedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: pictures.id })
+  if (stored.length > 0) {
+    await tx.insert(pictureFiles).values(files.map((file) => ({ pictureId: id, ...file })))
+    await recordAdminChange(tx, admin, { action: 'picture_uploaded', subject: { kind: 'studio', id: 'facts' } }, now)
+  }
+  return { id, ...sizes }
+}
+
+/** Uploaded pictures by id, with their places; locked, so that they are not tidied up in the meantime. */
+export async function picturesForShare(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, UploadedPicture & { place: Place }>> {
+  if (ids.length === 0) return new Map()
+  const found = await tx
+    .select()
+    .from(pictures)
+    .where(inArray(pictures.id, [...ids]))
+    .orderBy(pictures.id)
+    .for('share')
+  return new Map(found.map(({ id, place, sizes }) => [id, { id, place, ...sizes }]))
+}
+
+/** A file of a picture. */
+export async function readPictureFile(
+  reader: Reader,
+  file: { id: string; crop: 'wide' | 'narrow'; width: number },
+): Promise<Buffer | undefined> {
+  const [found] = await reader
+    .select({ content: pictureFiles.content })
+    .from(pictureFiles)
+    .where(
+      and(eq(pictureFiles.pictureId, file.id), eq(pictureFiles.crop, file.crop), eq(pictureFiles.width, file.width)),
+    )
+  return found?.content
+}
+
+/**
+ * Deletes pictures that were last uploaded {@link UNUSED_DAYS} ago and have not been in use since.
+ *
+ * @param findUsed the ids in use, read after the others are locked: an edit that uses one of them has ended by then
+ */
+export async function deleteUnusedPictures(
+  tx: Tx,
+  findUsed: (since: Temporal.Instant) => Promise<readonly string[]>,
+  now: Temporal.Instant,
+): Promise<void> {
+  const since = now.subtract({ hours: UNUSED_DAYS * 24 })
+  const locked = await tx
+    .select({ id: pictures.id })
+    .from(pictures)
+    .where(lt(pictures.uploadedAt, since))
+    .orderBy(pictures.id)
+    .for('update')
+  if (locked.length === 0) return
+  const ids = locked.map(({ id }) => id)
+  await tx.delete(pictures).where(and(inArray(pictures.id, ids), notInArray(pictures.id, [...(await findUsed(since))])))
+}
