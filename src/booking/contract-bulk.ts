@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Id, PathId, spansAtMost } from '#foundation/fields.ts'
+import { DateText, Id, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract.ts'
 import { UserName } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
@@ -78,32 +78,48 @@ export const shiftClassesInBulk = endpoint('POST /api/admin/classes/shift', {
   ],
 })
 
+export const MAX_WEEKS = 12
+const WEEKS = `Please choose 1 to ${MAX_WEEKS} weeks`
+
 export const CopyWeekForm = z.object({
   /** Any day of the week to copy. */
   from: DateText('Please choose a week'),
-  /** Any day of the week to copy it to. */
+  /** Any day of the week to copy it to; with `weeks`, of the first one. */
   to: DateText('Please choose a week'),
+  /** To how many weeks, one after the other. */
+  weeks: withDefault(z.int(WEEKS).min(1, WEEKS).max(MAX_WEEKS, WEEKS), 1),
   /** Also copies onto closed days. */
   onClosedDay: OnClosedDay,
   ifNoOverlap: IfNoOverlap,
 })
 export type CopyWeekForm = z.output<typeof CopyWeekForm>
 
+const WeekCopied = z
+  .object({
+    classes: z.int(),
+    /** A class of this name at this time. */
+    alreadyThere: z.int(),
+    onClosedDays: z.int(),
+    /** Would have started already. */
+    inThePast: z.int(),
+  })
+  .meta({ id: 'WeekCopied' })
+
+export const previewCopyWeek = endpoint('POST /api/admin/classes/copy-week/preview', {
+  who: 'admin',
+  summary: 'What copying a week would make; nothing is changed',
+  body: CopyWeekForm.omit({ ifNoOverlap: true }),
+  reply: WeekCopied,
+  refusals: [timetableRefusals.same_week, timetableRefusals.week_in_past],
+})
+
 export const copyWeek = endpoint('POST /api/admin/classes/copy-week', {
   who: 'admin',
-  summary: 'Copy the active classes of a week to another; closed days and classes that are already there are left out',
+  summary:
+    'Copy the active classes of a week to another, or to several weeks; closed days and classes that are already there are left out',
   body: CopyWeekForm,
   acceptsIdempotencyKey: true,
-  reply: z
-    .object({
-      classes: z.int(),
-      /** A class of this name at this time. */
-      alreadyThere: z.int(),
-      onClosedDays: z.int(),
-      /** Would have started already. */
-      inThePast: z.int(),
-    })
-    .meta({ id: 'WeekCopied' }),
+  reply: WeekCopied,
   status: 201,
   refusals: [timetableRefusals.same_week, timetableRefusals.week_in_past, timetableRefusals.classes_overlap],
 })

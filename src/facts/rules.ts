@@ -57,7 +57,7 @@ export function completeTimetables(timetables: TimetablesEdit): Timetable[] {
     .sort((a, b) => a.from.localeCompare(b.from))
 }
 
-const inOrderOfWeek = (a: Slot, b: Slot) =>
+export const inOrderOfWeek = (a: Slot, b: Slot) =>
   WEEKDAYS.indexOf(a.day) - WEEKDAYS.indexOf(b.day) || a.startTime.localeCompare(b.startTime)
 
 /** In the order of a week. */

@@ -17,3 +17,7 @@ export function defined<Value>(value: Value | undefined): Value {
 
 /** `1 class`, `2 classes`. */
 export const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`
+
+/** A list in parts of at most `size`. */
+export const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, part) => items.slice(part * size, (part + 1) * size))

@@ -85,7 +85,7 @@ const repeatNeeds = {
 const orNothing = <S extends z.ZodType>(schema: S, message: string) =>
   z.union([schema, z.literal('').transform(() => null)], message).nullish()
 
-const places = z
+export const places = z
   .int('Please choose 1 or 2 participants')
   .min(1, 'Please choose 1 or 2 participants')
   .max(2, 'Please choose 1 or 2 participants')

@@ -1,7 +1,27 @@
 import { describe, expect, test } from 'vitest'
+import type { Slot } from '#facts/contract-timetable.ts'
 import { london } from '#testing/frozen-clock.ts'
 import type { RepeatFrequency } from './contract.ts'
-import { classType, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from './rules.ts'
+import { classType, datesOfTerm, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from './rules.ts'
+
+test('the dates of a term follow the timetable in force on each day', () => {
+  const slot = (day: Slot['day'], startTime = '09:30') => ({ day, startTime, endTime: '10:15', maxParticipants: 2 })
+  const timetables = [
+    { from: '2026-01-01', slots: [slot('Sunday'), slot('Monday')] },
+    { from: '2027-01-11', slots: [slot('Monday'), slot('Monday'), slot('Sunday', '10:00')] },
+    { from: '2027-01-18', slots: [] },
+  ]
+  const dates = (from: string, to: string) =>
+    datesOfTerm(timetables, { from, to }).map((one) => `${one.day} ${one.startTime} #${one.nth}: ${one.dates}`)
+  expect(dates('2027-01-03', '2027-01-31')).toEqual([
+    'Monday 09:30 #1: 2027-01-04,2027-01-11',
+    'Monday 09:30 #2: 2027-01-11',
+    'Sunday 09:30 #1: 2027-01-03,2027-01-10',
+    'Sunday 10:00 #1: 2027-01-17',
+  ])
+  expect(dates('2027-01-10', '2027-01-10')).toEqual(['Sunday 09:30 #1: 2027-01-10'])
+  expect(dates('2025-12-01', '2026-01-03')).toEqual([])
+})
 
 test('a class with one place is a one-on-one, any other a duo', () => {
   expect([1, 2].map(classType)).toEqual(['One-on-one', 'Duo'])

@@ -1,3 +1,6 @@
+import type { Slot, Timetable } from '#facts/contract-timetable.ts'
+import { inOrderOfWeek } from '#facts/rules.ts'
+import { WEEKDAYS } from '#foundation/dates.ts'
 import { instantAt } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import type { RepeatFrequency } from './contract.ts'
@@ -23,6 +26,36 @@ export function occurrences(first: string, frequency: RepeatFrequency, until: st
     dates.push(date)
   }
   return dates
+}
+
+/** A slot of the weekly timetable. `nth` tells apart two that start at the same time. */
+type SlotDates = Slot & { nth: number; dates: string[] }
+
+/**
+ * The dates (`YYYY-MM-DD`) of each slot between two days, both included, by the timetable in force on each day. A slot that is
+ * the same in two timetables appears once, in the order of the week.
+ */
+export function datesOfTerm(timetables: readonly Timetable[], term: { from: string; to: string }): SlotDates[] {
+  const slots = new Map<string, SlotDates>()
+  for (const [place, { from, slots: weekly }] of timetables.entries()) {
+    const next = timetables[place + 1]
+    const end =
+      next && next.from <= term.to ? Temporal.PlainDate.from(next.from).subtract({ days: 1 }).toString() : term.to
+    const start = Temporal.PlainDate.from(from > term.from ? from : term.from)
+    for (const [at, slot] of weekly.entries()) {
+      const nth = weekly
+        .slice(0, at + 1)
+        .filter(({ day, startTime }) => day === slot.day && startTime === slot.startTime).length
+      const key = JSON.stringify([slot.day, slot.startTime, slot.endTime, slot.maxParticipants, nth])
+      const known = slots.get(key) ?? { ...slot, nth, dates: [] }
+      const days = (WEEKDAYS.indexOf(slot.day) + 8 - start.dayOfWeek) % 7
+      for (let date = start.add({ days }); date.toString() <= end; date = date.add({ weeks: 1 })) {
+        known.dates.push(date.toString())
+      }
+      if (known.dates.length > 0) slots.set(key, known)
+    }
+  }
+  return [...slots.values()].sort(inOrderOfWeek)
 }
 
 /** When a class runs. An end that is not after the start counts as 45 minutes later. Source: docs/studio-rules.md#classes */

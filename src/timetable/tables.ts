@@ -50,3 +50,12 @@ export const closedClasses = pgTable('closed_classes', {
   closureId: integer('closure_id').primaryKey(),
   classId: integer('class_id').primaryKey(),
 })
+
+/** The day and slot of the weekly timetable for which planning a term made a class, wherever the class is now. */
+export const plannedClasses = pgTable('planned_classes', {
+  date: calendarDate().primaryKey(),
+  startTime: wallTime('start_time').primaryKey(),
+  /** Tells apart two slots that start at the same time. */
+  nth: integer().primaryKey(),
+  classId: integer('class_id').notNull(),
+})

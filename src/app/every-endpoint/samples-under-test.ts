@@ -6,6 +6,13 @@ const passkey = {
 }
 const newPasskey = { ...credential, response: { clientDataJSON, attestationObject: 'AA', transports: ['internal'] } }
 
+const TERM = {
+  from: '2026-12-07',
+  to: '2026-12-20',
+  leaveOut: ['2026-12-14'],
+  slots: [{ day: 'Monday', startTime: '09:30', title: 'Early', maxParticipants: 1, price: '40', passPrice: 30 }],
+}
+
 /** A valid body for each endpoint; add new endpoints here. */
 export const samples: Record<string, Record<string, unknown>> = {
   'accounts.completeSecondStep': { code: '123456', passkey: null },
@@ -83,7 +90,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   },
   'booking.takeOffClassesInBulk': { classIds: [1, 2] },
   'booking.shiftClassesInBulk': { classIds: [1, 2], days: 7, minutes: -30, onClosedDay: true, ifNoOverlap: false },
-  'booking.copyWeek': { from: '2026-12-07', to: '2026-12-14', onClosedDay: true, ifNoOverlap: false },
+  'booking.copyWeek': { from: '2026-12-07', to: '2026-12-14', weeks: 2, onClosedDay: true, ifNoOverlap: false },
+  'booking.previewCopyWeek': { from: '2026-12-07', to: '2026-12-14', weeks: 2, onClosedDay: true },
   'booking.extendSeries': { until: '2027-03-31', ifNoOverlap: false },
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markAttendance': { status: 'no_show' },
@@ -184,6 +192,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'privacy.openComplaint': { reason: 'About a bill' },
   'privacy.makeDataComplaint': { complaint: 'You kept my old number' },
   'privacy.answerDataComplaint': { answer: 'It is gone' },
+  'timetable.planTerm': { ...TERM, ifNoOverlap: true },
+  'timetable.previewTerm': { ...TERM, ifNoOverlap: false },
   'timetable.createClass': {
     // First, because the refusal contains class titles, and later titles are not sentences.
     ifNoOverlap: false,

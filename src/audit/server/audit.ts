@@ -1,4 +1,5 @@
 import { and, asc, inArray, lte, not, type SQL } from 'drizzle-orm'
+import { inParts } from '#foundation/collections.ts'
 import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
 import { clientNetwork } from '#platform/http/answer.ts'
 import { type AuditAction, AuditChanges, type AuditedField, type SubjectKind } from '../contract.ts'
@@ -24,6 +25,9 @@ export async function recordAdminChange<K extends SubjectKind>(
   await recordAdminChanges(tx, admin, [change], now)
 }
 
+/** A statement takes at most 65,535 parameters. */
+const ROWS_A_STATEMENT = 5000
+
 /** The same for several changes, one line each. */
 export async function recordAdminChanges<K extends SubjectKind>(
   tx: Tx,
@@ -33,17 +37,19 @@ export async function recordAdminChanges<K extends SubjectKind>(
 ): Promise<void> {
   if (changes.length === 0) return
   const address = clientNetwork()
-  await tx.insert(auditLog).values(
-    changes.map(({ action, subject, changes: fields }) => ({
-      at: now,
-      adminId: admin.id,
-      action,
-      subjectKind: subject.kind,
-      subjectId: String(subject.id),
-      changes: AuditChanges.parse(fields ?? {}),
-      address,
-    })),
-  )
+  for (const part of inParts(changes, ROWS_A_STATEMENT)) {
+    await tx.insert(auditLog).values(
+      part.map(({ action, subject, changes: fields }) => ({
+        at: now,
+        adminId: admin.id,
+        action,
+        subjectKind: subject.kind,
+        subjectId: String(subject.id),
+        changes: AuditChanges.parse(fields ?? {}),
+        address,
+      })),
+    )
+  }
   for (const alike of Map.groupBy(changes, ({ action, subject }) => `${subject.kind} ${action}`).values()) {
     tx.logOnCommit({ security: logLine(admin, alike, address) })
   }

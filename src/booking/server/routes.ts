@@ -3,6 +3,7 @@ import type { HealthVault } from '#health/server/health.ts'
 import type { Database, Db, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
+import { copiesOfWeek } from '#timetable/server/timetable.ts'
 import * as contract from '../contract.ts'
 import * as several from '../contract-bulk.ts'
 import * as classes from '../contract-classes.ts'
@@ -131,6 +132,10 @@ export function bookingRoutes(
   serveOnce(http, several.shiftClassesInBulk, deps, (tx, { user, body }) =>
     shiftClassesInBulk(tx, user, body, clock.now()),
   )
+  serve(http, several.previewCopyWeek, async ({ body }) => {
+    const { wanted, ...left } = await copiesOfWeek(db, body, clock.now())
+    return { classes: wanted.length, ...left }
+  })
   serveOnce(http, several.copyWeek, deps, (tx, { user, body }) => copyWeek(tx, user, body, clock.now()))
   serve(http, several.extendSeries, ({ user, params: { id }, body }) =>
     run((tx, now) => extendSeries(tx, user, id, body, now)),

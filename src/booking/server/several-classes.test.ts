@@ -121,6 +121,20 @@ describe('copying a week', () => {
     expect(await copyWeekAs(dora, '2026-12-07', '2026-12-21')).toMatchObject({ body: { classes: 1, onClosedDays: 1 } })
   })
 
+  test('copies to several weeks at once, and shows beforehand how many classes there will be', async () => {
+    const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+    await studio.createClass({ at: 'Tuesday 18:00', title: 'Evening' })
+    await studio.createClass({ at: '2026-12-29 18:00', title: 'Evening' })
+    await dora.call(closeDays, { body: { from: '2026-12-22', to: '2026-12-22', reason: 'A rest' } })
+    const body = { from: '2026-12-07', to: '2026-12-14', weeks: 12 }
+    const copied = { classes: 10, alreadyThere: 1, onClosedDays: 1, inThePast: 0 }
+    expect((await dora.call(contract.previewCopyWeek, { body })).body).toEqual(copied)
+    expect(await listClassesAs(dora)).toHaveLength(2)
+    expect((await dora.call(contract.copyWeek, { body })).body).toEqual(copied)
+    expect((await listClassesAs(dora)).at(-1)?.date).toBe('2027-03-02')
+    expect((await dora.call(contract.copyWeek, { body: { ...body, weeks: 13 } })).status).toBe(400)
+  })
+
   test('copies once on concurrent requests; not onto itself or into the past', async () => {
     const { studio, dora } = await openStudio({ now: 'Thursday 12:00' })
     await studio.createClass({ at: '2026-12-15 18:00', title: 'Evening' })

@@ -20,6 +20,7 @@ export const bookingApi = apiClient<
   openDays: 'DELETE /api/admin/closures/:id',
   previewClosure: 'GET /api/admin/closures/preview',
   copyWeek: 'POST /api/admin/classes/copy-week',
+  previewCopyWeek: 'POST /api/admin/classes/copy-week/preview',
   extendSeries: 'POST /api/admin/classes/:id/extend',
   listClassPeople: 'GET /api/admin/classes/people',
   shiftClassesInBulk: 'POST /api/admin/classes/shift',

@@ -1,11 +1,12 @@
-import { and, asc, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChanges } from '#audit/server/audit.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { toPence } from '#foundation/amounts.ts'
+import { inParts } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { type FieldError, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
-import type { Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
 import { closureOn, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
@@ -33,29 +34,53 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
         .returning({ id: classSeries.id })
     : []
   const { prices } = await currentFacts(tx)
-  const rows = await tx
-    .insert(classes)
-    .values(
-      dates.map((date) => ({
-        seriesId: series?.id ?? null,
-        title: form.title,
-        description: form.description || null,
-        date,
-        startTime: form.startTime,
-        endTime: form.endTime,
-        ...spanOf({ ...form, date }),
-        maxParticipants: form.maxParticipants,
-        pricePence: form.price == null ? toPence(prices.price) : toPence(form.price),
-        passPricePence: form.passPrice == null ? toPence(prices.passPrice) : toPence(form.passPrice),
-        instructorName: form.instructorName ?? studio.instructor.name,
-        isActive: form.isActive ?? true,
-        createdAt: now,
-        updatedAt: now,
-      })),
-    )
-    .returning()
+  const rows = await insertClasses(
+    tx,
+    dates.map((date) => ({
+      seriesId: series?.id ?? null,
+      title: form.title,
+      description: form.description || null,
+      date,
+      startTime: form.startTime,
+      endTime: form.endTime,
+      maxParticipants: form.maxParticipants,
+      pricePence: form.price == null ? toPence(prices.price) : toPence(form.price),
+      passPricePence: form.passPrice == null ? toPence(prices.passPrice) : toPence(form.passPrice),
+      instructorName: form.instructorName ?? studio.instructor.name,
+      isActive: form.isActive ?? true,
+    })),
+    now,
+  )
   if (form.ifNoOverlap) await refuseOverlaps(tx, [], rows)
   return rows.sort((a, b) => a.date.localeCompare(b.date))
+}
+
+export type NewClassRow = Pick<
+  ClassRow,
+  | 'seriesId'
+  | 'title'
+  | 'description'
+  | 'date'
+  | 'startTime'
+  | 'endTime'
+  | 'maxParticipants'
+  | 'pricePence'
+  | 'passPricePence'
+  | 'instructorName'
+  | 'isActive'
+>
+
+/** A statement takes at most 65,535 parameters. */
+const ROWS_A_STATEMENT = 3000
+
+/** Inserts new classes, however many; every class is created here. Returns them in no order. */
+export async function insertClasses(tx: Tx, rows: readonly NewClassRow[], now: Temporal.Instant): Promise<ClassRow[]> {
+  const created: ClassRow[] = []
+  for (const part of inParts(rows, ROWS_A_STATEMENT)) {
+    const values = part.map((row) => ({ ...row, ...spanOf(row), createdAt: now, updatedAt: now }))
+    created.push(...(await tx.insert(classes).values(values).returning()))
+  }
+  return created
 }
 
 /** Records new classes in the audit log. */
@@ -127,28 +152,42 @@ export async function refuseOverlaps(tx: Tx, before: ClassRow[], after: ClassRow
     const was = old.get(row.id)
     return row.isActive && !(was?.isActive && was.startsAt.equals(row.startsAt) && was.endsAt.equals(row.endsAt))
   })
-  if (placed.length === 0) return
+  const others = await overlappingClasses(
+    tx,
+    placed,
+    after.map(({ id }) => id),
+  )
+  const named = others.map(nameOfClass)
+  if (named.length > 0) refuseNaming(timetableRefusals.classes_overlap, 'ifNoOverlap', 'Overlaps with', named)
+}
+
+/** Active classes, except some, that take place at the same time as any of these, by start. */
+export async function overlappingClasses(
+  reader: Reader,
+  placed: readonly Pick<ClassRow, 'startsAt' | 'endsAt'>[],
+  exceptIds: readonly number[],
+): Promise<ClassRow[]> {
+  if (placed.length === 0) return []
   const instants = (key: 'startsAt' | 'endsAt') => sql.param(placed.map((row) => row[key].toString()))
-  const others = await tx
+  return await reader
     .select()
     .from(classes)
     .where(
       and(
         eq(classes.isActive, true),
         isNull(classes.deletedAt),
-        notInArray(
-          classes.id,
-          after.map(({ id }) => id),
-        ),
+        sql`${classes.id} <> all(${sql.param(exceptIds)}::int[])`,
         sql`exists (
           select from unnest(${instants('startsAt')}::timestamptz[], ${instants('endsAt')}::timestamptz[]) as placed(starts_at, ends_at)
           where ${classes.startsAt} < placed.ends_at and ${classes.endsAt} > placed.starts_at)`,
       ),
     )
     .orderBy(asc(classes.startsAt), asc(classes.id))
-  const named = others.map((row) => `${row.title} on ${formatDay(row.date)}, ${row.startTime} to ${row.endTime}`)
-  if (named.length > 0) refuseNaming(timetableRefusals.classes_overlap, 'ifNoOverlap', 'Overlaps with', named)
 }
+
+/** `Duo on Friday 8 January, 08:00 to 08:45`. */
+export const nameOfClass = ({ title, date, startTime, endTime }: ClassRow) =>
+  `${title} on ${formatDay(date)}, ${startTime} to ${endTime}`
 
 const MAX_NAMED = 3
 

@@ -2,47 +2,58 @@ import { and, eq, gt, inArray, isNull, ne, notExists, type SQL, sql } from 'driz
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { mondayOf } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
 import { closureOn, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 import { closuresIn, lockDays } from './closures.ts'
-import { openDays, refuseOverlaps } from './create-classes.ts'
+import { insertClasses, openDays, refuseOverlaps } from './create-classes.ts'
 import { classesBetween, findClass } from './queries.ts'
 
+type Copies = { from: string; to: string; weeks: number; onClosedDay: boolean }
+
 /**
- * Copies the active classes of a week to another. Left out are those that would have started, closed days (unless
- * `onClosedDay`), and classes that are already there, so that copying twice does no harm.
+ * Copies the active classes of a week to another and the weeks after it. Left out are those that would have started, closed
+ * days (unless `onClosedDay`), and classes that are already there, so that copying twice does no harm.
  *
- * @param weeks any day of either week
+ * @param copies.from any day of the week to copy
+ * @param copies.to any day of the first week to copy it to
+ * @param copies.weeks how many weeks to copy it to
  */
-export async function copyWeek(
-  tx: Tx,
-  weeks: { from: string; to: string; onClosedDay: boolean; ifNoOverlap: boolean },
-  now: Temporal.Instant,
-) {
-  const [from, to] = [mondayOf(weeks.from), mondayOf(weeks.to)]
-  const days = from.until(to, { largestUnit: 'days' })
-  if (days.days === 0) refuse(timetableRefusals.same_week)
+export async function copyWeek(tx: Tx, copies: Copies & { ifNoOverlap: boolean }, now: Temporal.Instant) {
   // Keeps others from copying or closing days concurrently.
   await lockDays(tx, 'exclusive')
-  const there = weekFrom(to)
-  const before = await classesBetween(tx, weekFrom(from), { inactiveToo: false })
-  const taken = new Set((await classesBetween(tx, there, { inactiveToo: true })).map(({ class: one }) => slotOf(one)))
-  const closed = await closuresIn(tx, there)
-  const left = { alreadyThere: 0, onClosedDays: 0, inThePast: 0 }
-  const wanted = before.flatMap(({ class: of }) => {
-    const date = Temporal.PlainDate.from(of.date).add(days).toString()
-    if (hasStarted(spanOf({ ...of, date }).startsAt, now)) left.inThePast += 1
-    else if (!weeks.onClosedDay && closureOn(date, closed)) left.onClosedDays += 1
-    else if (taken.has(slotOf({ ...of, date }))) left.alreadyThere += 1
-    else return [{ of, date }]
-    return []
-  })
-  if (before.length > 0 && left.inThePast === before.length) refuse(timetableRefusals.week_in_past)
+  const { wanted, ...left } = await copiesOfWeek(tx, copies, now)
   const created = await insertCopies(tx, wanted, null, now)
-  if (weeks.ifNoOverlap) await refuseOverlaps(tx, [], created)
+  if (copies.ifNoOverlap) await refuseOverlaps(tx, [], created)
   return { created, ...left }
+}
+
+/** What {@link copyWeek} would copy. */
+export async function copiesOfWeek(reader: Reader, { weeks, onClosedDay, ...copies }: Copies, now: Temporal.Instant) {
+  const from = mondayOf(copies.from)
+  const first = mondayOf(copies.to)
+  if (weeks === 1 && from.equals(first)) refuse(timetableRefusals.same_week)
+  const there = { from: first.toString(), to: first.add({ days: weeks * 7 - 1 }).toString() }
+  const before = await classesBetween(reader, weekFrom(from), { inactiveToo: false })
+  const taken = new Set(
+    (await classesBetween(reader, there, { inactiveToo: true })).map(({ class: one }) => slotOf(one)),
+  )
+  const closed = await closuresIn(reader, there)
+  const left = { alreadyThere: 0, onClosedDays: 0, inThePast: 0 }
+  const wanted: { of: ClassRow; date: string }[] = []
+  for (let week = 0; week < weeks; week++) {
+    const days = from.until(first.add({ weeks: week }), { largestUnit: 'days' })
+    for (const { class: of } of before) {
+      const date = Temporal.PlainDate.from(of.date).add(days).toString()
+      if (hasStarted(spanOf({ ...of, date }).startsAt, now)) left.inThePast += 1
+      else if (!onClosedDay && closureOn(date, closed)) left.onClosedDays += 1
+      else if (taken.has(slotOf({ ...of, date }))) left.alreadyThere += 1
+      else wanted.push({ of, date })
+    }
+  }
+  if (before.length > 0 && left.inThePast === before.length * weeks) refuse(timetableRefusals.week_in_past)
+  return { wanted, ...left }
 }
 
 const weekFrom = (monday: Temporal.PlainDate) => ({
@@ -186,14 +197,14 @@ async function insertCopies(
   seriesId: number | null,
   now: Temporal.Instant,
 ): Promise<ClassRow[]> {
-  if (wanted.length === 0) return []
-  return await tx
-    .insert(classes)
-    .values(
-      wanted.map(({ of, date }) => {
-        const { id: _, bookedCount: __, heldPlaces: ___, ...facts } = of
-        return { ...facts, seriesId, date, ...spanOf({ ...of, date }), isActive: true, createdAt: now, updatedAt: now }
-      }),
-    )
-    .returning()
+  return await insertClasses(
+    tx,
+    wanted.map(({ of: { id: _, bookedCount: __, heldPlaces: ___, ...facts }, date }) => ({
+      ...facts,
+      seriesId,
+      date,
+      isActive: true,
+    })),
+    now,
+  )
 }

@@ -1,10 +1,13 @@
 import { type Clock, today } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database } from '#platform/database/database.ts'
+import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { createClass, listClasses, listClosures, timetableRefusals } from '../contract.ts'
+import * as term from '../contract-term.ts'
 import { closuresIn, toClosure } from './closures.ts'
 import { createClasses, recordCreatedClasses } from './create-classes.ts'
+import { planTerm, previewTerm } from './plan-term.ts'
 import { classListBetween, findClass, toStudioClass } from './queries.ts'
 
 export function timetableRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
@@ -22,4 +25,7 @@ export function timetableRoutes(http: Http, { database, clock }: { database: Dat
       return toStudioClass(row ?? refuse(timetableRefusals.class_not_found))
     }),
   )
+
+  serve(http, term.previewTerm, ({ body }) => previewTerm(database.db, body, clock.now()))
+  serveOnce(http, term.planTerm, { database, clock }, (tx, { user, body }) => planTerm(tx, user, body, clock.now()))
 }

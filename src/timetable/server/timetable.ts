@@ -24,4 +24,11 @@ export {
   similarClassesForUpdate,
   toStudioClass,
 } from './queries.ts'
-export { copyWeek, extendSeries, lengthenSeries, shiftSeries, shortenSeries } from './repeat-classes.ts'
+export {
+  copiesOfWeek,
+  copyWeek,
+  extendSeries,
+  lengthenSeries,
+  shiftSeries,
+  shortenSeries,
+} from './repeat-classes.ts'
