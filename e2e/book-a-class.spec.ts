@@ -49,6 +49,7 @@ test('a new member signs up, buys a pass, completes the questionnaire, books, ca
   await expectToast(page, 'Success', 'Booking cancelled successfully')
   await expect(page.getByText('No upcoming classes booked')).toBeVisible()
   await expect(credits).toHaveText('4')
+  await site.endUndo()
   expect((await site.mailTo(email, /cancelled/i)).text).toMatch(/credit/i)
 })
 

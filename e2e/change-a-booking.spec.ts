@@ -9,9 +9,30 @@ test.describe('cancelling', () => {
     await expect(figure(page, 'Credits remaining')).toHaveText('6')
     await page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` }).click()
     await expectToast(page, 'Success', 'Booking cancelled successfully')
-    await expect(page.getByText(first.title)).toHaveCount(0)
     await expect(figure(page, 'Credits remaining')).toHaveText('7')
     await expect(figure(page, 'This month')).toHaveText('1')
+    await expect(page.getByText(first.title)).toHaveCount(0)
+  })
+
+  test('offers Undo in the row, which brings the booking back and emails nobody', async ({ page, site }) => {
+    const { first, member } = await signInWithTwoBookings(page, site)
+    await page.goto('/dashboard')
+    const cancel = page.getByRole('button', { name: `Cancel ${first.title} on 10/12/2026` })
+    await cancel.click()
+    const row = rowsOf(page, 'Upcoming classes').first()
+    await expect(row).toContainText('Cancelled. Credit returned.')
+    await expect(figure(page, 'Credits remaining')).toHaveText('7')
+    const undo = row.getByRole('button', { name: `Undo cancelling ${first.title} on 10/12/2026` })
+    await expect(undo).toBeFocused()
+    await undo.press('Enter')
+    await expectToast(page, 'Booking Restored', `Your booking for ${first.title} is as it was.`)
+    await expect(cancel).toBeVisible()
+    await expect(undo).toHaveCount(0)
+    await expect(figure(page, 'Credits remaining')).toHaveText('6')
+    await site.endUndo()
+    const mails = 'select count(*)::int as count from pgboss.job where data ->> $1 = $2 and data #>> $3 = $4'
+    const { rows } = await site.pool.query(mails, ['mail', 'booking-cancelled', '{to,email}', member.email])
+    expect(rows).toEqual([{ count: 0 }])
   })
 
   test('shows the server’s message and keeps the booking when cancelling is refused', async ({ page, site }) => {

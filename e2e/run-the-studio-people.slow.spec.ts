@@ -67,6 +67,7 @@ test('returns a forfeited credit with a reason that the member can read', async 
   const { member, studioClass } = await createBookedMember(site, '2026-12-07 09:50')
   const [booking] = await callApi(member, 'GET', '/api/user/bookings')
   await callApi(member, 'PUT', `/api/bookings/${booking.id}/cancel`)
+  await site.endUndo()
   await openAsOwner(page, site)
   await page.goto(`/admin?tab=Users&user=${booking.userId}`)
   await page.getByRole('button', { name: `Give back the credit of ${studioClass.title} on 07/12/2026` }).click()

@@ -73,6 +73,12 @@ export class Site {
     return this.#now
   }
 
+  /** Ends the time in which members can undo cancelling: emails and waiting lists follow at once. */
+  async endUndo(): Promise<void> {
+    await this.pool.query("update undoable_cancellations set cancelled_at = cancelled_at - interval '12 seconds'")
+    await this.pool.query("update pgboss.job set start_after = now() where name = 'end-undo' and state = 'created'")
+  }
+
   /** The owner, logged in again whenever the clock has changed. */
   async admin(): Promise<Person> {
     if (this.#admin?.since !== this.#now) {

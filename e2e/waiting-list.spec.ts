@@ -67,6 +67,7 @@ test('explains, joins and leaves the waiting list, shows the place in the list o
 
   await callApi(member, 'POST', `/api/classes/${full.id}/waitlist`)
   await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await site.endUndo()
   await site.mailTo(member.email, /^A place for you/)
   await page.reload()
   await expect(page.getByRole('region', { name: 'Upcoming classes' })).toContainText(full.title)
@@ -80,6 +81,7 @@ test('in the last 12 hours, a freed place goes to the first to book it', async (
   await join(page).click()
   await expectToast(page, 'On the Waiting List')
   await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await site.endUndo()
   const mail = await site.mailTo(member.email, /^A place is free/)
   await waitForDialogToClose(page)
   await page.goto(/\/booking\?date=\S+/.exec(mail.text)?.[0] ?? '')
@@ -103,6 +105,7 @@ test('a moved class shows its old time to a booked member, and asks a waiting me
   await line.click()
   await expect(dialog(page)).toContainText('The studio has moved this class')
   await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await site.endUndo()
 
   const mail = await site.mailTo(member.email, /^The class you are waiting for on .* has moved to .* at 10:30$/)
   await page.goto(/\/dashboard\?waiting=\d+/.exec(mail.text)?.[0] ?? '')
@@ -128,6 +131,7 @@ test("shows the server's refusal or a fallback message, and leads to /auth when 
   const { holder, full, booking, row, line, open } = await fullDay(page, site, '2026-12-11 10:00')
   await line.click()
   await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
+  await site.endUndo()
   await join(page).click()
   await expectToast(page, 'Could Not Join', 'This class has a free place. You can book it now.')
   await expect(row).toContainText('Available')

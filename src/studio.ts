@@ -43,6 +43,8 @@ export const studio = {
     quietHours: { from: '22:00', until: '07:00', earlyClass: '10:00' },
     /** How long deleted classes and closures can be undone; their emails wait until then. */
     undoSeconds: 60,
+    /** How long a member's own cancellation can be undone; its email and the waiting list wait until then. */
+    cancellationUndo: { offeredSeconds: 10, allowedSeconds: 12 },
     /** How long an emailed link to set a password works. */
     passwordLinkHours: 2,
     /** Emails with a one-time link, for one recipient. */

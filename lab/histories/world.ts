@@ -1,4 +1,4 @@
-import { emailCancellations } from '#booking/server/booking.ts'
+import { emailCancellations, endUndo } from '#booking/server/booking.ts'
 import { defined } from '#foundation/collections.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { createPackage } from '#packages/server/packages.ts'
@@ -103,10 +103,11 @@ export class World {
     await this.studio.logIn(...this.members, this.owner)
   }
 
-  /** Queues the emails of deleted classes and closed days, as if Undo had expired. */
+  /** Queues the emails of cancellations by members and by the studio, as if Undo had expired. */
   async expireUndo(): Promise<void> {
     const later = this.now.add({ minutes: 1 })
     await this.studio.server.database.transaction((tx) => emailCancellations(tx, later))
+    await endUndo(this.studio.server.database, this.now, this.now)
   }
 
   member(index: number): Person {

@@ -1,6 +1,7 @@
 import type { LinkPurpose } from '#accounts/rules.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { kept, type QueuePlans, scheduled } from '#platform/jobs/queues.ts'
+import { studio } from '#studio.ts'
 
 declare module '../platform/jobs/queues.ts' {
   /** The data of each queue's jobs. Scheduled jobs have none: they find what is due in the database. */
@@ -13,6 +14,8 @@ declare module '../platform/jobs/queues.ts' {
      */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
     'send-refund': { refundId: number }
+    /** After a member cancelled: emails and the waiting list wait until it can no longer be undone. */
+    'end-undo': Record<string, never>
     /** After a member was erased or withdrew a consent: updates the journal next to the backups. */
     'write-erasures': Record<string, never>
     'apply-retention': Record<string, never>
@@ -35,6 +38,8 @@ export const queuePlans: QueuePlans = {
   'mail-link': kept,
   'send-refund': kept,
   'write-erasures': kept,
+  // A second later, as the database's clock may be ahead of ours; what is not due then is left to the next minute.
+  'end-undo': { ...kept, delaySeconds: studio.policies.cancellationUndo.allowedSeconds + 1 },
   'complete-classes': scheduled('* * * * *'),
   'reconcile-payments': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),

@@ -13,6 +13,7 @@ import {
   clearWaitingListsOfStartedClasses,
   completeEndedClasses,
   emailCancellations,
+  endUndo,
   isOutdated,
   offerHeldPlaces,
   remindMembers,
@@ -76,7 +77,11 @@ export function studioWorkers(parts: {
     },
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
-    'email-cancellations': async () => background.transaction((tx) => emailCancellations(tx, clock.now())),
+    'end-undo': () => endUndo(background, clock.now()),
+    'email-cancellations': async () => {
+      await background.transaction((tx) => emailCancellations(tx, clock.now()))
+      await endUndo(background, clock.now())
+    },
     'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
     'mail-attention': async () => {
       const disk = await diskSpace(settings.dataDir)

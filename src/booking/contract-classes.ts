@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, Message, PathId, spansAtMost } from '#foundation/fields.ts'
-import { commonRefusals, refusals } from '#foundation/refusal.ts'
+import { commonRefusals } from '#foundation/refusal.ts'
 import { InstructorNote } from '#health/contract.ts'
 import { ApplyToRecurring, ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { BookingStatus } from './contract.ts'
-import { bookingRefusals } from './refusals.ts'
+import { bookingRefusals, undoRefusals } from './refusals.ts'
 
 /** A class with its participants and what the instructor should know about each. */
 export const Session = z
@@ -20,10 +20,11 @@ export const Session = z
         firstName: z.string(),
         lastName: z.string(),
         phone: z.string().nullable(),
+        /** `cancelled`: by the member, who can still undo it for some seconds. */
         status: BookingStatus,
         /** The studio has moved the class since it was booked, so cancelling costs nothing. */
         isMoved: z.boolean(),
-        /** Null without a questionnaire, and while notes are hidden. */
+        /** Null without a questionnaire, while notes are hidden, and of a cancelled booking. */
         notes: z.array(InstructorNote).nullable(),
       }),
     ),
@@ -137,11 +138,6 @@ export const deleteClass = endpoint('DELETE /api/classes/:id', {
   body: z.object({ applyToRecurring: ApplyToRecurring }),
   reply: Message.extend({ undo: Undoable }),
   refusals: [timetableRefusals.class_not_found],
-})
-
-export const undoRefusals = refusals({
-  undo_expired: [400, 'This can no longer be undone.'],
-  already_undone: [400, 'This has already been undone.'],
 })
 
 export const listUndoable = endpoint('GET /api/admin/cancellations', {

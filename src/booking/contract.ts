@@ -14,7 +14,7 @@ import {
   UserPathId,
 } from '#foundation/fields.ts'
 import { StudioClass, timetableRefusals } from '#timetable/contract.ts'
-import { bookingRefusals } from './refusals.ts'
+import { bookingRefusals, undoRefusals } from './refusals.ts'
 
 export const BookingStatus = z.enum(['confirmed', 'completed', 'cancelled', 'no_show'])
 export const PaymentStatus = z.enum(['paid', 'refunded', 'forfeited'])
@@ -102,6 +102,24 @@ export const cancelBooking = endpoint('PUT /api/bookings/:id/cancel', {
     bookingRefusals.booking_not_found,
     bookingRefusals.booking_not_confirmed,
     bookingRefusals.too_late_to_cancel,
+  ],
+})
+
+export const undoCancel = endpoint('POST /api/bookings/:id/undo-cancel', {
+  who: 'member',
+  summary: 'Bring back a booking that its member cancelled within the last 12 seconds, before anyone is emailed',
+  params: PathId,
+  reply: Booking,
+  refusals: [
+    bookingRefusals.booking_not_found,
+    bookingRefusals.booking_not_cancelled,
+    undoRefusals.undo_expired,
+    accountRefusals.account_blocked,
+    bookingRefusals.undo_class_changed,
+    bookingRefusals.class_started,
+    bookingRefusals.already_booked,
+    bookingRefusals.undo_place_taken,
+    bookingRefusals.undo_credit_gone,
   ],
 })
 

@@ -22,6 +22,10 @@ export const bookingRefusals = refusals({
   booking_not_confirmed: [400, 'This booking is already cancelled or completed.'],
   too_late_to_move: [400, 'This class starts too soon to be moved. You can still cancel it.'],
   too_late_to_cancel: [400, 'This class has already started, so the booking can no longer be cancelled.'],
+  booking_not_cancelled: [400, 'This booking is not cancelled.'],
+  undo_class_changed: [400, 'The studio has changed this class, so your booking cannot be brought back.'],
+  undo_place_taken: [400, 'Your place has just been taken, so your booking cannot be brought back.'],
+  undo_credit_gone: [400, 'The credit can no longer be used, so your booking cannot be brought back.'],
   class_not_started: [400, 'Attendance can be marked once the class has started.'],
   credit_not_forfeited: [400, 'The credit for this booking was not forfeited, so there is nothing to return.'],
   credit_already_returned: [400, 'The credit for this booking has already been returned.'],
@@ -53,3 +57,8 @@ export const memberHealthMissing = {
   ...bookingRefusals.health_information_missing,
   message: 'This member’s health information is missing. Tick “Book anyway” to book without it.',
 }
+
+export const undoRefusals = refusals({
+  undo_expired: [400, 'This can no longer be undone.'],
+  already_undone: [400, 'This has already been undone.'],
+})

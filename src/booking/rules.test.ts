@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { studio } from '#studio.ts'
 import { london } from '#testing/frozen-clock.ts'
 import { bookingRefusals } from './refusals.ts'
 import {
@@ -7,6 +8,7 @@ import {
   freedPlaceAt,
   graceUntil,
   lastAssignmentOf,
+  ownUndoUntil,
   payingPass,
   paymentAfter,
   skipReasonOf,
@@ -42,6 +44,22 @@ describe('cancelling a class at 18:00', () => {
     expect(deadlineOf('2026-03-29 02:30')).toEqual(london('2026-03-28 23:30'))
     // 25 October 2026: 01:00 to 02:00 happens twice, so midnight to 02:00 is three hours.
     expect(deadlineOf('2026-10-25 03:00')).toEqual(london('2026-10-25 02:00').subtract({ minutes: 60 }))
+  })
+})
+
+describe('a member’s cancellation at 10:00', () => {
+  test.each([
+    ['2026-12-07 10:00:00', true],
+    ['2026-12-07 10:00:11', true],
+    ['2026-12-07 10:00:12', false],
+    ['2026-12-07 10:00:13', false],
+  ])('at %s can be undone: %s', (now, isUndoable) => {
+    expect(Temporal.Instant.compare(london(now), ownUndoUntil(london('2026-12-07 10:00'))) < 0).toBe(isUndoable)
+  })
+
+  test('is offered for undoing a little shorter than allowed', () => {
+    const { offeredSeconds, allowedSeconds } = studio.policies.cancellationUndo
+    expect([offeredSeconds, allowedSeconds]).toEqual([10, 12])
   })
 })
 

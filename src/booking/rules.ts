@@ -48,6 +48,13 @@ export function paymentAfter(attendance: 'completed' | 'no_show', before: Paymen
   return attendance === 'no_show' ? 'forfeited' : 'paid'
 }
 
+/** What became of the credit that paid for a booking, for screens, emails and files. */
+export const CREDIT_WORDS: Record<PaymentStatus, string> = {
+  paid: 'Paid with a credit',
+  refunded: 'Credit returned',
+  forfeited: 'Credit kept',
+}
+
 /** Whether notes of a class on `date` need no identity check: today and tomorrow. Source: docs/studio-rules.md#health */
 export function isNotesDay(date: string, now: Temporal.Instant): boolean {
   const today = studioDate(now)
@@ -148,6 +155,14 @@ function overlaps(a: Span, b: Span): boolean {
 /** Until when a cancellation by the studio can be undone; at that instant it is final. Source: docs/studio-rules.md#undo */
 export function undoableUntil(madeAt: Temporal.Instant): Temporal.Instant {
   return madeAt.add({ seconds: studio.policies.undoSeconds })
+}
+
+/**
+ * Until when a member can undo a cancellation; at that instant it is final. The screen offers Undo a little shorter, so that
+ * a last press arrives in time. Source: docs/studio-rules.md#undoing-a-cancellation
+ */
+export function ownUndoUntil(cancelledAt: Temporal.Instant): Temporal.Instant {
+  return cancelledAt.add({ seconds: studio.policies.cancellationUndo.allowedSeconds })
 }
 
 export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasPassEnded'>): Cancellable {

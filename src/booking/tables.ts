@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 export const bookings = pgTable('bookings', {
@@ -69,4 +69,19 @@ export const studioCancellations = pgTable('studio_cancellations', {
   lost: jsonb().$type<Lost>().notNull(),
   closed: jsonb().$type<{ id: number; from: string; until: string; reason: string; notify: boolean }>(),
   undoneAt: instant('undone_at'),
+})
+
+/** Bookings that their members cancelled a moment ago and can still bring back; the email and the waiting list wait. */
+export const undoableCancellations = pgTable('undoable_cancellations', {
+  bookingId: integer('booking_id').primaryKey(),
+  cancelledAt: instant('cancelled_at').notNull(),
+  /** For the email. */
+  outcome: text({ enum: ['credit_returned', 'forfeited', 'no_pass'] }).notNull(),
+  reason: text({ enum: ['in_time', 'late', 'moved', 'decided'] }).notNull(),
+  /** Whether the place is held in the meantime, as the class has a waiting list. */
+  isPlaceHeld: boolean('is_place_held').notNull(),
+  /** The `updatedAt` of the class: once the studio has changed it, the booking cannot be brought back. */
+  classUpdatedAt: instant('class_updated_at').notNull(),
+  /** The expiry of the pass before, in case returning the credit extended it. */
+  passExpiresAt: instant('pass_expires_at').notNull(),
 })

@@ -29,6 +29,9 @@ const INVARIANTS: Record<string, string> = {
       left join credit_ledger l on l.booking_id = b.id and l.reinstatements = before
      group by b.id, before having count(*) filter (where l.kind = 'booking') <> 1
          or count(*) filter (where l.kind in ('return', 'forfeit')) <> 1`,
+  'a saved cancellation of a booking that is not cancelled, or was cancelled another time': `
+    select u.booking_id from undoable_cancellations u join bookings b on b.id = u.booking_id
+     where b.status <> 'cancelled' or b.cancelled_at <> u.cancelled_at`,
   'a member with two places in one class': `
     select user_id, class_id from bookings where status <> 'cancelled' group by 1, 2 having count(*) > 1`,
   'a member who is booked into a class and waits for it': `

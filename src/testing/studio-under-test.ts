@@ -8,7 +8,7 @@ import { studioLog } from '#app/log.ts'
 import type { BuiltPages } from '#app/pages/bundle.ts'
 import type { Settings } from '#app/settings.ts'
 import { runStudio, type StudioServer } from '#app/studio-server.ts'
-import { emailCancellations } from '#booking/server/booking.ts'
+import { emailCancellations, endUndo } from '#booking/server/booking.ts'
 import { saveEmergencyContact, saveQuestionnaire } from '#health/contract.ts'
 import { readMailbox, type StoredMail } from '#messages/server/mailbox-files.ts'
 import { createPackage } from '#packages/server/packages.ts'
@@ -145,11 +145,18 @@ export class StudioUnderTest {
   async mailbox(): Promise<StoredMail[]> {
     const later = this.clock.now().add({ seconds: studio.policies.undoSeconds })
     await this.server.database.transaction((tx) => emailCancellations(tx, later))
+    await this.endUndo()
     await this.runQueue('mail-link')
     await this.runQueue('mail')
     await this.runQueue('mail-to-many')
     const mails = await readMailbox(join(this.settings.dataDir, 'mailbox'))
     return mails.sort((a, b) => a.at.localeCompare(b.at) || a.subject.localeCompare(b.subject))
+  }
+
+  /** Makes members' cancellations final, as if Undo had run out: the waiting list gets the place. */
+  async endUndo(): Promise<void> {
+    const now = this.clock.now()
+    await endUndo(this.server.database, now, now)
   }
 
   /** The emails to a person, oldest first, after sending all queued ones. */

@@ -1,4 +1,9 @@
-import { clearWaitingListsOfStartedClasses, forgetCancellations, isPastItsClass } from '#booking/server/booking.ts'
+import {
+  clearWaitingListsOfStartedClasses,
+  forgetCancellations,
+  forgetOwnCancellations,
+  isPastItsClass,
+} from '#booking/server/booking.ts'
 import type { MailJob } from '#messages/mail.ts'
 import { schedulePollOfPayments } from '#payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '#platform/database/backup/records.ts'
@@ -11,7 +16,7 @@ import { queuePlans } from '../queues.ts'
 
 /**
  * Completes a restore: erases members again who were erased since the backup, ends waiting lists of classes that have
- * started, makes studio cancellations of the last minute final, queues the jobs that waited in it except late offers
+ * started, makes cancellations of the last minute final, queues the jobs that waited in it except late offers
  * and reminders, and schedules a check of payments. Runs at the end of a restore and, in case that was interrupted,
  * before a site opens; a few short queries when there is nothing to do.
  *
@@ -23,6 +28,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
     if (!(await settleRestore(tx, now))) return
     await clearWaitingListsOfStartedClasses(tx, now)
     await forgetCancellations(tx)
+    await forgetOwnCancellations(tx)
     const waiting = await takeRestoredJobs(tx)
     // Jobs of the queue `mail` are emails.
     const isOver = ({ queue, data }: (typeof waiting)[number]) =>

@@ -1,7 +1,13 @@
 import { toUser } from '#accounts/server/accounts.ts'
 import type { UserRow } from '#accounts/tables.ts'
 import { bookingRefusals } from '#booking/refusals.ts'
-import { bookClass, cancelBooking, editClass, returnForfeitedCredit } from '#booking/server/booking.ts'
+import {
+  bookClass,
+  cancelBooking,
+  editClass,
+  forgetOwnCancellations,
+  returnForfeitedCredit,
+} from '#booking/server/booking.ts'
 import { defined } from '#foundation/collections.ts'
 import { Refusal } from '#foundation/refusal.ts'
 import type { PackageRow } from '#packages/tables.ts'
@@ -47,6 +53,8 @@ export async function seedEightWeeks(
     }
   }
   await memberStory(tx, here, { classes, packages, admin, member })
+  // They happened long ago.
+  await forgetOwnCancellations(tx)
 }
 
 /** The bookings to make, first come first. Past classes are fuller than those far ahead. */

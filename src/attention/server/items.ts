@@ -23,6 +23,7 @@ const QUEUES: Record<QueueName, string> = {
   'remind-members': 'reminders',
   'hand-out-places': 'waiting-list offers',
   'email-cancellations': 'emails about cancelled classes',
+  'end-undo': 'emails about cancelled bookings',
   'complete-classes': 'completing classes',
   'expire-passes': 'expiring passes',
   'tidy-up': 'tidying up',

@@ -155,6 +155,7 @@ describe('the session list', () => {
     await ana.book(today)
     await carl.book(tomorrow)
     await ana.cancel((await ana.book(tomorrow)).body.id)
+    await studio.endUndo()
     const found = await dora.call(listSessions, { query: { from: '2026-12-07', to: '2026-12-08' } })
     expect(JSON.stringify(found.body)).not.toContain('Secret')
     expect(found.body).toMatchObject([

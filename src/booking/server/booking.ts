@@ -5,9 +5,11 @@ export { editClass } from './change-class.ts'
 export { completeEndedClasses } from './mark-attendance.ts'
 export { lockPassesForFreedPlaces, offerFreedPlaces, offerHeldPlaces } from './offer-freed-place.ts'
 export { isOutdated, isPastItsClass } from './outdated-mail.ts'
+export { forgetOwnCancellations } from './own-cancellations.ts'
 export { bookedClassIdsOf, bookingsOf, cancellationsOnErasure, toBooking, toMailedBooking } from './queries.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'
+export { endUndo } from './undo-cancel.ts'
 export {
   clearWaitingListsOfStartedClasses,
   findWaitingMembers,

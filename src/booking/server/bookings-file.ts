@@ -10,6 +10,7 @@ import { calendarFile } from '#messages/server/messages.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
 import { bookingRefusals } from '../refusals.ts'
+import { CREDIT_WORDS } from '../rules.ts'
 import type { BookingRow } from '../tables.ts'
 import { allBookings, type BookingFilter, findOwnBookingWithClass, toMailedBooking } from './queries.ts'
 
@@ -56,7 +57,7 @@ async function* rowsOf(reader: Reader, filter: BookingFilter) {
         booking.participantCount,
         toDecimal(booking.totalAmountPence),
         booking.status,
-        booking.paymentStatus,
+        CREDIT_WORDS[booking.paymentStatus],
         formatDate(studioDate(booking.bookedAt).toString()),
         studioTime(booking.bookedAt),
       ]

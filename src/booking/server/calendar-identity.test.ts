@@ -106,6 +106,7 @@ test('a place from the waiting list and its reminder share one calendar entry', 
   const booking = (await ana.book(full)).body
   await carl.call(joinWaitingList, { params: { id: full } })
   await ana.cancel(booking.id)
+  await studio.endUndo()
   studio.travelTo('Thursday 10:00')
   await studio.server.workers['remind-members']({}, 'by hand')
   const [hers] = await mailsTo(studio, ana)

@@ -28,16 +28,21 @@ import { bookingRefusals } from '../refusals.ts'
 import { type Cancellable, cancellationAt, graceUntil, hasEnded } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
+import { type OwnCancellation, saveForOwnUndo } from './own-cancellations.ts'
 import { bookingForUpdate, findBooking, toBooking, toClassFacts, toMailedBooking } from './queries.ts'
 
 /**
  * Cancels a member's own booking. More than 120 minutes before the start, or if the studio has moved the class, the credit
  * goes back to the pass that paid; later, or if that pass has ended, it is forfeited; after the start it is refused. The
- * waiting list is offered the place.
+ * member can undo it for some seconds: the email and the waiting list wait for {@link endUndo}.
  */
 export async function cancelBooking(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
-  return await cancelPlace(tx, member, await lockBooking(tx, own), { causedBy: { by: 'member' } }, now)
+  const locked = await lockBooking(tx, own)
+  const [pass] = await findPasses(tx, [own.passId])
+  const { cancelled, outcome, reason } = await cancelPlace(tx, locked, { causedBy: { by: 'member' } }, now)
+  await saveForOwnUndo(tx, cancelled, { studioClass: locked.studioClass, passBefore: defined(pass), outcome, reason })
+  return toBooking({ booking: cancelled, class: locked.studioClass, user: member })
 }
 
 /** Cancels a booking for a member who rang up. The credit follows the same rules unless the admin decides otherwise. */
@@ -52,11 +57,15 @@ export async function cancelForMember(
   const member = (await findUser(tx, found.userId)) ?? refuse(bookingRefusals.booking_not_found)
   const locked = await lockBooking(tx, found)
   const causedBy = actingFor(member.id, admin)
-  const cancelled = await cancelPlace(tx, member, locked, { ...options, causedBy }, now)
-  const changes = differences(AUDITED.booking, auditedState(locked.booking), auditedState(cancelled))
+  const { booking, studioClass } = locked
+  const { cancelled, outcome, reason } = await cancelPlace(tx, locked, { ...options, causedBy }, now)
+  const mailed = toMailedBooking(cancelled, studioClass)
+  await queueMail(tx, 'booking-cancelled', { to: recipient(member), class: mailed, outcome, reason })
+  await offerFreedPlaces(tx, [studioClass.id], now)
+  const changes = differences(AUDITED.booking, auditedState(booking), auditedState(cancelled))
   const change = { action: 'booking_cancelled_for', subject: { kind: 'booking', id }, changes } as const
   await recordAdminChange(tx, admin, change, now)
-  return cancelled
+  return toBooking({ booking: cancelled, class: studioClass, user: member })
 }
 
 export const auditedState = ({ status, paymentStatus }: Pick<BookingRow, 'status' | 'paymentStatus'>) => ({
@@ -78,13 +87,13 @@ const LEDGER_REASONS = {
   no_pass: 'The pass that paid has ended',
 }
 
+/** Cancels one (locked) booking and settles its credit. Email and waiting list are left to the caller. */
 async function cancelPlace(
   tx: Tx,
-  member: Pick<User, 'email' | 'firstName' | 'lastName'>,
   { booking, studioClass }: { booking: BookingRow; studioClass: ClassRow },
   { returnCredit: wanted, causedBy }: { returnCredit?: boolean | null; causedBy: CausedBy },
   now: Temporal.Instant,
-): Promise<Booking> {
+): Promise<{ cancelled: BookingRow } & Pick<OwnCancellation, 'outcome' | 'reason'>> {
   if (booking.status !== 'confirmed') refuse(bookingRefusals.booking_not_confirmed)
   await lockPassesForFreedPlaces(tx, [studioClass.id], booking.userId)
   const isMoved = booking.movedAt !== null
@@ -100,14 +109,9 @@ async function cancelPlace(
   const cause = { causedBy, reason, now }
   if (outcome === 'credit_returned') await returnCreditOfBooking(tx, booking, cause)
   else await forfeitCredits(tx, [booking], cause)
-  await queueMail(tx, 'booking-cancelled', {
-    to: recipient(member),
-    class: toMailedBooking(cancelled, studioClass),
-    outcome: why === 'no_pass' ? 'no_pass' : outcome,
-    reason: why === 'no_pass' ? 'decided' : why,
-  })
-  await offerFreedPlaces(tx, [studioClass.id], now)
-  return toBooking({ booking: cancelled, class: studioClass, user: member })
+  return why === 'no_pass'
+    ? { cancelled, outcome: why, reason: 'decided' as const }
+    : { cancelled, outcome, reason: why }
 }
 
 /** Why a cancellation has this outcome, for its mail. */

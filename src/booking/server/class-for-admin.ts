@@ -86,6 +86,7 @@ export async function sessionsBetween(
   const places = await findBookingsIn(
     tx,
     classes.map((row) => row.class.id),
+    { justCancelledToo: true },
   )
   const shown = new Set(classes.filter((row) => !isHidden(row.class)).map((row) => row.class.id))
   const notes = await instructorNotesOf(
@@ -93,7 +94,9 @@ export async function sessionsBetween(
     vault,
     admin,
     {
-      members: places.filter(({ classId }) => shown.has(classId)).map(({ userId }) => userId),
+      members: places
+        .filter(({ classId, status }) => shown.has(classId) && status !== 'cancelled')
+        .map(({ userId }) => userId),
       areOpened: query.withNotes === 'true',
     },
     now,
@@ -106,7 +109,7 @@ export async function sessionsBetween(
       .map(({ classId, movedAt, ...place }) => ({
         ...place,
         isMoved: movedAt !== null,
-        notes: shown.has(classId) ? (notes.get(place.userId) ?? null) : null,
+        notes: shown.has(classId) && place.status !== 'cancelled' ? (notes.get(place.userId) ?? null) : null,
       })),
   }))
 }

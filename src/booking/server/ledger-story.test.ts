@@ -50,6 +50,7 @@ test('waiting list, gift, void and expiry lines have a cause too', async () => {
   const { body: first } = await ana.book(full)
   await carl.call(joinWaitingList, { params: { id: full } })
   await ana.cancel(first.id)
+  await studio.endUndo()
   studio.travelTo('2027-01-08 00:05')
   await studio.server.workers['expire-passes']({}, 'by hand')
   await studio.logIn(carl, dora)

@@ -72,6 +72,7 @@ describe('a member waiting for a class that the studio moves', () => {
     expect(await listWaitingAs(ana)).toMatchObject([{ classId: id, position: 1, needsConfirming: true }])
 
     await carl.cancel(booking)
+    await studio.endUndo()
     expect(await upcomingOf(ana)).toEqual([])
     for (const person of [ana, boris]) expect(await mailsOf(studio, person, /^A place is free/)).toHaveLength(1)
 
@@ -91,6 +92,7 @@ describe('a member waiting for a class that the studio moves', () => {
     expect((await join(eve, id)).body).toMatchObject({ isBooked: false, position: 3, needsConfirming: false })
     expect(await join(eve, id)).toBeRefused(waitingRefusals.already_on_waiting_list)
     await carl.cancel(booking)
+    await studio.endUndo()
     expect(await upcomingOf(eve)).toHaveLength(1)
     expect(await upcomingOf(ana)).toEqual([])
     for (const person of [ana, boris]) expect(await mailsOf(studio, person, /^A place is free/)).toEqual([])
@@ -135,9 +137,11 @@ describe('a member waiting for a class that the studio moves', () => {
   })
 
   test('keeps the class out of the past even without bookings', async () => {
-    const { ana, boris, carl, dora, id, booking } = await awaited()
+    const { studio, ana, boris, carl, dora, id, booking } = await awaited()
     await carl.cancel(booking)
+    await studio.endUndo()
     await ana.cancel((await upcomingOf(ana))[0]?.id ?? 0)
+    await studio.endUndo()
     expect(await listWaitingAs(boris)).toHaveLength(1)
     expect(await editClassAs(dora, id, { date: '2026-12-01' })).toBeRefused(bookingRefusals.new_time_in_past)
   })
@@ -146,9 +150,14 @@ describe('a member waiting for a class that the studio moves', () => {
 test('moving a class never deadlocks with booking, cancelling, joining or confirming', async () => {
   const { studio, ana, boris, carl, dora, id, booking } = await awaited()
   await editClassAs(dora, id, { date: '2026-12-10' })
+  const cancelForGood = async () => {
+    const answer = await carl.cancel(booking)
+    await studio.endUndo()
+    return answer
+  }
   const answers = await Promise.all([
     editClassAs(dora, id, { date: '2026-12-11' }),
-    carl.cancel(booking),
+    cancelForGood(),
     join(ana, id),
     join(boris, id),
     editClassAs(dora, id, { date: '2026-12-12' }),

@@ -8,6 +8,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { SkipReason } from '../contract-waiting.ts'
 import { freedPlaceAt, skipReasonOf } from '../rules.ts'
 import { checkPlace, createBooking, SELF_SERVICE } from './book-class.ts'
+import { countPlacesForUndo } from './own-cancellations.ts'
 import { toClassFacts } from './queries.ts'
 import { findLine, findWaiter, findWaitingFor, removeFromWaitingList, type WaitingMember } from './waiting-queries.ts'
 
@@ -49,7 +50,7 @@ type StillWaiting = WaitingMember & { because?: SkipReason }
 
 /**
  * Assigns the free places of a (locked) class along its waiting list while places are assigned at all, skipping members who
- * have not confirmed since the studio moved it, or cannot take it. Skipped members are emailed why, unless a place is left:
+ * have not confirmed since the studio moved it, or cannot take it; places whose cancellation can be undone stay held. Skipped members are emailed why, unless a place is left:
  * then the caller emails the whole list.
  *
  * @returns who still waits, and how many places are left
@@ -57,9 +58,10 @@ type StillWaiting = WaitingMember & { because?: SkipReason }
 export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const isGiven = freedPlaceAt(now, offered.startsAt) === 'given'
   const open = { ...offered, heldPlaces: 0 }
-  await holdPlaces(tx, [offered.id], 0)
+  const undoable = await countPlacesForUndo(tx, offered)
+  await holdPlaces(tx, [offered.id], undoable)
   const line: StillWaiting[] = []
-  let free = offered.maxParticipants - offered.bookedCount
+  let free = offered.maxParticipants - offered.bookedCount - undoable
   for (const waiting of await findLine(tx, offered.id)) {
     if (!isGiven || free === 0 || waiting.unconfirmedSince) {
       line.push(waiting)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { MailJob } from '#messages/mail.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes, closures } from '#timetable/tables.ts'
-import { bookings } from '../tables.ts'
+import { bookings, undoableCancellations } from '../tables.ts'
 
 type Times = { startsAt: string; endsAt: string }
 type Current = { startsAt: Temporal.Instant; endsAt: Temporal.Instant; isOn: boolean }
@@ -45,11 +45,18 @@ function hasChanged(mailed: Times, now: Current | undefined): boolean {
 
 async function currentBooking(reader: Reader, id: number): Promise<Current | undefined> {
   const [row] = await reader
-    .select({ startsAt: classes.startsAt, endsAt: classes.endsAt, status: bookings.status })
+    .select({
+      startsAt: classes.startsAt,
+      endsAt: classes.endsAt,
+      status: bookings.status,
+      undoable: undoableCancellations.bookingId,
+    })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
+    .leftJoin(undoableCancellations, eq(undoableCancellations.bookingId, bookings.id))
     .where(eq(bookings.id, id))
-  return row && { ...row, isOn: row.status === 'confirmed' }
+  // A cancellation that can be undone has not been emailed, so mails about the booking are still in order.
+  return row && { ...row, isOn: row.status === 'confirmed' || row.undoable !== null }
 }
 
 async function currentClass(reader: Reader, id: number): Promise<Current | undefined> {

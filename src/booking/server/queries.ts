@@ -9,7 +9,7 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { Booking, BookingOrder } from '../contract.ts'
-import { type BookingRow, bookings } from '../tables.ts'
+import { type BookingRow, bookings, undoableCancellations } from '../tables.ts'
 
 export type ClassFacts = Pick<
   ClassRow,
@@ -173,8 +173,16 @@ function matchesSearch(reader: Reader, search: string) {
   return or(inArray(bookings.userId, people), inArray(bookings.classId, titles))
 }
 
-/** Bookings of these classes that are not cancelled, in the order they were made. */
-export async function findBookingsIn(reader: Reader, classIds: readonly number[]) {
+/**
+ * Bookings of these classes that are not cancelled, in the order they were made.
+ *
+ * @param options.justCancelledToo also those that their members can still bring back
+ */
+export async function findBookingsIn(
+  reader: Reader,
+  classIds: readonly number[],
+  options: { justCancelledToo?: boolean } = {},
+) {
   if (classIds.length === 0) return []
   return await reader
     .select({
@@ -189,9 +197,21 @@ export async function findBookingsIn(reader: Reader, classIds: readonly number[]
     })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))
-    .where(and(inArray(bookings.classId, [...classIds]), ne(bookings.status, 'cancelled')))
+    .where(
+      and(
+        inArray(bookings.classId, [...classIds]),
+        or(
+          ne(bookings.status, 'cancelled'),
+          options.justCancelledToo ? inArray(bookings.id, undoableIds(reader)) : undefined,
+        ),
+      ),
+    )
     .orderBy(asc(bookings.bookedAt), asc(bookings.id))
 }
+
+/** The bookings that their members have just cancelled and can still bring back. */
+const undoableIds = (reader: Reader) =>
+  reader.select({ id: undoableCancellations.bookingId }).from(undoableCancellations)
 
 /** Whether a member has a booking in a class that is not cancelled. */
 export async function hasPlace(reader: Reader, userId: string, classId: number): Promise<boolean> {
@@ -216,12 +236,14 @@ export async function bookingForUpdate(tx: Tx, id: number): Promise<BookingRow |
   return row
 }
 
-/** The classes in which a member has a confirmed booking. */
+/** The classes in which a member has a confirmed booking, or one whose cancellation is not yet final. */
 export async function bookedClassIdsOf(reader: Reader, userId: string): Promise<number[]> {
   const rows = await reader
     .select({ classId: bookings.classId })
     .from(bookings)
-    .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed')))
+    .where(
+      and(eq(bookings.userId, userId), or(eq(bookings.status, 'confirmed'), inArray(bookings.id, undoableIds(reader)))),
+    )
     .orderBy(asc(bookings.classId))
   return rows.map(({ classId }) => classId)
 }
@@ -241,11 +263,17 @@ export async function findOwnBookingWithClass(
 
 /**
  * The upcoming bookings of a member who is about to be erased, as mails cancel them: no row will be left to count up the
- * calendar sequence, so it is done here.
+ * calendar sequence, so it is done here. Those that the member has just cancelled are included, as nobody was emailed yet.
  */
 export async function cancellationsOnErasure(tx: Tx, userId: string, now: Temporal.Instant): Promise<MailedBooking[]> {
   const rows = await upcomingBookingsOf(tx, userId, now)
-  return rows.map(({ booking, class: studioClass }) =>
-    toMailedBooking({ ...booking, cancelledAt: now, calendarSequence: booking.calendarSequence + 1 }, studioClass),
-  )
+  const justCancelled = await selectBookings(tx)
+    .where(and(eq(bookings.userId, userId), inArray(bookings.id, undoableIds(tx)), gt(classes.startsAt, now)))
+    .orderBy(asc(classes.startsAt), asc(bookings.id))
+  return [
+    ...rows.map(({ booking, class: studioClass }) =>
+      toMailedBooking({ ...booking, cancelledAt: now, calendarSequence: booking.calendarSequence + 1 }, studioClass),
+    ),
+    ...justCancelled.map(({ booking, class: studioClass }) => toMailedBooking(booking, studioClass)),
+  ]
 }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { defined } from '#foundation/collections.ts'
+import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { joinWaitingList, leaveWaitingList } from '../contract-waiting.ts'
 import { bookingRefusals } from '../refusals.ts'
@@ -135,7 +136,7 @@ test('a freed place goes to the first waiting member while others book, join and
   await join(second)
   const answers = await Promise.all([
     ...others.slice(0, 9).map((racer) => racer.book(single)),
-    ana.cancel(booking.id),
+    cancelForGood(studio, ana, booking.id),
     ...others.slice(9).map(join),
     second.call(leaveWaitingList, { params: { id: single } }),
   ])
@@ -164,7 +165,7 @@ test('places freed by members who wait for each other’s classes are assigned w
     [lee, (await lee.book(d)).body.id, c],
   ] as const
   for (const [person, , awaited] of held) await person.call(joinWaitingList, { params: { id: awaited } })
-  const answers = await Promise.all(held.map(([person, booking]) => person.cancel(booking)))
+  const answers = await Promise.all(held.map(([person, booking]) => cancelForGood(studio, person, booking)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   for (const id of classes) expect((await holders(studio, id)).length).toBeLessThanOrEqual(1)
   for (const person of [kim, lee]) {
@@ -174,6 +175,13 @@ test('places freed by members who wait for each other’s classes are assigned w
     expect(spent + (await studio.creditsOf(person))).toBe(2)
   }
 })
+
+/** Cancels, and ends Undo at once. */
+async function cancelForGood(studio: StudioUnderTest, person: Person, bookingId: number) {
+  const answer = await person.cancel(bookingId)
+  await studio.endUndo()
+  return answer
+}
 
 async function holders(studio: StudioUnderTest, classId: number): Promise<string[]> {
   const { rows } = await studio.server.database.pool.query(

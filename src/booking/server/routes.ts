@@ -26,6 +26,7 @@ import {
   takeOffClassesInBulk,
 } from './several-classes.ts'
 import { findUndoable } from './studio-cancellations.ts'
+import { undoCancel } from './undo-cancel.ts'
 import { undoCancellation } from './undo-cancellation.ts'
 import { blockMember, joinWaitingList, leaveWaitingList, unblockMember } from './waiting-list.ts'
 import { toWaitingEntry, waitingListsOf } from './waiting-queries.ts'
@@ -62,6 +63,7 @@ export function bookingRoutes(
     }),
   )
   serve(http, contract.cancelBooking, ({ user, params: { id } }) => run((tx, now) => cancelBooking(tx, user, id, now)))
+  serve(http, contract.undoCancel, ({ user, params: { id } }) => run((tx, now) => undoCancel(tx, user, id, now)))
   serve(http, contract.rescheduleBooking, ({ user, params: { id }, body }) =>
     run((tx, now) => rescheduleBooking(tx, user, id, body.classId, now)),
   )

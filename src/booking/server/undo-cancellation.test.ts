@@ -6,9 +6,10 @@ import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { listClosures } from '#timetable/contract.ts'
 import { blockMember } from '../contract.ts'
-import { listUndoable, type Undoable, undoCancellation, undoRefusals } from '../contract-classes.ts'
+import { listUndoable, type Undoable, undoCancellation } from '../contract-classes.ts'
 import { closeDays, openDays } from '../contract-closures.ts'
 import { joinWaitingList, listWaiting } from '../contract-waiting.ts'
+import { undoRefusals } from '../refusals.ts'
 import { editClassAs, historyOf, listClassesAs, mailSubjectsTo, remove, upcomingOf } from './classes-under-test.ts'
 
 const undoAs = (admin: Person, { id }: Pick<Undoable, 'id'>) => admin.call(undoCancellation, { params: { id } })
@@ -85,6 +86,7 @@ describe.each(ways)('undoing %s', (_what, cancels) => {
 
     // The booking can be used as before.
     expect((await carl.cancel(booking)).body).toMatchObject({ paymentStatus: 'refunded' })
+    await studio.endUndo()
     expect(await upcomingOf(boris)).toMatchObject([{ classId: id }])
     expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
   })

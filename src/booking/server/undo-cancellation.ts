@@ -17,7 +17,7 @@ import {
   restoreClasses,
 } from '#timetable/server/timetable.ts'
 import { type ClassRow, classes } from '#timetable/tables.ts'
-import { undoRefusals } from '../contract-classes.ts'
+import { undoRefusals } from '../refusals.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
 import { type BookingRow, bookings, type Lost, studioCancellations, waitingList } from '../tables.ts'
 import { offerFreedPlaces } from './offer-freed-place.ts'

@@ -36,6 +36,7 @@ export const bookingApi = apiClient<
   listUpcomingBookings: 'GET /api/user/bookings/upcoming',
   markAttendance: 'PUT /api/admin/bookings/:id/attendance',
   moveForMember: 'PUT /api/admin/bookings/:id/reschedule',
+  undoCancel: 'POST /api/bookings/:id/undo-cancel',
   rescheduleBooking: 'POST /api/bookings/:id/reschedule',
   returnForfeitedCredit: 'POST /api/admin/bookings/:id/return-credit',
 })

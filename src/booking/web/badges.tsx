@@ -1,6 +1,7 @@
 import { formatDate } from '#foundation/dates.ts'
 import { Badge } from '#ui/badge.tsx'
 import type { Booking } from '../contract.ts'
+import { CREDIT_WORDS } from '../rules.ts'
 
 const STATUS = {
   confirmed: { tone: 'ok', word: 'Confirmed' },
@@ -14,15 +15,10 @@ export function StatusBadge({ status }: { status: Booking['status'] }) {
   return <Badge tone={tone}>{word}</Badge>
 }
 
-const PAYMENT = {
-  paid: { tone: 'ok', word: 'Paid' },
-  refunded: { tone: 'info', word: 'Refunded' },
-  forfeited: { tone: 'err', word: 'Forfeited' },
-} as const
+const PAYMENT_TONE = { paid: 'ok', refunded: 'info', forfeited: 'err' } as const
 
 export function PaymentBadge({ status }: { status: Booking['paymentStatus'] }) {
-  const { tone, word } = PAYMENT[status]
-  return <Badge tone={tone}>{word}</Badge>
+  return <Badge tone={PAYMENT_TONE[status]}>{CREDIT_WORDS[status]}</Badge>
 }
 
 /** `Individual session` for one, otherwise `Duo`. */
@@ -44,6 +40,7 @@ export function HistoryLines({ bookings }: { bookings: readonly Booking[] }) {
           <p className="text-[0.9375rem] text-ink-soft max-sm:order-1 max-sm:col-span-2 sm:row-start-2">
             {formatDate(booking.class.date)}, {booking.class.startTime} - {booking.class.endTime} ·{' '}
             {participants(booking)}
+            <span className="block text-ink-mute">{CREDIT_WORDS[booking.paymentStatus]}</span>
           </p>
           <span className="sm:row-span-2">
             <StatusBadge status={booking.status} />

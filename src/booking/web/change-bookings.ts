@@ -10,6 +10,7 @@ import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { bookingApi } from './api.ts'
 import { ALREADY_BOOKED, refetchBookings } from './bookings.ts'
+import { offerUndo, withdrawUndo } from './just-cancelled.ts'
 
 /** Refetches the bookings to find out whether a write with a lost reply happened. */
 async function findBooking(queries: QueryClient, isIt: (booking: Booking) => boolean): Promise<Booking | undefined> {
@@ -73,8 +74,29 @@ export function useCancelBooking() {
     mutationFn: (id: number) => bookingApi.cancelBooking.call({ params: { id } }),
     stale: CHANGED,
     checkIfDone: (id) => findBooking(queries, (booking) => booking.id === id && booking.status === 'cancelled'),
-    onDone: () => toast({ title: 'Success', description: 'Booking cancelled successfully' }),
+    onDone: (cancelled) => {
+      toast({ title: 'Success', description: 'Booking cancelled successfully' })
+      offerUndo(cancelled)
+    },
     onError: (error) => toastError(error, 'Failed to cancel booking'),
+  })
+}
+
+/** Brings back a booking that was cancelled a moment ago. After a refusal Undo is gone. */
+export function useUndoCancel() {
+  const queries = useQueryClient()
+  return useMemberMutation({
+    mutationFn: ({ id }: Booking) => bookingApi.undoCancel.call({ params: { id } }),
+    stale: CHANGED,
+    checkIfDone: ({ id }) => findBooking(queries, (booking) => booking.id === id && booking.status === 'confirmed'),
+    onDone: (_, { class: { title } }) =>
+      toast({ title: 'Booking Restored', description: `Your booking for ${title} is as it was.` }),
+    onSuccess: (_, { id }) => withdrawUndo(id),
+    onError: (error, { id }) => {
+      if (error instanceof CallError && error.status < 500) withdrawUndo(id)
+      const description = errorMessage(error, 'Your booking could not be brought back. Please try again.')
+      toast({ title: 'Not Undone', description, tone: 'error' })
+    },
   })
 }
 

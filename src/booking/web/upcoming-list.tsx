@@ -1,5 +1,5 @@
 import calendarPlus from '@lucide/icons/icons/calendar-plus'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useFacts } from '#content/web/facts.tsx'
 import { addressLine } from '#facts/rules.ts'
 import { formatDay, formatLongDate, mondayOf } from '#foundation/dates.ts'
@@ -10,11 +10,12 @@ import type { Booking } from '../contract.ts'
 import { StatusBadge } from './badges.tsx'
 import { BookingActions, CancelButton, RescheduleButton } from './booking-actions.tsx'
 import { calendarLinks } from './calendar-links.ts'
+import { JustCancelled } from './undo-row.tsx'
 
 const SHOWN = 5
 
 /**
- * Future bookings, each with Reschedule and Cancel. The first ones as rows; all of them, on demand, by week.
+ * Future bookings, each with Reschedule and Cancel; those cancelled a moment ago with Undo. The first ones as rows; all of them, on demand, by week.
  *
  * @param props.badge show the status
  * @param props.nextLarge show the next one as a card
@@ -30,9 +31,16 @@ export function UpcomingList({
 }) {
   const [isOpen, setOpen] = useState(false)
   const list = useId()
+  const box = useRef<HTMLDivElement>(null)
   const rows = (some: readonly Booking[], isFirst = false) => (
     <ul className={isFirst && nextLarge ? '' : 'border-t border-line'}>
       {some.map((booking, i) => {
+        if (booking.status === 'cancelled')
+          return (
+            <li key={booking.id} className="border-b border-line py-2.5">
+              <JustCancelled booking={booking} onEnd={() => box.current?.focus({ preventScroll: true })} />
+            </li>
+          )
         const Row = isFirst && nextLarge && i === 0 ? LargeRow : CalmRow
         return <Row key={booking.id} booking={booking} badge={badge} />
       })}
@@ -40,7 +48,7 @@ export function UpcomingList({
   )
   return (
     <>
-      <div id={list}>
+      <div id={list} ref={box} tabIndex={-1} className="outline-none">
         {isOpen
           ? byWeek(bookings).map(([monday, some], i) => (
               <section key={monday} aria-labelledby={`${list}-${monday}`} className="mt-6 first:mt-0">

@@ -54,7 +54,7 @@ test('a cancellation explains whether the credit was returned, and why', async (
     outcome,
     reason: 'decided',
   })
-  expect(decided.text).toContain('Your booking is cancelled. The credit has been used.')
+  expect(decided.text).toContain('Your booking is cancelled. The credit has been used')
 })
 
 describe('a class that the studio moved', () => {

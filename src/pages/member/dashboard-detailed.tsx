@@ -3,6 +3,8 @@ import type { Booking } from '#booking/contract.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
 import { HistoryLines, participants } from '#booking/web/badges.tsx'
 import { BookingActions, CancelButton } from '#booking/web/booking-actions.tsx'
+import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
+import { JustCancelled } from '#booking/web/undo-row.tsx'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting-rows.tsx'
 import { formatLongDate } from '#foundation/dates.ts'
@@ -33,6 +35,8 @@ export function DashboardDetailed({
 }) {
   const active = activePasses(passes, useNow().epochMilliseconds)
   const next = upcoming[0]
+  const listed = useWithJustCancelled(upcoming)
+  const [first] = listed
   return (
     <>
       {steps}
@@ -45,6 +49,11 @@ export function DashboardDetailed({
           />
         </Card>
         <Card title="Next Class">
+          {first?.status === 'cancelled' && (
+            <div className="mt-2 border-b border-line pb-2">
+              <JustCancelled booking={first} />
+            </div>
+          )}
           {next ? (
             <>
               <p className="mt-2 flex flex-wrap items-baseline gap-x-3 sm:mt-3">
@@ -71,8 +80,8 @@ export function DashboardDetailed({
         <h2 id="upcoming" className="title mb-2 sm:mb-4">
           Upcoming Bookings
         </h2>
-        {upcoming.length ? (
-          <UpcomingList bookings={upcoming} badge />
+        {listed.length ? (
+          <UpcomingList bookings={listed} badge />
         ) : (
           <Empty text="No upcoming bookings" to="/booking" action="Book Your First Class" />
         )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Booking } from '#booking/contract.ts'
 import type { WaitingEntry } from '#booking/contract-waiting.ts'
+import { useWithJustCancelled } from '#booking/web/just-cancelled.ts'
 import { UpcomingList } from '#booking/web/upcoming-list.tsx'
 import { WaitingRows } from '#booking/web/waiting-rows.tsx'
 import { formatDate } from '#foundation/dates.ts'
@@ -27,6 +28,7 @@ export function DashboardSummary({
   const now = useNow().epochMilliseconds
   const active = activePasses(passes, now)
   const next = upcoming[0]
+  const listed = useWithJustCancelled(upcoming)
   return (
     <>
       {steps}
@@ -44,8 +46,8 @@ export function DashboardSummary({
             <h2 id="upcoming" className="title mb-3 sm:mb-4">
               Upcoming classes
             </h2>
-            {upcoming.length ? (
-              <UpcomingList bookings={upcoming} nextLarge />
+            {listed.length ? (
+              <UpcomingList bookings={listed} nextLarge />
             ) : (
               <EmptyState title="No upcoming classes booked">
                 <ButtonLink to="/booking" variant={steps ? 'secondary' : 'primary'}>

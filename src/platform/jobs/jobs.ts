@@ -89,9 +89,10 @@ export async function startJobs(
       // Every booking queues an email with the same statement, so it is prepared.
       const executeSql = (text: string, values?: unknown[]) =>
         connection.query({ name: `enqueue ${queue}`, text, values })
+      const { delaySeconds } = plans[queue]
       await boss.insert(
         queue,
-        jobs.map((data) => ({ data })),
+        jobs.map((data) => ({ data, ...(delaySeconds && { startAfter: delaySeconds }) })),
         { db: { executeSql } },
       )
     },

@@ -10,6 +10,8 @@ export type QueuePlan = {
   /** Seconds until the first retry; doubles from there up to `retryDelayMax`. */
   retryDelay: number
   retryDelayMax: number
+  /** How long a job waits before its first try; none unless given. */
+  delaySeconds?: number
   /** How long a job may take before it is retried; a minute unless given. */
   limitSeconds?: number
 }

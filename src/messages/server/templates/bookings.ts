@@ -140,6 +140,7 @@ export const bookingMails = {
       heading: 'Your class is cancelled',
       intro: ['Your booking is cancelled.', REASONS[reason], OUTCOMES[outcome]].filter(Boolean).join(' '),
       action: 'Book another class',
+      payment: outcome === 'credit_returned' ? 'Credit returned' : 'Credit kept',
     }),
 } satisfies Partial<Templates>
 
@@ -153,6 +154,8 @@ type BookingWords = {
   note?: string
   /** The class before the studio moved it. */
   before?: MailedClass
+  /** What became of the credit. */
+  payment?: string
 }
 
 /** A mail about a booking: its class, the room in that hour's light, and the calendar entry. */
@@ -168,7 +171,7 @@ export function mailAboutBooking(
     hour: hourOf(booked),
     body: [
       paragraph(intro),
-      classFacts(booked, site, before && { before }),
+      classFacts(booked, site, { ...(before && { before }), more: [['Payment', 'Paid with a credit']] }),
       button(
         action,
         site('/dashboard'),
@@ -184,11 +187,16 @@ export function mailAboutBooking(
 export function mailAboutCancelledBooking(
   booked: MailedBooking,
   site: Site,
-  { intro, action = 'Choose another class', ...head }: BookingWords,
+  { intro, action = 'Choose another class', payment, ...head }: BookingWords,
 ): WrittenMail {
   return {
     ...head,
-    body: [paragraph(intro), classFacts(booked, site), button(action, site('/booking')), removeFromCalendar(1)],
+    body: [
+      paragraph(intro),
+      classFacts(booked, site, payment ? { more: [['Payment', payment]] } : {}),
+      button(action, site('/booking')),
+      removeFromCalendar(1),
+    ],
     attachments: calendarAttachments([booked], 'CANCEL', site),
   }
 }

@@ -19,6 +19,7 @@ export const classMails = {
       preview: isCreditLost ? 'It cannot take place.' : 'Your credit is back on your pass.',
       heading: 'We had to cancel your class',
       intro: `We are sorry, this class cannot take place. ${credit}`,
+      payment: isCreditLost ? 'Credit kept' : 'Credit returned',
     })
   },
 

@@ -52,7 +52,8 @@ export function ManageBookingDialog({ booking, onClose }: { booking: Booking; on
         <PaymentBadge status={booking.paymentStatus} />
       </p>
       <p className="mt-3 text-[0.9375rem] text-ink-mute">
-        {participants(booking)}, {formatMoney(booking.totalAmount)}, booked on {formatInstantDate(booking.bookedAt)}
+        {participants(booking)}, booked on {formatInstantDate(booking.bookedAt)}. A credit pays for the place, which
+        counts as {formatMoney(booking.totalAmount)}.
       </p>
       <div className="mt-6">
         {status === 'cancelled' && !isForfeited(booking) && (

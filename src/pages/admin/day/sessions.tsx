@@ -165,6 +165,8 @@ type PersonProps = { booking: SessionBooking; held: Session['class']; started: b
 function Person({ booking, held, started, areNotesHidden }: PersonProps) {
   const [open, setOpen] = useState<'health' | 'move' | 'cancel'>()
   const name = fullName(booking) || 'Member'
+  // The member can bring it back for some seconds; nothing can be done with it in the meantime.
+  const isCancelled = booking.status === 'cancelled'
   const close = () => setOpen(undefined)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 rounded-row bg-linen px-4 pt-2 pb-1 lg:py-1">
@@ -174,28 +176,30 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
         </MemberLink>
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
         <PhoneLink phone={booking.phone} name={name} />
-        {!areNotesHidden && <Notes notes={booking.notes} />}
+        {!areNotesHidden && !isCancelled && <Notes notes={booking.notes} />}
       </div>
-      <div className="-mx-3 flex flex-wrap items-center">
-        {started ? (
-          <div className="my-1 mr-1 ml-3">
-            <Attendance id={booking.id} name={name} status={booking.status} />
-          </div>
-        ) : (
-          <>
-            <RowButton {...IN_ROW} label="Move" name={`Move ${name}`} onClick={() => setOpen('move')} />
-            <RowButton
-              {...IN_ROW}
-              label="Cancel booking"
-              name={`Cancel booking of ${name}`}
-              onClick={() => setOpen('cancel')}
-            />
-          </>
-        )}
-        <Button {...IN_ROW} small aria-label={`Health information of ${name}`} onClick={() => setOpen('health')}>
-          <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
-        </Button>
-      </div>
+      {isCancelled ? null : (
+        <div className="-mx-3 flex flex-wrap items-center">
+          {started ? (
+            <div className="my-1 mr-1 ml-3">
+              <Attendance id={booking.id} name={name} status={booking.status} />
+            </div>
+          ) : (
+            <>
+              <RowButton {...IN_ROW} label="Move" name={`Move ${name}`} onClick={() => setOpen('move')} />
+              <RowButton
+                {...IN_ROW}
+                label="Cancel booking"
+                name={`Cancel booking of ${name}`}
+                onClick={() => setOpen('cancel')}
+              />
+            </>
+          )}
+          <Button {...IN_ROW} small aria-label={`Health information of ${name}`} onClick={() => setOpen('health')}>
+            <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
+          </Button>
+        </div>
+      )}
       {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}
       {open === 'move' && (
         <MoveBookingDialog booking={{ ...booking, name, classId: held.id, class: held }} onClose={close} />

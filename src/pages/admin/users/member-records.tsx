@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#booking/contract.ts'
-import { cancellable, cancellationAt } from '#booking/rules.ts'
+import { CREDIT_WORDS, cancellable, cancellationAt } from '#booking/rules.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
@@ -26,8 +26,6 @@ import { cancelForMember, isForfeited, ReturnCreditDialog } from '../bookings/ma
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
 
-const CREDIT: Record<Booking['paymentStatus'], string> = { paid: 'Used', refunded: 'Returned', forfeited: 'Forfeited' }
-
 const SHOWN = 10
 
 export function MemberBookings({ bookings }: { bookings: Booking[] }) {
@@ -49,7 +47,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
           { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
           {
             head: 'Credit',
-            cell: ({ paymentStatus }) => <span className="whitespace-nowrap">{CREDIT[paymentStatus]}</span>,
+            cell: ({ paymentStatus }) => <span className="whitespace-nowrap">{CREDIT_WORDS[paymentStatus]}</span>,
           },
         ]}
         actions={(booking) =>

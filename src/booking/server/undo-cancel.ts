@@ -1,0 +1,101 @@
+import { eq, sql } from 'drizzle-orm'
+import type { User } from '#accounts/contract.ts'
+import { type BlockStatus, findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { queueMail } from '#messages/server/messages.ts'
+import { passesForUpdate, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
+import { type Database, onlyRow, type Tx } from '#platform/database/database.ts'
+import { hasStarted, isFull } from '#timetable/rules.ts'
+import { holdPlaces } from '#timetable/server/timetable.ts'
+import type { Booking } from '../contract.ts'
+import { bookingRefusals, undoRefusals } from '../refusals.ts'
+import { graceUntil, hasEnded, ownUndoUntil } from '../rules.ts'
+import { bookings } from '../tables.ts'
+import { lockBooking } from './cancel-booking.ts'
+import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
+import { findOwnCancellations, ownUndoCutoff, takeOwnCancellation } from './own-cancellations.ts'
+import { findBooking, hasPlace, toBooking, toMailedBooking } from './queries.ts'
+import { removeFromWaitingList } from './waiting-queries.ts'
+
+/**
+ * Brings back a booking that its member cancelled within the last 12 seconds: the same booking, pass and calendar entry, and
+ * nobody is emailed. A late cancellation takes its forfeited credit again. Refused if the class has started or was changed,
+ * or if the place or the credit is gone.
+ */
+export async function undoCancel(
+  tx: Tx,
+  member: User & BlockStatus,
+  id: number,
+  now: Temporal.Instant,
+): Promise<Booking> {
+  const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
+  const { booking, studioClass } = await lockBooking(tx, own)
+  if (booking.status !== 'cancelled') refuse(bookingRefusals.booking_not_cancelled)
+  const made = (await takeOwnCancellation(tx, id)) ?? refuse(undoRefusals.undo_expired)
+  if (Temporal.Instant.compare(now, ownUndoUntil(made.cancelledAt)) >= 0) refuse(undoRefusals.undo_expired)
+  refuseBlocked(member)
+  if (!studioClass.updatedAt.equals(made.classUpdatedAt)) refuse(bookingRefusals.undo_class_changed)
+  if (hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_started)
+  if (await hasPlace(tx, member.id, studioClass.id)) refuse(bookingRefusals.already_booked)
+  const held = made.isPlaceHeld ? Math.max(0, studioClass.heldPlaces - 1) : studioClass.heldPlaces
+  if (isFull({ ...studioClass, heldPlaces: held })) refuse(bookingRefusals.undo_place_taken)
+
+  const pass = (await passesForUpdate(tx, member.id)).find((row) => row.id === booking.passId)
+  if (!pass) refuse(bookingRefusals.undo_credit_gone)
+  const isCreditKept = booking.paymentStatus === 'forfeited'
+  // A pass that had ended before keeps its booking; one that has ended since cannot pay again.
+  if (hasEnded(pass) && made.outcome !== 'no_pass') refuse(bookingRefusals.undo_credit_gone)
+  if (!isCreditKept && pass.creditsRemaining === 0) refuse(bookingRefusals.undo_credit_gone)
+
+  await holdPlaces(tx, [studioClass.id], held)
+  const restored = await tx
+    .update(bookings)
+    .set({
+      status: 'confirmed',
+      paymentStatus: 'paid',
+      cancelledAt: null,
+      reinstatements: sql`${bookings.reinstatements} + 1`,
+    })
+    .where(eq(bookings.id, id))
+    .returning()
+    .then(onlyRow)
+  const cause = { causedBy: { by: 'member' as const }, reason: 'The cancellation was undone', now }
+  await spendCreditsAgain(tx, [restored], new Set(isCreditKept ? [pass.id] : []), cause)
+  const before = { id: pass.id, expiresAt: made.passExpiresAt.toString() }
+  await undoExtension(tx, [before], graceUntil(made.cancelledAt))
+  await removeFromWaitingList(tx, member.id, studioClass.id)
+  return toBooking({ booking: restored, class: studioClass, user: member, hasPassEnded: hasEnded(pass) })
+}
+
+/**
+ * Makes members' cancellations final that can no longer be undone: each member is emailed and the waiting list is offered the
+ * place. Running twice does no harm.
+ *
+ * @param madeUntil for tests: end those made at or before this
+ */
+export async function endUndo(
+  database: Database,
+  now: Temporal.Instant,
+  madeUntil = ownUndoCutoff(now),
+): Promise<void> {
+  for (const id of await findOwnCancellations(database.db, madeUntil)) {
+    await database.transaction((tx) => endUndoOf(tx, id, now))
+  }
+}
+
+async function endUndoOf(tx: Tx, id: number, now: Temporal.Instant): Promise<void> {
+  const found = await findBooking(tx, id)
+  // Erased in the meantime.
+  if (!found) return
+  const { booking, studioClass } = await lockBooking(tx, found)
+  await lockPassesForFreedPlaces(tx, [studioClass.id])
+  const made = await takeOwnCancellation(tx, id)
+  const member = await findUser(tx, booking.userId)
+  if (!made || !member) return
+  const mailed = toMailedBooking(booking, studioClass)
+  const { outcome, reason } = made
+  await queueMail(tx, 'booking-cancelled', { to: recipient(member), class: mailed, outcome, reason })
+  if (made.isPlaceHeld && studioClass.updatedAt.equals(made.classUpdatedAt))
+    await holdPlaces(tx, [studioClass.id], Math.max(0, studioClass.heldPlaces - 1))
+  await offerFreedPlaces(tx, [studioClass.id], now)
+}

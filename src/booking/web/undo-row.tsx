@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+import { formatDate, formatDay } from '#foundation/dates.ts'
+import { Button } from '#ui/button.tsx'
+import type { Booking } from '../contract.ts'
+import { CREDIT_WORDS } from '../rules.ts'
+import { useUndoCancel } from './change-bookings.ts'
+
+/** A booking that was cancelled a moment ago, with Undo. `onEnd` receives the focus that its button had. */
+export function JustCancelled({ booking, onEnd }: { booking: Booking; onEnd?: () => void }) {
+  const undo = useUndoCancel()
+  const button = useRef<HTMLButtonElement>(null)
+  const { title, date, startTime } = booking.class
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it appears and when it goes
+  useEffect(() => {
+    const here = button.current
+    // The Cancel button that had the focus is gone.
+    if (document.activeElement === document.body) here?.focus({ preventScroll: true })
+    return () => {
+      if (document.activeElement === here) onEnd?.()
+    }
+  }, [])
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="line-clamp-2 break-words text-ink-mute line-through">
+          {title}, {formatDay(date)}, {startTime}
+        </p>
+        <p className="text-[0.9375rem] text-ink-soft">Cancelled. {CREDIT_WORDS[booking.paymentStatus]}.</p>
+      </div>
+      <Button
+        ref={button}
+        variant="secondary"
+        busy={undo.isPending}
+        aria-label={`Undo cancelling ${title} on ${formatDate(date)}`}
+        // Not the second press of a double click on Cancel.
+        onClick={({ detail }) => detail < 2 && undo.mutate(booking)}
+      >
+        Undo
+      </Button>
+    </div>
+  )
+}
