@@ -50,7 +50,7 @@ import { compressAnswers } from '#platform/http/written-file.ts'
 import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
-import { recordAccessRefusals } from '#security/server/security.ts'
+import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
 import { studio } from '#studio.ts'
 import { timetableRoutes } from '#timetable/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
@@ -194,12 +194,14 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
+  const throttle = throttles(database.limited, settings.mode)
   await newsletterRoutes(http, {
     ...common,
     tokenOf,
-    throttle: throttles(database.limited, settings.mode),
+    throttle,
     members: { memberOfUnsubscribeLink, objectByAddress },
   })
+  await cspReportRoute(app, { ...common, mayReport: throttle.mayReport })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments
     await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })
@@ -219,6 +221,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     live: settings.mode === 'live',
     hasSession: (request) => cookies.tokenOf(request) !== undefined,
   })
+  serveSecurityTxt(app, { clock, origin: settings.appUrl, email: () => parts.facts.current.email })
   let renewing: Promise<void> | undefined
   async function renew(): Promise<void> {
     // Read at the next turn.
@@ -241,4 +244,19 @@ function trustProxy(proxies: Settings['trustProxy']) {
 function paymentSetup({ payments }: Settings) {
   const publishableKey = payments.kind === 'disabled' ? null : payments.publishableKey
   return { provider: payments.kind, publishableKey }
+}
+
+/** RFC 9116: whom to tell about a security problem. */
+function serveSecurityTxt(app: FastifyInstance, site: { clock: Clock; origin: string; email: () => string }): void {
+  const path = '/.well-known/security.txt'
+  app.get(path, { schema: { hide: true } }, (_request, reply) => {
+    const expires = site.clock
+      .now()
+      .add({ hours: 24 * 180 })
+      .toString()
+    reply.type('text/plain; charset=utf-8')
+    return reply.send(
+      `Contact: mailto:${site.email()}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${site.origin}${path}\n`,
+    )
+  })
 }

@@ -33,6 +33,7 @@ import { diskSpace } from '#platform/disk.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
 import type { Workers } from '#platform/jobs/jobs.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
+import { deleteOldCspReports } from '#security/server/security.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'
 import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
 import type { Settings } from './settings.ts'
@@ -99,6 +100,7 @@ export function studioWorkers(parts: {
         await deleteUnconfirmedSubscribers(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
         await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
+        await deleteOldCspReports(tx, clock.now())
       })
       // At night and not at the start: during a release the previous version still reads only what it encrypted itself.
       await rotateHealthKeys(background.transaction, parts.vault, { binds: true })

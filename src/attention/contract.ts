@@ -24,6 +24,7 @@ export const KINDS = [
   'fee_in_cooling_off',
   'disk_full',
   'backup_old',
+  'scripts_blocked',
 ] as const
 export type Kind = (typeof KINDS)[number]
 

@@ -15,3 +15,14 @@ export const securityEvents = pgTable('security_events', {
   address: text(),
   details: jsonb().$type<SecurityDetails>().notNull().default({}),
 })
+
+/** What browsers blocked under a page's content security policy. */
+export const cspReports = pgTable('csp_reports', {
+  id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  at: instant().notNull(),
+  /** A path, without query. */
+  page: text().notNull(),
+  directive: text().notNull(),
+  /** An origin, or a keyword such as `inline`. */
+  blocked: text().notNull(),
+})

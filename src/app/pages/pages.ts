@@ -74,7 +74,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
     return { draw: async () => {}, renew: async () => {}, rest: async () => {} }
   }
   const { bundle, folder } = built
-  const shells = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
+  const shells: readonly string[] = live ? BEHIND_LOGIN : [...BEHIND_LOGIN, ...OUTSIDE_LIVE_MODE]
   const hidden = new Set<string>([...shells, ...NOT_FOUND_BY_SEARCH])
   const cacheResponse = (path: string) =>
     answers.keep(path, (encoding) =>
@@ -95,6 +95,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
       app.log.error({ err: error, path }, 'a page could not be rendered again; the previous version is served'),
     hasLateScripts: isPublic,
     hasStripe: (path) => options.stripe && path === CHECKOUT,
+    reportsViolations: (path) => shells.includes(path),
   })
 
   await app.register(fastifyStatic, {
@@ -232,7 +233,7 @@ function serveOffline(app: FastifyInstance, { bundle, assets, facts }: OfflineOp
     const from = JSON.stringify(facts())
     if (rendered?.from !== from) {
       const html = bundle.offlinePage(facts())
-      const policy = pagePolicy(html, { stripe: false })
+      const policy = pagePolicy(html, { stripe: false, reports: false })
       rendered = { from, file: new WrittenFile(html, 'text/html; charset=utf-8'), policy }
     }
     reply.headers({ 'content-security-policy': rendered.policy, 'x-robots-tag': 'noindex' })

@@ -65,7 +65,7 @@ export class PrerenderedPages {
   }
 
   async #render(path: string): Promise<void> {
-    const { render, clock, origin, ask, hasLateScripts, hasStripe, onChange } = this.#options
+    const { render, clock, origin, ask, hasLateScripts, hasStripe, reportsViolations, onChange } = this.#options
     const facts = this.#options.facts()
     const errors: unknown[] = []
     let usesApi = false
@@ -91,7 +91,8 @@ export class PrerenderedPages {
     }
     const file = new WrittenFile(html, 'text/html; charset=utf-8')
     if (previous) await file.prepare() // the previous page is served until this one is compressed
-    this.#pages.set(path, { html, file, policy: pagePolicy(html, { stripe: hasStripe(path) }), ...renderedFrom })
+    const policy = pagePolicy(html, { stripe: hasStripe(path), reports: reportsViolations(path) })
+    this.#pages.set(path, { html, file, policy, ...renderedFrom })
     onChange(path)
   }
 }
@@ -112,4 +113,6 @@ type Options = {
   hasLateScripts: (path: string) => boolean
   /** Whether a page hosts Stripe's Payment Element. */
   hasStripe: (path: string) => boolean
+  /** Whether browsers report what the page was not allowed to load. */
+  reportsViolations: (path: string) => boolean
 }

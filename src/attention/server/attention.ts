@@ -19,6 +19,7 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import type { DiskSpace } from '#platform/disk.ts'
 import { queueStates, retryNow } from '#platform/jobs/job-tables.ts'
 import { confirmRetention, heldRetention, openDataComplaints } from '#privacy/server/privacy.ts'
+import { frequentViolations } from '#security/server/security.ts'
 import { studio } from '#studio.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
@@ -50,6 +51,7 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
     ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
     ...(await undeliveredByAddress(reader)).map(items.undelivered),
     ...(await feesKept(reader)).map(items.feeKept),
+    ...(await frequentViolations(reader)).map(items.blockedContent),
   ]
   const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
   return all.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))

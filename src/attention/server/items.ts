@@ -10,6 +10,7 @@ import type { DiskSpace } from '#platform/disk.ts'
 import type { QueueState } from '#platform/jobs/job-tables.ts'
 import type { QueueName } from '#platform/jobs/queues.ts'
 import type { heldRetention, OpenDataComplaint } from '#privacy/server/privacy.ts'
+import type { FrequentViolation } from '#security/server/security.ts'
 import { studio } from '#studio.ts'
 import type { AttentionItem, Kind } from '../contract.ts'
 
@@ -193,5 +194,14 @@ export function backupOld({ made, failure }: LastBackup) {
     made ? 'The last backup is too old' : 'There is no backup yet',
     `A backup is made every night. If the server were lost, everything since the last one would be lost too.${failure ? ` The last attempt failed: “${failure}”.` : ''}`,
     { since: made?.endedAt },
+  )
+}
+
+export function blockedContent({ page, directive, blocked, reports, since }: FrequentViolation) {
+  return item(
+    'scripts_blocked',
+    `Browsers blocked something on ${page} (${many(reports, 'report')})`,
+    `Blocked under ${directive}: ${blocked}. One visitor’s browser extension can cause this. If many visitors report it, or it is on the checkout, ask the person who looks after the server to check the site at once.`,
+    { about: `${page} ${directive} ${blocked}`, since, actions: ['done'] },
   )
 }

@@ -22,7 +22,7 @@ const page = (title: string) => `<!DOCTYPE html><html lang="en"><head><meta char
 <script type="module" async="">${MODULE}</script><script>${CONTEXT}</script></body></html>`
 
 describe('the policy of a page', () => {
-  const policy = readPolicy(pagePolicy(page('About'), { stripe: false }))
+  const policy = readPolicy(pagePolicy(page('About'), { stripe: false, reports: false }))
 
   test('lets its own inline scripts run, by their hashes, and no other inline script', () => {
     expect(policy['script-src']).toEqual(["'self'", sha(CONTEXT), sha(MODULE)])
@@ -49,14 +49,14 @@ describe('the policy of a page', () => {
   test('never has unsafe-inline or unsafe-eval for scripts, also with Stripe', () => {
     for (const stripe of [true, false]) {
       for (const html of ['', page('x'), '<script></script>', '<SCRIPT>alert(1)</SCRIPT>']) {
-        const scripts = readPolicy(pagePolicy(html, { stripe }))['script-src']
+        const scripts = readPolicy(pagePolicy(html, { stripe, reports: true }))['script-src']
         expect(scripts?.filter((source) => /unsafe|\*$|^https?:$|data:|blob:/.test(source))).toEqual([])
       }
     }
   })
 
   test('with Stripe adds Stripe’s hosts, where its Payment Element needs them', () => {
-    const stripe = readPolicy(pagePolicy(page('Checkout'), { stripe: true }))
+    const stripe = readPolicy(pagePolicy(page('Checkout'), { stripe: true, reports: true }))
     expect(stripe['script-src']).toEqual(expect.arrayContaining(['https://js.stripe.com']))
     expect(stripe['frame-src']).toEqual(expect.arrayContaining(['https://js.stripe.com', 'https://hooks.stripe.com']))
     expect(stripe['connect-src']).toContain('https://api.stripe.com')
@@ -64,7 +64,8 @@ describe('the policy of a page', () => {
   })
 
   test('finds scripts however they are written', () => {
-    const found = (html: string) => readPolicy(pagePolicy(html, { stripe: false }))['script-src']?.slice(1)
+    const found = (html: string) =>
+      readPolicy(pagePolicy(html, { stripe: false, reports: false }))['script-src']?.slice(1)
     expect(found('<script data-src="x">a()</script>')).toEqual([sha('a()')])
     expect(found('<script\n  type="module"\n>\nb()\n</script>')).toEqual([sha('\nb()\n')])
     expect(found('<script async src="/x.js"></script>')).toEqual([])

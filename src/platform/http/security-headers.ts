@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 
 /** The policy of everything but pages: it may load nothing. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+/** Where browsers report what a page was not allowed to load. */
+export const CSP_REPORTS = '/api/csp-reports'
 const STRIPE_SCRIPT = 'https://js.stripe.com'
 const YEAR = 31_536_000
 
@@ -52,13 +54,18 @@ export async function sendSecurityHeaders(app: FastifyInstance, transport: Trans
   })
 }
 
+type PolicyOptions = {
+  /** The page hosts Stripe's Payment Element. */
+  stripe: boolean
+  /** Browsers report violations: on the checkout and other pages behind the login. */
+  reports: boolean
+}
+
 /**
  * The policy of a prerendered page: its own files, and exactly its inline scripts, by hash. Radix sets inline styles,
  * so styles may be inline; scripts never.
- *
- * @param options.stripe the page hosts Stripe's Payment Element
  */
-export function pagePolicy(html: string, options: { stripe: boolean }): string {
+export function pagePolicy(html: string, options: PolicyOptions): string {
   const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g)]
   // Structured data is never run, so the policy does not apply to it.
   const hashes = scripts
@@ -75,12 +82,12 @@ export function pagePolicy(html: string, options: { stripe: boolean }): string {
 /** The policy of the service worker, which fetches only from this site. */
 export const WORKER_POLICY = `${NOTHING}; connect-src 'self'`
 
-/** The policy of a page rendered for one request, whose inline scripts carry `nonce`. It hosts nothing of Stripe's. */
+/** The policy of a member's page rendered for one request, whose inline scripts carry `nonce`. It hosts nothing of Stripe's. */
 export function nonceOnlyPolicy(nonce: string): string {
-  return policyOf([`'nonce-${nonce}'`], { stripe: false })
+  return policyOf([`'nonce-${nonce}'`], { stripe: false, reports: true })
 }
 
-function policyOf(ownScripts: readonly string[], options: { stripe: boolean }): string {
+function policyOf(ownScripts: readonly string[], options: PolicyOptions): string {
   const stripe = (...sources: string[]) => (options.stripe ? sources : [])
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
@@ -94,6 +101,8 @@ function policyOf(ownScripts: readonly string[], options: { stripe: boolean }): 
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
+    // Its successor, report-to, is not in every browser.
+    ...(options.reports && { 'report-uri': [CSP_REPORTS] }),
   }
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources.length > 0 ? sources.join(' ') : "'none'"}`)

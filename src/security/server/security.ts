@@ -13,6 +13,8 @@ import {
 } from '../contract.ts'
 import { securityEvents } from '../tables.ts'
 
+export { cspReportRoute, deleteOldCspReports, type FrequentViolation, frequentViolations } from './csp-reports.ts'
+
 export type SecurityEvent<K extends RecordedKind = RecordedKind> = {
   kind: K
   /** `done` unless stated. */

@@ -11,6 +11,8 @@ import { hashOfToken } from '../one-time-links.ts'
 const MAILS_AN_HOUR = 300
 /** Mails with one-time links per recipient; live only. Source: docs/studio-rules.md#signing-in */
 const LINKS_AN_HOUR = studio.policies.linksAnHour
+/** Reports of blocked content from browsers, per network address. Our choice. */
+const REPORTS_AN_HOUR = 60
 /** Added to every reply, so that it reveals nothing about the account. */
 export const LINKS_LIMIT_NOTICE = `We send at most ${studio.policies.linksAnHour} an hour.`
 
@@ -24,6 +26,7 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
   const table = throttleTable(pool)
   const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
   const links = new RateLimiterPostgres({ ...table, keyPrefix: 'link', points: LINKS_AN_HOUR, duration: HOUR })
+  const reports = new RateLimiterPostgres({ ...table, keyPrefix: 'report', points: REPORTS_AN_HOUR, duration: HOUR })
 
   return {
     login: loginThrottle(pool, mode),
@@ -39,6 +42,10 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
       // Hashed, because an address can be too long for a key.
       const { consumedPoints } = await links.penalty(hashOfToken(email.toLowerCase()).toString('base64url'))
       return consumedPoints <= LINKS_AN_HOUR
+    },
+    /** Counts a browser's report; false if its network has reached the limit. */
+    async mayReport(address: string): Promise<boolean> {
+      return (await reports.penalty(sourceOf(address))).consumedPoints <= REPORTS_AN_HOUR
     },
   }
 }
