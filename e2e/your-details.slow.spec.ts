@@ -9,10 +9,10 @@ test('a member changes their name, phone and email address, and restores the old
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Your details' }).click() // tap 1
   await page.getByLabel('First name').fill('Bea')
-  await page.getByLabel('Phone').fill('ring me')
+  await page.getByLabel('Phone (optional)').fill('ring me')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByLabel('Phone')).toBeFocused()
-  await page.getByLabel('Phone').fill('01632 960155')
+  await expect(page.getByLabel('Phone (optional)')).toBeFocused()
+  await page.getByLabel('Phone (optional)').fill('01632 960155')
   await page.getByRole('button', { name: 'Save' }).click() // tap 2
   await expectToast(page, 'Your details are up to date.')
 
