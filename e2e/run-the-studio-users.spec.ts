@@ -124,15 +124,18 @@ test.describe('editing a user', () => {
   })
 })
 
-test('deletes a user after the specified question', async ({ page, site }) => {
-  const member = await site.member({ firstName: 'Dirk', lastName: 'Gone' })
+test('deletes a user after the specified question, what it costs and the typed name', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Dirk', lastName: 'Gone', credits: 2 })
   await openTab(page, site, 'Users', searchFor(member.email))
   await page.getByRole('button', { name: 'Delete Dirk Gone' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(
     'Are you sure you want to delete Dirk Gone? This action cannot be undone and will permanently remove their account and all associated data.',
   )
-  await mockReply(page, `**/api/admin/users/${member.id}`, 500, '', 'DELETE')
+  await expect(dialog).toContainText('2 credits, without a refund')
+  await expect(dialog.getByRole('button', { name: 'Delete user' })).toBeDisabled()
+  await dialog.getByLabel(/^Type .*Dirk Gone/).fill('dirk gone')
+  await mockReply(page, `**/api/admin/users/${member.id}?*`, 500, '', 'DELETE')
   await dialog.getByRole('button', { name: 'Delete user' }).click()
   await expectFailure(page, 'Failed to delete user')
   await page.unrouteAll()

@@ -81,7 +81,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
         await expect(dialog(page).getByText('Last name: Pickersgill →')).toBeVisible()
       }),
     },
-    { name: 'admin, delete user', isScreenshotOnly: true, open: inTurn(closeDialog, opened(/^Delete/)) },
+    { name: 'admin, delete user', open: inTurn(closeDialog, opened(/^Delete/, 'This is deleted')) },
   ],
   [{ name: 'admin, users, no matches', isScreenshotOnly: true, open: open('Users', '&search=Nobody+of+this+name') }],
   [

@@ -11,18 +11,57 @@ import { CalendarFeed } from '#calendar/contract.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, InstantText, Message, Paging, requiredText, UserPathId } from '#foundation/fields.ts'
+import { refusals } from '#foundation/refusal.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '#health/contract.ts'
 import { LedgerLine, Pass } from '#passes/contract.ts'
 import { OwnSecurityEvent } from '#security/contract.ts'
 import { DataComplaint } from './contract-complaints.ts'
 
+export const privacyRefusals = refusals({
+  deletion_changed: [409, 'Something about this member has changed since you opened this. Please check it again.'],
+})
+
+/** What deleting a member erases, and what stays. */
+export const DeletionFacts = z
+  .object({
+    /** Confirmed bookings of classes that have not started; they are cancelled. */
+    upcomingBookings: z.int(),
+    earlierBookings: z.int(),
+    waitingLists: z.int(),
+    /** On passes that have not expired. */
+    credits: z.int(),
+    hasHealthInformation: z.boolean(),
+    /** Complaints, about data or noted by an admin, that are open. */
+    openComplaints: z.int(),
+    /** Purchases; they stay without name and email. */
+    receipts: z.int(),
+  })
+  .meta({ id: 'DeletionFacts' })
+export type DeletionFacts = z.output<typeof DeletionFacts>
+
+export const getDeletionFacts = endpoint('GET /api/admin/users/:id/deletion', {
+  who: 'admin',
+  summary: 'What deleting a user would erase, and what would stay',
+  params: UserPathId,
+  reply: DeletionFacts,
+  refusals: [accountRefusals.user_not_found],
+})
+
+const seen = z.coerce.number().int().min(0).optional()
 export const deleteUser = endpoint('DELETE /api/admin/users/:id', {
   who: 'admin',
   stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
-  summary: 'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased',
+  summary:
+    'Delete a user: upcoming bookings are cancelled; account, bookings, health data and passes are erased. With the figures of `…/deletion` it is refused if they have changed',
   params: UserPathId,
+  query: z.object({ credits: seen, upcomingBookings: seen, openComplaints: seen }),
   reply: Message,
-  refusals: [accountRefusals.user_not_found, accountRefusals.cannot_delete_self, accountRefusals.last_admin],
+  refusals: [
+    accountRefusals.user_not_found,
+    accountRefusals.cannot_delete_self,
+    accountRefusals.last_admin,
+    privacyRefusals.deletion_changed,
+  ],
 })
 
 export const deleteOwnAccount = endpoint('DELETE /api/user', {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutoffsAt, reasonToHold, recentPurchasesSince } from './rules.ts'
+import { cutoffsAt, isSameName, mustTypeName, reasonToHold, recentPurchasesSince } from './rules.ts'
 
 const at = (now: string) => {
   const { contact, health, invitation, financial, records } = cutoffsAt(Temporal.Instant.from(now))
@@ -58,4 +58,22 @@ test.each([
   ['4 of 4 members', { members: 4, due: 4 }, undefined],
 ])('decides whether to hold a run after %s', (_what, run, reason) => {
   expect(reasonToHold({ ...usual, ...run })).toBe(reason)
+})
+
+test.for([
+  [{ credits: 0, upcomingBookings: 0, openComplaints: 0 }, false],
+  [{ credits: 1, upcomingBookings: 0, openComplaints: 0 }, true],
+  [{ credits: 0, upcomingBookings: 1, openComplaints: 0 }, true],
+  [{ credits: 0, upcomingBookings: 0, openComplaints: 1 }, true],
+] as const)('with %j the name is typed before deleting: %s', ([facts, expected]) => {
+  expect(mustTypeName(facts)).toBe(expected)
+})
+
+test.for([
+  ['Anna  Maria Cast', ' anna maria cast ', true],
+  ['Zoë Cast', 'ZOË CAST', true],
+  ['Ana Cast', 'Ana', false],
+  ['Ana Cast', '', false],
+] as const)('%s typed as “%s” is the same name: %s', ([name, typed, expected]) => {
+  expect(isSameName(typed, name)).toBe(expected)
 })

@@ -99,3 +99,16 @@ export function isConfirmed(confirmedAt: Temporal.Instant, now: Temporal.Instant
 
 const isLongerThan = (one: Temporal.Duration, other: Temporal.DurationLike) =>
   Temporal.Duration.compare(one, Temporal.Duration.from(other)) > 0
+
+type Consequences = { credits: number; upcomingBookings: number; openComplaints: number }
+
+/** Whether the admin types the member's name before deleting them: something of value or a dispute would be lost. */
+export function mustTypeName({ credits, upcomingBookings, openComplaints }: Consequences): boolean {
+  return credits > 0 || upcomingBookings > 0 || openComplaints > 0
+}
+
+/** Whether a typed name is the member's; ignores case and extra spaces. */
+export function isSameName(typed: string, name: string): boolean {
+  const plain = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+  return plain(typed) === plain(name)
+}

@@ -18,6 +18,15 @@ import { recordHealthReads, withoutReadToday } from './access-log.ts'
 import { type Answers, ofMember, sealedAnswers, sealedContact, unanswered } from './answers.ts'
 import type { HealthVault } from './vault.ts'
 
+/** Whether there is any health information, complete or not. */
+export async function hasHealthInformation(reader: Reader, userId: string): Promise<boolean> {
+  const found = await Promise.all([
+    reader.$count(healthQuestionnaires, eq(healthQuestionnaires.userId, userId)),
+    reader.$count(emergencyContacts, eq(emergencyContacts.userId, userId)),
+  ])
+  return found.some((rows) => rows > 0)
+}
+
 /** Whether the member has a questionnaire and an emergency contact. */
 export async function isHealthComplete(reader: Reader, userId: string): Promise<boolean> {
   const complete = await reader

@@ -112,18 +112,24 @@ export function ConfirmChange<Answer>({
   isRepeatable = false,
   toasts,
   stale,
+  onRefused,
   onDone,
   children,
   ...dialog
 }: Omit<Parameters<typeof ConfirmDialog>[0], 'busy' | 'onConfirm'> &
-  Pick<Parameters<typeof useAdminMutation<Answer>>[0], 'mutationFn' | 'isRepeatable' | 'toasts' | 'stale'> & {
+  Pick<
+    Parameters<typeof useAdminMutation<Answer>>[0],
+    'mutationFn' | 'isRepeatable' | 'toasts' | 'stale' | 'onRefused'
+  > & {
     onDone?: () => void
   }) {
   const onSuccess = () => {
     dialog.onClose()
     onDone?.()
   }
-  const { mutate, isPending, refusal } = useAdminMutation({ mutationFn, isRepeatable, toasts, stale, onSuccess })
+  const { mutate, isPending, refusal } = useAdminMutation({
+    ...{ mutationFn, isRepeatable, toasts, stale, onSuccess, onRefused },
+  })
   return (
     <ConfirmDialog {...dialog} busy={isPending} onConfirm={() => mutate()}>
       {children}

@@ -3,11 +3,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { accountRefusals } from '#accounts/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
 import { passRefusals } from '#passes/contract.ts'
+import { recordSale } from '#payments/contract-desk.ts'
 import { activatePass, openStudioWithBank, startPayment } from '#payments/server/bank-under-test.ts'
 import type { Person } from '#testing/person.ts'
 import { countStatements } from '#testing/statements.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
-import { deleteUser } from '../contract.ts'
+import { deleteUser, getDeletionFacts, openComplaint, privacyRefusals } from '../contract.ts'
 
 const deleteMember = (admin: Person, whom: { id: string }) => admin.call(deleteUser, { params: { id: whom.id } })
 const login = (person: Person) =>
@@ -157,4 +158,37 @@ test('replies 404 to a gift or a payment for a user who has just been deleted', 
   const [gift, payment] = await answers
   expect(gift).toBeRefused(passRefusals.user_not_found)
   expect(payment).toBeRefused(commonRefusals.unauthorized)
+})
+
+test('shows what goes and what stays, and refuses if that has changed since', async () => {
+  const { studio, ana, boris, dora } = await openStudio()
+  await ana.book(await studio.createClass('Tuesday 18:00'))
+  await ana.book(await studio.createClass('Monday 10:00'))
+  await dora.call(recordSale, {
+    params: { id: ana.id },
+    body: { packageId: (await studio.createPackage({ price: '45.00' })).id, method: 'cash' },
+  })
+  studio.travelTo('Monday 12:00')
+  await dora.call(openComplaint, { params: { id: ana.id }, body: { reason: 'Cold studio' } })
+  const facts = async (whom: Person) => (await dora.call(getDeletionFacts, { params: { id: whom.id } })).body
+  const seen = await facts(ana)
+  expect(seen).toMatchObject({
+    ...{ upcomingBookings: 1, earlierBookings: 1, waitingLists: 0 },
+    ...{ hasHealthInformation: true, openComplaints: 1, receipts: 1 },
+  })
+  expect(seen.credits).toBe(await studio.creditsOf(ana))
+  expect(await facts(boris)).toMatchObject({ upcomingBookings: 0, credits: 0, openComplaints: 0, receipts: 0 })
+  expect(await boris.call(getDeletionFacts, { params: { id: ana.id } })).toBeRefused(commonRefusals.forbidden)
+
+  const asSeen = () =>
+    dora.call(deleteUser, {
+      params: { id: ana.id },
+      query: { credits: seen.credits, upcomingBookings: 1, openComplaints: 1 },
+    })
+  await studio.grantCredits(ana, 1)
+  expect(await asSeen()).toBeRefused(privacyRefusals.deletion_changed)
+  expect(await studio.count('select count(*) from users where id = $1', [ana.id])).toBe(1)
+  const { credits, upcomingBookings, openComplaints } = await facts(ana)
+  const query = { credits, upcomingBookings, openComplaints }
+  expect((await dora.call(deleteUser, { params: { id: ana.id }, query })).status).toBe(200)
 })

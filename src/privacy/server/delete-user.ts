@@ -1,8 +1,9 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { accountRefusals } from '#accounts/contract.ts'
 import {
   eraseUser,
   findByEmail,
+  findUser,
   pendingEmail,
   recipient,
   refuseLosingLastAdmin,
@@ -17,17 +18,61 @@ import {
   offerFreedPlaces,
 } from '#booking/server/booking.ts'
 import { bookings, waitingList } from '#booking/tables.ts'
+import { keysOf } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
+import { hasHealthInformation } from '#health/server/health.ts'
 import { deleteSubscriber, deleteUndelivered, eraseQueuedMails, queueMail } from '#messages/server/messages.ts'
-import { erasePasses } from '#passes/server/passes.ts'
+import { erasePasses, passesOf } from '#passes/server/passes.ts'
 import { forgetSaleNotes } from '#payments/server/payments.ts'
+import { purchases } from '#payments/tables.ts'
 import { type Database, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import { deleteKeysOf } from '#platform/http/idempotency.ts'
 import { classesForUpdate } from '#timetable/server/timetable.ts'
-import { erasures } from '../tables.ts'
+import { classes } from '#timetable/tables.ts'
+import { type DeletionFacts, privacyRefusals } from '../contract.ts'
+import { complaints, dataComplaints, erasures } from '../tables.ts'
 
-/** An admin deletes a user; this is recorded in the audit log. */
-export async function deleteUser(tx: Tx, admin: { id: string }, id: string, now: Temporal.Instant): Promise<void> {
+/** What deleting a user would erase, and what would stay. */
+export async function deletionFacts(reader: Reader, id: string, now: Temporal.Instant): Promise<DeletionFacts> {
+  if (!(await findUser(reader, id))) refuse(accountRefusals.user_not_found)
+  const upcoming = sql<number>`count(*) filter (where ${bookings.status} = 'confirmed' and ${classes.startsAt} > ${now.toString()}::timestamptz)::int`
+  const [booked] = await reader
+    .select({ upcoming, all: sql<number>`count(*)::int` })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(eq(bookings.userId, id))
+  const active = await passesOf(reader, id, { activeAt: now })
+  const isOpen = and(eq(dataComplaints.userId, id), isNull(dataComplaints.answeredAt))
+  return {
+    upcomingBookings: booked?.upcoming ?? 0,
+    earlierBookings: (booked?.all ?? 0) - (booked?.upcoming ?? 0),
+    waitingLists: await reader.$count(waitingList, eq(waitingList.userId, id)),
+    credits: active.reduce((sum, { creditsRemaining }) => sum + creditsRemaining, 0),
+    hasHealthInformation: await hasHealthInformation(reader, id),
+    openComplaints:
+      (await reader.$count(complaints, eq(complaints.userId, id))) + (await reader.$count(dataComplaints, isOpen)),
+    receipts: await reader.$count(purchases, eq(purchases.userId, id)),
+  }
+}
+
+type Seen = Partial<Pick<DeletionFacts, 'credits' | 'upcomingBookings' | 'openComplaints'>>
+
+/**
+ * An admin deletes a user; this is recorded in the audit log.
+ *
+ * @param seen what the admin saw; refuses if that has changed
+ */
+export async function deleteUser(
+  tx: Tx,
+  admin: { id: string },
+  { id, seen = {} }: { id: string; seen?: Seen },
+  now: Temporal.Instant,
+): Promise<void> {
+  await lockMember(tx, id)
+  const facts = await deletionFacts(tx, id, now)
+  if (keysOf(seen).some((name) => seen[name] !== undefined && seen[name] !== facts[name])) {
+    refuse(privacyRefusals.deletion_changed)
+  }
   await eraseMember(tx, id, now)
   await recordAdminChange(tx, admin, { action: 'deleted', subject: { kind: 'user', id } }, now)
 }

@@ -13,7 +13,7 @@ import * as own from '../contract-own.ts'
 import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
 import { consentsOf, withdrawHealthConsent } from './consents.ts'
 import { answerDataComplaint, dataComplaintsFor, dataComplaintsOf, makeDataComplaint } from './data-complaints.ts'
-import { deleteUser, eraseMember } from './delete-user.ts'
+import { deleteUser, deletionFacts, eraseMember } from './delete-user.ts'
 import { keptUntil } from './due-members.ts'
 import { exportMember, recordDownload } from './export-member.ts'
 import { countRetentionRuns, retentionRunsOf } from './retention-hold.ts'
@@ -25,9 +25,10 @@ export function privacyRoutes(
   const { database, exports, clock, vault, cookies } = deps
   ownDataRoutes(http, deps)
 
-  serve(http, contract.deleteUser, async ({ user, params }) => {
+  serve(http, contract.getDeletionFacts, ({ params }) => deletionFacts(database.db, params.id, clock.now()))
+  serve(http, contract.deleteUser, async ({ user, params, query }) => {
     if (params.id === user.id) refuse(accountRefusals.cannot_delete_self)
-    await database.transaction((tx) => deleteUser(tx, user, params.id, clock.now()))
+    await database.transaction((tx) => deleteUser(tx, user, { id: params.id, seen: query }, clock.now()))
     return { message: 'User deleted successfully' }
   })
 

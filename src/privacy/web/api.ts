@@ -14,6 +14,7 @@ export const privacyApi = apiClient<typeof complaints & typeof own & typeof cont
   closeComplaint: 'DELETE /api/admin/users/:id/complaint',
   deleteOwnAccount: 'DELETE /api/user',
   deleteUser: 'DELETE /api/admin/users/:id',
+  getDeletionFacts: 'GET /api/admin/users/:id/deletion',
   exportMemberData: 'GET /api/admin/users/:id/export',
   exportOwnData: 'GET /api/user/export',
   getComplaint: 'GET /api/admin/users/:id/complaint',

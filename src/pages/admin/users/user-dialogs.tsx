@@ -6,16 +6,13 @@ import { useSession } from '#accounts/web/session.ts'
 import { BlockForm } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
-import { healthQueries } from '#health/web/health.ts'
 import type { AdminUser, MemberPage } from '#insights/contract.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
-import { paymentsApi } from '#payments/web/api.ts'
-import { privacyApi } from '#privacy/web/api.ts'
 import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
-import { fullName, RowButton, type UserName, useDialog } from '../admin-ui.tsx'
-import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
+import { fullName, RowButton, useDialog } from '../admin-ui.tsx'
+import { FormDialog, useFreshVersion } from '../dialog-form.tsx'
 
 const ROLES = [
   ['member', 'Member'],
@@ -76,26 +73,6 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
         disabled={isMe}
       />
     </FormDialog>
-  )
-}
-
-type DeleteProps = { user: UserName; onClose: () => void; onDeleted?: () => void }
-
-export function DeleteUserDialog({ user, onClose, onDeleted }: DeleteProps) {
-  return (
-    <ConfirmChange
-      title="Delete user?"
-      text={`Are you sure you want to delete ${fullName(user)}? This action cannot be undone and will permanently remove their account and all associated data.`}
-      confirm="Delete user"
-      mutationFn={() => privacyApi.deleteUser.call({ params: { id: user.id } })}
-      toasts={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
-      stale={[
-        ...[insightsApi.listUsers, insightsApi.getAnalytics, paymentsApi.listPurchases],
-        ...[...bookingQueries, ...classQueries, ...healthQueries],
-      ]}
-      onDone={onDeleted}
-      onClose={onClose}
-    />
   )
 }
 

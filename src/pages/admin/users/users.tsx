@@ -15,8 +15,9 @@ import { Rows } from '#ui/rows.tsx'
 import { Breakable, fullName, InvitedBadge, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { GiftCreditsDialog } from './credit-dialogs.tsx'
+import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { MemberPage } from './member-page.tsx'
-import { DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx'
+import { EditUserDialog } from './user-dialogs.tsx'
 
 export default function UsersTab() {
   const [query] = useSearchParams()

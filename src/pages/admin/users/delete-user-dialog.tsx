@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
+import { many } from '#foundation/collections.ts'
+import { healthQueries } from '#health/web/health.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { paymentsApi } from '#payments/web/api.ts'
+import type { DeletionFacts } from '#privacy/contract.ts'
+import { isSameName, mustTypeName } from '#privacy/rules.ts'
+import { privacyApi } from '#privacy/web/api.ts'
+import { studio } from '#studio.ts'
+import { TextField } from '#ui/field.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { fullName, type UserName } from '../admin-ui.tsx'
+import { ConfirmChange } from '../dialog-form.tsx'
+
+type Props = { user: UserName; onClose: () => void; onDeleted?: () => void }
+
+/** Lists what goes and what stays. The name is typed if credits, a future booking or an open complaint would be lost. */
+export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
+  const facts = useQuery({ ...privacyApi.getDeletionFacts.queryOptions({ params: { id: user.id } }), gcTime: 0 })
+  const [typed, setTyped] = useState('')
+  const name = fullName(user)
+  const isTyping = facts.data !== undefined && mustTypeName(facts.data)
+  return (
+    <ConfirmChange
+      title="Delete user?"
+      text={`Are you sure you want to delete ${name}? This action cannot be undone and will permanently remove their account and all associated data.`}
+      confirm="Delete user"
+      disabled={!facts.data || (isTyping && !isSameName(typed, name))}
+      mutationFn={() => {
+        const { credits, upcomingBookings, openComplaints } = facts.data ?? {}
+        return privacyApi.deleteUser.call({
+          params: { id: user.id },
+          query: { credits, upcomingBookings, openComplaints },
+        })
+      }}
+      toasts={{ success: 'User deleted successfully', failure: 'Failed to delete user' }}
+      stale={[
+        ...[insightsApi.listUsers, insightsApi.getAnalytics, paymentsApi.listPurchases],
+        ...[...bookingQueries, ...classQueries, ...healthQueries],
+      ]}
+      onRefused={() => void facts.refetch()}
+      onDone={onDeleted}
+      onClose={onClose}
+    >
+      <div className="mt-6">
+        <QueryView query={facts} failed="What would be deleted could not be loaded.">
+          {(found) => (
+            <>
+              <Consequences facts={found} />
+              {isTyping && (
+                <div className="mt-6">
+                  <TextField
+                    label={`Type “${name}” to delete them`}
+                    help={`You can delete them once the name is typed, because ${whyTyped(found)}.`}
+                    autoComplete="off"
+                    autoCapitalize="words"
+                    spellCheck={false}
+                    value={typed}
+                    onChange={({ target }) => setTyped(target.value)}
+                  />
+                </div>
+              )}
+            </>
+          )}
+        </QueryView>
+      </div>
+    </ConfirmChange>
+  )
+}
+
+function Consequences({ facts }: { facts: DeletionFacts }) {
+  const { upcomingBookings, earlierBookings, waitingLists, credits, hasHealthInformation, receipts } = facts
+  const goes = [
+    upcomingBookings > 0 && `${many(upcomingBookings, 'upcoming booking')}, cancelled. We’ll email them.`,
+    credits > 0 && `${many(credits, 'credit')}, without a refund`,
+    waitingLists > 0 && many(waitingLists, 'place on a waiting list', 'places on waiting lists'),
+    earlierBookings > 0 && many(earlierBookings, 'earlier booking'),
+    hasHealthInformation && 'Health information',
+    facts.openComplaints > 0 && many(facts.openComplaints, 'open complaint'),
+    'Name, email address, phone number and notes',
+  ]
+  const stays =
+    receipts > 0
+      ? [
+          `${many(receipts, 'receipt')} for ${studio.policies.retention.financialYears} years, without their name and email`,
+        ]
+      : []
+  return (
+    <div className="grid gap-5 text-[0.9375rem]/[1.5] sm:grid-cols-2">
+      <List title="This is deleted" lines={goes} />
+      <List title="This stays" lines={[...stays, 'Your own record of what admins did, without their name']} />
+    </div>
+  )
+}
+
+function List({ title, lines }: { title: string; lines: readonly (string | false)[] }) {
+  return (
+    <div>
+      <h3 className="font-medium">{title}</h3>
+      <ul className="mt-1 list-disc pl-5 text-ink-soft">
+        {lines.filter(Boolean).map((line) => (
+          <li key={String(line)}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function whyTyped({ credits, upcomingBookings, openComplaints }: DeletionFacts): string {
+  if (openComplaints > 0) return 'they have an open complaint'
+  const kept = [
+    credits > 0 && many(credits, 'credit'),
+    upcomingBookings > 0 && many(upcomingBookings, 'upcoming booking'),
+  ]
+  return `they have ${kept.filter(Boolean).join(' and ')}`
+}
