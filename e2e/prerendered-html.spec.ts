@@ -2,7 +2,7 @@ import { type CheerioAPI, load } from 'cheerio'
 import sharp from 'sharp'
 import { PUBLIC_PAGES } from '#public-pages.ts'
 import { ALIASES, BEHIND_LOGIN } from '#site-map.ts'
-import { studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { expect, type Site, test } from './site.ts'
 
 // Reads the HTML without running scripts, as a search engine does.
@@ -106,7 +106,7 @@ test('each page has Open Graph data with a picture of 1200 x 630', async ({ site
     const { path, $ } = page
     expect(pathOf($('link[rel=canonical]').attr('href') ?? '')).toBe(path)
     expect(pathOf(metaOf(page, 'og:url'))).toBe(path)
-    expect($('title').text()).toBe(`${metaOf(page, 'og:title')} | ${studio.name}`)
+    expect($('title').text()).toBe(`${metaOf(page, 'og:title')} | ${initialFacts.name}`)
     expect(metaOf(page, 'og:description')).toBe(metaOf(page, 'description'))
     expect(metaOf(page, 'twitter:card')).toBe('summary_large_image')
     expect(metaOf(page, 'twitter:image')).toBe(metaOf(page, 'og:image'))

@@ -26,9 +26,9 @@ export const publicPages = pathsOf({
   legal: legalPages.map(({ slug }) => slug),
 })
 
-/** Sitemap, feed and robots, and the style sheet. */
-export const siteFiles = async (origin: string): Promise<SiteFiles> => ({
-  ...(await writeSiteFiles(origin, { articles, legalPages })),
+/** Sitemap, feed, robots and manifest, and the style sheet. */
+export const siteFiles = async (origin: string, facts: PublicFacts): Promise<SiteFiles> => ({
+  ...(await writeSiteFiles(origin, { articles, legalPages }, facts)),
   [STYLE_SHEET]: { type: 'text/css; charset=utf-8', text: css },
 })
 

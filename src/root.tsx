@@ -1,14 +1,13 @@
 import { lazy, type ReactNode, Suspense, use } from 'react'
 import { isRouteErrorResponse, Links, type LoaderFunctionArgs, Meta, Outlet } from 'react-router'
 import { MARK_SIGNED_IN } from './accounts/session-rules.ts'
-import type { Site } from './content/site.ts'
+import { type MetaArguments, type Site, siteOf } from './content/site.ts'
 import earlyClicks from './pages/shell/early-clicks.ts?script'
 import { Frame, PageScripts } from './pages/shell/page-scripts.tsx'
 import { QueriesProvider, StudioFactsProvider } from './pages/shell/queries.tsx'
 import { Shell } from './pages/shell/shell.tsx'
 import { visitContext } from './pages/shell/visit.ts'
 import { developmentVisits } from './pages/shell/visits.server.ts'
-import { studio } from './studio.ts'
 import { Button, ButtonLink } from './ui/button.tsx'
 import sans from './ui/fonts/figtree.woff2?url'
 import serif from './ui/fonts/instrument-serif.woff2?url'
@@ -42,7 +41,7 @@ export const shouldRevalidate = () => false
 export const middleware = import.meta.env.DEV ? [developmentVisits] : []
 
 /** Until the page's own is there. */
-export const meta = () => [{ title: studio.name }]
+export const meta = (args: MetaArguments) => [{ title: siteOf(args)?.facts.name }]
 
 /** The document around everything, errors included. */
 export function Layout({ children }: { children: ReactNode }) {

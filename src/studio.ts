@@ -1,21 +1,16 @@
 import type { WEEKDAYS } from '#foundation/dates.ts'
 
 /**
- * The studio's fixed facts: name, place, money and the numbers of its policies. The owner can edit {@link initialFacts} in the
- * settings. The studio is fictional: the phone number is from the range reserved for drama, the domain from `.example`.
+ * The studio's fixed facts: time zone, money and the numbers of its policies. Everything else about the studio is in
+ * {@link initialFacts}, which the owner edits in the settings.
  */
 export const studio = {
-  name: 'Aldergate Pilates',
   /** Part of calendar entries' ids, so it must not change. */
   domain: 'aldergate.example',
   timeZone: 'Europe/London',
   locale: 'en-GB',
   currency: 'GBP',
-  town: 'Harrogate',
-  county: 'North Yorkshire',
   country: 'GB',
-  social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
-  instructor: { name: 'Eleanor Marsh' },
   /** How early members should arrive. */
   arriveMinutes: 5,
   session: {
@@ -107,8 +102,12 @@ const timetable = {
   ],
 }
 
-/** The facts that the owner can edit (`facts/`), used until the first edit. */
+/**
+ * The facts that the owner can edit (`facts/`), used until the first edit. This studio is fictional: the phone number is from
+ * the range reserved for drama, the domain from `.example`.
+ */
 export const initialFacts = {
+  name: 'Aldergate Pilates',
   address: {
     street: '7 Aldergate Mews',
     town: 'Harrogate',
@@ -145,7 +144,11 @@ export const initialFacts = {
   pictures: {},
   /** For classes created without a price. */
   prices: { price: '65.00', passPrice: '50.00' },
+  social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
+  /** Who runs the studio by law; null until filled in. */
+  legal: null,
   instructor: {
+    name: 'Eleanor Marsh',
     role: 'Lead instructor',
     /** List only certified training. */
     background: 'Trained reformer teacher',

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import sharp from 'sharp'
-import { studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { findChromium } from '#testing/chromium.ts'
 
 const PAPER = '#FBF8F3'
@@ -88,6 +88,6 @@ main { box-sizing: border-box; width: 530px; height: 630px; padding: 62px 0 58px
 p { margin: 0; font: 400 42px/1 serif-display; letter-spacing: -.01em }
 h1 { margin: auto 0 28px; font: 400 104px/.9 serif-display; letter-spacing: -.025em }
 p.where { font: 450 25px/1.3 sans-text; letter-spacing: 0; color: ${INK_SOFT} }
-</style><main><p>${studio.name}</p><h1>Pilates,<br>with room<br><em>to breathe.</em></h1>
-<p class="where">One-on-one and duo reformer<br>${studio.town}, ${studio.county}</p></main>`
+</style><main><p>${initialFacts.name}</p><h1>Pilates,<br>with room<br><em>to breathe.</em></h1>
+<p class="where">One-on-one and duo reformer<br>${initialFacts.address.town}, ${initialFacts.address.county}</p></main>`
 }

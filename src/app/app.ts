@@ -51,7 +51,6 @@ import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
-import { studio } from '#studio.ts'
 import { timetableRoutes } from '#timetable/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import { type Pages, servePages } from './pages/pages.ts'
@@ -136,7 +135,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   readJsonBodies(app)
   await compressAnswers(app)
   await app.register(cookie, { secret: settings.sessionSecret })
-  await describeApi(app, { title: `${studio.name}: the studio's API`, appUrl: settings.appUrl })
+  const { name: studioName } = parts.facts.current
+  await describeApi(app, { title: `${studioName}: the studio's API`, appUrl: settings.appUrl })
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()
@@ -210,7 +210,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     mailboxRoutes(app, { dir: parts.mailboxDir, appUrl: settings.appUrl })
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }
-  await serveApiDocs(http, { title: `${studio.name}: API`, who: mode === 'live' ? 'admin' : 'anyone' })
+  await serveApiDocs(http, { title: `${studioName}: API`, who: mode === 'live' ? 'admin' : 'anyone' })
   const pages = await servePages(app, {
     built: parts.pages,
     clock,

@@ -111,8 +111,8 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="${RETRY_AFTER}">
-<title>${studio.name}</title>
-<h1>${studio.name}</h1>
+<title>One moment, please</title>
+<h1>One moment, please</h1>
 <p>${message}</p>
 </html>
 `

@@ -49,6 +49,7 @@ export const AUDITED = {
   health_update: ['notificationSent'],
   closure: ['from', 'to', 'reason', 'classes', 'bookingsCancelled', 'peopleTold', 'bookingsBack'],
   studio: [
+    'name',
     'address',
     'place',
     'phone',
@@ -68,6 +69,9 @@ export const AUDITED = {
     'notice',
     'price',
     'passPrice',
+    'social',
+    'legal',
+    'teacher',
     'role',
     'background',
     'story',

@@ -1,5 +1,5 @@
 import type { Thing } from 'schema-dts'
-import { studio } from '#studio.ts'
+import type { PublicFacts } from '#facts/contract.ts'
 import { type MetaArguments, type Site, shareCardOf, siteOf } from './site.ts'
 import { breadcrumbs, graph } from './structured-data.ts'
 
@@ -23,7 +23,7 @@ const feed = (site: Site) => ({
   tagName: 'link',
   rel: 'alternate',
   type: 'application/rss+xml',
-  title: `${studio.name}: notes from the studio`,
+  title: `${site.facts.name}: notes from the studio`,
   href: `${site.origin}/blog/rss.xml`,
 })
 
@@ -31,11 +31,12 @@ const feed = (site: Site) => ({
  * The meta tags of a public page. Tags for social networks and structured data are only in the server's HTML, not in the
  * browser's script.
  */
-export function pageMeta(args: MetaArguments, page: PageMeta) {
+export function pageMeta(args: MetaArguments, describe: PageMeta | ((facts: PublicFacts) => PageMeta)) {
   const site = siteOf(args)
+  const page = typeof describe === 'function' ? describe(site.facts) : describe
   const { title, description, path } = page
   const tags = [
-    { title: `${title} | ${studio.name}` },
+    { title: `${title} | ${site.facts.name}` },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: site.origin + path },
   ]
@@ -51,12 +52,12 @@ function socialTags(site: Site, { title, description, path, crumbs = [{ label: t
     { property: 'og:description', content: description },
     { property: 'og:type', content: article ? 'article' : 'website' },
     { property: 'og:locale', content: 'en_GB' },
-    { property: 'og:site_name', content: studio.name },
+    { property: 'og:site_name', content: site.facts.name },
     { property: 'og:url', content: site.origin + path },
     { property: 'og:image', content: image },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
-    { property: 'og:image:alt', content: `${title}, ${studio.name}` },
+    { property: 'og:image:alt', content: `${title}, ${site.facts.name}` },
     ...(article
       ? [
           { property: 'article:published_time', content: article.date },
@@ -72,6 +73,7 @@ function socialTags(site: Site, { title, description, path, crumbs = [{ label: t
   ]
 }
 
-export function privateMeta(title: string) {
-  return [{ title: `${title} | ${studio.name}` }, { name: 'robots', content: 'noindex' }]
+export function privateMeta(args: MetaArguments, title: string) {
+  const site = siteOf(args)
+  return [{ title: `${title} | ${site.facts.name}` }, { name: 'robots', content: 'noindex' }]
 }

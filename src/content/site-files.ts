@@ -1,7 +1,7 @@
 import { Feed } from 'feed'
 import { SitemapStream, streamToPromise } from 'sitemap'
+import type { PublicFacts } from '#facts/contract.ts'
 import { NOT_FOUND_BY_SEARCH, PAGES } from '#site-map.ts'
-import { studio } from '#studio.ts'
 
 /** Text files that contain the site's URL, by path. */
 export type SiteFiles = { [path: string]: { type: string; text: string } }
@@ -12,11 +12,15 @@ type Content = {
 }
 
 /** @param origin without a trailing slash */
-export async function siteFiles(origin: string, content: Content): Promise<SiteFiles> {
+export async function siteFiles(origin: string, content: Content, facts: PublicFacts): Promise<SiteFiles> {
   return {
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robots(origin) },
     '/sitemap.xml': { type: 'application/xml; charset=utf-8', text: await sitemap(origin, content) },
-    '/blog/rss.xml': { type: 'application/rss+xml; charset=utf-8', text: feed(origin, content) },
+    '/blog/rss.xml': { type: 'application/rss+xml; charset=utf-8', text: feed(origin, content, facts) },
+    '/site.webmanifest': {
+      type: 'application/manifest+json; charset=utf-8',
+      text: JSON.stringify(siteManifest(facts)),
+    },
   }
 }
 
@@ -38,18 +42,55 @@ function robots(origin: string): string {
   return `User-agent: *\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`
 }
 
+/** For a phone's home screen; a long name is shortened to its first word below the icon. */
+export function siteManifest({ name }: Pick<PublicFacts, 'name'>) {
+  const icon = (file: string, size: number, purpose?: string) => ({
+    src: `/${file}-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    ...(purpose && { purpose }),
+  })
+  const shortcut = (label: string, url: string) => ({ name: label, url, icons: [icon('icon', 192)] })
+  return {
+    name,
+    short_name: name.length > SHORT_NAME ? name.split(' ')[0] : name,
+    description: 'One-on-one and duo reformer Pilates',
+    lang: 'en-GB',
+    id: '/',
+    start_url: '/dashboard',
+    scope: '/',
+    display: 'standalone',
+    background_color: PAPER,
+    theme_color: PAPER,
+    icons: [
+      icon('icon', 192),
+      icon('icon', 512),
+      icon('icon-maskable', 192, 'maskable'),
+      icon('icon-maskable', 512, 'maskable'),
+    ],
+    shortcuts: [
+      shortcut('Book a class', '/booking'),
+      shortcut('Find the studio', '/contact_harrogate_reformer_pilates'),
+    ],
+  }
+}
+
+const PAPER = '#FBF8F3'
+/** Characters that fit below an icon on Android. */
+const SHORT_NAME = 12
+
 /** The blog as RSS, newest first. */
-function feed(origin: string, { articles }: Content): string {
+function feed(origin: string, { articles }: Content, { name, instructor, address }: PublicFacts): string {
   const blog = new Feed({
     id: `${origin}/blog`,
     link: `${origin}/blog`,
-    title: `${studio.name}: notes from the studio`,
-    description: `Articles about reformer Pilates by ${studio.instructor.name}, ${studio.town}.`,
+    title: `${name}: notes from the studio`,
+    description: `Articles about reformer Pilates by ${instructor.name}, ${address.town}.`,
     language: 'en-GB',
-    copyright: `© 2024 ${studio.name}`,
+    copyright: `© 2024 ${name}`,
     favicon: `${origin}/favicon.svg`,
     feedLinks: { rss: `${origin}/blog/rss.xml` },
-    generator: studio.name,
+    generator: name,
     updated: new Date(articles[0]?.date ?? 0),
   })
   for (const { slug, title, excerpt, date } of articles) {
@@ -60,7 +101,7 @@ function feed(origin: string, { articles }: Content): string {
       title,
       description: excerpt,
       date: new Date(date),
-      author: [{ name: studio.instructor.name }],
+      author: [{ name: instructor.name }],
     })
   }
   return blog.rss2()

@@ -57,13 +57,13 @@ const international = (phone: string) => phone.replace(/^0/, '+44 ')
 /** The studio's address, location, hours and closures. */
 export function exerciseGym(site: Site, closures: readonly { from: string; to: string }[] = []): ExerciseGym {
   if (!import.meta.env.SSR) return SERVER_ONLY
-  const { address, phone, email } = site.facts
+  const { address, phone, email, social } = site.facts
   const { latitude, longitude } = address
   return {
     '@type': 'ExerciseGym',
     ...studioIn(site),
-    name: studio.name,
-    description: `One-on-one and duo reformer Pilates in ${studio.town}, ${studio.county}.`,
+    name: site.facts.name,
+    description: `One-on-one and duo reformer Pilates in ${address.town}, ${address.county}.`,
     url: `${site.origin}/`,
     image: site.origin + shareCardOf('/'),
     logo: `${site.origin}/icon-512.png`,
@@ -82,7 +82,7 @@ export function exerciseGym(site: Site, closures: readonly { from: string; to: s
         validThrough: to,
       })),
     }),
-    sameAs: [studio.social.url],
+    ...(social && { sameAs: [social.url] }),
   }
 }
 
@@ -99,7 +99,7 @@ export function service(
     description,
     url: site.origin + path,
     provider: studioIn(site),
-    areaServed: { '@type': 'City', name: studio.town },
+    areaServed: { '@type': 'City', name: site.facts.address.town },
   }
 }
 
@@ -147,7 +147,7 @@ export function classEvent(
     endDate: free.endsAt,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: 'https://schema.org/EventScheduled',
-    location: { '@type': 'Place', name: studio.name, address: postalAddress(site) },
+    location: { '@type': 'Place', name: site.facts.name, address: postalAddress(site) },
     organizer: studioIn(site),
     maximumAttendeeCapacity: free.maxParticipants,
     remainingAttendeeCapacity: free.availableSpots,
@@ -163,7 +163,7 @@ export function classEvent(
 
 export function blogPosting(
   site: Site,
-  post: { path: string; title: string; excerpt: string; date: string; author: string; words: number },
+  post: { path: string; title: string; excerpt: string; date: string; words: number },
 ): BlogPosting {
   if (!import.meta.env.SSR) return SERVER_ONLY
   return {
@@ -176,8 +176,13 @@ export function blogPosting(
     image: site.origin + shareCardOf(post.path),
     url: site.origin + post.path,
     mainEntityOfPage: site.origin + post.path,
-    author: { '@type': 'Person', name: post.author, jobTitle: site.facts.instructor.role },
-    publisher: { '@type': 'Organization', ...studioIn(site), name: studio.name, logo: `${site.origin}/icon-512.png` },
+    author: { '@type': 'Person', name: site.facts.instructor.name, jobTitle: site.facts.instructor.role },
+    publisher: {
+      '@type': 'Organization',
+      ...studioIn(site),
+      name: site.facts.name,
+      logo: `${site.origin}/icon-512.png`,
+    },
   }
 }
 

@@ -89,8 +89,68 @@ export type VatPeriod = z.output<typeof VatPeriods>[number]
 const OwnPictures = z.partialRecord(PlaceName, UploadedPicture.extend({ alt: z.string() }))
 export type OwnPictures = z.output<typeof OwnPictures>
 
+/** A link to the studio on a social network. */
+const Social = z.object({
+  name: requiredName('Please enter the network, such as Instagram', 40),
+  url: z
+    .url({
+      protocol: /^https$/,
+      hostname: z.regexes.domain,
+      error: 'Please enter an address that begins with https://',
+    })
+    .max(300, 'Please use at most 300 characters'),
+})
+export type Social = z.output<typeof Social>
+
+/** Left out if there is none. */
+const optionalName = (max = 200) => requiredName('Leave it out if there is none', max).optional()
+
+export const LEGAL_FORMS = ['sole_trader', 'company', 'partnership'] as const
+
+/**
+ * Who runs the studio by law. The law asks a company for its number, where it is registered and its registered office
+ * (Companies (Trading Disclosures) Regulations 2008), and a sole trader or partnership for an address for service
+ * (Companies Act 2006, section 1202).
+ */
+const Legal = z
+  .object({
+    form: z.enum(LEGAL_FORMS, 'Please choose who runs the studio'),
+    name: requiredName('Please enter the full name'),
+    companyNumber: optionalName(20),
+    registeredIn: optionalName(60),
+    registeredOffice: optionalName(),
+    serviceAddress: optionalName(),
+    vatNumber: optionalName(20),
+    icoNumber: optionalName(20),
+  })
+  .superRefine((legal, { addIssue }) => {
+    for (const [field, message] of Object.entries(missingOf(legal)))
+      addIssue({ code: 'custom', path: [field], message })
+  })
+export type Legal = z.output<typeof Legal>
+
+/** What the law asks for and is not filled in, with a sentence for each field. */
+function missingOf({ form, companyNumber, registeredIn, registeredOffice, serviceAddress }: LegalFields) {
+  return {
+    ...(form === 'company' && {
+      ...(!companyNumber && { companyNumber: 'Please enter the company number' }),
+      ...(!registeredIn && { registeredIn: 'Please enter where the company is registered, such as England and Wales' }),
+      ...(!registeredOffice && { registeredOffice: 'Please enter the registered office' }),
+    }),
+    ...(form !== 'company' && !serviceAddress && { serviceAddress: 'Please enter the address for legal letters' }),
+  }
+}
+type LegalFields = {
+  form: (typeof LEGAL_FORMS)[number]
+  companyNumber?: string | undefined
+  registeredIn?: string | undefined
+  registeredOffice?: string | undefined
+  serviceAddress?: string | undefined
+}
+
 /** The facts that the owner edits. Times are the studio's wall time, money decimal strings of pounds. */
 export const StudioFacts = z.object({
+  name: requiredName('Please enter the studio’s name', 60),
   address: Address,
   phone: z
     .string('Please enter the phone number')
@@ -117,7 +177,12 @@ export const StudioFacts = z.object({
   notice: z.object({ text: words('Please enter the notice', 300), until: DateText().nullable() }).nullable(),
   /** For classes without a price of their own. */
   prices: z.object({ price: AmountText, passPrice: AmountText }),
+  /** Null without one. */
+  social: Social.nullable(),
+  /** Null until filled in. */
+  legal: Legal.nullable(),
   instructor: z.object({
+    name: requiredName('Please enter the teacher’s name', 100),
     role: requiredName('Please enter the role'),
     background: words('Please enter the background', 300),
     story: words('Please enter the story', 5000),
@@ -137,13 +202,20 @@ export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'vatPeriods' | 'timet
   /** The one in force, and the one after it. */
   timetable: Timetable | null
   nextTimetable: Timetable | null
+  isConfirmed: boolean
 }
 
 /** Today's VAT registration. */
 const vat = Vat.nullable()
 
 export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: true, timetables: true })
-  .extend({ vat, timetable: Timetable.nullable(), nextTimetable: Timetable.nullable() })
+  .extend({
+    vat,
+    timetable: Timetable.nullable(),
+    nextTimetable: Timetable.nullable(),
+    /** Whether the owner has confirmed name, address and contact; always true in demo mode. */
+    isConfirmed: z.boolean(),
+  })
   .meta({ id: 'Studio' })
 
 export const readStudio = endpoint('GET /api/studio', {

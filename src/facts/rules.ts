@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
-import type { PublicFacts, StudioFacts, Vat, VatPeriod } from './contract.ts'
+import type { Legal, PublicFacts, StudioFacts, Vat, VatPeriod } from './contract.ts'
 import type { Slot, Timetable, TimetablesEdit } from './contract-timetable.ts'
 
 /** `7 Aldergate Mews, Harrogate HG1 2ZZ`. */
@@ -17,10 +17,15 @@ export const vatIn = (pence: number, vat: { rate: number } | null) =>
 export const vatOn = (periods: readonly VatPeriod[], day: string): Vat | null =>
   periods.findLast(({ from }) => from <= day)?.vat ?? null
 
-/** The facts that everyone can read on a day, `YYYY-MM-DD`: without the owner's email address and expired notices. */
+/**
+ * The facts that everyone can read on a day, `YYYY-MM-DD`: without the owner's email address and expired notices.
+ *
+ * @param isConfirmed whether the owner has confirmed name, address and contact
+ */
 export function publicFacts(
   { ownerEmail: _, vatPeriods, timetables, ...facts }: StudioFacts,
   today: string,
+  isConfirmed = true,
 ): PublicFacts {
   const hasExpired = facts.notice?.until != null && facts.notice.until < today
   return {
@@ -29,7 +34,42 @@ export function publicFacts(
     timetable: timetableOn(timetables, today),
     nextTimetable: timetables.find(({ from }) => from > today) ?? null,
     ...(hasExpired && { notice: null }),
+    isConfirmed,
   }
+}
+
+/** Where emails to the owner go. */
+export const ownerOf = ({ ownerEmail, instructor }: StudioFacts) => ({
+  email: ownerEmail,
+  firstName: instructor.name.split(/\s+/)[0] ?? '',
+})
+
+/** What can be filled in about who runs the studio, in the order of the form. */
+export const LEGAL_FIELDS = [
+  'name',
+  'companyNumber',
+  'registeredIn',
+  'registeredOffice',
+  'serviceAddress',
+  'vatNumber',
+  'icoNumber',
+] as const
+const OF_COMPANIES: readonly string[] = ['companyNumber', 'registeredIn', 'registeredOffice']
+
+/** Companies have a number and a registered office, others an address for service. */
+export const isAskedOf = (form: Legal['form'], field: string) =>
+  form === 'company' ? field !== 'serviceAddress' : !OF_COMPANIES.includes(field)
+
+/** What the law wants a business to disclose, one line each; nothing until it is filled in. */
+export function legalLines({ name: trading, legal }: Pick<StudioFacts, 'name' | 'legal'>): string[] {
+  if (!legal) return []
+  const { form, name, companyNumber, registeredIn, registeredOffice, serviceAddress, vatNumber } = legal
+  const who =
+    form === 'company'
+      ? `${name}, registered in ${registeredIn}, company number ${companyNumber}`
+      : `${trading} is run by ${name}${form === 'partnership' ? ' (a partnership)' : ''}`
+  const where = form === 'company' ? `Registered office: ${registeredOffice}` : `Address for service: ${serviceAddress}`
+  return [who, where, ...(vatNumber ? [`VAT number ${vatNumber}`] : [])]
 }
 
 /** The weekly timetable in force on a day, `YYYY-MM-DD`; null before the first one. */

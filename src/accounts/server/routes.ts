@@ -99,7 +99,7 @@ export function accountRoutes(
 
   serve(http, contract.register, async ({ body, request, reply }) => {
     await throttle.countMail(request.ip)
-    await refuseCommonPassword(body.password, mode)
+    await refuseCommonPassword(database.db, body.password, mode)
     const { password, ...form } = body
     const passwordHash = await queueForHashing(() => hashPassword(password, passwordCost))
     const registered = await database.transaction(async (tx) => {
@@ -178,7 +178,7 @@ export function accountRoutes(
   })
 
   serve(http, contract.setPassword, async ({ body, request, reply }) => {
-    await refuseCommonPassword(body.password, mode)
+    await refuseCommonPassword(database.db, body.password, mode)
     const passwordHash = await queueForHashing(() => hashPassword(body.password, passwordCost))
     const now = clock.now()
     const device = deviceOf(request.headers['user-agent'])

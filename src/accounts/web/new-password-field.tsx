@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { useFacts } from '#content/web/facts.tsx'
 import { PasswordField } from '#ui/form-fields.tsx'
 import { PASSWORD_MINIMUM } from '../rules.ts'
 
@@ -40,7 +41,7 @@ function StrengthLine({
   password: string
   known: readonly string[]
 }) {
-  const knownText = known.join('\n')
+  const knownText = [...known, useFacts().name].join('\n')
   const strength = useMemo(
     () => (meter && password ? meter.strengthOf(password, knownText.split('\n')) : undefined),
     [meter, password, knownText],

@@ -2,7 +2,6 @@ import dictionary from 'virtual:password-dictionary'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs } from '@zxcvbn-ts/language-common'
 import { translations } from '@zxcvbn-ts/language-en'
-import { studio } from '#studio.ts'
 
 /**
  * Large dictionaries, so it loads when a new password is typed. They hold the commonest leaked passwords
@@ -25,7 +24,7 @@ function inOurVoice(): typeof translations {
   return { ...translations, warnings }
 }
 
-const OBVIOUS = ['pilates', 'reformer', 'studio', ...studio.name.toLowerCase().split(/\s+/)]
+const OBVIOUS = ['pilates', 'reformer', 'studio']
 
 export type Strength = { score: 0 | 1 | 2 | 3 | 4; advice: string }
 

@@ -98,6 +98,9 @@ export const samples: Record<string, Record<string, unknown>> = {
   'booking.cancelForMember': { returnCredit: true },
   'booking.returnForfeitedCredit': { reason: 'The bus broke down' },
   'facts.editStudio': {
+    name: 'Wharfedale Reformer',
+    social: { name: 'Instagram', url: 'https://www.instagram.com/wharfedale.example' },
+    legal: { form: 'sole_trader', name: 'Jo Hart', serviceAddress: '1 New Row, Harrogate HG1 1AA' },
     address: { street: '1 New Row', town: 'Harrogate', county: 'North Yorkshire', postcode: 'HG1 1AA' },
     phone: '01632 960148',
     email: 'hello@aldergate.example',
@@ -118,7 +121,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     timetables: [
       { from: '2026-12-01', slots: [{ day: 'Monday', startTime: '09:30', endTime: '10:15', maxParticipants: 1 }] },
     ],
-    instructor: { role: 'Teacher', background: 'Trained', story: 'Once upon a time' },
+    instructor: { name: 'Jo Hart', role: 'Teacher', background: 'Trained', story: 'Once upon a time' },
     vat: { number: 'GB 123 4567 89', rate: 20 },
     vatPeriods: [{ from: '2026-12-01', vat: { number: 'GB 123 4567 89', rate: 20 } }],
     policies: { cancelling: 'Until {minutes} minutes before', refunds: 'Within {days} days' },

@@ -10,8 +10,8 @@ export type PagesBundle = {
   render: Render
   /** Paths of the pages that are the same for everybody. */
   publicPages: readonly string[]
-  /** Text files with the site's address, by path. */
-  siteFiles: (origin: string) => Promise<SiteFiles>
+  /** Text files with the site's address or facts, by path. The paths are always the same. */
+  siteFiles: (origin: string, facts: PublicFacts) => Promise<SiteFiles>
   offlinePage: (facts: PublicFacts) => string
   serviceWorker: (release: string) => string
 }

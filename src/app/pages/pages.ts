@@ -142,10 +142,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
         return page ?? sendPrerendered(request, reply, path)
       })
   }
-  for (const [path, { type, text }] of Object.entries(await bundle.siteFiles(origin))) {
-    const file = new WrittenFile(text, type)
-    app.get(path, FILE, (request, reply) => file.send(request, reply))
-  }
+  await serveSiteFiles(app, { bundle, origin, facts: options.facts })
 
   serveOffline(app, { bundle, assets, facts: options.facts })
 
@@ -216,6 +213,25 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+}
+
+/** Serves the text files of the site, written again when the facts have changed. */
+async function serveSiteFiles(
+  app: FastifyInstance,
+  { bundle, origin, facts }: { bundle: PagesBundle; origin: string; facts: () => PublicFacts },
+): Promise<void> {
+  const write = async (from: PublicFacts) => {
+    const files = Object.entries(await bundle.siteFiles(origin, from))
+    return new Map(files.map(([path, { type, text }]) => [path, new WrittenFile(text, type)]))
+  }
+  let written = { from: JSON.stringify(facts()), files: await write(facts()) }
+  for (const path of written.files.keys()) {
+    app.get(path, FILE, async (request, reply) => {
+      const from = JSON.stringify(facts())
+      if (written.from !== from) written = { from, files: await write(facts()) }
+      return written.files.get(path)?.send(request, reply)
+    })
+  }
 }
 
 type OfflineOptions = {

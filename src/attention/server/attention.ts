@@ -1,5 +1,6 @@
 import { lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -20,7 +21,6 @@ import type { DiskSpace } from '#platform/disk.ts'
 import { queueStates, retryNow } from '#platform/jobs/job-tables.ts'
 import { confirmRetention, heldRetention, openDataComplaints } from '#privacy/server/privacy.ts'
 import { frequentViolations } from '#security/server/security.ts'
-import { studio } from '#studio.ts'
 import { type Action, type AttentionItem, attentionRefusals, type Kind } from '../contract.ts'
 import { isBackupOld, isLate, isNearlyFull, latePaymentsSince } from '../rules.ts'
 import { attentionDone, attentionMail } from '../tables.ts'
@@ -109,6 +109,6 @@ export async function mailAttention(tx: Tx, world: World): Promise<void> {
     })
     .returning()
   if (first.length === 0) return
-  const to = { email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name }
+  const to = ownerOf(await currentFacts(tx))
   await queueMail(tx, 'attention', { to, items: current.map(({ title, text }) => ({ title, text })) })
 }

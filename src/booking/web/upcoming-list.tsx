@@ -3,7 +3,6 @@ import { useId, useRef, useState } from 'react'
 import { useFacts } from '#content/web/facts.tsx'
 import { addressLine } from '#facts/rules.ts'
 import { formatDay, formatLongDate, mondayOf } from '#foundation/dates.ts'
-import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
@@ -164,7 +163,8 @@ function MovedNote({ from }: { from: NonNullable<Booking['movedFrom']> }) {
 
 /** Links that add a booking to a calendar. An icon on a phone, and with `calm`. */
 function AddToCalendar({ booking, calm = false }: { booking: Booking; calm?: boolean }) {
-  const where = `${studio.name}, ${addressLine(useFacts().address)}`
+  const { name, address } = useFacts()
+  const where = `${name}, ${addressLine(address)}`
   return (
     <details className="group text-[0.9375rem] open:order-2 open:basis-full">
       <summary className="inline-flex min-h-11 min-w-11 cursor-pointer justify-center group-open:justify-start list-none items-center gap-2 text-ink-soft hover:text-ink [&::-webkit-details-marker]:hidden">

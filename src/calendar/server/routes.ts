@@ -6,7 +6,6 @@ import { refuse } from '#foundation/refusal.ts'
 import { calendarFeed, type TokenOf } from '#messages/server/messages.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
-import { studio } from '#studio.ts'
 import * as contract from '../contract.ts'
 import { addressOf, createFeedAddress, endAddress, findFeed } from './calendar.ts'
 import { mailedCalendarFile, ownEvents, studioEvents } from './feeds.ts'
@@ -45,7 +44,7 @@ export function calendarRoutes(
       feed.shows === 'studio'
         ? await studioEvents(database.db, clock.now(), site)
         : await ownEvents(database.db, feed.userId, clock.now(), site)
-    const content = calendarFeed(studio.name, events, await currentFacts(database.db))
+    const content = calendarFeed(events, await currentFacts(database.db))
     // Calendars poll every hour or so; an unchanged feed is not sent again.
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
     reply.headers({ etag, 'cache-control': 'private, no-cache' })

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { publicFacts } from '#facts/rules.ts'
 import { publicPages } from '#site-map.ts'
+import { initialFacts } from '#studio.ts'
 import { siteFiles } from '../site-files.ts'
 import { ARTICLES, LEGAL, readArticles, readLegalPages } from './front-matter.ts'
 
@@ -99,7 +101,9 @@ describe('front matter', () => {
 describe('files generated from the articles', () => {
   const ORIGIN = 'https://www.studio.example'
   const slugs = { articles: articles.map(({ slug }) => slug), legal: legal.map(({ slug }) => slug) }
-  const textAt = async (path: string) => (await siteFiles(ORIGIN, { articles, legalPages: legal }))[path]?.text ?? ''
+  const textAt = async (path: string) =>
+    (await siteFiles(ORIGIN, { articles, legalPages: legal }, publicFacts(initialFacts, '2026-12-07')))[path]?.text ??
+    ''
 
   test('the sitemap lists every public page, with the date of each article', async () => {
     const xml = await textAt('/sitemap.xml')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createElement } from 'react'
 import satori from 'satori'
 import sharp from 'sharp'
-import { studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import { shareCardOf } from '../site.ts'
 import { files as blogFiles } from '../web/blog-picture-files.ts'
 import { files as pageFiles } from '../web/picture-files.ts'
@@ -14,7 +14,8 @@ const files = { ...pageFiles, ...blogFiles }
 
 type Card = { path: string; words: string; below: string; picture: keyof typeof files }
 
-const WHERE = `${studio.town}, ${studio.county}`
+const { name, address, instructor } = initialFacts
+const WHERE = `${address.town}, ${address.county}`
 /** Articles and legal pages use their titles. `npm run lab -- pictures` makes the home page's picture. */
 const CARDS: Card[] = [
   { path: '/about', words: 'A small studio, on purpose', below: WHERE, picture: 'galleryStool' },
@@ -46,7 +47,7 @@ export async function drawShareCards(articles: readonly Article[]): Promise<{ fi
     ...articles.map(({ slug, title, picture }) => ({
       path: `/blog/${slug}`,
       words: title,
-      below: `${studio.instructor.name}, ${studio.town}`,
+      below: `${instructor.name}, ${address.town}`,
       picture,
     })),
     ...readLegalPages().map(({ slug, title }) => ({
@@ -99,7 +100,7 @@ function layout(words: string, below: string) {
   return createElement(
     'div',
     { style: column },
-    createElement('div', { style: { fontSize: 42, letterSpacing: '-0.01em' } }, studio.name),
+    createElement('div', { style: { fontSize: 42, letterSpacing: '-0.01em' } }, name),
     createElement('div', { style: { fontSize, lineHeight: 1, letterSpacing: '-0.02em', textWrap: 'balance' } }, words),
     createElement('div', { style: { fontSize: 25, fontFamily: 'sans', color: INK_SOFT } }, below),
   )

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import type { PublicFacts } from '#facts/contract.ts'
-import { phoneLink } from '#facts/rules.ts'
+import { legalLines, phoneLink } from '#facts/rules.ts'
 
 /** The studio's facts, as the page came with them. */
 export const Facts = createContext<PublicFacts | null>(null)
@@ -10,6 +10,20 @@ export function useFacts(): PublicFacts {
   const facts = use(Facts)
   if (!facts) throw new Error('the page knows nothing of the studio')
   return facts
+}
+
+export const StudioName = () => useFacts().name
+export const TeacherName = () => useFacts().instructor.name
+
+/** Who runs the studio by law, as sentences; nothing until it is filled in. `ico` adds the data protection registration. */
+export function WhoRunsThis({ ico = false }: { ico?: boolean }) {
+  const facts = useFacts()
+  const number = ico && facts.legal?.icoNumber
+  const sentences = [
+    ...legalLines(facts),
+    ...(number ? [`Our registration number with the Information Commissioner’s Office is ${number}`] : []),
+  ]
+  return sentences.length > 0 && <p>{`${sentences.join('. ')}.`}</p>
 }
 
 /** `7 Aldergate Mews, Harrogate HG1 2ZZ`; with `county` as in legal texts. */

@@ -1,5 +1,4 @@
 import articles from 'virtual:articles'
-import { studio } from '#studio.ts'
 import type { PictureSource } from '#ui/picture-source.ts'
 import { blogPictures } from './blog-pictures.ts'
 
@@ -13,7 +12,6 @@ export type Post = {
   /** Minutes. */
   readTime: number
   words: number
-  author: string
   /** 4:5 in lists, 4:3 above the article. */
   image: PictureSource
   wideImage: PictureSource
@@ -23,7 +21,6 @@ export type Post = {
 export const posts: readonly Post[] = articles.map(({ minutes, picture, ...article }) => ({
   ...article,
   readTime: minutes,
-  author: studio.instructor.name,
   image: blogPictures[picture],
   wideImage: blogPictures[`${picture}Wide`],
 }))

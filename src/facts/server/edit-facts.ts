@@ -94,13 +94,15 @@ function located(before: StudioFacts['address'], given: NonNullable<Edit['addres
 
 /** The facts as fields of the audit log. */
 function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]: string | null } {
-  const { address, visit, hours, notice, prices, instructor, policies, pictures } = facts
+  const { address, visit, hours, notice, prices, instructor, policies, social, legal, pictures } = facts
   const open = (day: keyof typeof hours) => {
     const times = hours[day]
     return times && `${times.opens} - ${times.closes}`
   }
   const { street, town, county, postcode, latitude, longitude } = address
+  const { name: teacher, ...teaching } = instructor
   return {
+    name: facts.name,
     address: `${street}, ${town}, ${county} ${postcode}`,
     place: latitude === null || longitude === null ? null : `${latitude}, ${longitude}`,
     phone: facts.phone,
@@ -117,7 +119,10 @@ function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number
     timetable: facts.timetables.map(timetableInWords).join('; '),
     notice: notice && (notice.until ? `${notice.text} (until ${notice.until})` : notice.text),
     ...prices,
-    ...instructor,
+    social: social && `${social.name}: ${social.url}`,
+    legal: legal && Object.values(legal).join(', '),
+    teacher,
+    ...teaching,
     pictures:
       PLACES.flatMap((place) => {
         const picture = pictures[place]

@@ -24,6 +24,7 @@ test('returns the default facts until the first edit, the owner’s email addres
     vat: null,
     timetable: timetables[0],
     nextTimetable: null,
+    isConfirmed: true,
   })
 })
 
@@ -154,6 +155,16 @@ test('clears the coordinates when the address changes without new ones', async (
 
 test.each([
   ['phone', { phone: 'ring us' }, 'Please enter a phone number: digits, with spaces between them'],
+  [
+    'social.url',
+    { social: { name: 'X', url: 'http://x.example' } },
+    'Please enter an address that begins with https://',
+  ],
+  [
+    'legal.serviceAddress',
+    { legal: { form: 'sole_trader', name: 'Jo Hart' } },
+    'Please enter the address for legal letters',
+  ],
   ['email', { email: 'hello' }, 'Please enter a valid email address'],
   ['ownerEmail', { ownerEmail: '' }, 'Please enter a valid email address'],
   ['prices.price', { prices: { price: '45,50', passPrice: 40 } }, expect.stringContaining('price in pounds')],
@@ -214,6 +225,43 @@ describe('reading the facts', () => {
     expect(await studio.mailTo({ email: 'boss@aldergate.example' })).toHaveLength(1)
     await studio.visitor().call(requestPasswordReset, { body: { email: ana.email } })
     expect((await studio.mailTo(ana)).at(-1)?.text).not.toContain(initialFacts.phone)
+  })
+
+  test('another name, teacher and legal identity reach emails, calendars and new classes', async () => {
+    const { studio, ana, dora } = await openStudio()
+    const { instructor } = await read(dora)
+    const legal = {
+      form: 'company' as const,
+      name: 'Wharfedale Reformer Ltd',
+      companyNumber: '01234567',
+      registeredIn: 'England and Wales',
+      registeredOffice: '2 Office Row, Leeds LS1 1AA',
+    }
+    await edit(dora, { name: 'Wharfedale Reformer', instructor: { ...instructor, name: 'Jo Hart' }, legal })
+    await ana.book(await studio.createClass('Friday 10:00'))
+    const booked = (await studio.mailTo(ana)).find(({ subject }) => subject.includes('is booked'))
+    expect(booked?.text).toContain('Reformer with Jo Hart')
+    expect(booked?.text).toContain('Wharfedale Reformer, 7 Aldergate Mews')
+    for (const words of ['registered in England and Wales, company number 01234567', 'Registered office: 2 Office Row'])
+      expect(booked?.text).toContain(words)
+    const file = booked?.attachments[0]?.content.replaceAll('\r\n ', '') ?? ''
+    expect(file).toContain('CN="Wharfedale Reformer"')
+    expect(`${booked?.subject} ${booked?.text} ${file}`).not.toMatch(/Aldergate Pilates|Eleanor/)
+    const [line] = (await dora.request('GET', '/api/admin/audit?subject=studio:facts')).body
+    expect(line.changes).toMatchObject({ name: { after: 'Wharfedale Reformer' }, teacher: { after: 'Jo Hart' } })
+  })
+
+  test('a version saved by an older release takes what it lacks from the defaults', async () => {
+    const { studio, dora } = await openStudio()
+    await edit(dora, { phone: '01632 960151' })
+    await studio.server.database.pool.query(
+      `update studio_facts set facts = (facts - 'name' - 'social' - 'legal') #- '{instructor,name}'`,
+    )
+    expect(await read(dora)).toMatchObject({
+      name: initialFacts.name,
+      legal: null,
+      instructor: initialFacts.instructor,
+    })
   })
 
   test('every process picks up an edit at its next poll and keeps its facts while the database is down', async () => {

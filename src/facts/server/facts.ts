@@ -21,7 +21,8 @@ const INITIAL: FactsVersion = { facts: initialFacts, version: 0, changedAt: null
 
 /** Facts that a later release added have their default until they are edited. */
 function toVersion({ facts, version, changedAt }: typeof studioFacts.$inferSelect): FactsVersion {
-  return { facts: { ...initialFacts, ...facts }, version, changedAt }
+  const instructor = { ...initialFacts.instructor, ...facts.instructor }
+  return { facts: { ...initialFacts, ...facts, instructor }, version, changedAt }
 }
 
 /** The version before a version; undefined if the latter does not exist. */

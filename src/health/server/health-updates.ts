@@ -2,12 +2,12 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { countFrom, limitToPage } from '#platform/database/paging.ts'
-import { studio } from '#studio.ts'
 import { type HealthUpdate, healthRefusals } from '../contract.ts'
 import { UNREADABLE } from '../rules.ts'
 import { healthUpdates } from '../tables.ts'
@@ -47,9 +47,8 @@ async function wasNotifiedRecently(tx: Tx, userId: string, now: Temporal.Instant
 async function notifyOwner(tx: Tx, userId: string): Promise<void> {
   const [member] = await tx.select().from(users).where(eq(users.id, userId))
   if (!member) return
-  const owner = { email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name.split(' ')[0] ?? '' }
   await queueMail(tx, 'health-update-notice', {
-    to: owner,
+    to: ownerOf(await currentFacts(tx)),
     member: { name: `${member.firstName} ${member.lastName}`.trim() },
   })
 }

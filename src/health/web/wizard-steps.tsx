@@ -1,7 +1,7 @@
 import shieldCheck from '@lucide/icons/icons/shield-check'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { studio } from '#studio.ts'
+import { useFacts } from '#content/web/facts.tsx'
 import { RadioCards, TextArea, TextField, Tick } from '#ui/form-fields.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { consents } from '../consents.ts'
@@ -25,8 +25,8 @@ function MedicalHistory() {
   return (
     <>
       <Reassurance>
-        Only {studio.instructor.name} and the studio’s administrators can read your answers. They are stored encrypted.
-        Leave out what does not apply to you.
+        Only {useFacts().instructor.name} and the studio’s administrators can read your answers. They are stored
+        encrypted. Leave out what does not apply to you.
       </Reassurance>
       <fieldset>
         <legend className="mb-1 text-[0.9375rem] font-medium">Do any of these apply to you?</legend>

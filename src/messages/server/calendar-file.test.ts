@@ -98,10 +98,10 @@ describe('a feed', () => {
       bookingEvent(monday, { isCancelled: false }, site),
       bookingEvent(friday, { isCancelled: true }, site),
     ]
-    const text = calendarFeed('Pilates', events, initialFacts)
+    const text = calendarFeed(events, initialFacts)
     expect(readCalendar(text)).toMatchObject({
       method: 'PUBLISH',
-      name: 'Pilates',
+      name: initialFacts.name,
       events: [
         { uid, status: 'CONFIRMED', alarms: ['2026-12-07T08:30:00Z'] },
         { uid: 'other', status: 'CANCELLED', alarms: [] },
@@ -111,6 +111,6 @@ describe('a feed', () => {
   })
 
   test('is empty without entries', () => {
-    expect(readCalendar(calendarFeed('Pilates', [], initialFacts)).events).toEqual([])
+    expect(readCalendar(calendarFeed([], initialFacts)).events).toEqual([])
   })
 })

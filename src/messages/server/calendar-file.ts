@@ -7,7 +7,7 @@ import type { CalendarEntry, MailedClass } from '../mail.ts'
 const HOUR_S = 60 * 60
 
 type Site = (path: string) => string
-type Contact = Pick<StudioFacts, 'address' | 'email'>
+type Contact = Pick<StudioFacts, 'name' | 'address' | 'email'>
 
 /** Instants are ISO 8601, `url` is absolute. */
 export type CalendarEvent = {
@@ -44,8 +44,8 @@ export function calendarFile(
 }
 
 /** A calendar to subscribe to; calendar apps refetch it every hour. */
-export function calendarFeed(name: string, events: CalendarEvent[], contact: Contact): string {
-  return render(events, contact, { method: 'PUBLISH', name })
+export function calendarFeed(events: CalendarEvent[], contact: Contact): string {
+  return render(events, contact, { method: 'PUBLISH', name: contact.name })
 }
 
 /** A booking as a calendar entry. A cancelled one has it in the title too, for calendars that ignore the status. */
@@ -69,12 +69,12 @@ export function bookingEvent(
 /** Times are in UTC, which clock changes cannot move. */
 function render(
   events: CalendarEvent[],
-  { address, email }: Contact,
+  { name: studioName, address, email }: Contact,
   { method, name }: { method: CalendarMethod; name?: string },
 ): string {
   const { latitude: lat, longitude: lon } = address
   const calendar = ical({
-    prodId: { company: studio.name, product: 'Bookings', language: 'EN' },
+    prodId: { company: studioName, product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod[method],
     ...(name && { name, ttl: HOUR_S }),
   })
@@ -91,10 +91,10 @@ function render(
       description: each.description,
       url: each.url,
       location: {
-        title: `${studio.name}, ${addressLine(address)}`,
+        title: `${studioName}, ${addressLine(address)}`,
         ...(lat !== null && lon !== null && { geo: { lat, lon } }),
       },
-      organizer: { name: studio.name, email },
+      organizer: { name: studioName, email },
       status: ICalEventStatus[each.isCancelled ? 'CANCELLED' : 'CONFIRMED'],
       transparency: ICalEventTransparency[each.isCancelled ? 'TRANSPARENT' : 'OPAQUE'],
     })

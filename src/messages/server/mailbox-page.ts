@@ -2,7 +2,7 @@ import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { keysOf } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
-import { initialFacts, studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 import type { StoredMail } from './mailbox-files.ts'
 import { renderMail } from './render-mail.ts'
@@ -38,11 +38,7 @@ export function listPage(mails: StoredMail[]): string {
   return page(
     'Mailbox',
     h('h1', null, 'Mailbox'),
-    h(
-      'p',
-      null,
-      `Emails from ${studio.name}. They stay on this machine because no mail server is configured (SMTP_URL).`,
-    ),
+    h('p', null, `Emails from the studio. They stay on this machine because no mail server is configured (SMTP_URL).`),
     h('p', null, h('a', { href: '/dev/mailbox/letters' }, 'See every kind of email')),
     mails.length === 0
       ? h('p', null, 'No emails yet. Sign up, buy a pass or book a class to get one.')

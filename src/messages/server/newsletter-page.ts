@@ -1,7 +1,6 @@
 import { createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { STYLE_SHEET } from '#site-map.ts'
-import { studio } from '#studio.ts'
 import {
   NEWSLETTER_CONFIRM,
   NEWSLETTER_FORM,
@@ -36,7 +35,7 @@ export type NewsletterPage =
   | { shows: 'wrong-address'; form: AddressForm; email: string; message: string }
 
 /** Renders one of these pages. In development it has no styles, because Vite serves them. */
-export function newsletterPage(page: NewsletterPage): string {
+export function newsletterPage(page: NewsletterPage, studioName: string): string {
   const { title, text, action } = contentOf(page)
   return `<!doctype html>${renderToStaticMarkup(
     h(
@@ -48,14 +47,14 @@ export function newsletterPage(page: NewsletterPage): string {
         h('meta', { charSet: 'utf-8' }),
         h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
         h('meta', { name: 'robots', content: 'noindex' }),
-        h('title', null, `${title} | ${studio.name}`),
+        h('title', null, `${title} | ${studioName}`),
         h('link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }),
         h('link', { rel: 'stylesheet', href: STYLE_SHEET }),
       ),
       h(
         'body',
         null,
-        wordmark,
+        wordmark(studioName),
         h(
           'main',
           { className: 'wrap grid flex-1 place-items-center py-16 text-center' },
@@ -72,20 +71,21 @@ export function newsletterPage(page: NewsletterPage): string {
   )}`
 }
 
-const wordmark = h(
-  'header',
-  { className: 'wrap py-6' },
+const wordmark = (studioName: string) =>
   h(
-    'a',
-    { className: 'inline-flex min-h-11 items-center gap-3', href: '/' },
+    'header',
+    { className: 'wrap py-6' },
     h(
-      'svg',
-      { width: 34, height: 34, viewBox: '0 0 34 34', 'aria-hidden': true, className: 'flex-none' },
-      h('path', { d: MARK, fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, strokeLinecap: 'round' }),
+      'a',
+      { className: 'inline-flex min-h-11 items-center gap-3', href: '/' },
+      h(
+        'svg',
+        { width: 34, height: 34, viewBox: '0 0 34 34', 'aria-hidden': true, className: 'flex-none' },
+        h('path', { d: MARK, fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, strokeLinecap: 'round' }),
+      ),
+      h('span', { className: 'font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em]' }, studioName),
     ),
-    h('span', { className: 'font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em]' }, studio.name),
-  ),
-)
+  )
 
 function contentOf(page: NewsletterPage): { title: string; text: string; action: ReactNode } {
   switch (page.shows) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { keysOf } from '#foundation/collections.ts'
-import { initialFacts, studio } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { MailedBooking, MailJob, MailName, Mails } from '../mail.ts'
 import { renderMail } from './render-mail.ts'
 import { ana, monday, sampleMails } from './sample-mails.ts'
@@ -36,7 +36,7 @@ describe.each(names)('the mail %s', (name) => {
     expect(mail.html.match(/<title>/g)).toHaveLength(1)
     // The dark styles appear once.
     expect(mail.html.split(DARK_MODE_QUERY)).toHaveLength(2)
-    expect(mail.text).toContain(studio.name)
+    expect(mail.text).toContain(initialFacts.name)
     expect(mail.text).not.toMatch(/<[a-z]|tel:/)
     // An address followed by a full stop leads nowhere.
     expect(mail.text).not.toMatch(/https?:\S+[.,]\s/)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { currentFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { timedRoute } from '#platform/http/answer.ts'
@@ -42,15 +43,19 @@ export async function newsletterRoutes(
   },
 ): Promise<void> {
   const { database, clock, tokenOf, throttle, members } = options
-  const show = (reply: FastifyReply, page: NewsletterPage, status = 200) =>
-    reply
-      .code(status)
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', NEWSLETTER_POLICY)
-      // The URL contains a token.
-      .header('referrer-policy', 'same-origin')
-      .header('x-robots-tag', 'noindex')
-      .send(newsletterPage(page))
+  const show = async (reply: FastifyReply, page: NewsletterPage, status = 200) => {
+    const { name } = await currentFacts(database.db)
+    return (
+      reply
+        .code(status)
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', NEWSLETTER_POLICY)
+        // The URL contains a token.
+        .header('referrer-policy', 'same-origin')
+        .header('x-robots-tag', 'noindex')
+        .send(newsletterPage(page, name))
+    )
+  }
   const wrongAddress = (reply: FastifyReply, { body }: FastifyRequest, form: AddressForm, error: z.ZodError) => {
     const message = error.issues[0]?.message ?? ''
     return show(reply, { shows: 'wrong-address', form, email: textIn(body, 'email'), message }, 400)

@@ -7,6 +7,7 @@ import { RequireUser } from '#accounts/web/members-only.tsx'
 import type { Undoable } from '#booking/contract-classes.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { privateMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
 import { many } from '#foundation/collections.ts'
 import { temporalReady } from '#foundation/temporal.ts'
 import { timetableApi } from '#timetable/web/api.ts'
@@ -15,7 +16,7 @@ import { Button, ButtonLink, buttonClass } from '#ui/button.tsx'
 import { PageSpinner, Spinner } from '#ui/spinner.tsx'
 import { STALE, useAdminMutation } from './admin-mutation.ts'
 
-export const meta = () => privateMeta('Admin')
+export const meta = (args: MetaArguments) => privateMeta(args, 'Admin')
 
 /** Dates need Temporal. */
 export async function clientLoader() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { privateMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
 import { Unreachable } from '#foundation/call.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
@@ -15,7 +16,7 @@ import { PageSpinner, Skeleton, Spinner } from '#ui/spinner.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { toast } from '#ui/toast.ts'
 
-export const meta = () => privateMeta('Design system')
+export const meta = (args: MetaArguments) => privateMeta(args, 'Design system')
 
 /** The server decides whether this page exists: in live mode it does not, and the app's own router must not show it either. */
 export async function clientLoader() {

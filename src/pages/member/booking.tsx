@@ -9,6 +9,7 @@ import { useBookings, useWaiting } from '#booking/web/bookings.ts'
 import { DayList } from '#booking/web/day-list.tsx'
 import { dayInWeek, openingDay, WeekStrip, weekOf } from '#booking/web/week-strip.tsx'
 import { privateMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import { useBeginOffer } from '#payments/web/begin-request.ts'
@@ -31,7 +32,7 @@ if (!import.meta.env.SSR)
     .then(fetchWaiting)
     .catch(() => {})
 
-export const meta = () => privateMeta('Book Your Class')
+export const meta = (args: MetaArguments) => privateMeta(args, 'Book Your Class')
 
 export const loader = (args: LoaderFunctionArgs) =>
   loadMemberQueries(args, (queries, now) => {

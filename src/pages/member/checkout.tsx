@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useIsGuest } from '#accounts/web/session.ts'
 import { privateMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
@@ -21,7 +22,7 @@ import { EmptyState } from '#ui/query-view.tsx'
 import { PageSpinner } from '#ui/spinner.tsx'
 import { keepPackage } from '../unfinished/unfinished.ts'
 
-export const meta = () => privateMeta('Checkout')
+export const meta = (args: MetaArguments) => privateMeta(args, 'Checkout')
 
 /** Time to read the toast (specification, section 2). */
 const LOGIN_FIRST = {

@@ -8,6 +8,7 @@ import { useSession } from '#accounts/web/session.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
 import { privateMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
 import { useHealth } from '#health/web/health.ts'
 import { passesApi, usePasses } from '#passes/web/passes.ts'
@@ -33,7 +34,7 @@ const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
 /** Views of the account itself, in place of the dashboard. */
 const ACCOUNT_VIEWS: { [view: string]: typeof YourSignIn } = { 'sign-in': YourSignIn, profile: YourDetails }
 
-export const meta = () => privateMeta('Dashboard')
+export const meta = (args: MetaArguments) => privateMeta(args, 'Dashboard')
 
 export const loader = (args: LoaderFunctionArgs) =>
   loadMemberQueries(args, (queries) => [

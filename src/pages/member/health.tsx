@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from 'react-router'
 import type { User } from '#accounts/contract.ts'
 import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { privateMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
 import { readDraft } from '#health/web/draft.ts'
 import { useHealth } from '#health/web/health.ts'
@@ -17,7 +18,7 @@ import { useWaysBack } from '../unfinished/ways-back.tsx'
 const loadWizard = () => import('#health/web/wizard.tsx')
 const HealthWizard = lazy(loadWizard)
 
-export const meta = () => privateMeta('Health Info')
+export const meta = (args: MetaArguments) => privateMeta(args, 'Health Info')
 
 export default function Health() {
   const health = useHealth()

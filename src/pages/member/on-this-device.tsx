@@ -6,8 +6,8 @@ import { useSession } from '#accounts/web/session.ts'
 import type { Booking } from '#booking/contract.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { nextClasses } from '#booking/web/next-classes.ts'
+import { useFacts } from '#content/web/facts.tsx'
 import { SERVICE_WORKER } from '#site-map.ts'
-import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { createStore } from '#ui/store.ts'
@@ -107,6 +107,7 @@ function noteOffer(): void {
 const dismiss = () => changeOffer(() => null)
 
 function InstallLine() {
+  const { name } = useFacts()
   const offer = useOffer()
   if (!offer) return null
   const install = () => {
@@ -118,7 +119,7 @@ function InstallLine() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-card bg-sage-tint px-5 py-2 sm:px-7">
         <p className="min-w-0 flex-1 basis-40 py-2">
           {offer === 'prompt'
-            ? `Keep your next class one tap away, with ${studio.name} on your home screen.`
+            ? `Keep your next class one tap away, with ${name} on your home screen.`
             : 'Keep your next class one tap away: tap Share, then Add to Home Screen.'}
         </p>
         {offer === 'prompt' && (

@@ -4,6 +4,7 @@ import type { MetaArguments } from '#content/site.ts'
 import { exerciseGym } from '#content/structured-data.ts'
 import { Address, useFacts } from '#content/web/facts.tsx'
 import { pictures } from '#content/web/pictures.ts'
+import type { PublicFacts } from '#facts/contract.ts'
 import { studio } from '#studio.ts'
 import { ArrowLink, ButtonLink } from '#ui/button.tsx'
 import { late } from '#ui/late.tsx'
@@ -13,40 +14,38 @@ import { CLASSES } from '../shell/site-links.ts'
 import { BookAClass, PageIntro, Philosophy, SectionHead } from './parts.tsx'
 
 export const meta = (args: MetaArguments) =>
-  pageMeta(args, {
+  pageMeta(args, ({ address }) => ({
     title: 'About the studio',
-    description: `A small reformer Pilates studio in ${studio.town}: one teacher, two people at most.`,
+    description: `A small reformer Pilates studio in ${address.town}: one teacher, two people at most.`,
     path: '/about',
     data: (site) => [exerciseGym(site)],
-  })
+  }))
 
-const { instructor, session } = studio
+const { session } = studio
 
-const BENEFITS = [
+const benefits = ({ town, county }: PublicFacts['address']) =>
   [
-    'Bespoke classes',
-    'No two sessions are the same, because no two people are, and you are not the same on a Monday as on a Friday. Yours is planned around what you told us and what we see on the day.',
-  ],
-  [
-    'Expert guidance',
-    'You are corrected kindly and at once, before a habit settles in, by someone who remembers your last session.',
-  ],
-  [
-    'Tranquil studio',
-    'Limewash, oak and daylight. No mirrors along the wall, no music you have to talk over, and nobody waiting at the door for your place.',
-  ],
-  [
-    'Affordable luxury',
-    'A teacher nearly to yourself, at the price of a pass. No joining fee, no monthly direct debit, nothing that renews automatically.',
-  ],
-  [
-    'Local',
-    `In the middle of ${studio.town}, ${studio.county}: on foot from the station, with time for a coffee on the way back.`,
-  ],
-] as const
+    [
+      'Bespoke classes',
+      'No two sessions are the same, because no two people are, and you are not the same on a Monday as on a Friday. Yours is planned around what you told us and what we see on the day.',
+    ],
+    [
+      'Expert guidance',
+      'You are corrected kindly and at once, before a habit settles in, by someone who remembers your last session.',
+    ],
+    [
+      'Tranquil studio',
+      'Limewash, oak and daylight. No mirrors along the wall, no music you have to talk over, and nobody waiting at the door for your place.',
+    ],
+    [
+      'Affordable luxury',
+      'A teacher nearly to yourself, at the price of a pass. No joining fee, no monthly direct debit, nothing that renews automatically.',
+    ],
+    ['Local', `In ${town}, ${county}: close enough to come every week.`],
+  ] as const
 
 export default function About() {
-  const { instructor: words } = useFacts()
+  const { name, address, instructor } = useFacts()
   return (
     <>
       <PageIntro
@@ -56,15 +55,15 @@ export default function About() {
             A small studio, <em>on purpose</em>
           </>
         }
-        lede={`${studio.name} is one room, one teacher and two reformers, in a mews in the middle of ${studio.town}.`}
+        lede={`${name} is one room, one teacher and two reformers in ${address.town}.`}
       />
       <section className="wrap grid items-start gap-[clamp(32px,7vw,120px)] pb-section md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:items-center">
         <div className="max-w-[38.3em]">
           <h2 className="display-2">{instructor.name}</h2>
           <p className="mt-2 text-ink-mute">
-            {words.role}. {words.background}.
+            {instructor.role}. {instructor.background}.
           </p>
-          {words.story.split(/\n\s*\n/).map((paragraph) => (
+          {instructor.story.split(/\n\s*\n/).map((paragraph) => (
             <p key={paragraph} className="mt-5 text-ink-soft">
               {paragraph}
             </p>
@@ -89,7 +88,7 @@ export default function About() {
         <div className="wrap">
           <SectionHead title="What you will find here" />
           <ul className="border-t border-line">
-            {BENEFITS.map(([title, text]) => (
+            {benefits(address).map(([title, text]) => (
               <li key={title} className="grid gap-x-12 gap-y-1 border-b border-line py-6 md:grid-cols-[1fr_2fr]">
                 <h3 className="title">{title}</h3>
                 <p className="max-w-[34em] text-ink-soft">{text}</p>

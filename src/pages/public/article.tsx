@@ -7,7 +7,6 @@ import { blogPosting } from '#content/structured-data.ts'
 import { useFacts } from '#content/web/facts.tsx'
 import { type Post, postAfter, postAt } from '#content/web/posts.ts'
 import { formatDate } from '#foundation/dates.ts'
-import { studio } from '#studio.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -22,19 +21,20 @@ export const meta = (args: MetaArguments & { location: { pathname: string } }) =
   const post = postAt(args.location.pathname)
   if (!post) return undefined
   const path = `/blog/${post.slug}`
-  return pageMeta(args, {
+  return pageMeta(args, ({ instructor }) => ({
     title: post.title,
     description: post.excerpt,
     path,
     crumbs: [{ label: 'Blog', to: '/blog' }, { label: post.title }],
     data: (site) => [blogPosting(site, { ...post, path })],
-    article: post,
-  })
+    article: { date: post.date, author: instructor.name },
+  }))
 }
 
 const COLUMNS = 'lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:gap-x-[clamp(40px,7vw,120px)]'
 
 export default function Article() {
+  const { instructor } = useFacts()
   const post = postAt(useLocation().pathname)
   if (!post) return <Outlet />
   preloadPicture(post.wideImage, COVER)
@@ -50,7 +50,8 @@ export default function Article() {
             <h1 className="display-page">{post.title}</h1>
             <p className="lede mt-5 max-w-[29.3em]">{post.excerpt}</p>
             <p className="mt-4 text-base text-ink-mute">
-              <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read · {post.author}
+              <time dateTime={post.date}>{formatDate(post.date)}</time> · {post.readTime} minute read ·{' '}
+              {instructor.name}
             </p>
           </header>
           <div className="mt-10 aspect-[4/3] overflow-hidden rounded-card bg-sand lg:mt-0 print:hidden">
@@ -60,7 +61,7 @@ export default function Article() {
             <Outlet />
           </div>
         </article>
-        <AuthorCard post={post} />
+        <AuthorCard />
       </div>
       <div className="mt-10 flex flex-wrap items-center justify-between gap-5 rounded-card bg-linen p-[clamp(24px,3.4vw,40px)] print:hidden">
         <div>
@@ -81,7 +82,8 @@ export default function Article() {
   )
 }
 
-function AuthorCard({ post }: { post: Post }) {
+function AuthorCard() {
+  const { name, address, instructor } = useFacts()
   return (
     <aside
       aria-label="Author"
@@ -89,9 +91,9 @@ function AuthorCard({ post }: { post: Post }) {
     >
       <Mark size={44} className="flex-none text-sage print:hidden" />
       <div>
-        <p className="title">{post.author}</p>
+        <p className="title">{instructor.name}</p>
         <p className="mt-0.5 text-base text-ink-mute">
-          {useFacts().instructor.role} at {studio.name}, {studio.town}
+          {instructor.role} at {name}, {address.town}
         </p>
       </div>
     </aside>

@@ -6,6 +6,7 @@ import { ForgotPassword, FromMail, LoginForm } from '#accounts/web/sign-in/login
 import { useLogin, useWelcome } from '#accounts/web/sign-in/sign-in.ts'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
+import { useFacts } from '#content/web/facts.tsx'
 import { pictures } from '#content/web/pictures.ts'
 import { studio } from '#studio.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
@@ -17,11 +18,11 @@ import { useIsHydrated } from '#ui/store.ts'
 import { Tabs } from '#ui/tabs.tsx'
 
 export const meta = (args: MetaArguments) =>
-  pageMeta(args, {
+  pageMeta(args, ({ name }) => ({
     title: 'Log in or sign up',
-    description: `Your account at ${studio.name}: passes and bookings in one place. Log in, or sign up in a minute.`,
+    description: `Your account at ${name}: passes and bookings in one place. Log in, or sign up in a minute.`,
     path: '/auth',
-  })
+  }))
 
 /** As tall as the screen, so usually wider than its half. Phones do not load it. */
 const ASIDE = 'max(46vw, 76vh)'
@@ -161,8 +162,8 @@ function AuthLayout({
             {studio.session.minutes} minutes, two people at most, <em>one teacher.</em>
           </p>
           <p className="mt-3 text-base text-ink-soft">
-            {studio.instructor.name} plans every session around the person in it. Buy a pass, tell us about your health,
-            and choose your time.
+            {useFacts().instructor.name} plans every session around the person in it. Buy a pass, tell us about your
+            health, and choose your time.
           </p>
         </div>
       </aside>

@@ -7,7 +7,6 @@ import { apiClient } from '#foundation/api-client.ts'
 import { CallError, formRefusal } from '#foundation/call.ts'
 import { formatDate } from '#foundation/dates.ts'
 import type * as contract from '#messages/contract.ts'
-import { studio } from '#studio.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError, TextField } from '#ui/field.tsx'
 import { ArchTick } from '#ui/mark.tsx'
@@ -17,12 +16,12 @@ import { useSingleMutation } from '#ui/use-single-mutation.ts'
 import { PageIntro } from './parts.tsx'
 
 export const meta = (args: MetaArguments) =>
-  pageMeta(args, {
+  pageMeta(args, ({ name, instructor }) => ({
     title: 'Blog: notes from the studio',
-    description: `Plain articles about reformer Pilates by ${studio.instructor.name} of ${studio.name}: what it costs, what it does, how to begin.`,
+    description: `Plain articles about reformer Pilates by ${instructor.name} of ${name}: what it costs, what it does, how to begin.`,
     path: '/blog',
     crumbs: [{ label: 'Blog' }],
-  })
+  }))
 
 const FEATURED = '(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw'
 

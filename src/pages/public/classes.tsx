@@ -36,25 +36,25 @@ export const loader = ({ context }: LoaderFunctionArgs) =>
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
-  pageMeta(args, {
-    title: `Reformer Pilates classes in ${studio.town}`,
-    description: `One-on-one and duo reformer Pilates, ${minutes} minutes each, and the weekly timetable of ${studio.name}.`,
+  pageMeta(args, ({ name, address, instructor }) => ({
+    title: `Reformer Pilates classes in ${address.town}`,
+    description: `One-on-one and duo reformer Pilates, ${minutes} minutes each, and the weekly timetable of ${name}.`,
     path: CLASSES,
     data: (site) => [
       service(site, {
         name: 'One-on-one reformer Pilates',
-        description: `A session of ${minutes} minutes for one person, led by ${studio.instructor.name}.`,
+        description: `A session of ${minutes} minutes for one person, led by ${instructor.name}.`,
         path: `${CLASSES}#one-on-one`,
       }),
       service(site, {
         name: 'Duo reformer Pilates',
-        description: `A session of ${minutes} minutes for two people at most, led by ${studio.instructor.name}.`,
+        description: `A session of ${minutes} minutes for two people at most, led by ${instructor.name}.`,
         path: `${CLASSES}#duo`,
       }),
       faqPage(classQuestions(site.facts)),
       ...(loadedData(args.loaderData, freePlacesThisWeek(0)) ?? []).map((free) => classEvent(site, free)),
     ],
-  })
+  }))
 
 const BENEFITS = [
   {
@@ -95,7 +95,8 @@ export default function Classes() {
         }
         lede={
           <>
-            Every session lasts {minutes} minutes and is led by {studio.instructor.name}. There is no third reformer.{' '}
+            Every session lasts {minutes} minutes and is led by {useFacts().instructor.name}. There is no third
+            reformer.{' '}
             <Link to="#timetable" className="link whitespace-nowrap">
               See the times
             </Link>
@@ -158,7 +159,7 @@ export default function Classes() {
           <div>
             <WeeklyTimetable />
             <p className="mt-6 hidden print:block">
-              {studio.name}, <Address />, {useFacts().phone}
+              {useFacts().name}, <Address />, {useFacts().phone}
             </p>
             <FreePlaces />
             <ClosedDays />

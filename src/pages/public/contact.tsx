@@ -10,7 +10,6 @@ import { exerciseGym } from '#content/structured-data.ts'
 import { EmailLink, PhoneLink, Postcode, Together, useFacts } from '#content/web/facts.tsx'
 import { pictures } from '#content/web/pictures.ts'
 import { addressLine, hoursInWords } from '#facts/rules.ts'
-import { studio } from '#studio.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { ClosedDays } from '#timetable/web/weekly-timetable.tsx'
 import { ButtonLink } from '#ui/button.tsx'
@@ -24,12 +23,12 @@ export const loader = () => loadQueries((queries) => queries.fetchQuery(timetabl
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
-  pageMeta(args, {
-    title: `Contact the studio in ${studio.town}`,
-    description: `Address, phone, hours and how to find ${studio.name} in ${studio.town}.`,
+  pageMeta(args, ({ name, address }) => ({
+    title: `Contact the studio in ${address.town}`,
+    description: `Address, phone, hours and how to find ${name} in ${address.town}.`,
     path: CONTACT,
     data: (site) => [exerciseGym(site, loadedData(args.loaderData, timetableApi.listClosures.queryOptions()))],
-  })
+  }))
 
 export default function Contact() {
   const { address, visit, hours } = useFacts()

@@ -1,9 +1,10 @@
 import { privateMeta } from '#content/seo.ts'
+import type { MetaArguments } from '#content/site.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { ButtonLink } from '#ui/button.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 
-export const meta = () => privateMeta('Email verified')
+export const meta = (args: MetaArguments) => privateMeta(args, 'Email verified')
 
 export default function EmailVerified() {
   return (

@@ -38,12 +38,12 @@ const Where = () => {
   )
 }
 
-const FACTS: readonly Line[] = [
+const visitorLines = (town: string): readonly Line[] => [
   { icon: users, title: 'Two people at most', text: 'You are always seen and guided' },
   { icon: clock, title: `${studio.session.minutes} unhurried minutes`, text: 'Planned around you each time' },
   {
     icon: mapPin,
-    title: `In the heart of ${studio.town}`,
+    title: `In the heart of ${town}`,
     text: <Where />,
   },
 ]
@@ -65,6 +65,7 @@ export function HomeHero({
   user: Pick<CurrentUser, 'firstName' | 'createdAt'> | undefined
   room: Room
 }) {
+  const { address } = useFacts()
   const firstName = user && (user.firstName || 'there')
   return (
     <div className="wrap pt-[clamp(22px,3.4vw,56px)]">
@@ -129,7 +130,7 @@ export function HomeHero({
         </div>
       </figure>
       <ul className="grid gap-4 border-b border-line py-[clamp(28px,3vw,44px)] sm:grid-cols-3 sm:gap-6">
-        {(firstName ? ACTIONS : FACTS).map(({ icon, title, text, to }) => (
+        {(firstName ? ACTIONS : visitorLines(address.town)).map(({ icon, title, text, to }) => (
           <li key={title} className="flex items-start gap-3.5 text-base/[1.45] text-ink-soft">
             <Icon of={icon} size={20} className="mt-0.5 flex-none text-sage" />
             <span>
@@ -153,11 +154,12 @@ export function HomeHero({
 
 function VisitorNote() {
   const free = useNextFreePlace()
+  const { instructor } = useFacts()
   if (free) return <NextFreePlace free={free} />
   return (
     <>
       <p className="text-[0.8125rem] text-ink-mute">Every session</p>
-      <p className="figure mt-0.5 text-[1.625rem]/[1.15]">{studio.instructor.name}</p>
+      <p className="figure mt-0.5 text-[1.625rem]/[1.15]">{instructor.name}</p>
       <Link
         to={`${CLASSES}#timetable`}
         className="mt-3 flex min-h-6 items-center justify-between border-t border-line pt-3 text-[0.9375rem] font-medium"

@@ -38,12 +38,12 @@ let seen: RoomLight | undefined
 export const clientLoader = () => ({ light: seen })
 
 export const meta = (args: MetaArguments) => [
-  ...pageMeta(args, {
-    title: `Reformer Pilates in ${studio.town}`,
-    description: `One-on-one and duo reformer Pilates with ${studio.instructor.name} in ${studio.town}, ${studio.county}. ${studio.session.minutes} minutes, two people at most.`,
+  ...pageMeta(args, ({ address, instructor }) => ({
+    title: `Reformer Pilates in ${address.town}`,
+    description: `One-on-one and duo reformer Pilates with ${instructor.name} in ${address.town}, ${address.county}. ${studio.session.minutes} minutes, two people at most.`,
     path: '/',
     data: (site) => [exerciseGym(site)],
-  }),
+  })),
 ]
 
 export const links = () => [

@@ -1,8 +1,8 @@
 import arrowRight from '@lucide/icons/icons/arrow-right'
 import type { ReactNode } from 'react'
 import { BookLink } from '#accounts/web/book-now.tsx'
+import { useFacts } from '#content/web/facts.tsx'
 import { pictures } from '#content/web/pictures.ts'
-import { studio } from '#studio.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
@@ -26,6 +26,9 @@ export function SectionHead({ title, children }: { title: ReactNode; children?: 
   )
 }
 
+const Teaching = () =>
+  `${useFacts().instructor.name} teaches every session, in a calm room where you can hear yourself breathe.`
+
 const PHILOSOPHY = [
   {
     title: 'Personalisation',
@@ -33,7 +36,7 @@ const PHILOSOPHY = [
   },
   {
     title: 'Tranquil expertise',
-    text: `${studio.instructor.name} teaches every session herself, in a calm room where you can hear yourself breathe.`,
+    text: <Teaching />,
   },
   {
     title: 'Affordable intimacy',

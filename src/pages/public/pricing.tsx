@@ -33,15 +33,15 @@ export const loader = () => loadQueries((queries) => queries.fetchQuery(packages
 export const clientLoader = () => null
 
 export const meta = (args: MetaArguments) =>
-  pageMeta(args, {
+  pageMeta(args, ({ name, address }) => ({
     title: 'Prices and class passes',
-    description: `Class passes for one-on-one and duo reformer Pilates at ${studio.name}, ${studio.town}.`,
+    description: `Class passes for one-on-one and duo reformer Pilates at ${name}, ${address.town}.`,
     path: '/pricing',
     data: (site) => [
       faqPage(pricingQuestions(site.facts)),
       passOffers(site, loadedData(args.loaderData, packagesApi.listPackages.queryOptions()) ?? []),
     ],
-  })
+  }))
 
 export default function Pricing() {
   return (

@@ -4,10 +4,10 @@ import { addressLine } from '#facts/rules.ts'
 import { studio } from '#studio.ts'
 import type { Question } from './questions.tsx'
 
-const { instructor, session, arriveMinutes } = studio
+const { session, arriveMinutes } = studio
 
 /** Shown on the page and in its structured data. */
-export const classQuestions = ({ address, phone, policies, visit }: PublicFacts): readonly Question[] => [
+export const classQuestions = ({ address, phone, policies, visit, instructor }: PublicFacts): readonly Question[] => [
   {
     question: 'I have never been on a reformer. Where do I start?',
     answer: `With any class on the calendar, or alone if you would rather have the room to yourself. Make an account, choose a small pass, answer the health questionnaire (about three minutes) and book. In your first session ${instructor.name} shows you the carriage, the springs and the straps before anything becomes work.`,

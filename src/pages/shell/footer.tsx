@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { BookLink } from '#accounts/web/book-now.tsx'
 import { EmailLink, PhoneLink, Postcode, useFacts } from '#content/web/facts.tsx'
-import { studio } from '#studio.ts'
+import { legalLines } from '#facts/rules.ts'
 import { Mark } from '#ui/mark.tsx'
 import { CLASSES, FOOTER_LINKS, LEGAL_LINKS } from './site-links.ts'
 
@@ -15,7 +15,7 @@ const SERVICES = [
 const link = 'inline-block py-1.5 text-ink-soft underline-offset-4 hover:text-ink hover:underline'
 
 export function Footer() {
-  const { address } = useFacts()
+  const { name, address, social, legal } = useFacts()
   return (
     <footer className="mt-auto border-t border-line bg-paper pt-[clamp(56px,7vw,96px)] pb-9 text-base">
       <div className="wrap">
@@ -23,14 +23,16 @@ export function Footer() {
           <div className="col-span-2 sm:col-span-3 lg:col-span-1">
             <Link to="/" className="inline-flex items-center gap-3 lg:-mt-2.5">
               <Mark />
-              <span className="font-serif text-[1.625rem]/none tracking-[-0.01em]">{studio.name}</span>
+              <span className="font-serif text-[1.625rem]/none tracking-[-0.01em]">{name}</span>
             </Link>
             <p className="mt-4 max-w-[19.1em] text-ink-soft">
-              One-on-one and duo reformer Pilates in {studio.town}, {studio.county}.
+              One-on-one and duo reformer Pilates in {address.town}, {address.county}.
             </p>
-            <a href={studio.social.url} rel="noopener" target="_blank" className={`${link} mt-3`}>
-              {studio.social.name}
-            </a>
+            {social && (
+              <a href={social.url} rel="noopener" target="_blank" className={`${link} mt-3`}>
+                {social.name}
+              </a>
+            )}
           </div>
           <Column title="Explore">
             {FOOTER_LINKS.map(({ to, label }) => (
@@ -72,7 +74,10 @@ export function Footer() {
         </div>
         <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:items-baseline sm:justify-between">
           <p className="flex flex-wrap gap-x-6">
-            © 2024 {studio.name} <span>Pictures are visualisations.</span>
+            © 2024 {name} <span>Pictures are visualisations.</span>
+            {legalLines({ name, legal }).map((line) => (
+              <span key={line}>{line}</span>
+            ))}
           </p>
           <ul className="flex flex-wrap gap-x-6 gap-y-1">
             {LEGAL_LINKS.map(({ to, label }) => (

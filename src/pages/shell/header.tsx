@@ -6,7 +6,6 @@ import { BookLink } from '#accounts/web/book-now.tsx'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { PhoneLink, useFacts } from '#content/web/facts.tsx'
-import { studio } from '#studio.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -20,7 +19,7 @@ export function Header() {
   const [menu, setMenu] = useState(false)
   const { pathname } = useLocation()
   const current = useCurrentPage()
-  const { address } = useFacts()
+  const { name, address } = useFacts()
   const button = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(() => setMenu(false), [pathname])
@@ -39,7 +38,7 @@ export function Header() {
         <Link to="/" className="flex min-h-11 items-center gap-3">
           <Mark />
           <span className="font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em] whitespace-nowrap">
-            {studio.name}
+            {name}
           </span>
         </Link>
         <nav aria-label="Main" className="hidden gap-8 nav:flex">

@@ -1,5 +1,6 @@
 import type { User } from '#accounts/contract.ts'
 import { type BlockStatus, refuseBlocked } from '#accounts/server/accounts.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { findPackage, toPackage } from '#packages/server/packages.ts'
@@ -50,7 +51,8 @@ export async function startOrResumePayment(
     await refuseIfHeld(db, member, bought)
   }
 
-  const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt })
+  const { name: studioName } = await currentFacts(db)
+  const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt, studioName })
   await saveIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
     // The account has just been deleted. Without the client secret this intent cannot be paid.
     if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)

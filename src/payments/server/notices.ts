@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { type UserRow, users } from '#accounts/tables.ts'
+import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { type Pence, toDecimal } from '#foundation/money.ts'
 import type { Mails } from '#messages/mail.ts'
@@ -8,10 +9,9 @@ import { queueMail } from '#messages/server/messages.ts'
 import { packageEvenDeleted } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { studio } from '#studio.ts'
 import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
-const owner = async (tx: Tx) => ({ email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name })
+const owner = async (tx: Tx) => ownerOf(await currentFacts(tx))
 const named = (member: UserRow | undefined) =>
   member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null
 

@@ -4,7 +4,6 @@ import { toPence } from '#foundation/amounts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Package } from '#packages/contract.ts'
 import { currentAnswer } from '#platform/http/answer.ts'
-import { studio } from '#studio.ts'
 import { paymentRefusals } from '../contract.ts'
 import {
   type ProviderPayment,
@@ -22,7 +21,12 @@ type CardRefund = RefundRow & { paymentIntentId: string }
 /** The card provider. */
 export type Provider = {
   /** Creates a payment; the same `attempt` again returns the same one. */
-  create(order: { userId: string; package: Package; attempt: number }): Promise<Stripe.PaymentIntent>
+  create(order: {
+    userId: string
+    package: Package
+    attempt: number
+    studioName: string
+  }): Promise<Stripe.PaymentIntent>
   /** A payment with its charge; undefined if the provider does not know it. */
   find(id: string): Promise<Stripe.PaymentIntent | undefined>
   /** The same with refunds, disputes and warnings, which are fetched if `full`, or if the charge has any. */
@@ -72,14 +76,14 @@ export function stripeProvider(
   }
 
   return {
-    create: ({ userId, package: bought, attempt: count }) => {
+    create: ({ userId, package: bought, attempt: count, studioName }) => {
       const order = {
         amount: toPence(bought.price),
         currency: CURRENCY,
         automatic_payment_methods: { enabled: true },
         description: bought.name,
         // No `receipt_email`: the provider would mail a second receipt. The form sends the payer as billing details.
-        statement_descriptor_suffix: statementSuffix(studio.name),
+        statement_descriptor_suffix: statementSuffix(studioName),
         metadata: { userId, packageId: String(bought.id) },
       }
       return attempt(() => stripe.paymentIntents.create(order, { idempotencyKey: keyOf(order, count) }))

@@ -7,7 +7,6 @@ import { inParts } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { type FieldError, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { studio } from '#studio.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
 import { closureOn, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
@@ -33,7 +32,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
         .values({ ...repeats, firstDate: form.date })
         .returning({ id: classSeries.id })
     : []
-  const { prices } = await currentFacts(tx)
+  const { prices, instructor } = await currentFacts(tx)
   const rows = await insertClasses(
     tx,
     dates.map((date) => ({
@@ -46,7 +45,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
       maxParticipants: form.maxParticipants,
       pricePence: form.price == null ? toPence(prices.price) : toPence(form.price),
       passPricePence: form.passPrice == null ? toPence(prices.passPrice) : toPence(form.passPrice),
-      instructorName: form.instructorName ?? studio.instructor.name,
+      instructorName: form.instructorName ?? instructor.name,
       isActive: form.isActive ?? true,
     })),
     now,

@@ -7,7 +7,6 @@ import { weekdayOf } from '#foundation/dates.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { studio } from '#studio.ts'
 import { timetableRefusals } from '../contract.ts'
 import type { PlannedSlot, Term, TermForm } from '../contract-term.ts'
 import { classType, closureOn, datesOfTerm, hasStarted, MAX_OCCURRENCES, spanOf } from '../rules.ts'
@@ -88,7 +87,7 @@ type SlotOfTerm = Slot & {
 }
 
 async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): Promise<SlotOfTerm[]> {
-  const { timetables, prices } = await currentFacts(reader)
+  const { timetables, prices, instructor } = await currentFacts(reader)
   const slots = datesOfTerm(timetables, form)
   if (slots.some(({ dates }) => dates.length > MAX_OCCURRENCES)) refuse(timetableRefusals.series_too_long)
   const closed = await closuresIn(reader, form)
@@ -118,7 +117,7 @@ async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): P
       description,
       pricePence: toPence(choice?.price ?? prices.price),
       passPricePence: toPence(choice?.passPrice ?? prices.passPrice),
-      instructorName: studio.instructor.name,
+      instructorName: instructor.name,
       dates: missing,
       left,
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { studio as owners } from '#studio.ts'
+import { initialFacts } from '#studio.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { createClass, listClasses, timetableRefusals } from '../contract.ts'
@@ -75,7 +75,7 @@ describe('a new class', () => {
       heldPlaces: 0,
       price: '65.00',
       passPrice: '50.00',
-      instructorName: owners.instructor.name,
+      instructorName: initialFacts.instructor.name,
       isActive: true,
       isRepeating: false,
       repeatFrequency: null,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm'
+import { currentFacts } from '#facts/server/facts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
-import { studio } from '#studio.ts'
 import type { User } from '../../contract.ts'
 import { factorRefusals, type NewPasskeyResponse, type Passkey, type PasskeyResponse } from '../../contract-factors.ts'
 import type { ChallengePurpose, relyingParty } from '../../factor-rules.ts'
@@ -64,7 +64,7 @@ export async function passkeyCreationOptions(tx: Tx, site: Site, user: User, now
   const challenge = await issueChallenge(tx, { purpose: 'add', userId: user.id }, now)
   return await generateRegistrationOptions({
     rpID: site.id,
-    rpName: studio.name,
+    rpName: (await currentFacts(tx)).name,
     // A random id, which reveals nothing to someone who finds it on a device.
     userID: Uint8Array.from(Buffer.from(user.id)),
     userName: user.email,

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { recordSecurity } from '#security/server/security.ts'
-import { studio } from '#studio.ts'
 import * as contract from '../../contract-factors.ts'
 import * as proofs from '../../contract-proofs.ts'
 import { isStrong, type Proof } from '../../factor-rules.ts'
@@ -134,7 +134,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
   serve(http, contract.beginApp, async ({ user, request }) => {
     refuseMembers(user)
     const { now } = await factorChangeOf(user, request)
-    const { secret, uri } = await newAppSecret(studio.name, user.email)
+    const { secret, uri } = await newAppSecret((await currentFacts(database.db)).name, user.email)
     const until = now.add({ minutes: SET_UP_MINUTES }).toString()
     return { secret, uri, setUp: secrets.seal(user.id, { secret, until }).toString('base64url') }
   })

@@ -62,7 +62,7 @@ export function sessionRoutes(
   })
 
   const change = async ({ user, body, request, reply }: Call<typeof contract.changePassword>) => {
-    await refuseCommonPassword(body.password, mode)
+    await refuseCommonPassword(database.db, body.password, mode)
     const row = (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
     const attempt = { account: user.id, address: request.ip, isOwn: true }
     const device = deviceOf(request.headers['user-agent'])

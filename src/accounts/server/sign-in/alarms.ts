@@ -1,9 +1,9 @@
+import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import type { Mails, Recipient } from '#messages/mail.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { clientNetwork } from '#platform/http/answer.ts'
-import { studio } from '#studio.ts'
 import { isStaff } from '../../rules.ts'
 import { formerAddresses } from '../addresses/reserved-addresses.ts'
 import { recipient } from '../members/register-member.ts'
@@ -47,7 +47,7 @@ export async function raiseAlarm(
   const recipients = await alarmRecipients(tx, user, now)
   for (const each of recipients) await queueMail(tx, 'security-alarm', { ...event, ...each, about: null })
   const concernsStudio = isStaff(user) || kind === 'no_longer_admin' || kind === 'no_longer_teacher'
-  const owner = await ownerOf(tx)
+  const owner = await studioOwner(tx)
   if (!concernsStudio || recipients.some(({ to }) => to.email.toLowerCase() === owner.email.toLowerCase())) return
   const about = { name: `${user.firstName} ${user.lastName}`.trim() }
   await queueMail(tx, 'security-alarm', { ...event, to: owner, about })
@@ -55,7 +55,7 @@ export async function raiseAlarm(
 
 /** Emails the studio's owner that sign-ins fail across the site. */
 export async function warnOwnerOfFailures(tx: Tx, now: Temporal.Instant): Promise<void> {
-  await queueMail(tx, 'many-failures', { to: await ownerOf(tx), at: now.toString() })
+  await queueMail(tx, 'many-failures', { to: await studioOwner(tx), at: now.toString() })
 }
 
-const ownerOf = async (tx: Tx) => ({ email: (await currentFacts(tx)).ownerEmail, firstName: studio.instructor.name })
+const studioOwner = async (tx: Tx) => ownerOf(await currentFacts(tx))

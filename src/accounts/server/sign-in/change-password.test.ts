@@ -93,19 +93,23 @@ describe('the most common passwords', () => {
   test.each(['123456', 'password', 'PassWord', 'qwerty', 'football', 'liverpool'])(
     'live: %s is refused',
     async (password) => {
-      await expect(refuseCommonPassword(password, 'live')).rejects.toThrow(accountRefusals.common_password.message)
+      await expect(refuseCommonPassword(story.studio.db, password, 'live')).rejects.toThrow(
+        accountRefusals.common_password.message,
+      )
     },
   )
 
   test.each(['Pilates', 'reformer2026!', 'aldergate-pilates', 'Eleanor1'])(
     'live: %s is refused, here',
     async (word) => {
-      await expect(refuseCommonPassword(word, 'live')).rejects.toThrow(accountRefusals.common_password.message)
+      await expect(refuseCommonPassword(story.studio.db, word, 'live')).rejects.toThrow(
+        accountRefusals.common_password.message,
+      )
     },
   )
 
   test.each(['studio-member', 'ana-secret', 'three odd words'])('live: accepts %s', async (password) => {
-    await refuseCommonPassword(password, 'live')
+    await refuseCommonPassword(story.studio.db, password, 'live')
   })
 
   test('live: are refused wherever a password is set, with a field error; the demo accepts them', async () => {

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
+import type { StudioFacts } from '#facts/contract.ts'
+import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
-import { studio } from '#studio.ts'
+import type { Reader } from '#platform/database/database.ts'
 import { accountRefusals } from '../../contract.ts'
 import { PASSWORD_MINIMUM } from '../../rules.ts'
 
@@ -53,9 +55,10 @@ export async function passwordFits(
 const COMMON_PASSWORD_COUNT = 5000
 
 /** Ignores digits and signs around and between (docs/studio-rules.md#signing-in). */
-const OWN_WORDS = ['pilates', 'reformer', 'studio', studio.name, studio.instructor.name]
+const OWN_WORDS = ['pilates', 'reformer', 'studio']
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '')
-const OWN = new Set(OWN_WORDS.flatMap((words) => [words, ...words.split(' ')]).map(lettersOf))
+const ownWords = ({ name, instructor }: Pick<StudioFacts, 'name' | 'instructor'>) =>
+  new Set([...OWN_WORDS, name, instructor.name].flatMap((words) => [words, ...words.split(' ')]).map(lettersOf))
 
 let common: Promise<ReadonlySet<string>> | undefined
 
@@ -66,9 +69,10 @@ async function load(): Promise<ReadonlySet<string>> {
 }
 
 /** Refuses a common or studio-related password in live mode. Source: docs/studio-rules.md#signing-in */
-export async function refuseCommonPassword(password: string, mode: 'demo' | 'live'): Promise<void> {
+export async function refuseCommonPassword(reader: Reader, password: string, mode: 'demo' | 'live'): Promise<void> {
   if (mode === 'demo') return
   common ??= load()
-  if (!(await common).has(password.toLowerCase()) && !OWN.has(lettersOf(password))) return
+  if (!(await common).has(password.toLowerCase()) && !ownWords(await currentFacts(reader)).has(lettersOf(password)))
+    return
   refuseField(accountRefusals.common_password, 'password')
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
-import { studio } from '#studio.ts'
+import { useFacts } from '#content/web/facts.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
@@ -76,6 +76,7 @@ function QrCode({ of }: { of: string }) {
 }
 
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const { name } = useFacts()
   return (
     <>
       <p className="text-ink-soft">
@@ -91,7 +92,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <a
-        href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes of ${studio.name}\n\n${codes.join('\n')}\n`)}`}
+        href={`data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes of ${name}\n\n${codes.join('\n')}\n`)}`}
         download="recovery-codes.txt"
         className="link mt-4 inline-flex min-h-11 items-center"
       >

@@ -18,7 +18,7 @@ import { when } from './words.ts'
 
 export const accountMails = {
   welcome: ({ to }, site) => ({
-    subject: `Welcome to ${studio.name}`,
+    subject: `Welcome to ${site.facts.name}`,
     preview: 'Your account is ready. Three steps to your first class.',
     heading: `Welcome, ${to.firstName}`,
     greeting: null,
@@ -40,7 +40,7 @@ export const accountMails = {
   }),
 
   invitation: ({ to, linkId }, site, tokenOf) => ({
-    subject: `Your account at ${studio.name}`,
+    subject: `Your account at ${site.facts.name}`,
     preview: 'Choose a password to see your bookings and passes.',
     heading: `Welcome, ${to.firstName}`,
     greeting: null,
@@ -55,7 +55,7 @@ export const accountMails = {
   }),
 
   'set-password': ({ linkId }, site, tokenOf) => ({
-    subject: `Set your password for ${studio.name}`,
+    subject: `Set your password for ${site.facts.name}`,
     preview: 'A link to choose a new password.',
     heading: 'Choose a new password',
     body: [
@@ -68,7 +68,7 @@ export const accountMails = {
   }),
 
   'verify-email': ({ linkId }, site, tokenOf) => ({
-    subject: `Please confirm your email address for ${studio.name}`,
+    subject: `Please confirm your email address for ${site.facts.name}`,
     preview: 'Confirm your address to log in.',
     heading: 'Please confirm your email address',
     body: [

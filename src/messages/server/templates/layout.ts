@@ -1,8 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { HourOfRoom } from '#content/hour-of-room.ts'
 import type { StudioFacts } from '#facts/contract.ts'
-import { phoneLink } from '#facts/rules.ts'
-import { studio } from '#studio.ts'
+import { legalLines, phoneLink } from '#facts/rules.ts'
 import type { MailName, Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
 import {
@@ -144,21 +143,25 @@ function wordmark(site: Site): ReactNode {
   return section(
     notInText,
     arches({ className: 'ink', style: { color: ink } }),
-    anchor(site('/'), { className: 'ink', style }, studio.name),
+    anchor(site('/'), { className: 'ink', style }, site.facts.name),
   )
 }
 
-function footer({ address, phone, email }: StudioFacts, { hasPicture }: { hasPicture: boolean }): ReactNode {
+function footer(
+  { name, address, phone, email, legal }: StudioFacts,
+  { hasPicture }: { hasPicture: boolean },
+): ReactNode {
   const quiet: Look = { className: 'mute', style: { color: inkMute, textDecoration: 'underline' } }
   return text(
     type('mute', 14, '1.5'),
     0,
-    `${studio.name}, `,
+    `${name}, `,
     place(address),
     createElement('br'),
     anchor(phoneLink(phone), quiet, phone),
     ' · ',
     anchor(`mailto:${email}`, quiet, email),
+    ...legalLines({ name, legal }).map((line) => createElement(Fragment, { key: line }, createElement('br'), line)),
     hasPicture &&
       createElement(
         'span',

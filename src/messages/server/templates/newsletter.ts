@@ -1,5 +1,4 @@
 import { createElement, type ReactNode } from 'react'
-import { studio } from '#studio.ts'
 import { NEWSLETTER_CONFIRM } from '../../contract.ts'
 import { CONFIRM_WITHIN_DAYS, type Piece, parseParagraphs } from '../../rules.ts'
 import { unsubscribePath } from '../link-tokens.ts'
@@ -10,7 +9,7 @@ export const newsletterMails = {
     const unsubscribe = site(unsubscribePath(to, tokenOf))
     if (isConfirmed) {
       return {
-        subject: `You are already on the list of ${studio.name}`,
+        subject: `You are already on the list of ${site.facts.name}`,
         preview: 'You do not need to do anything.',
         heading: 'You are already on the list',
         greeting: 'Hello,',
@@ -24,7 +23,7 @@ export const newsletterMails = {
       }
     }
     return {
-      subject: `Please confirm the newsletter of ${studio.name}`,
+      subject: `Please confirm the newsletter of ${site.facts.name}`,
       preview: 'Confirm your address to get the next newsletter.',
       heading: 'Please confirm your subscription',
       greeting: 'Hello,',
@@ -45,13 +44,13 @@ export const newsletterMails = {
   'unsubscribe-link': ({ to }, site, tokenOf) => {
     const unsubscribe = site(unsubscribePath(to, tokenOf))
     return {
-      subject: `Unsubscribe from ${studio.name}`,
+      subject: `Unsubscribe from ${site.facts.name}`,
       preview: 'The link you asked for.',
       heading: 'No more news and offers?',
       greeting: 'Hello,',
       unsubscribe,
       body: [
-        paragraph(`Use this link to stop the newsletter and offers that ${studio.name} sends to this address.`),
+        paragraph(`Use this link to stop the newsletter and offers that ${site.facts.name} sends to this address.`),
         button('Unsubscribe', unsubscribe),
         small('If you did not ask for it, you can ignore this email.'),
       ],
@@ -70,7 +69,10 @@ export const newsletterMails = {
       body: [
         ...paragraphs.map((lines) => paragraph(...lines.flatMap(renderLine))),
         unsubscribe &&
-          small(`You get this email because you ${reason} ${studio.name}. `, link('Unsubscribe', site(unsubscribe))),
+          small(
+            `You get this email because you ${reason} ${site.facts.name}. `,
+            link('Unsubscribe', site(unsubscribe)),
+          ),
       ],
     }
   },

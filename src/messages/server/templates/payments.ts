@@ -258,7 +258,7 @@ function cancellationRight(
   { packageName, paidAt, purchaseId, receiptNumber = purchaseId, beginRequestedAt }: Mails['receipt'],
   facts: StudioFacts,
 ): ReactNode[] {
-  const trader = `${studio.name}, ${addressLine(facts.address)}, telephone ${facts.phone}, email ${facts.email}`
+  const trader = `${facts.legal ? `${facts.legal.name} (${facts.name})` : facts.name}, ${addressLine(facts.address)}, telephone ${facts.phone}, email ${facts.email}`
   return [
     subheading('Your right to cancel'),
     small(

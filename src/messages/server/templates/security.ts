@@ -8,7 +8,7 @@ import { button, type Fact, facts, paragraph, small, type Templates } from './la
 import { momentOf } from './words.ts'
 
 type Alarm = Mails['security-alarm']
-const ALARMS: Record<Alarm['kind'], { heading: string; text: (account: string) => string }> = {
+const ALARMS: Record<Alarm['kind'], { heading: string; text: (account: string, studioName: string) => string }> = {
   new_sign_in: {
     heading: 'New sign-in',
     text: (account) => `Someone has signed in to ${account} from a browser or network that we have not seen before.`,
@@ -19,7 +19,7 @@ const ALARMS: Record<Alarm['kind'], { heading: string; text: (account: string) =
   },
   made_admin: {
     heading: 'Admin rights given',
-    text: (account) => `We have given admin rights at ${studio.name} to ${account}.`,
+    text: (account, studioName) => `We have given admin rights at ${studioName} to ${account}.`,
   },
   no_longer_admin: {
     heading: 'Admin rights removed',
@@ -27,12 +27,13 @@ const ALARMS: Record<Alarm['kind'], { heading: string; text: (account: string) =
   },
   made_teacher: {
     heading: 'Teacher at the studio',
-    text: (account) =>
-      `We have made ${account} a teacher at ${studio.name}. Its dashboard now shows today’s list, with what a teacher needs to know about each person.`,
+    text: (account, studioName) =>
+      `We have made ${account} a teacher at ${studioName}. Its dashboard now shows today’s list, with what a teacher needs to know about each person.`,
   },
   no_longer_teacher: {
     heading: 'No longer a teacher',
-    text: (account) => `${account} is no longer a teacher at ${studio.name}. It can no longer see the day’s list.`,
+    text: (account, studioName) =>
+      `${account} is no longer a teacher at ${studioName}. It can no longer see the day’s list.`,
   },
   factor_added: {
     heading: 'A second step was added',
@@ -59,7 +60,7 @@ export const securityMails = {
   'password-changed': ({ at, browser, system, passkeys, isFormerAddress }, site) => {
     const { removed = [], kept = [] } = passkeys ?? {}
     return {
-      subject: `Your password for ${studio.name} has changed`,
+      subject: `Your password for ${site.facts.name} has changed`,
       preview: 'We have signed out every other browser.',
       heading: 'Your password has changed',
       body: [
@@ -89,7 +90,7 @@ export const securityMails = {
   },
 
   'confirm-new-email': ({ linkId }, site, tokenOf) => ({
-    subject: `Please confirm your new email address for ${studio.name}`,
+    subject: `Please confirm your new email address for ${site.facts.name}`,
     preview: 'Your address changes when you confirm it.',
     heading: 'Please confirm your new email address',
     body: [
@@ -109,7 +110,7 @@ export const securityMails = {
     heading: 'Your email address has changed',
     body: [
       paragraph(
-        `We have changed the email address of your account at ${studio.name}. Use the new address to log in from now on.`,
+        `We have changed the email address of your account at ${site.facts.name}. Use the new address to log in from now on.`,
       ),
       facts(['Before', to.email], ['Now', newEmail]),
       paragraph(
@@ -123,7 +124,7 @@ export const securityMails = {
   }),
 
   'email-changed-to': (_data, site) => ({
-    subject: `This is now the email address of your account at ${studio.name}`,
+    subject: `This is now the email address of your account at ${site.facts.name}`,
     preview: 'Use it to log in from now on.',
     heading: 'Your new email address',
     body: [
@@ -138,7 +139,7 @@ export const securityMails = {
   'email-change-undone': ({ isBack, linkId, removed }, site, tokenOf) => ({
     subject: isBack
       ? 'Your email address is back'
-      : `This is no longer the email address of an account at ${studio.name}`,
+      : `This is no longer the email address of an account at ${site.facts.name}`,
     preview: 'We have undone the change.',
     heading: isBack ? 'Your email address is back' : 'We have undone the change',
     body: [
@@ -169,7 +170,7 @@ export const securityMails = {
       preview: `At ${momentOf(at)}.`,
       heading,
       body: [
-        paragraph(text(about ? `the account of ${about.name}` : 'your account')),
+        paragraph(text(about ? `the account of ${about.name}` : 'your account', site.facts.name)),
         facts(
           ['When', momentOf(at)],
           deviceFact(browser, system),

@@ -5,7 +5,7 @@ import { DAYS, hoursInWords, type Opening } from '#facts/rules.ts'
 import { today } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
-import { TextArea, TextField, Tick, TimeField } from '#ui/form-fields.tsx'
+import { SelectField, TextArea, TextField, Tick, TimeField } from '#ui/form-fields.tsx'
 import { present } from '#ui/use-now.ts'
 import { USUAL_RATE, type Values } from './settings-values.ts'
 
@@ -13,11 +13,16 @@ const Hint = ({ children }: { children: ReactNode }) => (
   <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">{children}</p>
 )
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
+/** @param id its place in the page's address: `#hours` */
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  const heading = useId()
   return (
-    <section aria-labelledby={id} className="card grid grid-cols-[minmax(0,1fr)] gap-5 p-5 sm:p-8">
-      <h2 id={id} className="title">
+    <section
+      id={id}
+      aria-labelledby={heading}
+      className="card grid scroll-mt-28 grid-cols-[minmax(0,1fr)] gap-5 p-5 sm:p-8"
+    >
+      <h2 id={heading} className="title">
         {title}
       </h2>
       {children}
@@ -36,10 +41,22 @@ function Preview({ children }: { children: ReactNode }) {
 
 const half = 'grid gap-5 sm:grid-cols-2'
 
+export function Studio() {
+  return (
+    <Section id="name" title="The studio">
+      <TextField name="name" label="Studio name" help="On every page, in every email and on receipts." />
+      <div className={half}>
+        <TextField name="social.name" label="Social network" optional help="Such as Instagram." />
+        <TextField name="social.url" label="Its address" type="url" optional help="Begins with https://" />
+      </div>
+    </Section>
+  )
+}
+
 export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening> }) {
   const { watch } = useFormContext<Values>()
   return (
-    <Section title="Opening hours">
+    <Section id="hours" title="Opening hours">
       <div className="grid gap-2">
         {DAYS.map((day) => (
           <fieldset key={day} className="grid items-center gap-x-5 sm:grid-cols-[11em_1fr]">
@@ -69,7 +86,7 @@ export function Notice() {
   const { watch } = useFormContext<Values>()
   const text = watch('notice.text')
   return (
-    <Section title="Notice">
+    <Section id="notice" title="Notice">
       <TextArea name="notice.text" label="Notice at the top of every page" help="Leave it empty for no notice." />
       {text.trim() !== '' && (
         <>
@@ -93,7 +110,7 @@ export function Notice() {
 
 export function Contact() {
   return (
-    <Section title="Address and contact">
+    <Section id="contact" title="Address and contact">
       <TextField name="address.street" label="Street" />
       <div className={half}>
         <TextField name="address.town" label="Town" />
@@ -124,9 +141,60 @@ export function Contact() {
   )
 }
 
+const FORMS = [
+  ['', 'Not filled in'],
+  ['sole_trader', 'A sole trader'],
+  ['company', 'A limited company'],
+  ['partnership', 'A partnership'],
+] as const
+
+/** The law asks for these on the website, in emails and on receipts. */
+export function WhoRunsThis() {
+  const form = useFormContext<Values>().watch('legal.form')
+  const isCompany = form === 'company'
+  return (
+    <Section id="legal" title="Who runs the studio">
+      <Hint>The law asks a business to say this on its website, in its emails and on its receipts.</Hint>
+      <SelectField name="legal.form" label="Run by" options={FORMS} />
+      {form !== '' && (
+        <>
+          <TextField
+            name="legal.name"
+            label={isCompany ? 'Registered name' : form === 'partnership' ? 'Names of the partners' : 'Your full name'}
+          />
+          {isCompany ? (
+            <>
+              <div className={half}>
+                <TextField name="legal.companyNumber" label="Company number" />
+                <TextField name="legal.registeredIn" label="Registered in" help="Such as England and Wales." />
+              </div>
+              <TextField name="legal.registeredOffice" label="Registered office" />
+            </>
+          ) : (
+            <TextField
+              name="legal.serviceAddress"
+              label="Address for legal letters"
+              help="Where documents can be served on the business. It is public; it can be the studio’s address."
+            />
+          )}
+          <div className={half}>
+            <TextField name="legal.vatNumber" label="VAT number" optional />
+            <TextField
+              name="legal.icoNumber"
+              label="ICO registration number"
+              optional
+              help="Shown in the privacy policy."
+            />
+          </div>
+        </>
+      )}
+    </Section>
+  )
+}
+
 export function FindingUs() {
   return (
-    <Section title="Finding the studio">
+    <Section id="visit" title="Finding the studio">
       <TextArea name="visit.door" label="The door" />
       <TextArea name="visit.parking" label="Parking" />
       <TextArea name="visit.transport" label="Train and bus" />
@@ -136,7 +204,7 @@ export function FindingUs() {
 
 export function Prices() {
   return (
-    <Section title="Prices of a class">
+    <Section id="prices" title="Prices of a class">
       <Hint>On public pages, and for new classes without a price of their own. Existing classes keep theirs.</Hint>
       <div className={half}>
         <TextField name="prices.price" label="Without a pass" inputMode="decimal" />
@@ -152,7 +220,7 @@ export function Vat() {
   const last = useWatch({ control, name: 'vatPeriods' }).at(-1)
   const day = today(present())
   return (
-    <Section title="VAT">
+    <Section id="vat" title="VAT">
       <Hint>
         {fields.length === 0
           ? 'The studio is not VAT-registered, and receipts say so.'
@@ -201,7 +269,8 @@ export function Vat() {
 
 export function Teacher() {
   return (
-    <Section title="The teacher">
+    <Section id="teacher" title="The teacher">
+      <TextField name="instructor.name" label="Name" help="New classes take it. Existing classes keep theirs." />
       <TextField name="instructor.role" label="Role" />
       <TextField name="instructor.background" label="Background" help="List only certified training." />
       <TextArea name="instructor.story" label="Story" rows={10} help="Leave an empty line between paragraphs." />
@@ -212,7 +281,7 @@ export function Teacher() {
 export function Policies() {
   const { cancelling, refunds } = useFormContext<Values>().watch('policies')
   return (
-    <Section title="Policies in short">
+    <Section id="policies" title="Policies in short">
       <Hint>
         As in the questions and answers. {PLACEHOLDERS.join(', ')} are filled in with the numbers of the contract.
       </Hint>

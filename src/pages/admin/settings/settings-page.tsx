@@ -10,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { PageHead } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
-import { Contact, FindingUs, Hours, Notice, Policies, Prices, Teacher, Vat } from './sections.tsx'
+import { Contact, FindingUs, Hours, Notice, Policies, Prices, Studio, Teacher, Vat, WhoRunsThis } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
 
 export default function SettingsPage() {
@@ -88,9 +88,11 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         onSubmit={form.handleSubmit((values) => save.mutate(values))}
         className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-6"
       >
+        <Studio />
+        <Contact />
+        <WhoRunsThis />
         <Hours hours={factsOf(form.watch()).hours} />
         <Notice />
-        <Contact />
         <FindingUs />
         <Prices />
         <Vat />

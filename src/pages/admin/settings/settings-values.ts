@@ -1,15 +1,20 @@
 import type { FieldErrors, Resolver } from 'react-hook-form'
-import { editStudio, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
-import { DAYS, type Day } from '#facts/rules.ts'
+import { editStudio, type Legal, type OwnStudio, type StudioEdit } from '#facts/contract.ts'
+import { DAYS, type Day, isAskedOf, LEGAL_FIELDS } from '#facts/rules.ts'
 import { recordOf } from '#foundation/collections.ts'
 
-export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods'> & {
+export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods' | 'social' | 'legal'> & {
+  /** Both empty: none. */
+  social: { name: string; url: string }
+  /** Without a form: not filled in. */
+  legal: { form: LegalForm | '' } & Record<(typeof LEGAL_FIELDS)[number], string>
   address: Omit<OwnStudio['address'], 'latitude' | 'longitude'> & { latitude: string; longitude: string }
   hours: Record<Day, { isOpen: boolean; opens: string; closes: string }>
   notice: { text: string; until: string }
   /** Without a number: not registered from that day. */
   vatPeriods: { from: string; number: string; rate: string }[]
 }
+type LegalForm = Legal['form']
 type StudioFields = Omit<OwnStudio, 'version' | 'changedAt' | 'vat'>
 
 /** The standard rate, the default of the first line. */
@@ -17,13 +22,15 @@ export const USUAL_RATE = '20'
 const USUAL = { opens: '10:00', closes: '18:00' }
 
 export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnStudio): Values {
-  const { address, notice } = facts
+  const { address, notice, social, legal } = facts
   const degrees = (value: number | null) => (value === null ? '' : String(value))
   return {
     ...facts,
     address: { ...address, latitude: degrees(address.latitude), longitude: degrees(address.longitude) },
     hours: recordOf(DAYS, (day) => ({ isOpen: facts.hours[day] !== null, ...(facts.hours[day] ?? USUAL) })),
     notice: { text: notice?.text ?? '', until: notice?.until ?? '' },
+    social: social ?? { name: '', url: '' },
+    legal: { form: legal?.form ?? '', ...recordOf(LEGAL_FIELDS, (field) => legal?.[field] ?? '') },
     vatPeriods: facts.vatPeriods.map(({ from, vat }) => ({
       from,
       number: vat?.number ?? '',
@@ -33,7 +40,7 @@ export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnS
 }
 
 /** The studio facts of the form's values. Invalid values are kept for the contract to refuse. */
-export function factsOf({ address, hours, notice, vatPeriods, ...rest }: Values) {
+export function factsOf({ address, hours, notice, vatPeriods, social, legal, ...rest }: Values) {
   const degrees = (text: string) => (text.trim() === '' ? null : Number(text.replace(',', '.')))
   return {
     ...rest,
@@ -47,7 +54,15 @@ export function factsOf({ address, hours, notice, vatPeriods, ...rest }: Values)
       vat: number.trim() === '' ? null : { number, rate: percent(rate) },
     })),
     notice: notice.text.trim() === '' ? null : { text: notice.text, until: notice.until || null },
+    social: social.name.trim() || social.url.trim() ? social : null,
+    legal: legal.form === '' ? null : { name: legal.name, ...filledIn({ ...legal, form: legal.form }) },
   }
+}
+
+/** Leaves out the empty fields, and those of the other forms. */
+function filledIn({ form, ...fields }: Values['legal'] & { form: LegalForm }) {
+  const kept = Object.entries(fields).filter(([name, text]) => text.trim() !== '' && isAskedOf(form, name))
+  return { form, ...Object.fromEntries(kept) }
 }
 
 /** NaN for anything but a number, for the contract to refuse. */

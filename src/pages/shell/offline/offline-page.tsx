@@ -17,14 +17,14 @@ export function offlinePage(facts: PublicFacts, css: string): string {
   return `<!DOCTYPE html>${renderToStaticMarkup(<OfflinePage facts={facts} css={css} />)}`
 }
 
-function OfflinePage({ facts: { address, phone, visit }, css }: { facts: PublicFacts; css: string }) {
+function OfflinePage({ facts: { name, address, phone, visit }, css }: { facts: PublicFacts; css: string }) {
   return (
     <html lang="en-GB">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#FBF8F3" />
-        <title>{`No connection | ${studio.name}`}</title>
+        <title>{`No connection | ${name}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/site.webmanifest" />
         <style>{css}</style>
@@ -32,7 +32,7 @@ function OfflinePage({ facts: { address, phone, visit }, css }: { facts: PublicF
       <body>
         <header className="wrap flex h-[68px] items-center gap-3">
           <Mark />
-          <span className="font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em]">{studio.name}</span>
+          <span className="font-serif text-[min(1.625rem,8.2vw)]/none tracking-[-0.01em]">{name}</span>
         </header>
         <main className="wrap pt-6 pb-16 *:max-w-2xl">
           <h1 id="title" className="font-serif text-[2rem]/[1.05] tracking-[-0.01em] sm:text-5xl">

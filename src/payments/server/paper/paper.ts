@@ -5,8 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import anyAscii from 'any-ascii'
 import type PDFDocument from 'pdfkit'
 import type { StudioFacts, Vat } from '#facts/contract.ts'
-import { addressLine } from '#facts/rules.ts'
-import { studio } from '#studio.ts'
+import { addressLine, legalLines } from '#facts/rules.ts'
 
 type Doc = InstanceType<typeof PDFDocument>
 
@@ -44,7 +43,7 @@ export class Paper {
   }
 
   /** Starts one with the studio's name and address. The library is loaded on first use. */
-  static async open(title: string, { address, phone, email }: StudioFacts, vat: Vat | null): Promise<Paper> {
+  static async open(title: string, studio: StudioFacts, vat: Vat | null): Promise<Paper> {
     const { default: Document } = await import('pdfkit')
     const doc = new Document({
       size: 'A4',
@@ -57,7 +56,8 @@ export class Paper {
     for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, file)
     const paper = new Paper(doc)
     paper.#put(studio.name, { font: 'bold', size: 17 })
-    paper.#put(`${addressLine(address)} · ${phone} · ${email}`, { size: 9.5, color: SOFT })
+    paper.#put(`${addressLine(studio.address)} · ${studio.phone} · ${studio.email}`, { size: 9.5, color: SOFT })
+    for (const line of legalLines(studio)) paper.#put(line, { size: 9.5, color: SOFT })
     paper.#put(vat ? `VAT number ${vat.number}` : 'Not registered for VAT', { size: 9.5, color: SOFT })
     paper.gap(28)
     paper.#put(title, { font: 'bold', size: 22 })
