@@ -1,7 +1,7 @@
 import { renderMail } from '#messages/server/render-mail.ts'
 import { initialFacts } from '#studio.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
-import { closureOn, hasStarted } from '#timetable/rules.ts'
+import { closureOf, hasStarted } from '#timetable/rules.ts'
 import { Calendars } from './calendars.ts'
 import { deliverEventsStep } from './money-steps.ts'
 import { findEmailErrors, findSubjectErrors, isMoved } from './notifications.ts'
@@ -134,8 +134,8 @@ function findOnClosedDays(world: World, result: StepResult, before: Snapshot, af
   if (result.onClosedDay) return []
   return pairRows(before.classes, after.classes)
     .filter(({ was, now }) => {
-      const isOn = now.isActive && !now.deletedAt && closureOn(now.date, after.closures)
-      const wasOn = was?.isActive && was.date === now.date && closureOn(was.date, before.closures)
+      const isOn = now.isActive && !now.deletedAt && closureOf(now, after.closures)
+      const wasOn = was?.isActive && was.date === now.date && closureOf(was, before.closures)
       return isOn && !wasOn && !hasStarted(now.startsAt, world.now)
     })
     .map(({ now }) => `${now.title} is on a closed day without confirmation`)

@@ -47,7 +47,7 @@ export const AUDITED = {
   purchase: ['package', 'amount', 'method', 'refunded', 'reason', 'credits'],
   booking: ['class', 'status', 'paymentStatus'],
   health_update: ['notificationSent'],
-  closure: ['from', 'to', 'reason', 'classes', 'bookingsCancelled', 'peopleTold', 'bookingsBack'],
+  closure: ['from', 'to', 'fromTime', 'toTime', 'reason', 'classes', 'bookingsCancelled', 'peopleTold', 'bookingsBack'],
   studio: [
     'name',
     'address',

@@ -67,7 +67,14 @@ export const studioCancellations = pgTable('studio_cancellations', {
   madeAt: instant('made_at').notNull(),
   classes: jsonb().$type<CancelledClass[]>().notNull(),
   lost: jsonb().$type<Lost>().notNull(),
-  closed: jsonb().$type<{ id: number; from: string; until: string; reason: string; notify: boolean }>(),
+  closed: jsonb().$type<{
+    id: number
+    from: string
+    until: string
+    hours?: { from: string; to: string } | undefined
+    reason: string
+    notify: boolean
+  }>(),
   undoneAt: instant('undone_at'),
 })
 

@@ -13,6 +13,7 @@ import type {
   Thing,
 } from 'schema-dts'
 import { DAYS } from '#facts/rules.ts'
+import { weekdayOf } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
 import { type Site, shareCardOf } from './site.ts'
 
@@ -55,7 +56,7 @@ function openingHours({ facts: { hours } }: Site): OpeningHoursSpecification[] {
 const international = (phone: string) => phone.replace(/^0/, '+44 ')
 
 /** The studio's address, location, hours and closures. */
-export function exerciseGym(site: Site, closures: readonly { from: string; to: string }[] = []): ExerciseGym {
+export function exerciseGym(site: Site, closures: readonly Closed[] = []): ExerciseGym {
   if (!import.meta.env.SSR) return SERVER_ONLY
   const { address, phone, email, social } = site.facts
   const { latitude, longitude } = address
@@ -74,16 +75,31 @@ export function exerciseGym(site: Site, closures: readonly { from: string; to: s
     ...(latitude !== null && longitude !== null && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }),
     openingHoursSpecification: openingHours(site),
     ...(closures.length > 0 && {
-      specialOpeningHoursSpecification: closures.map(({ from, to }) => ({
-        '@type': 'OpeningHoursSpecification' as const,
-        opens: '00:00',
-        closes: '00:00',
-        validFrom: from,
-        validThrough: to,
-      })),
+      specialOpeningHoursSpecification: closures.flatMap((closure) =>
+        openOn(site, closure).map(({ opens, closes }) => ({
+          '@type': 'OpeningHoursSpecification' as const,
+          opens,
+          closes,
+          validFrom: closure.from,
+          validThrough: closure.to,
+        })),
+      ),
     }),
     ...(social && { sameAs: [social.url] }),
   }
+}
+
+type Closed = { from: string; to: string; fromTime: string | null; toTime: string | null }
+
+/** What is left of a day's hours; midnight to midnight means closed. */
+function openOn({ facts }: Site, { from, fromTime, toTime }: Closed): { opens: string; closes: string }[] {
+  const usual = fromTime && toTime ? facts.hours[weekdayOf(from)] : null
+  if (!usual || !fromTime || !toTime) return [{ opens: '00:00', closes: '00:00' }]
+  const { opens, closes } = usual
+  const before = { opens, closes: fromTime < closes ? fromTime : closes }
+  const after = { opens: toTime > opens ? toTime : opens, closes }
+  const left = [before, after].filter((part) => part.opens < part.closes)
+  return left.length > 0 ? left : [{ opens: '00:00', closes: '00:00' }]
 }
 
 /** `path`: the page that describes the service. */

@@ -109,6 +109,8 @@ export type Mails = {
     closureId?: number
     from: string
     until: string
+    /** Closed on this one day only from `from` to `to`. */
+    hours?: { from: string; to: string }
     reason: string
     booked: CancelledBooking[]
     /** Late cancellations whose credits were returned. Absent in mails queued by an earlier release. */

@@ -136,15 +136,23 @@ export const createClass = endpoint('POST /api/classes', {
   refusals: [timetableRefusals.series_too_long, timetableRefusals.studio_closed, timetableRefusals.classes_overlap],
 })
 
-/** Days on which the studio is closed, inclusive, and why, in the owner's words. */
+/** Days on which the studio is closed, inclusive, or some hours of one day, and why, in the owner's words. */
 export const Closure = z
-  .object({ id: z.int(), from: z.iso.date(), to: z.iso.date(), reason: z.string() })
+  .object({
+    id: z.int(),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    /** With `toTime`: only classes that start at or after it and before `toTime` do not take place. */
+    fromTime: z.string().nullable(),
+    toTime: z.string().nullable(),
+    reason: z.string(),
+  })
   .meta({ id: 'Closure' })
 export type Closure = z.output<typeof Closure>
 
 export const listClosures = endpoint('GET /api/closures', {
   who: 'anyone',
-  summary: 'Days on which the studio is closed that are not over, the earliest first',
+  summary: 'Days and hours in which the studio is closed that are not over, the earliest first',
   reply: z.array(Closure),
   isVersioned: true,
 })

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { Slot } from '#facts/contract-timetable.ts'
 import { london } from '#testing/frozen-clock.ts'
 import type { RepeatFrequency } from './contract.ts'
-import { classType, datesOfTerm, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from './rules.ts'
+import {
+  classType,
+  closureOf,
+  closureOn,
+  datesOfTerm,
+  hasStarted,
+  MAX_OCCURRENCES,
+  occurrences,
+  spanOf,
+} from './rules.ts'
 
 test('the dates of a term follow the timetable in force on each day', () => {
   const slot = (day: Slot['day'], startTime = '09:30') => ({ day, startTime, endTime: '10:15', maxParticipants: 2 })
@@ -25,6 +34,36 @@ test('the dates of a term follow the timetable in force on each day', () => {
 
 test('a class with one place is a one-on-one, any other a duo', () => {
   expect([1, 2].map(classType)).toEqual(['One-on-one', 'Duo'])
+})
+
+describe('the closure of a class', () => {
+  const whole = { from: '2026-12-24', to: '2026-12-26', fromTime: null, toTime: null }
+  const morning = { from: '2026-12-26', to: '2026-12-26', fromTime: '09:00', toTime: '12:00' }
+
+  test.each([
+    ['2026-12-23', '23:59', undefined],
+    ['2026-12-24', '00:00', whole],
+    ['2026-12-26', '10:00', whole],
+    ['2026-12-27', '00:00', undefined],
+  ])('%s %s', (date, startTime, closure) => {
+    expect(closureOf({ date, startTime }, [whole, morning])).toBe(closure)
+  })
+
+  test.each([
+    ['08:59', undefined],
+    ['09:00', morning],
+    ['11:59', morning],
+    ['12:00', undefined],
+  ])('with hours, %s', (startTime, closure) => {
+    expect(closureOf({ date: '2026-12-26', startTime }, [morning])).toBe(closure)
+    expect(closureOf({ date: '2026-12-25', startTime }, [morning])).toBeUndefined()
+  })
+
+  test('of a day is one of the whole day first', () => {
+    expect(closureOn('2026-12-26', [morning, whole])).toBe(whole)
+    expect(closureOn('2026-12-26', [morning])).toBe(morning)
+    expect(closureOn('2026-12-27', [morning, whole])).toBeUndefined()
+  })
 })
 
 describe('the dates of a repeating class', () => {

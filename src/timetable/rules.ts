@@ -78,9 +78,28 @@ export function hasStarted(startsAt: Temporal.Instant, now: Temporal.Instant): b
   return Temporal.Instant.compare(startsAt, now) <= 0
 }
 
-/** The closure that includes a day, if any. */
-export function closureOn<C extends { from: string; to: string }>(day: string, closures: readonly C[]): C | undefined {
-  return closures.find(({ from, to }) => from <= day && day <= to)
+type Closed = { from: string; to: string; fromTime: string | null; toTime: string | null }
+
+/** The closure that includes a day, if any; one of the whole day before one of some hours. */
+export function closureOn<C extends Closed>(day: string, closures: readonly C[]): C | undefined {
+  const ofDay = closures.filter(({ from, to }) => from <= day && day <= to)
+  return ofDay.find(({ fromTime }) => fromTime === null) ?? ofDay[0]
+}
+
+/**
+ * The closure that covers a class, if any. Hours cover the classes that start in them: at `fromTime` yes, at `toTime` no.
+ * Source: docs/studio-rules.md#closed-days
+ */
+export function closureOf<C extends Closed>(
+  { date, startTime }: { date: string; startTime: string },
+  closures: readonly C[],
+): C | undefined {
+  return closures.find(
+    ({ from, to, fromTime, toTime }) =>
+      from <= date &&
+      date <= to &&
+      (fromTime === null || toTime === null || (fromTime <= startTime && startTime < toTime)),
+  )
 }
 
 /** Whether anyone can book a place; held ones are kept for the waiting list. */

@@ -34,11 +34,14 @@ export const classes = pgTable('classes', {
 })
 export type ClassRow = typeof classes.$inferSelect
 
-/** Inclusive days on which the studio is closed; they may overlap. */
+/** Inclusive days, or hours of one day, in which the studio is closed; they may overlap. */
 export const closures = pgTable('closures', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   from: calendarDate('from_date').notNull(),
   to: calendarDate('to_date').notNull(),
+  /** With `toTime`: covers only classes that start in these hours of its single day. */
+  fromTime: wallTime('from_time'),
+  toTime: wallTime('to_time'),
   reason: text().notNull(),
   adminId: text('admin_id').notNull(),
   createdAt: instant('created_at').notNull(),

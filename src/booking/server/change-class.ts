@@ -42,7 +42,7 @@ export async function editClass(
   now: Temporal.Instant,
 ): Promise<StudioClass> {
   const { applyToRecurring, ifUpdatedAt, onClosedDay, ifNoOverlap, ...changes } = edit
-  if (changes.date !== undefined || changes.isActive) await lockDays(tx, 'shared')
+  if (changes.date !== undefined || changes.startTime !== undefined || changes.isActive) await lockDays(tx, 'shared')
   const { rows, named } = await lockEditedClasses(tx, id, applyToRecurring, now)
   refuseIfChanged(named.updatedAt, ifUpdatedAt)
   const isTakenOff = changes.isActive === false

@@ -2,6 +2,7 @@ import { recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
 import {
+  type ClosedTime,
   classesForUpdate,
   classesToClose,
   closuresIn,
@@ -16,14 +17,24 @@ import { findPeopleIn } from './several-classes.ts'
 import { cancelledClasses, findLosses, saveForUndo, toClosureMails } from './studio-cancellations.ts'
 import { selectCancelledLate, takeOffClasses } from './take-off-classes.ts'
 
-export async function previewClosing(reader: Reader, days: Days, now: Temporal.Instant) {
-  const rows = await classesToClose(reader, days, now)
+type Asked = Days & { fromTime?: string | null | undefined; toTime?: string | null | undefined }
+const closedTime = ({ from, to, fromTime, toTime }: Asked): ClosedTime => ({
+  from,
+  to,
+  fromTime: fromTime ?? null,
+  toTime: toTime ?? null,
+})
+
+/** What closing days or hours would do: classes, people, and the closures that overlap. */
+export async function previewClosing(reader: Reader, asked: Asked, now: Temporal.Instant) {
+  const time = closedTime(asked)
+  const rows = await classesToClose(reader, time, now)
   const active = rows.filter(({ isActive }) => isActive)
   const ids = active.map(({ id }) => id)
   const [people, late, closures] = await Promise.all([
     findPeopleIn(reader, ids),
     selectCancelledLate(reader, active, now),
-    closuresIn(reader, days),
+    closuresIn(reader, time),
   ])
   return {
     classes: active.map(({ id, title, date, startTime, endTime }) => ({
@@ -34,34 +45,43 @@ export async function previewClosing(reader: Reader, days: Days, now: Temporal.I
         .filter(({ booking }) => booking.classId === id)
         .map(({ booking, user: { firstName, lastName } }) => ({ id: booking.userId, firstName, lastName })),
     })),
-    closures: closures.map(toClosure),
+    closures: closures.filter((other) => doOverlap(time, other)).map(toClosure),
   }
 }
 
+/** Whether two closures that share a day share a moment. */
+function doOverlap(a: ClosedTime, b: ClosedTime): boolean {
+  if (a.fromTime === null || a.toTime === null || b.fromTime === null || b.toTime === null) return true
+  return a.fromTime < b.toTime && b.fromTime < a.toTime
+}
+
 /**
- * Closes days: their classes that have not started are cancelled by the studio. Everyone affected gets one email with the
+ * Closes days, or some hours of one: their classes that have not started are cancelled by the studio. Everyone affected gets one email with the
  * reason once it can no longer be undone.
  */
 export async function closeDays(
   tx: Tx,
   admin: { id: string },
-  { from, to, reason, notify, exceptClassIds }: ClosureForm,
+  form: ClosureForm,
   now: Temporal.Instant,
 ): Promise<ClosedDays> {
   await lockDays(tx, 'exclusive')
-  const days = { from, to }
+  const { from, to, reason, notify, exceptClassIds } = form
+  const time = closedTime(form)
   const except = new Set(exceptClassIds)
-  const meant = (await classesToClose(tx, days, now)).map(({ id }) => id).filter((id) => !except.has(id))
+  const meant = (await classesToClose(tx, time, now)).map(({ id }) => id).filter((id) => !except.has(id))
   const locked = await classesForUpdate(tx, meant)
   // A class was moved or deleted while we waited for its lock.
-  const still = new Set((await classesToClose(tx, days, now)).map(({ id }) => id))
+  const still = new Set((await classesToClose(tx, time, now)).map(({ id }) => id))
   if (meant.some((id) => !still.has(id))) throw new RetryTransaction('a class is no longer in these days')
   const active = locked.filter(({ isActive }) => isActive)
   const { cancelled, lost } = await takeOffClasses(tx, admin, active, now, {
     reason: `The studio is closed: ${reason}`,
   })
-  const closure = await recordClosure(tx, admin, { days, reason, classIds: meant }, now)
-  const closed = { id: closure.id, from, until: to, reason, notify }
+  const closure = await recordClosure(tx, admin, { time, reason, classIds: meant }, now)
+  const { fromTime, toTime } = time
+  const hours = fromTime !== null && toTime !== null ? { from: fromTime, to: toTime } : undefined
+  const closed = { id: closure.id, from, until: to, hours, reason, notify }
   const mails = toClosureMails(await findLosses(tx, lost), closed)
   const off = await classesForUpdate(
     tx,
@@ -79,6 +99,7 @@ export async function closeDays(
       changes: {
         from: { after: from },
         to: { after: to },
+        ...(fromTime && { fromTime: { after: fromTime }, toTime: { after: toTime } }),
         reason: { after: reason },
         classes: { after: done.classes },
         bookingsCancelled: { after: bookingsCancelled },
@@ -112,7 +133,7 @@ export async function openDays(
 ): Promise<{ message: string; classes: number }> {
   await lockDays(tx, 'exclusive')
   const { closure, back } = (await reopenClosure(tx, id, now)) ?? refuse(closureRefusals.closure_not_found)
-  const { from, to, reason } = closure
+  const { from, to, fromTime, toTime, reason } = closure
   await recordAdminChange(
     tx,
     admin,
@@ -122,6 +143,7 @@ export async function openDays(
       changes: {
         from: { before: from },
         to: { before: to },
+        ...(fromTime && { fromTime: { before: fromTime }, toTime: { before: toTime } }),
         reason: { before: reason },
         classes: { after: back.length },
       },

@@ -173,13 +173,14 @@ type Closed = NonNullable<Cancellation['closed']>
 
 /** One email for each person who lost something; with `notify` false not to those who only waited. */
 export function toClosureMails({ booked, late, awaited }: Losses, closed: Closed): Mails['studio-closed'][] {
-  const { id: closureId, from, until, reason, notify } = closed
+  const { id: closureId, from, until, hours, reason, notify } = closed
   const people = new Map([...booked, ...late, ...(notify ? awaited : [])].map(({ userId, to }) => [userId, to]))
   return [...people].map(([userId, to]) => ({
     to,
     closureId,
     from,
     until,
+    ...(hours && { hours }),
     reason,
     booked: classesOf(booked, userId),
     late: classesOf(late, userId),

@@ -16,7 +16,7 @@ import {
   lockDays,
   restoreClasses,
 } from '#timetable/server/timetable.ts'
-import { type ClassRow, classes } from '#timetable/tables.ts'
+import { type ClassRow, type ClosureRow, classes } from '#timetable/tables.ts'
 import { undoRefusals } from '../refusals.ts'
 import { graceUntil, hasEnded, undoableUntil } from '../rules.ts'
 import { type BookingRow, bookings, type Lost, studioCancellations, waitingList } from '../tables.ts'
@@ -205,15 +205,16 @@ async function recordUndo(
     back,
     restored,
   }: {
-    closure: { id: number; from: string; to: string; reason: string } | null | undefined
+    closure: ClosureRow | null | undefined
     back: readonly ClassRow[]
     restored: readonly BookingRow[]
   },
   now: Temporal.Instant,
 ): Promise<void> {
   if (closure) {
-    const { id, from, to, reason } = closure
-    const days = { from: { before: from }, to: { before: to }, reason: { before: reason } }
+    const { id, from, to, fromTime, toTime, reason } = closure
+    const hours = fromTime && { fromTime: { before: fromTime }, toTime: { before: toTime } }
+    const days = { from: { before: from }, to: { before: to }, ...hours, reason: { before: reason } }
     const changes = { ...days, classes: { after: back.length }, bookingsBack: { after: restored.length } }
     await recordAdminChange(tx, admin, { action: 'undone', subject: { kind: 'closure', id }, changes }, now)
   }

@@ -3,7 +3,7 @@ import { PhoneLink } from '#content/web/facts.tsx'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { closureOn } from '#timetable/rules.ts'
-import { useClasses, useClosures } from '#timetable/web/classes.ts'
+import { hoursOf, useClasses, useClosures } from '#timetable/web/classes.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import type { Booking } from '../contract.ts'
@@ -34,7 +34,12 @@ export default function NothingFree({
 
 function Closed({ day }: { day: string }) {
   const closure = closureOn(day, useClosures())
-  return closure ? <p className="wrap-anywhere">The studio is closed: {closure.reason}</p> : null
+  if (!closure) return null
+  return (
+    <p className="wrap-anywhere">
+      The studio is closed{hoursOf(closure)}: {closure.reason}
+    </p>
+  )
 }
 
 /** The next class from a day on that the member can book; if there is none, the first from today on. */

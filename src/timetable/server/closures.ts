@@ -1,10 +1,12 @@
-import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lte, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, notExists, or, sql } from 'drizzle-orm'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import type { Closure } from '../contract.ts'
 import { type ClassRow, type ClosureRow, classes, closedClasses, closures } from '../tables.ts'
 
 export type Days = { from: string; to: string }
+/** Times only where it is one day. */
+export type ClosedTime = Days & { fromTime: string | null; toTime: string | null }
 
 /** An advisory lock ("days" as a number). */
 const DAYS_LOCK = 1_684_109_683
@@ -21,15 +23,16 @@ export async function closuresIn(reader: Reader, { from, to }: { from: string; t
     .select()
     .from(closures)
     .where(and(gte(closures.to, from), to ? lte(closures.from, to) : undefined))
-    .orderBy(asc(closures.from), asc(closures.id))
+    .orderBy(asc(closures.from), asc(closures.fromTime), asc(closures.id))
 }
 
-export function toClosure({ id, from, to, reason }: ClosureRow): Closure {
-  return { id, from, to, reason }
+export function toClosure({ id, from, to, fromTime, toTime, reason }: ClosureRow): Closure {
+  return { id, from, to, fromTime, toTime, reason }
 }
 
-/** Classes of these days that have not started and are active, or kept off only by another closure. */
-export async function classesToClose(reader: Reader, { from, to }: Days, now: Temporal.Instant): Promise<ClassRow[]> {
+/** Classes of these days, or of these hours, that have not started and are active, or kept off only by another closure. */
+export async function classesToClose(reader: Reader, time: ClosedTime, now: Temporal.Instant): Promise<ClassRow[]> {
+  const { from, to, fromTime, toTime } = time
   return await reader
     .select()
     .from(classes)
@@ -38,6 +41,8 @@ export async function classesToClose(reader: Reader, { from, to }: Days, now: Te
         isNull(classes.deletedAt),
         gte(classes.date, from),
         lte(classes.date, to),
+        fromTime === null ? undefined : gte(classes.startTime, fromTime),
+        toTime === null ? undefined : lt(classes.startTime, toTime),
         gt(classes.startsAt, now),
         or(eq(classes.isActive, true), inArray(classes.id, classesKeptOff(reader))),
       ),
@@ -51,12 +56,12 @@ const classesKeptOff = (reader: Reader) => reader.select({ id: closedClasses.cla
 export async function recordClosure(
   tx: Tx,
   admin: { id: string },
-  { days, reason, classIds }: { days: Days; reason: string; classIds: number[] },
+  { time, reason, classIds }: { time: ClosedTime; reason: string; classIds: number[] },
   now: Temporal.Instant,
 ): Promise<ClosureRow> {
   const closure = await tx
     .insert(closures)
-    .values({ ...days, reason, adminId: admin.id, createdAt: now })
+    .values({ ...time, reason, adminId: admin.id, createdAt: now })
     .returning()
     .then(onlyRow)
   if (classIds.length === 0) return closure

@@ -8,9 +8,9 @@ import { formatDay } from '#foundation/dates.ts'
 import { type FieldError, type RefusalDefinition, refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { type ClassForm, timetableRefusals } from '../contract.ts'
-import { closureOn, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
+import { closureOf, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
-import { closuresIn, lockDays } from './closures.ts'
+import { type ClosedTime, closuresIn, lockDays } from './closures.ts'
 import { factsOf } from './queries.ts'
 
 type Repeats = 'isRepeating' | 'repeatFrequency' | 'repeatUntilDate' | 'onClosedDay' | 'ifNoOverlap'
@@ -24,7 +24,7 @@ export async function createClasses(tx: Tx, form: NewClass, now: Temporal.Instan
   const repeats = isRepeating && repeatFrequency && repeatUntilDate ? { repeatFrequency, repeatUntilDate } : undefined
   const all = repeats ? occurrences(form.date, repeats.repeatFrequency, repeats.repeatUntilDate) : [form.date]
   if (all.length > MAX_OCCURRENCES) refuse(timetableRefusals.series_too_long)
-  const dates = form.onClosedDay && !repeats ? all : await openDays(tx, all)
+  const dates = form.onClosedDay && !repeats ? all : await openDays(tx, all, form.startTime)
   if (dates.length === 0) refuseClosed()
   const [series] = repeats
     ? await tx
@@ -101,12 +101,12 @@ export async function recordCreatedClasses(
   )
 }
 
-/** The days on which the studio is open, in order; none is closed before the transaction ends. */
-export async function openDays(tx: Tx, dates: string[]): Promise<string[]> {
+/** The days on which the studio is open at this time, in order; none is closed before the transaction ends. */
+export async function openDays(tx: Tx, dates: string[], startTime: string): Promise<string[]> {
   await lockDays(tx, 'shared')
   const [from = '', to = from] = [dates[0], dates.at(-1)]
   const closed = await closuresIn(tx, { from, to })
-  return dates.filter((date) => !closureOn(date, closed))
+  return dates.filter((date) => !closureOf({ date, startTime }, closed))
 }
 
 function refuseClosed(): never {
@@ -115,29 +115,33 @@ function refuseClosed(): never {
 }
 
 /**
- * Refuses, unless confirmed, that classes are moved to closed days or switched on there. Call `lockDays` before locking the
- * classes.
+ * Refuses, unless confirmed, that classes are moved to closed days or hours or switched on there. Call `lockDays` before
+ * locking the classes.
  *
  * @param before the classes as they were; `after`: as they are written now
  */
 export async function refuseClosedDays(tx: Tx, before: ClassRow[], after: ClassRow[]): Promise<void> {
   const old = new Map(before.map((row) => [row.id, row]))
-  const dates = after
+  const placed = after
     .filter((row) => {
       const was = old.get(row.id)
-      return row.isActive && !(was?.isActive && was.date === row.date)
+      return row.isActive && !(was?.isActive && was.date === row.date && was.startTime === row.startTime)
     })
-    .map(({ date }) => date)
-    .sort()
-  const [from, to] = [dates[0], dates.at(-1)]
+    .sort((a, b) => a.date.localeCompare(b.date))
+  const [from, to] = [placed[0]?.date, placed.at(-1)?.date]
   if (from === undefined) return
   const closed = await closuresIn(tx, { from, to })
-  const days = [...new Set(dates)].flatMap((date) => {
-    const closure = closureOn(date, closed)
-    return closure ? [`${formatDay(date)}: ${closure.reason}`] : []
+  const days = placed.flatMap((row) => {
+    const closure = closureOf(row, closed)
+    const was = old.get(row.id)
+    const tookPlaceAnyway = was?.isActive && was.date === row.date && closureOf(was, closed) !== undefined
+    return closure && !tookPlaceAnyway ? [`${formatDay(row.date)}${hoursOf(closure)}: ${closure.reason}`] : []
   })
-  if (days.length > 0) refuseNaming(timetableRefusals.studio_closed, 'onClosedDay', 'The studio is closed on', days)
+  if (days.length === 0) return
+  refuseNaming(timetableRefusals.studio_closed, 'onClosedDay', 'The studio is closed on', [...new Set(days)])
 }
+
+const hoursOf = ({ fromTime, toTime }: ClosedTime) => (fromTime && toTime ? `, ${fromTime} to ${toTime}` : '')
 
 /**
  * Refuses, unless confirmed, that classes which were created, moved or switched on overlap others on the timetable. Classes

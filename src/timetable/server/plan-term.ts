@@ -9,7 +9,7 @@ import { refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
 import type { PlannedSlot, Term, TermForm } from '../contract-term.ts'
-import { classType, closureOn, datesOfTerm, hasStarted, MAX_OCCURRENCES, spanOf } from '../rules.ts'
+import { classType, closureOf, datesOfTerm, hasStarted, MAX_OCCURRENCES, spanOf } from '../rules.ts'
 import { classes, classSeries, plannedClasses } from '../tables.ts'
 import { closuresIn, type Days, lockDays } from './closures.ts'
 import {
@@ -104,7 +104,7 @@ async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): P
         ? 'inThePast'
         : leftOut.has(date)
           ? 'leftOut'
-          : closureOn(date, closed)
+          : closureOf({ date, startTime: slot.startTime }, closed)
             ? 'onClosedDays'
             : there({ ...slot, date })
       if (reason) left[reason] += 1

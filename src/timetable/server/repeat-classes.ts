@@ -4,7 +4,7 @@ import { mondayOf } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '../contract.ts'
-import { closureOn, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
+import { closureOf, hasStarted, MAX_OCCURRENCES, occurrences, spanOf } from '../rules.ts'
 import { type ClassRow, classes, classSeries } from '../tables.ts'
 import { closuresIn, lockDays } from './closures.ts'
 import { insertClasses, openDays, refuseOverlaps } from './create-classes.ts'
@@ -47,7 +47,7 @@ export async function copiesOfWeek(reader: Reader, { weeks, onClosedDay, ...copi
     for (const { class: of } of before) {
       const date = Temporal.PlainDate.from(of.date).add(days).toString()
       if (hasStarted(spanOf({ ...of, date }).startsAt, now)) left.inThePast += 1
-      else if (!onClosedDay && closureOn(date, closed)) left.onClosedDays += 1
+      else if (!onClosedDay && closureOf({ ...of, date }, closed)) left.onClosedDays += 1
       else if (taken.has(slotOf({ ...of, date }))) left.alreadyThere += 1
       else wanted.push({ of, date })
     }
@@ -89,7 +89,7 @@ export async function extendSeries(
     .where(and(eq(classes.seriesId, seriesId), isNull(classes.deletedAt)))
   const taken = new Set(rows.map(({ date }) => date))
   const wanted = dates.filter((date) => date > repeatUntilDate && !taken.has(date))
-  const open = wanted.length > 0 ? await openDays(tx, wanted) : []
+  const open = wanted.length > 0 ? await openDays(tx, wanted, named.startTime) : []
   const created = await insertCopies(
     tx,
     open.map((date) => ({ of: named, date })),

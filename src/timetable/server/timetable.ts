@@ -2,6 +2,7 @@
 
 export { holdPlaces, markClassesDeleted, restoreClasses, shiftClasses, writeEdit } from './change-classes.ts'
 export {
+  type ClosedTime,
   classesToClose,
   closuresIn,
   type Days,

@@ -26,6 +26,12 @@ export function useClosures(): readonly Closure[] {
 }
 const NONE: readonly Closure[] = []
 
-/** `Thursday 24 December`, or `Thursday 24 December to Sunday 27 December`. */
-export const daysOf = ({ from, to }: Closure) =>
-  from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`
+/** ` 09:00 to 12:00` of a closure of some hours, otherwise empty. */
+export const hoursOf = ({ fromTime, toTime }: Closure) => (fromTime && toTime ? ` ${fromTime} to ${toTime}` : '')
+
+/** `Thursday 24 December`, `Thursday 24 December, 09:00 to 12:00`, or `Thursday 24 December to Sunday 27 December`. */
+export function daysOf(closure: Closure): string {
+  const { from, to, fromTime } = closure
+  if (from !== to) return `${formatDay(from)} to ${formatDay(to)}`
+  return `${formatDay(from)}${fromTime ? ',' : ''}${hoursOf(closure)}`
+}

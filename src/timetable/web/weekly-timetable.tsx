@@ -6,7 +6,7 @@ import { formatDay, WEEKDAYS, weekdayOf } from '#foundation/dates.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { StudioClass } from '../contract.ts'
 import { classType } from '../rules.ts'
-import { daysOf, useClosures } from './classes.ts'
+import { daysOf, hoursOf, useClosures } from './classes.ts'
 
 /** The weekly timetable, and the next one if there is one. */
 export function WeeklyTimetable() {
@@ -108,7 +108,9 @@ export function ClosedDays() {
       <dl className="mt-4 border-t border-line">
         {closures.map((closure) => (
           <div key={closure.id} className="grid border-b border-line py-3.5 sm:grid-cols-[34%_1fr]">
-            <dt className="font-medium sm:pr-3">{daysOf(closure)}</dt>
+            <dt className="font-medium sm:pr-3">
+              {closure.fromTime ? `${formatDay(closure.from)}, closed${hoursOf(closure)}` : daysOf(closure)}
+            </dt>
             <dd className="text-ink-soft wrap-anywhere">{closure.reason}</dd>
           </div>
         ))}

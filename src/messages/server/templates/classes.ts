@@ -72,8 +72,9 @@ export const classMails = {
   }),
 
   'studio-closed': (data, site) => {
-    const { from, until, reason, booked, late = [], awaited } = data
-    const days = from === until ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(until)}`
+    const { from, until, hours, reason, booked, late = [], awaited } = data
+    const ofHours = hours ? ` from ${hours.from} to ${hours.to}` : ''
+    const days = from === until ? `on ${formatDay(from)}${ofHours}` : `from ${formatDay(from)} to ${formatDay(until)}`
     const returned = booked.filter(({ isCreditLost }) => !isCreditLost).length + late.length
     const credits = returned === 1 ? 'Your credit is back on your pass' : 'Your credits are back on your pass'
     const validity = `${credits}. The pass is valid for at least another ${studioCancellationGraceDays} days so that you can use what we returned.`

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { ClosureForm, type previewClosure } from '#booking/contract-closures.ts'
@@ -11,10 +12,11 @@ import type { Closure } from '#timetable/contract.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
-import { Tick as ControlledTick } from '#ui/choices.tsx'
+import { Tick as ControlledTick, RadioCards } from '#ui/choices.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
-import { TextField, Tick } from '#ui/form-fields.tsx'
+import { TextField, Tick, TimeField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { isTime } from '#ui/time-field.tsx'
 import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { fullName, Note, useDialog } from '../admin-ui.tsx'
@@ -67,12 +69,17 @@ type Preview = z.output<typeof previewClosure.reply>
 
 const dayBefore = (date: string) => Temporal.PlainDate.from(date).subtract({ days: 1 }).toString()
 
-/** Closes days; lists the classes that will be cancelled, each of which can be unticked. */
+/** A suggestion: the morning. */
+const HOURS = { fromTime: '07:00', toTime: '12:00' }
+const NO_HOURS = { fromTime: '', toTime: '' }
+
+/** Closes days, or some hours of one day; lists the classes that will be cancelled, each of which can be unticked. */
 export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
   const now = today(present())
+  const [isPart, setPart] = useState(false)
   const form = useForm<Values, unknown, ClosureForm>({
     resolver: zodResolver(ClosureForm),
-    defaultValues: { from: now, to: now, reason: '', notify: true, exceptClassIds: [] },
+    defaultValues: { from: now, to: now, ...NO_HOURS, reason: '', notify: true, exceptClassIds: [] },
   })
   const close = useAdminMutation({
     mutationFn: (body: ClosureForm, key) => bookingApi.closeDays.call({ body, key }),
@@ -85,29 +92,69 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     stale: [...STALE, timetableApi.listClosures],
     onSuccess: onClose,
   })
-  const { from, to, exceptClassIds } = form.watch()
+  const { from, to, exceptClassIds, ...typed } = form.watch()
+  const [fromTime, toTime] = [typed.fromTime ?? '', typed.toTime ?? '']
+  const hours = isPart && fromTime && toTime ? { fromTime, toTime } : {}
   const preview = useQuery({
-    ...bookingApi.previewClosure.queryOptions({ query: { from, to } }),
-    enabled: from <= to,
+    ...bookingApi.previewClosure.queryOptions({ query: { from, to, ...hours } }),
+    enabled: from <= to && (!isPart || (isTime(fromTime) && isTime(toTime) && fromTime < toTime)),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
   const kept = new Set(exceptClassIds)
   const keep = (id: number, isKept: boolean) =>
     form.setValue('exceptClassIds', [...kept].filter((other) => other !== id).concat(isKept ? [id] : []))
+  const choosePart = (part: boolean) => {
+    setPart(part)
+    const { fromTime: first, toTime: last } = part ? HOURS : NO_HOURS
+    form.setValue('fromTime', first)
+    form.setValue('toTime', last)
+    if (part) form.setValue('to', from)
+  }
   return (
-    <FormDialog form={form} mutation={close} submit="Close these days" danger onClose={onClose} title="Close Days">
+    <FormDialog
+      form={form}
+      mutation={{
+        ...close,
+        // Without times, the whole day would be closed.
+        mutate: (body) =>
+          isPart && !body.fromTime
+            ? form.setError('fromTime', { message: 'Please enter both times' })
+            : close.mutate(body),
+      }}
+      submit={isPart ? 'Close these hours' : 'Close these days'}
+      danger
+      onClose={onClose}
+      title="Close Days"
+    >
+      <RadioCards
+        label="How long?"
+        name="how-long"
+        options={[
+          ['all', 'All day'],
+          ['part', 'Part of the day'],
+        ]}
+        checkedValue={isPart ? 'part' : 'all'}
+        onChange={({ target }) => choosePart(target.value === 'part')}
+      />
       <div className="grid gap-5">
         <DateField
           name="from"
-          label="First day"
+          label={isPart ? 'Day' : 'First day'}
           today={now}
           after={dayBefore(now)}
           onChange={(date) => {
-            if (date > to) form.setValue('to', date)
+            if (date > to || isPart) form.setValue('to', date)
           }}
         />
-        <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
+        {isPart ? (
+          <div className="grid grid-cols-2 gap-4">
+            <TimeField name="fromTime" label="From" />
+            <TimeField name="toTime" label="To" help="Classes that start at this time take place." />
+          </div>
+        ) : (
+          <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
+        )}
       </div>
       <TextField name="reason" label="Reason" help="Members see it in their email, and visitors on the website." />
       <QueryView query={preview} failed="The classes of these days could not be loaded.">

@@ -8,9 +8,9 @@ import { formatLongDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import { ClassForm, RepeatFrequency, type StudioClass } from '#timetable/contract.ts'
-import { closureOn, MAX_OCCURRENCES, occurrences } from '#timetable/rules.ts'
+import { closureOf, MAX_OCCURRENCES, occurrences } from '#timetable/rules.ts'
 import { timetableApi } from '#timetable/web/api.ts'
-import { useClosures } from '#timetable/web/classes.ts'
+import { hoursOf, useClosures } from '#timetable/web/classes.ts'
 import { DateField } from '#ui/form-date-field.tsx'
 import { SelectField, TextArea, TextField, Tick, TimeField } from '#ui/form-fields.tsx'
 import { isTime } from '#ui/time-field.tsx'
@@ -78,10 +78,10 @@ const FREQUENCIES: Record<RepeatFrequency, string> = {
 function Repeats() {
   const { watch } = useFormContext<Values>()
   const now = today(present())
-  const { date, isRepeating, repeatFrequency, repeatUntilDate } = watch()
+  const { date, startTime, isRepeating, repeatFrequency, repeatUntilDate } = watch()
   const closures = useClosures()
   const all = date && repeatFrequency && repeatUntilDate ? occurrences(date, repeatFrequency, repeatUntilDate) : []
-  const dates = all.filter((day) => !closureOn(day, closures))
+  const dates = all.filter((day) => !closureOf({ date: day, startTime }, closures))
   return (
     <div>
       <Tick name="isRepeating" label="Repeat this class" />
@@ -114,14 +114,14 @@ function Repeats() {
 /** A single class on a closed day needs a tick. */
 function OnClosedDay() {
   const { watch } = useFormContext<Values>()
-  const { date, isRepeating } = watch()
-  const closure = closureOn(date, useClosures())
+  const { date, startTime, isRepeating } = watch()
+  const closure = closureOf({ date, startTime }, useClosures())
   if (!closure || isRepeating) return null
   return (
     <Tick
       name="onClosedDay"
       label="This class takes place anyway"
-      help={`The studio is closed on this day: ${closure.reason}`}
+      help={`The studio is closed on this day${hoursOf(closure)}: ${closure.reason}`}
     />
   )
 }
