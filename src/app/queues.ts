@@ -23,6 +23,7 @@ declare module '../platform/jobs/queues.ts' {
     'complete-classes': Record<string, never>
     'expire-passes': Record<string, never>
     'reconcile-payments': Record<string, never>
+    'read-card-fees': Record<string, never>
     'remind-members': Record<string, never>
     'hand-out-places': Record<string, never>
     'email-cancellations': Record<string, never>
@@ -45,6 +46,8 @@ export const queuePlans: QueuePlans = {
   'remind-members': scheduled('* * * * *'),
   'hand-out-places': scheduled('* * * * *'),
   'email-cancellations': scheduled('* * * * *'),
+  // Before the backup, and retried until morning; also queued when a payment is settled.
+  'read-card-fees': { ...scheduled('15 3 * * *'), retryLimit: 5, retryDelay: 5 * 60, limitSeconds: 15 * 60 },
   'expire-passes': scheduled('5 0 * * *'),
   'tidy-up': scheduled('30 3 * * *'),
   'apply-retention': scheduled('45 3 * * *'),

@@ -26,7 +26,7 @@ import type { Mailer } from '#messages/server/delivery.ts'
 import { deleteOldUndelivered, deleteUnconfirmedSubscribers, linkTokens } from '#messages/server/messages.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { expirePasses } from '#passes/server/passes.ts'
-import { type Provider, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
+import { type Provider, readCardFees, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
 import { deleteUnusedPictures } from '#pictures/server/pictures.ts'
 import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
@@ -75,6 +75,9 @@ export function studioWorkers(parts: {
       }),
     'reconcile-payments': async () => {
       if (provider) await reconcilePayments(background, provider, clock.now(), onError)
+    },
+    'read-card-fees': async () => {
+      if (provider) await readCardFees(background, provider, clock.now())
     },
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),

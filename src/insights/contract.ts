@@ -94,6 +94,43 @@ export const exportReport = endpoint('GET /api/admin/report.csv', {
   reply: z.string(),
 })
 
+/** The classes of a weekday and start time that have started in a period, and what became of their bookings. */
+export const Slot = z
+  .object({
+    /** 1 is Monday. */
+    weekday: z.int(),
+    startTime: z.string(),
+    classes: z.int(),
+    /** Places offered. */
+    places: z.int(),
+    /** Places taken to the end: came, or did not. */
+    booked: z.int(),
+    came: z.int(),
+    noShow: z.int(),
+    /** Cancelled with the credit back, and with the credit kept. */
+    cancelled: z.int(),
+    cancelledLate: z.int(),
+    /** Booked places of those offered, in whole per cent. */
+    fillPercent: z.int(),
+  })
+  .meta({ id: 'Slot' })
+export type Slot = z.output<typeof Slot>
+
+export const listSlots = endpoint('GET /api/admin/slots', {
+  who: 'admin',
+  summary: 'Fill rate, attendance and cancellations of a period by weekday and start time',
+  query: period,
+  reply: z.array(Slot),
+})
+
+export const exportSlots = endpoint('GET /api/admin/slots.csv', {
+  who: 'admin',
+  summary: 'The same figures as a file for spreadsheets',
+  query: period,
+  file: 'text/csv',
+  reply: z.string(),
+})
+
 /** A user as the admin's list shows one. */
 export const AdminUser = User.extend({
   totalCredits: z.int(),

@@ -59,39 +59,39 @@ export const ownStatement = endpoint('GET /api/user/statement.pdf', {
 })
 
 /** A file is streamed; a statement is laid out in memory. */
-const MAX_YEARS = { file: 10, statement: 2 }
+export const MAX_YEARS = { file: 10, statement: 2 }
 const Span = z.object({ from: DateText().optional(), to: DateText().optional() })
-type Span = z.output<typeof Span>
-const isForward = ({ from = '', to }: Span) => to === undefined || from <= to
-const FORWARD = { path: ['to'], message: 'Please choose an end that is not before the start' }
-const hasAtMost =
-  (years: number) =>
-  ({ from, to }: Span) =>
-    !from || !to || Temporal.PlainDate.from(from).add({ years }).toString() > to
-const atMost = (years: number) => ({ path: ['to'], message: `Please choose at most ${years} years` })
+
+/** A query whose days are in order and span at most so many years. */
+export function withinYears<Query extends z.ZodType<z.output<typeof Span>>>(query: Query, years: number) {
+  return query
+    .refine(({ from = '', to }) => to === undefined || from <= to, {
+      path: ['to'],
+      message: 'Please choose an end that is not before the start',
+    })
+    .refine(({ from, to }) => !from || !to || Temporal.PlainDate.from(from).add({ years }).toString() > to, {
+      path: ['to'],
+      message: `Please choose at most ${years} years`,
+    })
+}
 
 export const studioStatement = endpoint('GET /api/admin/statement.pdf', {
   who: 'admin',
   summary:
     "The studio's sales and refunds of a month (`2026-12`), or of the days `from` to `to` in at most two years, as PDF: totals by payment method, then every line",
-  query: Span.extend({ month: Month.optional() })
-    .refine(({ month, from, to }) => month || (from && to), {
-      path: ['month'],
-      message: `${WHICH_MONTH}, or the first and the last day`,
-    })
-    .refine(isForward, FORWARD)
-    .refine(hasAtMost(MAX_YEARS.statement), atMost(MAX_YEARS.statement)),
+  query: withinYears(Span.extend({ month: Month.optional() }), MAX_YEARS.statement).refine(
+    ({ month, from, to }) => month || (from && to),
+    { path: ['month'], message: `${WHICH_MONTH}, or the first and the last day` },
+  ),
   file: 'application/pdf',
   reply: z.string(),
 })
-
-const period = Span.refine(isForward, FORWARD).refine(hasAtMost(MAX_YEARS.file), atMost(MAX_YEARS.file))
 
 export const exportPurchases = endpoint('GET /api/admin/purchases.csv', {
   who: 'admin',
   summary:
     'A line per sale, refund and lost dispute of a period, oldest first, with the VAT of the day; for the accountant',
-  query: period,
+  query: withinYears(Span, MAX_YEARS.file),
   file: 'text/csv',
   reply: z.string(),
 })

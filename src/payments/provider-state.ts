@@ -42,6 +42,27 @@ export type ProviderPayment = {
   warnings: ProviderWarning[]
 }
 
+/** A movement of the account's balance. */
+export type BalanceChange = {
+  id: string
+  kind: 'charge' | 'refund' | 'dispute' | 'other'
+  paymentIntentId: string | null
+  sourceId: string | null
+  amountPence: Pence
+  feePence: Pence
+  madeAt: Temporal.Instant
+}
+
+export type ProviderPayout = {
+  id: string
+  amountPence: Pence
+  status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled'
+  arrivesOn: string
+  createdAt: Temporal.Instant
+  /** `never` for a payout that was made by hand: the provider does not list what is in it. */
+  lines: 'complete' | 'incomplete' | 'never'
+}
+
 /** The payment method in words, if the charge was expanded. */
 export function methodUsed({ latest_charge: charge }: PaidIntent): string | null {
   return typeof charge === 'object' ? describeMethod(charge) : null
@@ -92,6 +113,46 @@ function disputeStatus(status: string): ProviderDispute['status'] {
 
 export function toProviderWarning(warning: Stripe.Radar.EarlyFraudWarning): ProviderWarning {
   return { id: warning.id, kind: warning.fraud_type.replaceAll('_', ' '), warnedAt: at(warning.created) }
+}
+
+const KINDS: Record<string, BalanceChange['kind']> = {
+  charge: 'charge',
+  payment: 'charge',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refund',
+  payment_failure_refund: 'refund',
+}
+
+/** A balance transaction with its source expanded; undefined for a payout itself. */
+export function toBalanceChange(line: Stripe.BalanceTransaction): BalanceChange | undefined {
+  if (line.type.startsWith('payout')) return undefined
+  const source = typeof line.source === 'object' ? line.source : null
+  const payment = source && 'payment_intent' in source ? source.payment_intent : null
+  return {
+    id: line.id,
+    kind: source?.object === 'dispute' ? 'dispute' : (KINDS[line.type] ?? 'other'),
+    paymentIntentId: typeof payment === 'object' ? (payment?.id ?? null) : payment,
+    sourceId: source?.id ?? null,
+    amountPence: line.amount,
+    feePence: line.fee,
+    madeAt: at(line.created),
+  }
+}
+
+const PAYOUT_STATUSES = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const
+
+export function toProviderPayout(payout: Stripe.Payout): ProviderPayout {
+  const isComplete = payout.reconciliation_status !== 'in_progress'
+  return {
+    id: payout.id,
+    amountPence: payout.amount,
+    status: PAYOUT_STATUSES.find((known) => known === payout.status) ?? 'pending',
+    // Stripe names the day as its midnight in UTC.
+    arrivesOn: at(payout.arrival_date).toZonedDateTimeISO('UTC').toPlainDate().toString(),
+    createdAt: at(payout.created),
+    lines: !payout.automatic ? 'never' : isComplete ? 'complete' : 'incomplete',
+  }
 }
 
 /** The part of a Stripe charge that names the payment method. */

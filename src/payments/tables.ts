@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant } from '#platform/database/columns.ts'
+import { calendarDate, instant } from '#platform/database/columns.ts'
 
 export const paymentIntents = pgTable('payment_intents', {
   /** The provider's id. */
@@ -108,4 +108,33 @@ export const fraudWarnings = pgTable('fraud_warnings', {
   paymentIntentId: text('payment_intent_id').notNull(),
   kind: text().notNull(),
   warnedAt: instant('warned_at').notNull(),
+})
+
+/** Transfers from the card provider to the studio's bank account. */
+export const payouts = pgTable('payouts', {
+  /** The provider's id. */
+  id: text().primaryKey(),
+  amountPence: integer('amount_pence').notNull(),
+  status: text({ enum: ['pending', 'in_transit', 'paid', 'failed', 'canceled'] }).notNull(),
+  arrivesOn: calendarDate('arrives_on').notNull(),
+  createdAt: instant('created_at').notNull(),
+  /** Whether its lines were read completely. */
+  isItemised: boolean('is_itemised').notNull().default(false),
+})
+
+/** What moved the account's balance at the card provider. */
+export const balanceChanges = pgTable('balance_changes', {
+  /** The provider's id. */
+  id: text().primaryKey(),
+  kind: text({ enum: ['charge', 'refund', 'dispute', 'other'] }).notNull(),
+  /** Null for other business on the same account. */
+  paymentIntentId: text('payment_intent_id'),
+  /** The charge, refund or dispute. */
+  sourceId: text('source_id'),
+  amountPence: integer('amount_pence').notNull(),
+  feePence: integer('fee_pence').notNull(),
+  /** The amount less the fee. */
+  netPence: integer('net_pence').generatedAlwaysAs(sql`amount_pence - fee_pence`),
+  madeAt: instant('made_at').notNull(),
+  payoutId: text('payout_id'),
 })

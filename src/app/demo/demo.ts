@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { users } from '#accounts/tables.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { healthVault } from '#health/server/health.ts'
+import { readCardFees } from '#payments/server/payments.ts'
 import { wasRestored } from '#platform/database/backup/records.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { LIMITS } from '#platform/limits.ts'
@@ -32,7 +33,7 @@ export async function loadDemoData(
     const isEmpty = async () => !(await hasUsers()) && !(await wasRestored(database.db))
     if (!(await isEmpty())) return
     print('Loading sample members, classes and bookings.')
-    const bank = await openBank(settings, database.pool, log)
+    const bank = await openBank(settings, { pool: database.pool, log, clock })
     try {
       await database.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(${DEMO_LOCK})`)
@@ -40,6 +41,7 @@ export async function loadDemoData(
         if (!(await isEmpty())) return
         await seed(tx, { vault: healthVault(settings.healthDataKeys), bank, now: clock.now() })
       })
+      await readCardFees(database, bank.provider, clock.now())
     } finally {
       await bank.close()
     }

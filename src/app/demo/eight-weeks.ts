@@ -184,7 +184,7 @@ async function buy(
     await recordSale(tx, admin, { userId: member.id, packageId: bought.id, method: paysBy }, at)
     return
   }
-  const paid = await bank.pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) })
+  const paid = await bank.pay(bought.pricePence, { userId: member.id, packageId: String(bought.id) }, at)
   await saveIntent(tx, paid.id, { userId: member.id, bought }, at)
   await activatePurchase(tx, paid.id, paid, at)
 }

@@ -224,7 +224,10 @@ export const questions: Record<string, string> = {
   'booking.previewClosure': 'from=2026-12-07&to=2026-12-08',
   'mailings.listPrompted': 'list=not_seen',
   'insights.getReport': 'from=2026-01-01&to=2026-12-31',
+  'payments.getCardFees': 'from=2026-01-01&to=2026-12-31',
   'payments.ownStatement': 'month=2026-12',
   'payments.studioStatement': 'month=2026-12',
+  'insights.listSlots': 'from=2026-01-01&to=2026-12-31',
+  'insights.exportSlots': 'from=2026-01-01&to=2026-12-31',
   'insights.exportReport': 'from=2026-01-01&to=2026-12-31',
 }

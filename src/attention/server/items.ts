@@ -21,6 +21,7 @@ const QUEUES: Record<QueueName, string> = {
   'mail-link': 'emails with a link',
   'send-refund': 'refunds',
   'reconcile-payments': 'payment checks',
+  'read-card-fees': 'reading card fees',
   'remind-members': 'reminders',
   'hand-out-places': 'waiting-list offers',
   'email-cancellations': 'emails about cancelled classes',

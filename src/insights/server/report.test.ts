@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { commonRefusals } from '#foundation/refusal.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
-import { exportReport, getReport } from '../contract.ts'
+import { exportReport, exportSlots, getReport, listSlots } from '../contract.ts'
 import { buy } from './purchases-under-test.ts'
 
 const reportTo = (admin: Person, from: string, to: string) => admin.read(getReport, { query: { from, to } })
@@ -111,4 +111,43 @@ test('the CSV file has the same figures; both are for admins only', async () => 
     expect((await dora.call(endpoint, { query: { from: '2026-12-02', to: '2026-12-01' } })).status).toBe(400)
     expect((await dora.call(endpoint, { query: { from: '2010-01-01', to: '2026-12-01' } })).status).toBe(400)
   }
+})
+
+test('has fill rate, attendance and cancellations by weekday and start time', async () => {
+  const { studio, ana, dora } = await openStudio({ now: 'Monday 07:00' })
+  const bo = await studio.member('Bo', { health: true, credits: 5 })
+  const cy = await studio.member('Cy', { health: true, credits: 5 })
+  const [first, second, off] = [
+    await studio.createClass('Monday 10:00'),
+    await studio.createClass('2026-12-14 10:00'),
+    await studio.createClass('Monday 11:00'),
+  ]
+  await studio.createClass('Tuesday 18:00')
+  await ana.book(first)
+  const late = await bo.book(first)
+  await ana.book(second)
+  const inTime = await bo.book(second)
+  await bo.cancel(inTime.body.id)
+  await bo.book(off)
+  await dora.request('DELETE', `/api/classes/${off}`)
+  studio.travelTo('Monday 09:00')
+  await bo.cancel(late.body.id)
+  const missed = await cy.book(first)
+  studio.travelTo('Monday 12:00')
+  await dora.request('PUT', `/api/admin/bookings/${missed.body.id}/attendance`, { status: 'no_show' })
+  const read = (to: string) => dora.read(listSlots, { query: { from: '2026-12-07', to } })
+  const monday = { weekday: 1, startTime: '10:00', classes: 1, places: 2, booked: 2, came: 1, noShow: 1 }
+  expect(await read('2026-12-14')).toEqual([{ ...monday, cancelled: 0, cancelledLate: 1, fillPercent: 100 }])
+  studio.travelTo('2026-12-14 12:00')
+  const both = { ...monday, classes: 2, places: 4, booked: 3, came: 2, cancelled: 1, cancelledLate: 1, fillPercent: 75 }
+  const tuesday = { weekday: 2, startTime: '18:00', classes: 1, places: 2, booked: 0, came: 0, noShow: 0 }
+  const empty = { ...tuesday, cancelled: 0, cancelledLate: 0, fillPercent: 0 }
+  expect(await read('2026-12-14')).toEqual([both, empty])
+  expect(await read('2026-12-13')).toMatchObject([{ classes: 1 }, { classes: 1 }])
+  const file = await dora.call(exportSlots, { query: { from: '2026-12-07', to: '2026-12-14' } })
+  expect(file.headers.get('content-disposition')).toContain('fill-rate-2026-12-07-to-2026-12-14.csv')
+  expect(String(file.body)).toContain('Monday,10:00,2,4,3,2,1,1,1,75')
+  expect(await ana.call(listSlots, { query: { from: '2026-12-07', to: '2026-12-14' } })).toBeRefused(
+    commonRefusals.forbidden,
+  )
 })

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'drizzle-orm'
+import { bookings } from '#booking/tables.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { endOfDay } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -10,7 +11,7 @@ import type { Reader } from '#platform/database/database.ts'
 import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import { classes } from '#timetable/tables.ts'
-import { METHODS, type Report } from '../contract.ts'
+import { METHODS, type Report, type Slot } from '../contract.ts'
 import { netPence } from './queries.ts'
 
 /** Dates in London, inclusive. */
@@ -88,6 +89,50 @@ async function fillRate(reader: Reader, period: Period, now: Temporal.Instant): 
       from ${classes}
      where ${within(period)} and ${takesPlace} and ${classes.startsAt} <= ${now.toString()}::timestamptz`)
   return rows[0] ?? { places: 0, taken: 0 }
+}
+
+/** How full the classes of each weekday and start time were; classes that the studio cancelled are left out. */
+export async function slotsOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Slot[]> {
+  const { rows } = await reader.execute<Omit<Slot, 'fillPercent'>>(sql`
+    with held as (
+      select ${classes.id} as id, extract(isodow from ${classes.date})::int as weekday,
+             to_char(${classes.startTime}, 'HH24:MI') as start_time, ${classes.maxParticipants} as places,
+             ${classes.bookedCount} as booked
+        from ${classes}
+       where ${within(period)} and ${takesPlace} and ${classes.startsAt} <= ${now.toString()}::timestamptz
+    ), ended as (
+      select ${bookings.classId} as class_id,
+             count(*) filter (where ${bookings.status} = 'no_show') as no_show,
+             count(*) filter (where ${bookings.status} = 'cancelled' and ${bookings.paymentStatus} <> 'forfeited') as cancelled,
+             count(*) filter (where ${bookings.status} = 'cancelled' and ${bookings.paymentStatus} = 'forfeited') as late
+        from ${bookings} where ${bookings.classId} in (select id from held) group by 1
+    )
+    select weekday, start_time as "startTime", count(*)::int as classes, sum(places)::int as places,
+           sum(booked)::int as booked, (sum(booked) - coalesce(sum(no_show), 0))::int as came,
+           coalesce(sum(no_show), 0)::int as "noShow", coalesce(sum(cancelled), 0)::int as cancelled,
+           coalesce(sum(late), 0)::int as "cancelledLate"
+      from held left join ended on ended.class_id = held.id
+     group by 1, 2 order by 1, 2`)
+  return rows.map((slot) => ({ ...slot, fillPercent: slot.places && Math.round((slot.booked / slot.places) * 100) }))
+}
+
+const SLOT_COLUMNS = {
+  weekday: 'Weekday',
+  startTime: 'Start',
+  classes: 'Classes',
+  places: 'Places offered',
+  booked: 'Booked',
+  came: 'Came',
+  noShow: 'No-show',
+  cancelled: 'Cancelled in time',
+  cancelledLate: 'Cancelled late',
+  fillPercent: 'Fill (%)',
+}
+
+export function slotsFile(slots: Slot[], { from, to }: Period) {
+  const rows = slots.map((slot) => ({ ...slot, weekday: WEEKDAYS[slot.weekday - 1] }))
+  const content = Readable.from([stringify(rows, { ...CSV, header: true, columns: SLOT_COLUMNS })])
+  return { name: `fill-rate-${from}-to-${to}.csv`, content }
 }
 
 /** What credits of a pass cost, in pence; 0 for a gift. */

@@ -1,10 +1,20 @@
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { type Http, sendTotal, serve, serveFile } from '#platform/http/serve.ts'
-import { exportReport, getAnalytics, getMemberPage, getOverview, getReport, listAudit, listUsers } from '../contract.ts'
+import {
+  exportReport,
+  exportSlots,
+  getAnalytics,
+  getMemberPage,
+  getOverview,
+  getReport,
+  listAudit,
+  listSlots,
+  listUsers,
+} from '../contract.ts'
 import { listSecurityRecord } from '../contract-security.ts'
 import { analyticsAt, auditOf, countUsers, memberPage, overviewAt, usersForAdmin } from './queries.ts'
-import { reportFile, reportOf } from './report.ts'
+import { reportFile, reportOf, slotsFile, slotsOf } from './report.ts'
 import { countSecurityRecord, securityRecord } from './security-record.ts'
 
 /** @param options.exports the database for files, which may take longer */
@@ -14,6 +24,8 @@ export function insightRoutes(http: Http, options: { database: Database; exports
   serve(http, getOverview, async () => overviewAt(database.db, clock.now()))
   serve(http, getReport, async ({ query }) => reportOf(database.db, query, clock.now()))
   serveFile(http, exportReport, async ({ query }) => reportFile(await reportOf(exports, query, clock.now()), query))
+  serve(http, listSlots, async ({ query }) => slotsOf(database.db, query, clock.now()))
+  serveFile(http, exportSlots, async ({ query }) => slotsFile(await slotsOf(exports, query, clock.now()), query))
   serve(http, listUsers, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countUsers(database.db, query))
     return await usersForAdmin(database.db, query, clock.now())

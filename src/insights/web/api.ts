@@ -9,6 +9,7 @@ export const insightsApi = apiClient<typeof security & typeof contract>('insight
   getOverview: 'GET /api/admin/overview',
   getReport: 'GET /api/admin/report',
   listAudit: 'GET /api/admin/audit',
+  listSlots: 'GET /api/admin/slots',
   listUsers: 'GET /api/admin/users',
 })
 

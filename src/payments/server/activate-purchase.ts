@@ -104,6 +104,7 @@ async function settle(
     .update(paymentIntents)
     .set({ state, settledAt: now, paidPence: paid.amount_received, method, nextPollAt: nextPoll })
     .where(eq(paymentIntents.id, intent.id))
+  await tx.enqueue('read-card-fees', {})
   return method
 }
 

@@ -19,9 +19,16 @@ type Delivery = { signedWith?: string; signedSecondsAgo?: number; signature?: st
 export class BankUnderTest {
   readonly #sandbox: SandboxUnderTest
   readonly #delivered = new Set<string>()
+  readonly #clock: { now: Date }
 
-  constructor(sandbox: SandboxUnderTest) {
+  constructor(sandbox: SandboxUnderTest, clock = { now: new Date() }) {
     this.#sandbox = sandbox
+    this.#clock = clock
+  }
+
+  /** Sets the bank's clock, which is otherwise the time at which the test started. */
+  travelTo(instant: Temporal.Instant): void {
+    this.#clock.now = new Date(instant.epochMilliseconds)
   }
 
   /** The settings with which a studio uses this bank as Stripe. */
@@ -135,12 +142,13 @@ function isAbout({ data: { object } }: Stripe.Event, intentId: string): boolean 
 
 async function startBank(): Promise<{ bank: BankUnderTest; close(): Promise<void> }> {
   const database = await scratchDatabase()
-  const sandbox = await startSandbox(database.url)
+  const clock = { now: new Date() }
+  const sandbox = await startSandbox(database.url, clock)
   const close = async () => {
     await sandbox.stop()
     await database.drop()
   }
-  return { bank: new BankUnderTest(sandbox), close }
+  return { bank: new BankUnderTest(sandbox, clock), close }
 }
 
 /** The usual cast in a studio with a card provider of its own. */

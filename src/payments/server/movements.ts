@@ -13,7 +13,7 @@ import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import type { DeskMethod } from '../contract.ts'
 import type { Period } from '../period-rules.ts'
-import { disputes, paymentIntents, purchases, refunds } from '../tables.ts'
+import { balanceChanges, disputes, paymentIntents, payouts, purchases, refunds } from '../tables.ts'
 import { methodOf } from './purchases.ts'
 
 /** One line of the accounts: a sale, or money returned for one. A voided sale moves nothing and keeps its number. */
@@ -32,6 +32,10 @@ export type Movement = {
   /** What a policy refund kept. */
   feePence: Pence
   refundPence: Pence
+  /** Whether the card provider moved the money. */
+  isByCard: boolean
+  /** The card provider's fee, what is left, and the payout it is in; null until the provider has reported it. */
+  card: { feePence: Pence; netPence: Pence; payout: { id: string; arrivesOn: string } | null } | null
 }
 
 /** From `from`, before `until`. */
@@ -40,13 +44,17 @@ type MovementQuery = { userId?: string; from?: Temporal.Instant; until?: Tempora
 /** Rows read at a time, so that the whole history is never in memory. */
 const PAGE_SIZE = 2000
 
-type Row = Omit<Movement, 'at' | 'soldAt' | 'member'> & {
+type Row = Omit<Movement, 'at' | 'soldAt' | 'member' | 'card'> & {
   at: string
   soldAt: string
   key: string
   firstName: string | null
   lastName: string | null
   email: string | null
+  cardFeePence: number | null
+  cardNetPence: number | null
+  payoutId: string | null
+  payoutArrivesOn: string | null
 }
 
 /** The lines of a period, oldest first, page by page. Failed refunds are left out. */
@@ -65,38 +73,70 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
            moved.gross as "grossPence", moved.fee as "feePence", moved.refund as "refundPence",
            ${purchases.receiptNumber} as "receiptNumber", ${purchases.deskMethod} as "deskMethod",
            ${paymentIntents.method} as method, ${packages.name} as "packageName",
-           ${users.firstName} as "firstName", ${users.lastName} as "lastName", ${users.email} as email
-      from (
-        select ${purchases.purchasedAt} as at, '1-' || ${purchases.id} as key, ${purchases.id} as purchase_id,
-               case when ${purchases.voidedAt} is null then 'sale' else 'voided' end as kind,
-               case when ${purchases.voidedAt} is null then ${purchases.amountPence} else 0 end as gross,
-               0 as fee, 0 as refund
-          from ${purchases}
-        union all
-        select ${refunds.createdAt}, '2-' || ${refunds.id}, ${refunds.purchaseId}, 'refund', 0,
-               case when ${refunds.origin} = 'rule' then ${purchases.amountPence} - ${refunds.amountPence} else 0 end,
-               ${refunds.amountPence}
-          from ${refunds} join ${purchases} on ${purchases.id} = ${refunds.purchaseId}
-         where ${refunds.status} <> 'failed'
-        union all
-        select ${disputes.decidedAt}, '3-' || ${disputes.id}, ${disputes.purchaseId}, 'dispute', 0, 0, ${disputes.amountPence}
-          from ${disputes} where ${disputes.status} = 'lost' and ${disputes.purchaseId} is not null
-      ) as moved
-      join ${purchases} on ${purchases.id} = moved.purchase_id
+           ${users.firstName} as "firstName", ${users.lastName} as "lastName", ${users.email} as email,
+           ${IS_BY_CARD} as "isByCard", card.fee as "cardFeePence", card.net as "cardNetPence",
+           ${payouts.id} as "payoutId", ${payouts.arrivesOn}::text as "payoutArrivesOn"
+      from ${MOVED}
       join ${packages} on ${packages.id} = ${purchases.packageId}
       left join ${paymentIntents} on ${paymentIntents.id} = ${purchases.paymentIntentId}
       left join ${users} on ${users.id} = ${purchases.userId}
-     where true
-       ${from ? sql`and moved.at >= ${from.toString()}::timestamptz` : sql``}
-       ${until ? sql`and moved.at < ${until.toString()}::timestamptz` : sql``}
+      left join ${payouts} on ${payouts.id} = card.payout_id
+     where ${isWithin({ from, until })}
        ${userId === undefined ? sql`` : sql`and ${purchases.userId} = ${userId}`}
        ${after ? sql`and (moved.at, moved.key) > (${after.at}::timestamptz, ${after.key})` : sql``}
     order by moved.at, moved.key limit ${PAGE_SIZE}`)
   return rows
 }
 
-function toMovement({ at, soldAt, key: _, firstName, lastName, email, method, ...row }: Row): Movement {
+const isWithin = ({ from, until }: MovementQuery) => sql`true
+       ${from ? sql`and moved.at >= ${from.toString()}::timestamptz` : sql``}
+       ${until ? sql`and moved.at < ${until.toString()}::timestamptz` : sql``}`
+
+const IS_BY_CARD = sql`${purchases.paymentIntentId} is not null`
+
+/** Every movement, `moved`, with its purchase and what the card provider booked for it, `card`. */
+const MOVED = sql`(
+        select ${purchases.purchasedAt} as at, '1-' || ${purchases.id} as key, ${purchases.id} as purchase_id,
+               case when ${purchases.voidedAt} is null then 'sale' else 'voided' end as kind, null as source,
+               case when ${purchases.voidedAt} is null then ${purchases.amountPence} else 0 end as gross,
+               0 as fee, 0 as refund
+          from ${purchases}
+        union all
+        select ${refunds.createdAt}, '2-' || ${refunds.id}, ${refunds.purchaseId}, 'refund', ${refunds.providerId}, 0,
+               case when ${refunds.origin} = 'rule' then ${purchases.amountPence} - ${refunds.amountPence} else 0 end,
+               ${refunds.amountPence}
+          from ${refunds} join ${purchases} on ${purchases.id} = ${refunds.purchaseId}
+         where ${refunds.status} <> 'failed'
+        union all
+        select ${disputes.decidedAt}, '3-' || ${disputes.id}, ${disputes.purchaseId}, 'dispute', ${disputes.id}, 0, 0,
+               ${disputes.amountPence}
+          from ${disputes} where ${disputes.status} = 'lost' and ${disputes.purchaseId} is not null
+      ) as moved
+      join ${purchases} on ${purchases.id} = moved.purchase_id
+      left join lateral (
+        select sum(booked.fee_pence)::int as fee, sum(booked.net_pence)::int as net, max(booked.payout_id) as payout_id
+          from (
+            select fee_pence, net_pence, payout_id from ${balanceChanges}
+             where moved.kind = 'sale' and kind = 'charge' and payment_intent_id = ${purchases.paymentIntentId}
+            union all
+            select fee_pence, net_pence, payout_id from ${balanceChanges} where source_id = moved.source
+          ) as booked
+      ) as card on true`
+
+/** The card fees of a period, and how many of its movements by card have none that is known yet. */
+export async function cardFeesOf(reader: Reader, period: Period) {
+  const { rows } = await reader.execute<{ feesPence: number; lines: number; notKnown: number }>(sql`
+    select coalesce(sum(card.fee), 0)::int as "feesPence", count(*)::int as lines,
+           (count(*) filter (where card.fee is null))::int as "notKnown"
+      from ${MOVED} where ${isWithin(spanOf(period))} and ${IS_BY_CARD}`)
+  return rows[0] ?? { feesPence: 0, lines: 0, notKnown: 0 }
+}
+
+function toMovement({ at, soldAt, key: _, firstName, lastName, email, method, ...rest }: Row): Movement {
+  const { cardFeePence: feePence, cardNetPence: netPence, payoutId: id, payoutArrivesOn: arrivesOn, ...row } = rest
+  const payout = id !== null && arrivesOn !== null ? { id, arrivesOn } : null
   return {
+    card: feePence === null || netPence === null ? null : { feePence, netPence, payout },
     ...row,
     at: Temporal.Instant.from(at),
     soldAt: Temporal.Instant.from(soldAt),
@@ -125,7 +165,22 @@ const COLUMNS = [
   'Net (£)',
   'VAT (£)',
   'VAT rate',
+  'Card fee (£)',
+  'Net of card fee (£)',
+  'Payout date',
+  'Payout',
 ]
+
+const NOT_KNOWN = 'not known yet'
+
+/** Desk sales have no card fee. */
+function cardCells({ isByCard, card }: Movement): (string | number)[] {
+  if (!isByCard) return ['', '', '', '']
+  if (!card) return [NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN]
+  const { payout } = card
+  const paidOut = payout ? [formatDate(payout.arrivesOn), payout.id] : [NOT_KNOWN, NOT_KNOWN]
+  return [card.feePence / 100, card.netPence / 100, ...paidOut]
+}
 
 /** A period of days at the studio as instants: from the first, before the second. */
 export function spanOf(period: Period): { from: Temporal.Instant; until: Temporal.Instant }
@@ -163,6 +218,7 @@ async function* rowsOf(reader: Reader, period: Partial<Period>) {
       line.method ?? '',
       ...[line.grossPence, line.feePence, line.refundPence, netPence, vatIn(netPence, vat)].map((pence) => pence / 100),
       vat ? `${vat.rate}%` : 'not registered',
+      ...cardCells(line),
     ]
   }
 }

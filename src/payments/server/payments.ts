@@ -17,6 +17,7 @@ export {
 export { erasePurchases, forgetSaleNotes } from './erase-purchases.ts'
 export { type Provider, stripeClient, stripeProvider } from './provider.ts'
 export { countPurchases, isFailedForGood, methodOf } from './purchases.ts'
+export { readCardFees } from './read-card-fees.ts'
 export { reconcilePayments, retryUnreadPayments, schedulePollOfPayments } from './reconcile-payments.ts'
 export { recordSale } from './record-sale.ts'
 export { sendRefund } from './refunds.ts'

@@ -6,9 +6,13 @@ import type { Package } from '#packages/contract.ts'
 import { currentAnswer } from '#platform/http/answer.ts'
 import { paymentRefusals } from '../contract.ts'
 import {
+  type BalanceChange,
   type ProviderPayment,
+  type ProviderPayout,
   type ProviderRefund,
+  toBalanceChange,
   toProviderDispute,
+  toProviderPayout,
   toProviderRefund,
   toProviderWarning,
 } from '../provider-state.ts'
@@ -35,6 +39,12 @@ export type Provider = {
   cancel(id: string): Promise<Stripe.PaymentIntent | undefined>
   /** Sends a refund, once however often it is called. Returns it, or why the provider will never make it. */
   refund(decided: CardRefund): Promise<ProviderRefund | { refused: string }>
+  /** What moved the account's balance from an instant, before another. */
+  balanceChanges(from: Temporal.Instant, until: Temporal.Instant): Promise<BalanceChange[]>
+  /** The payouts created since an instant. */
+  payouts(since: Temporal.Instant): Promise<ProviderPayout[]>
+  /** What an automatic payout contains. */
+  linesOfPayout(id: string): Promise<BalanceChange[]>
 }
 
 const NOTHING_FOLLOWED = { refunds: [], disputes: [], warnings: [] }
@@ -73,6 +83,24 @@ export function stripeProvider(
       disputes: disputes.data.map(toProviderDispute),
       warnings: warnings.data.map(toProviderWarning),
     }
+  }
+
+  /** All pages of a list, the time limit for each. */
+  async function everyPage<Item extends { id: string }>(page: (after: object) => Promise<Stripe.ApiList<Item>>) {
+    const items: Item[] = []
+    for (let isMore = true; isMore; ) {
+      const last = items.at(-1)
+      const { data, has_more } = await attempt(() => page(last ? { starting_after: last.id } : {}))
+      items.push(...data)
+      isMore = has_more && data.length > 0
+    }
+    return items
+  }
+
+  const listChanges = async (query: Stripe.BalanceTransactionListParams) => {
+    const order = { ...query, limit: 100, expand: ['data.source'] }
+    const lines = await everyPage((after) => stripe.balanceTransactions.list({ ...order, ...after }))
+    return lines.flatMap((line) => (line.currency === CURRENCY && toBalanceChange(line)) || [])
   }
 
   return {
@@ -131,8 +159,16 @@ export function stripeProvider(
           return { refused }
         }
       }),
+    balanceChanges: (from, until) => listChanges({ created: { gte: secondsOf(from), lt: secondsOf(until) } }),
+    linesOfPayout: (payout) => listChanges({ payout }),
+    payouts: async (since) => {
+      const query = { created: { gte: secondsOf(since) }, limit: 100 }
+      return (await everyPage((after) => stripe.payouts.list({ ...query, ...after }))).map(toProviderPayout)
+    },
   }
 }
+
+const secondsOf = (instant: Temporal.Instant) => Math.floor(instant.epochMilliseconds / 1000)
 
 async function withTimeout<Result>(ms: number, call: () => Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>()

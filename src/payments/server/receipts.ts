@@ -1,4 +1,4 @@
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, between, desc, eq, getColumns, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { loadFactsHistory, loadVatByDay } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
@@ -9,12 +9,13 @@ import { passes } from '#passes/tables.ts'
 import type { Database, Db, Reader } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import { paymentRefusals } from '../contract.ts'
+import { type CardFees, getCardFees, type Payout } from '../contract-payouts.ts'
 import type { OwnPurchase } from '../contract-receipts.ts'
 import * as contract from '../contract-receipts.ts'
 import { type Period, periodWith } from '../period-rules.ts'
-import { paymentIntents, purchases, refunds } from '../tables.ts'
+import { balanceChanges, paymentIntents, payouts, purchases, refunds } from '../tables.ts'
 import { purchasesWithClassTaken } from './begin-requests.ts'
-import { movementsOf, purchasesFile, spanOf } from './movements.ts'
+import { cardFeesOf, movementsOf, purchasesFile, spanOf } from './movements.ts'
 import { type ReceiptOf, receiptPaper } from './paper/receipt-paper.ts'
 import { statementPaper } from './paper/statement-paper.ts'
 import { methodOf } from './purchases.ts'
@@ -57,10 +58,42 @@ export function receiptRoutes(
     }),
   )
 
+  serve(http, getCardFees, async ({ query }) => cardFees(database.db, query))
   serveFile(http, contract.exportPurchases, async ({ query }) => purchasesFile(exports, query))
 }
 
 const monthPeriod = (month: string) => periodWith(Temporal.PlainDate.from(`${month}-01`), 'month')
+
+async function cardFees(reader: Reader, period: Period): Promise<CardFees> {
+  const { feesPence, lines, notKnown } = await cardFeesOf(reader, period)
+  return { fees: toDecimal(feesPence), lines, notKnown, payouts: await payoutsIn(reader, period) }
+}
+
+async function payoutsIn(reader: Reader, { from, to }: Period): Promise<Payout[]> {
+  type Content = { kind: Payout['contents'][number]['kind']; count: number; amountPence: number; feePence: number }
+  const contents = sql<Content[]>`coalesce((
+    select json_agg(sums order by sums.kind) from (
+      select kind, count(*)::int as count, sum(amount_pence)::int as "amountPence", sum(fee_pence)::int as "feePence"
+        from ${balanceChanges} where payout_id = payouts.id group by kind
+    ) as sums), '[]')`
+  const rows = await reader
+    .select({ ...getColumns(payouts), contents })
+    .from(payouts)
+    .where(between(payouts.arrivesOn, from, to))
+    .orderBy(desc(payouts.arrivesOn), desc(payouts.id))
+  return rows.map(({ id, amountPence, status, arrivesOn, contents: sums }) => ({
+    id,
+    amount: toDecimal(amountPence),
+    status,
+    arrivesOn,
+    contents: sums.map((sum) => ({
+      kind: sum.kind,
+      count: sum.count,
+      amount: toDecimal(sum.amountPence),
+      fees: toDecimal(sum.feePence),
+    })),
+  }))
+}
 
 async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instant): Promise<OwnPurchase[]> {
   const rows = await reader

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { monthOf, WEEKDAYS } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
@@ -13,6 +13,8 @@ import { Figures, useSetInAddress } from '../admin-ui.tsx'
 import { DateRange } from '../date-range.tsx'
 import { Accountant } from './accountant.tsx'
 import { Download } from './download.tsx'
+import { SlotFigures } from './slots.tsx'
+import { Table } from './table.tsx'
 
 export default function AnalyticsTab() {
   const analytics = useQuery({ ...insightsApi.getAnalytics.queryOptions(), gcTime: 0 })
@@ -89,6 +91,7 @@ function Period() {
       <QueryView query={report} failed="The figures could not be loaded.">
         {(figures) => <ReportFigures report={figures} />}
       </QueryView>
+      <SlotFigures from={from} to={to} />
     </section>
   )
 }
@@ -186,7 +189,7 @@ type Bar = { name: string; value: number }
 type ChartProps = {
   title: string
   heads: readonly string[]
-  rows: readonly (readonly (string | number)[])[]
+  rows: ComponentProps<typeof Table>['rows']
   bars: readonly Bar[]
   unit?: '£'
   wide?: boolean
@@ -209,36 +212,7 @@ function Chart({ title, heads, rows, bars, unit, wide = false }: ChartProps) {
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-[0.9375rem] text-ink-soft underline decoration-1 underline-offset-4">
           As a table
         </summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard */}
-        <section className="overflow-x-auto" tabIndex={0} aria-label={`${title}, as a table`}>
-          <table className="w-full text-[0.9375rem] tabular-nums">
-            <caption className="sr-only">{title}</caption>
-            <thead>
-              <tr className="bg-linen text-[0.8125rem] text-ink-soft">
-                {heads.map((head, i) => (
-                  <th key={head} scope="col" className={`px-3 py-2 font-medium ${i ? 'text-right' : 'text-left'}`}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(([name, ...cells]) => (
-                <tr key={name} className="border-b border-line">
-                  <th scope="row" className="px-3 py-2 text-left font-normal whitespace-nowrap">
-                    {name}
-                  </th>
-                  {cells.map((cell, i) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
-                    <td key={i} className="px-3 py-2 text-right">
-                      {cell}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table title={title} heads={heads} rows={rows} />
       </details>
     </figure>
   )

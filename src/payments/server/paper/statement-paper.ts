@@ -1,5 +1,6 @@
 import type { StudioFacts, Vat } from '#facts/contract.ts'
 import { vatIn } from '#facts/rules.ts'
+import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
@@ -66,6 +67,17 @@ const lineRow = (line: Movement) => [
   pounds(line.grossPence - line.refundPence),
 ]
 
+/** The card provider's fees in words; unknown ones are never counted as nothing. */
+export function cardFeesLine(lines: readonly Movement[]): string {
+  const byCard = lines.filter(({ isByCard }) => isByCard)
+  const feePence = byCard.reduce((sum, { card }) => sum + (card?.feePence ?? 0), 0)
+  const unknown = byCard.filter(({ card }) => !card).length
+  const known = `Card fees: ${pounds(feePence)}`
+  return unknown === 0
+    ? `${known}.`
+    : `${known}; for ${many(unknown, 'line')} of ${byCard.length} by card they are not known yet.`
+}
+
 /** The sales and refunds of a period as PDF: totals, then every line. @param of.member only theirs */
 export async function statementPaper(
   lines: readonly Movement[],
@@ -97,6 +109,7 @@ export async function statementPaper(
   paper.total(SUMS, sumRow('All', all))
   if (lines.length > 0) await paper.table(LINES, lines.values().map(lineRow))
   else paper.line('Nothing was bought or given back in this time.')
+  if (!member) paper.line(cardFeesLine(lines), { soft: true })
   paper.line('Sales count on the day of the sale, refunds on the day they were decided.', { soft: true })
   paper.end()
   const { from, to } = period

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+
+/** Figures by row; the first cell names the row. It scrolls sideways where the window is narrow. */
+export function Table({
+  title,
+  heads,
+  rows,
+}: {
+  title: string
+  heads: readonly string[]
+  rows: readonly (readonly [name: string | number, ...cells: ReactNode[]])[]
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    <section className="overflow-x-auto" tabIndex={0} aria-label={`${title}, as a table`}>
+      <table className="w-full text-[0.9375rem] tabular-nums">
+        <caption className="sr-only">{title}</caption>
+        <thead>
+          <tr className="bg-linen text-[0.8125rem] text-ink-soft">
+            {heads.map((head, i) => (
+              <th key={head} scope="col" className={`px-3 py-2 font-medium ${i ? 'text-right' : 'text-left'}`}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ...cells]) => (
+            <tr key={name} className="border-b border-line">
+              <th scope="row" className="px-3 py-2 text-left font-normal whitespace-nowrap">
+                {name}
+              </th>
+              {cells.map((cell, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
+                <td key={i} className="px-3 py-2 text-right">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
