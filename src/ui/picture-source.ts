@@ -1,6 +1,9 @@
 import { preload } from 'react-dom'
 
-/** One picture's files: `/assets/pictures/<folder>/<width>.avif` and `.webp`, for each width. */
+/**
+ * One picture's files: `/assets/pictures/<folder>/<width>.avif` and `.webp`, for each width. The owner's own are WebP only,
+ * at `/pictures/<folder>/<width>.webp`.
+ */
 export type PictureFiles = {
   /** Contains a hash of the content, so the files can be cached for ever. */
   folder: string
@@ -11,6 +14,7 @@ export type PictureFiles = {
   widths: readonly number[]
   /** The mean colour, shown while the picture loads. */
   colour: string
+  isOwn?: true
   /** A blurred preview in server-rendered HTML: WebP in base64. */
   blur?: string
 }
@@ -19,12 +23,12 @@ export type PictureSource = PictureFiles & { alt: string }
 
 type Format = 'avif' | 'webp'
 
-export function addressOf({ folder, width }: PictureFiles, format: Format = 'webp'): string {
-  return `/assets/pictures/${folder}/${width}.${format}`
+export function addressOf({ folder, width, isOwn }: PictureFiles, format: Format = 'webp'): string {
+  return isOwn ? `/pictures/${folder}/${width}.webp` : `/assets/pictures/${folder}/${width}.${format}`
 }
 
-export function srcSetOf({ folder, widths }: PictureFiles, format: Format): string {
-  return widths.map((width) => `/assets/pictures/${folder}/${width}.${format} ${width}w`).join(', ')
+export function srcSetOf(picture: PictureFiles, format: Format): string {
+  return picture.widths.map((width) => `${addressOf({ ...picture, width }, format)} ${width}w`).join(', ')
 }
 
 /**
@@ -34,10 +38,11 @@ export function srcSetOf({ folder, widths }: PictureFiles, format: Format): stri
  * @param media where the picture is shown, if narrow screens get another one
  */
 export function preloadPicture(picture: PictureFiles, sizes: string, media?: string): void {
-  preload(addressOf(picture, 'avif'), {
+  const format = picture.isOwn ? 'webp' : 'avif'
+  preload(addressOf(picture, format), {
     as: 'image',
-    type: 'image/avif',
-    imageSrcSet: srcSetOf(picture, 'avif'),
+    type: `image/${format}`,
+    imageSrcSet: srcSetOf(picture, format),
     imageSizes: sizes,
     fetchPriority: 'high',
     media,

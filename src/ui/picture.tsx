@@ -3,7 +3,7 @@ import { addressOf, type PictureSource, srcSetOf } from './picture-source.ts'
 type Narrow = { of: PictureSource; media: string; sizes: string }
 
 /**
- * A picture that reserves its space while it loads. AVIF with a WebP fallback.
+ * A picture that reserves its space while it loads. AVIF with a WebP fallback, or the owner's own WebP.
  *
  * @param props.sizes the rendered width of the picture itself, which is wider than its frame if `object-cover` crops
  * the sides
@@ -19,7 +19,7 @@ export function Picture({
 }: {
   of: PictureSource
   sizes: string
-  narrow?: Narrow
+  narrow?: Narrow | undefined
   eager?: boolean
   alt?: string
   className?: string
@@ -52,7 +52,7 @@ function Sources({ of, media, sizes }: { of: PictureSource; media?: string; size
   const size = { className: 'hidden', width: of.width, height: of.height, media, sizes }
   return (
     <>
-      <source type="image/avif" srcSet={srcSetOf(of, 'avif')} {...size} />
+      {!of.isOwn && <source type="image/avif" srcSet={srcSetOf(of, 'avif')} {...size} />}
       <source type="image/webp" srcSet={srcSetOf(of, 'webp')} {...size} />
     </>
   )

@@ -3,13 +3,13 @@ import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { exerciseGym } from '#content/structured-data.ts'
 import { Address, useFacts } from '#content/web/facts.tsx'
-import { pictures } from '#content/web/pictures.ts'
+import { pictureIn, usePicture } from '#content/web/shown-pictures.ts'
 import type { PublicFacts } from '#facts/contract.ts'
 import { studio } from '#studio.ts'
 import { ArrowLink, ButtonLink } from '#ui/button.tsx'
 import { late } from '#ui/late.tsx'
 import { Picture } from '#ui/picture.tsx'
-import { addressOf, type PictureSource } from '#ui/picture-source.ts'
+import { addressOf } from '#ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { BookAClass, PageIntro, Philosophy, SectionHead } from './parts.tsx'
 
@@ -78,10 +78,7 @@ export default function About() {
           </p>
         </div>
         <div className="rise aspect-[4/4.8] overflow-hidden rounded-[50%_50%_22px_22px/41.6%_41.6%_22px_22px] bg-sand">
-          <Picture
-            of={pictures.instructorPlaceholder}
-            sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw"
-          />
+          <Picture of={usePicture('portrait')} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
         </div>
       </section>
       <section className="bg-linen py-section">
@@ -101,7 +98,7 @@ export default function About() {
       <section id="gallery" className="wrap pb-section">
         <SectionHead title="Light, wood and plaster">
           <p className="lede max-w-[25.5em]">
-            These are computer-generated images, not photographs. Select one to enlarge it.
+            <AboutThesePictures /> Select one to enlarge it.
           </p>
         </SectionHead>
         <AboutGallery />
@@ -132,28 +129,35 @@ export default function About() {
 
 const [Lightbox, fetchLightbox] = late(() => import('./about-lightbox.tsx'))
 
-type Shown = { picture: PictureSource; place: string; sizes: string }
-
 const HALF = '(min-width: 1376px) 520px, (min-width: 768px) 40vw, 92vw'
 const THIRD = '(min-width: 1376px) 420px, (min-width: 768px) 33vw, 46vw'
 
 /** Twelve columns; two on a phone. */
-const SHOWN: readonly Shown[] = [
-  { picture: pictures.galleryWindow, place: 'col-span-2 row-span-3 md:col-span-5 md:row-span-4', sizes: HALF },
-  { picture: pictures.galleryFootbar, place: 'row-span-2 md:col-span-4', sizes: THIRD },
-  { picture: pictures.galleryStool, place: 'row-span-2 md:col-span-3', sizes: THIRD },
-  { picture: pictures.galleryCarriage, place: 'row-span-2 md:col-span-3', sizes: THIRD },
-  { picture: pictures.galleryShelf, place: 'row-span-2 md:col-span-4', sizes: THIRD },
+const SHOWN = [
+  { place: 'gallery1', cell: 'col-span-2 row-span-3 md:col-span-5 md:row-span-4', sizes: HALF },
+  { place: 'gallery2', cell: 'row-span-2 md:col-span-4', sizes: THIRD },
+  { place: 'gallery3', cell: 'row-span-2 md:col-span-3', sizes: THIRD },
+  { place: 'gallery4', cell: 'row-span-2 md:col-span-3', sizes: THIRD },
+  { place: 'gallery5', cell: 'row-span-2 md:col-span-4', sizes: THIRD },
   {
-    picture: pictures.galleryWall,
-    place: 'col-span-2 md:col-span-8 md:row-span-2',
+    place: 'gallery6',
+    cell: 'col-span-2 md:col-span-8 md:row-span-2',
     sizes: '(min-width: 1376px) 830px, (min-width: 768px) 61vw, 92vw',
   },
-  { picture: pictures.galleryNiche, place: 'col-span-2 row-span-2 md:col-span-4', sizes: THIRD },
-]
+  { place: 'gallery7', cell: 'col-span-2 row-span-2 md:col-span-4', sizes: THIRD },
+] as const
+
+function AboutThesePictures() {
+  const { pictures: own } = useFacts()
+  const ours = SHOWN.filter(({ place }) => !own[place]).length
+  if (ours === 0) return null
+  return `${ours < SHOWN.length ? 'Some of these' : 'These'} are computer-generated images, not photographs.`
+}
 
 /** Without script, each picture is a link to its largest version. */
 function AboutGallery() {
+  const { pictures: own } = useFacts()
+  const shown = SHOWN.map((each) => ({ ...each, picture: pictureIn(each.place, own) }))
   const [open, setOpen] = useState<number>()
   const opener = useRef<HTMLElement>(null)
   const onClick = (event: MouseEvent<HTMLAnchorElement>, i: number) => {
@@ -165,8 +169,8 @@ function AboutGallery() {
   return (
     <>
       <ul className="grid auto-rows-[29vw] grid-cols-2 gap-[clamp(10px,1.4vw,20px)] md:auto-rows-[clamp(80px,11.6vw,168px)] md:grid-cols-12">
-        {SHOWN.map(({ picture, place, sizes }, i) => (
-          <li key={picture.folder} className={place}>
+        {shown.map(({ picture, place, cell, sizes }, i) => (
+          <li key={place} className={cell}>
             <a
               href={addressOf(picture)}
               aria-haspopup="dialog"
@@ -187,7 +191,7 @@ function AboutGallery() {
       </ul>
       {open !== undefined && (
         <Lightbox
-          pictures={SHOWN.map(({ picture }) => picture)}
+          pictures={shown.map(({ picture }) => picture)}
           start={open}
           onClose={() => {
             setOpen(undefined)

@@ -7,7 +7,7 @@ import { useLogin, useWelcome } from '#accounts/web/sign-in/sign-in.ts'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { useFacts } from '#content/web/facts.tsx'
-import { pictures } from '#content/web/pictures.ts'
+import { usePicture } from '#content/web/shown-pictures.ts'
 import { studio } from '#studio.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { late } from '#ui/late.tsx'
@@ -41,7 +41,7 @@ type Tab = 'login' | 'register'
  * signed-in visitor goes on to the dashboard, except from such a link.
  */
 export default function Auth() {
-  preloadPicture(pictures.galleryWindow, ASIDE, '(min-width: 1024px)')
+  preloadPicture(usePicture('gallery1'), ASIDE, '(min-width: 1024px)')
   const [query] = useSearchParams()
   const { hash } = useLocation()
   const navigate = useNavigate()
@@ -152,7 +152,7 @@ function AuthLayout({
       </div>
       <aside className="sticky top-24 hidden h-[calc(100dvh-152px)] min-h-[560px] self-start overflow-hidden rounded-card bg-sand lg:block">
         <Picture
-          of={pictures.galleryWindow}
+          of={usePicture('gallery1')}
           alt=""
           sizes={ASIDE}
           className="absolute inset-0 h-full w-full object-cover"

@@ -5,7 +5,7 @@ import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { classEvent, faqPage, service } from '#content/structured-data.ts'
 import { Address, useFacts } from '#content/web/facts.tsx'
-import { pictures } from '#content/web/pictures.ts'
+import { usePicture } from '#content/web/shown-pictures.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
@@ -83,7 +83,8 @@ const STEPS = [
 ] as const
 
 export default function Classes() {
-  preloadPicture(pictures.classOneOnOne, HALF)
+  const oneOnOne = usePicture('oneOnOne')
+  preloadPicture(oneOnOne, HALF)
   return (
     <>
       <PageIntro
@@ -107,7 +108,7 @@ export default function Classes() {
         <ClassType
           id="one-on-one"
           title="One-on-one"
-          picture={pictures.classOneOnOne}
+          picture={oneOnOne}
           people="1 person"
           suits="A first visit, a way back after an injury, or something particular you are working towards."
         >
@@ -117,7 +118,7 @@ export default function Classes() {
         <ClassType
           id="duo"
           title="Duo"
-          picture={pictures.classDuo}
+          picture={usePicture('duo')}
           people="2 people at most"
           suits="Friends, couples, mothers and daughters, or anyone who prefers company."
           turned

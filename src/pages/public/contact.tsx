@@ -8,7 +8,7 @@ import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { exerciseGym } from '#content/structured-data.ts'
 import { EmailLink, PhoneLink, Postcode, Together, useFacts } from '#content/web/facts.tsx'
-import { pictures } from '#content/web/pictures.ts'
+import { usePicture } from '#content/web/shown-pictures.ts'
 import { addressLine, hoursInWords } from '#facts/rules.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { ClosedDays } from '#timetable/web/weekly-timetable.tsx'
@@ -90,7 +90,7 @@ export default function Contact() {
           </div>
         </div>
         <div className="aspect-[4/5] self-start overflow-hidden rounded-card bg-sand md:sticky md:top-28">
-          <Picture of={pictures.galleryWindow} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
+          <Picture of={usePicture('gallery1')} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
         </div>
       </div>
     </>

@@ -4,7 +4,7 @@ import user from '@lucide/icons/icons/user'
 import users from '@lucide/icons/icons/users'
 import type { ReactNode } from 'react'
 import { useFacts } from '#content/web/facts.tsx'
-import { pictures } from '#content/web/pictures.ts'
+import { usePicture } from '#content/web/shown-pictures.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import { ArrowLink } from '#ui/button.tsx'
@@ -25,7 +25,7 @@ export function HomeClassTypes() {
         </SectionHead>
         <div className="grid gap-[clamp(20px,2.4vw,36px)] md:grid-cols-2">
           <TypeCard
-            picture={pictures.classOneOnOne}
+            picture={usePicture('oneOnOne')}
             title="One-on-one"
             people={
               <>
@@ -38,7 +38,7 @@ export function HomeClassTypes() {
             or simply to make progress.
           </TypeCard>
           <TypeCard
-            picture={pictures.classDuo}
+            picture={usePicture('duo')}
             title="Duo"
             people={
               <>

@@ -11,8 +11,9 @@ import { hourOfRoom } from '#content/hour-of-room.ts'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { exerciseGym } from '#content/structured-data.ts'
-import { pictures } from '#content/web/pictures.ts'
+import { useFacts } from '#content/web/facts.tsx'
 import { lightAt, type RoomLight, roomIn } from '#content/web/room-at-hour.ts'
+import { pictureIn, usePicture } from '#content/web/shown-pictures.ts'
 import { studio } from '#studio.ts'
 import { nextFreePlace } from '#timetable/web/free-places.ts'
 import { ArrowLink, ButtonLink } from '#ui/button.tsx'
@@ -53,7 +54,9 @@ export const links = () => [
 export default function Home() {
   const queries = useQueryClient()
   const { light } = useLoaderData<{ light?: RoomLight }>()
-  const room = roomIn(light)
+  const hero = usePicture('hero')
+  // The owner's picture is the same at every hour.
+  const room = hero.isOwn ? { wide: hero, portrait: hero.narrow ?? hero } : roomIn(light)
   preloadPicture(room.wide, HERO.wide.sizes, HERO.wide.media)
   preloadPicture(room.portrait, HERO.narrow.sizes, HERO.narrow.media)
   const { user, isProbablySignedIn } = useSession()
@@ -104,7 +107,7 @@ function HomeBenefits() {
   return (
     <section className="wrap grid items-start gap-[clamp(32px,7vw,120px)] py-section md:grid-cols-[minmax(0,5.2fr)_minmax(0,6fr)] lg:items-center">
       <div className="rise aspect-[4/5.1] overflow-hidden rounded-[50%_50%_22px_22px/39.2%_39.2%_22px_22px] bg-sand">
-        <Picture of={pictures.galleryCarriage} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
+        <Picture of={usePicture('gallery4')} sizes="(min-width: 1376px) 560px, (min-width: 768px) 42vw, 92vw" />
       </div>
       <div>
         <h2 className="display-2">
@@ -131,13 +134,18 @@ function HomeBenefits() {
 }
 
 function HomeCloseUp() {
+  const picture = usePicture('closeUp')
   return (
     <figure className="relative grid items-center bg-sand lg:min-h-[min(56.25vw,820px)]">
       <Picture
-        of={pictures.strap}
+        of={picture}
         sizes="(min-width: 1024px) 100vw, (min-width: 640px) 134vw, 196vw"
         className="order-1 aspect-[4/4.4] w-full object-cover object-[44%] sm:aspect-[4/3] sm:object-[60%] lg:absolute lg:inset-0 lg:h-full lg:object-bottom"
       />
+      {/* The left half of ours is a plain wall. */}
+      {picture.isOwn && (
+        <div className="absolute inset-0 hidden bg-linear-to-r from-paper/88 via-paper/72 via-45% to-paper/0 to-80% lg:block" />
+      )}
       <figcaption className="wrap relative py-[clamp(36px,4.4vw,68px)]">
         <p className="display-2">
           A strap, a spring <em className="block">and your own breath.</em>
@@ -169,18 +177,19 @@ function HomeEvening({ isMember }: { isMember: boolean }) {
 
 /** Side by side and equally high; the widths follow the pictures. */
 const SHOWN = [
-  { picture: pictures.galleryShelf, width: 'flex-[4]' },
-  { picture: pictures.galleryNiche, width: 'flex-[2.8]' },
-  { picture: pictures.galleryFootbar, width: 'flex-[4]' },
-]
+  { place: 'gallery5', width: 'flex-[4]' },
+  { place: 'gallery7', width: 'flex-[2.8]' },
+  { place: 'gallery2', width: 'flex-[4]' },
+] as const
 
 function HomeGallery() {
+  const { pictures } = useFacts()
   return (
     <div className="wrap py-section">
       <div className="flex h-[clamp(110px,27vw,380px)] gap-[clamp(8px,1.4vw,20px)]">
-        {SHOWN.map(({ picture, width }) => (
-          <div key={picture.folder} className={`overflow-hidden rounded-row bg-sand ${width}`}>
-            <Picture of={picture} sizes="(min-width: 1376px) 490px, 36vw" />
+        {SHOWN.map(({ place, width }) => (
+          <div key={place} className={`overflow-hidden rounded-row bg-sand ${width}`}>
+            <Picture of={pictureIn(place, pictures)} sizes="(min-width: 1376px) 490px, 36vw" />
           </div>
         ))}
       </div>

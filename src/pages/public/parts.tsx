@@ -2,7 +2,7 @@ import arrowRight from '@lucide/icons/icons/arrow-right'
 import type { ReactNode } from 'react'
 import { BookLink } from '#accounts/web/book-now.tsx'
 import { useFacts } from '#content/web/facts.tsx'
-import { pictures } from '#content/web/pictures.ts'
+import { usePicture } from '#content/web/shown-pictures.ts'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
@@ -67,13 +67,14 @@ export function Philosophy({ title }: { title: ReactNode }) {
 }
 
 export function ClosingBand({ title, children, action }: { title: ReactNode; children: ReactNode; action: ReactNode }) {
+  const picture = usePicture('closing')
   return (
     <section className="wrap pb-section">
       <div className="relative grid min-h-[440px] items-start overflow-hidden rounded-card bg-sand md:items-center lg:min-h-[min(560px,76vw)]">
         <Picture
-          of={pictures.wideWall}
-          narrow={{ of: pictures.wideWallPortrait, media: '(max-width: 767.98px)', sizes: '100vw' }}
-          alt=""
+          of={picture}
+          narrow={picture.narrow && { of: picture.narrow, media: '(max-width: 767.98px)', sizes: '100vw' }}
+          alt={picture.isOwn ? picture.alt : ''}
           sizes="max(92vw, 1100px)"
           className="absolute inset-0 h-full w-full object-cover object-center"
         />

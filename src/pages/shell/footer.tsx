@@ -5,6 +5,7 @@ import { EmailLink, PhoneLink, Postcode, useFacts } from '#content/web/facts.tsx
 import { legalLines } from '#facts/rules.ts'
 import { Mark } from '#ui/mark.tsx'
 import { CLASSES, FOOTER_LINKS, LEGAL_LINKS } from './site-links.ts'
+import { useHasVisualisations } from './visualisations.ts'
 
 const SERVICES = [
   { to: `${CLASSES}#one-on-one`, label: 'One-on-one sessions' },
@@ -74,7 +75,7 @@ export function Footer() {
         </div>
         <div className="mt-14 flex flex-col gap-3 border-t border-line pt-6 text-[0.875rem] text-ink-mute sm:flex-row sm:items-baseline sm:justify-between">
           <p className="flex flex-wrap gap-x-6">
-            © 2024 {name} <span>Pictures are visualisations.</span>
+            © 2024 {name} {useHasVisualisations() && <span>Pictures are visualisations.</span>}
             {legalLines({ name, legal }).map((line) => (
               <span key={line}>{line}</span>
             ))}
