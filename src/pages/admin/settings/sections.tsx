@@ -9,12 +9,12 @@ import { SelectField, TextArea, TextField, Tick, TimeField } from '#ui/form-fiel
 import { present } from '#ui/use-now.ts'
 import { USUAL_RATE, type Values } from './settings-values.ts'
 
-const Hint = ({ children }: { children: ReactNode }) => (
+export const Hint = ({ children }: { children: ReactNode }) => (
   <p className="-mt-2 text-[0.9375rem]/[1.4] text-ink-mute">{children}</p>
 )
 
 /** @param id its place in the page's address: `#hours` */
-function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   const heading = useId()
   return (
     <section

@@ -10,6 +10,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { PageHead } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
+import { Pictures } from './pictures.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Studio, Teacher, Vat, WhoRunsThis } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
 
@@ -97,6 +98,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         <Prices />
         <Vat />
         <Teacher />
+        <Pictures saved={base.pictures} />
         <Policies />
         <div className="sticky bottom-0 z-10 -mx-2 border-t border-line bg-paper px-2 py-4">
           <Refused

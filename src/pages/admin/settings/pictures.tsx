@@ -1,0 +1,174 @@
+import upload from '@lucide/icons/icons/upload'
+import { useEffect, useId, useRef } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { useMemberMutation } from '#accounts/web/member-mutation.ts'
+import { pictureIn } from '#content/web/shown-pictures.ts'
+import type { OwnPictures } from '#facts/contract.ts'
+import { errorMessage } from '#foundation/call.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { MAX_BYTES, PLACES, type Place } from '#pictures/rules.ts'
+import { picturesApi } from '#pictures/web/api.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { FieldError } from '#ui/field.tsx'
+import { TextField } from '#ui/form-fields.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { Picture } from '#ui/picture.tsx'
+import { Hint, Section } from './sections.tsx'
+import type { Values } from './settings-values.ts'
+import { ACCEPTED_FORMATS, shrinkPicture } from './shrink-picture.ts'
+
+const WORDS: Record<Place, { title: string; where: string }> = {
+  hero: {
+    title: 'First picture on the home page',
+    where: 'Replaces ours at every hour of the day. Phones show a tall crop.',
+  },
+  closeUp: { title: 'Wide picture on the home page', where: 'On large screens words are on its left half.' },
+  oneOnOne: { title: 'One-on-one', where: 'On the home and classes pages.' },
+  duo: { title: 'Duo', where: 'On the home and classes pages.' },
+  portrait: { title: 'Portrait of the teacher', where: 'On the about page, under an arch.' },
+  gallery1: { title: 'Gallery, picture 1', where: 'On the about, contact and sign-in pages.' },
+  gallery2: { title: 'Gallery, picture 2', where: 'On the about and home pages.' },
+  gallery3: { title: 'Gallery, picture 3', where: 'On the about page.' },
+  gallery4: { title: 'Gallery, picture 4', where: 'On the about page, and on the home page under an arch.' },
+  gallery5: { title: 'Gallery, picture 5', where: 'On the about and home pages.' },
+  gallery6: { title: 'Gallery, picture 6', where: 'On the about page, wide.' },
+  gallery7: { title: 'Gallery, picture 7', where: 'On the about and home pages.' },
+  closing: { title: 'Last picture on the classes page', where: 'Words are on its left half.' },
+}
+
+/** @param saved the pictures that the site shows now */
+export function Pictures({ saved }: { saved: OwnPictures }) {
+  return (
+    <Section id="pictures" title="Pictures">
+      <Hint>
+        Ours are visualisations, and the site says so until every picture on a page is yours. JPEG, PNG, WebP or AVIF,
+        at most 15 MB; the place where a photo was taken is removed.
+      </Hint>
+      <ul className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line">
+        {PLACES.map((place) => (
+          <PictureOf key={place} place={place} saved={saved[place]} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }) {
+  const { watch, getValues, setValue, setFocus } = useFormContext<Values>()
+  const heading = useId()
+  const own = watch('pictures')
+  const chosen = own[place]
+  const { title, where } = WORDS[place]
+  const isUploaded = useRef(false)
+  const sending = useMemberMutation({
+    mutationFn: send,
+    // The same file is the same picture.
+    checkIfDone: send,
+    stale: [insightsApi.listAudit],
+    onSuccess: (picture) => {
+      isUploaded.current = true
+      setValue('pictures', { ...getValues('pictures'), [place]: { ...picture, alt: '' } })
+    },
+    onError: () => {},
+  })
+  async function send(file: File) {
+    const picture = await shrinkPicture(file)
+    if (picture.size > MAX_BYTES) throw new TooLarge()
+    return await picturesApi.uploadPicture.call({ query: { place }, file: picture })
+  }
+  const id = chosen?.id
+  useEffect(() => {
+    if (id && isUploaded.current) setFocus(`pictures.${place}.alt`)
+    isUploaded.current = false
+  }, [id, place, setFocus])
+  const remove = () => {
+    const { [place]: _, ...others } = getValues('pictures')
+    setValue('pictures', others)
+  }
+  const shown = pictureIn(place, own)
+  const isUnsaved = chosen?.id !== saved?.id
+  return (
+    <li
+      aria-labelledby={heading}
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-4 py-6 first:pt-0 last:pb-0 sm:grid-cols-[220px_minmax(0,1fr)]"
+    >
+      <div className="flex items-start gap-3">
+        <div
+          className="max-h-60 min-w-0 flex-1 overflow-hidden rounded-row bg-sand"
+          style={{ aspectRatio: `${shown.width} / ${shown.height}` }}
+        >
+          <Picture of={shown} sizes="(min-width: 640px) 220px, 80vw" />
+        </div>
+        {shown.narrow && (
+          <div
+            className="w-1/5 overflow-hidden rounded-field bg-sand"
+            style={{ aspectRatio: `${shown.narrow.width} / ${shown.narrow.height}` }}
+          >
+            <Picture of={shown.narrow} alt="" sizes="60px" />
+          </div>
+        )}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
+        <div>
+          <h3 id={heading} className="font-medium">
+            {title}
+          </h3>
+          <p className="text-[0.9375rem]/[1.4] text-ink-mute">{where}</p>
+          <p className="text-[0.9375rem]/[1.4] text-ink-mute">
+            {chosen ? 'Shows your picture' : 'Shows our picture'}
+            {isUnsaved && ' once you press Save'}.
+          </p>
+        </div>
+        {chosen && (
+          <TextField
+            name={`pictures.${place}.alt`}
+            label="What the picture shows"
+            help="Read out to people who cannot see it: one short sentence."
+            maxLength={250}
+          />
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <label
+            className={buttonClass(
+              { variant: 'secondary', small: true },
+              'relative cursor-pointer has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-sage-deep',
+            )}
+          >
+            <input
+              type="file"
+              accept={ACCEPTED_FORMATS}
+              aria-label={`Replace: ${title}`}
+              disabled={sending.isPending}
+              className="absolute inset-0 w-full cursor-pointer opacity-0"
+              onChange={({ target }) => {
+                const [file] = target.files ?? []
+                // Choosing the same file again must be a change.
+                target.value = ''
+                if (file) sending.mutate(file)
+              }}
+            />
+            <Icon of={upload} size={18} /> Replace
+          </label>
+          {chosen && (
+            <Button variant="quiet" small disabled={sending.isPending} onClick={remove}>
+              Use the original again
+            </Button>
+          )}
+        </div>
+        <div role="status">{sending.isPending && <p className="text-[0.9375rem] text-ink-mute">Uploading…</p>}</div>
+        {sending.error && (
+          <div role="alert">
+            <FieldError>{sentenceOf(sending.error)}</FieldError>
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+class TooLarge extends Error {}
+
+const sentenceOf = (error: Error) =>
+  error instanceof TooLarge
+    ? 'This picture is too large. Please choose one of at most 15 MB and 50 megapixels.'
+    : errorMessage(error, 'The picture could not be uploaded. Please try again.')
