@@ -18,9 +18,9 @@ export type MadePicture = { sizes: SizeAndWidths & { narrow?: SizeAndWidths }; f
 /** A picture that takes longer is refused. Ours. */
 const MAX_SECONDS = 8
 
-/** Tried in turn until a file is light enough for a phone. */
+/** Tried in turn until a file weighs about as much as one of the site's own pictures. */
 const QUALITIES = [82, 72, 62, 52, 42]
-const LIGHT_BYTES_PER_PIXEL = 0.07
+const lightBytes = (pixels: number) => 6000 + 0.045 * pixels
 
 /**
  * Makes the files of a picture for a place: upright, cropped around what catches the eye, without metadata, as WebP.
@@ -71,7 +71,7 @@ async function lightWebp(open: () => Sharp, pixels: number): Promise<Buffer> {
   let content = Buffer.alloc(0)
   for (const quality of QUALITIES) {
     content = await open().webp({ quality }).toBuffer()
-    if (content.length <= pixels * LIGHT_BYTES_PER_PIXEL) break
+    if (content.length <= lightBytes(pixels)) break
   }
   return content
 }
