@@ -22,6 +22,7 @@ const CONTENT = [
   'scripts/lib',
   'scripts/run.mjs',
   'scripts/serve.mjs',
+  'scripts/upgrade.mjs',
   'src',
   'stripe-sandbox',
 ]
