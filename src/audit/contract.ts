@@ -125,6 +125,8 @@ export const ACTIONS = {
   sent_again: 'Sent again',
   sent: 'Sent',
   attended: 'Marked as attended',
+  session_note_written: 'Note on the session written',
+  session_note_deleted: 'Note on the session deleted',
   no_show: 'Marked as a no-show',
 } as const
 export type AuditAction = keyof typeof ACTIONS

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, Message, PathId, spansAtMost } from '#foundation/fields.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
-import { InstructorNote } from '#health/contract.ts'
 import { ApplyToRecurring, ClassEdit, StudioClass, timetableRefusals } from '#timetable/contract.ts'
 import { BookingStatus } from './contract.ts'
+import { Participant } from './contract-day.ts'
 import { bookingRefusals, undoRefusals } from './refusals.ts'
 
 /** A class with its participants and what the instructor should know about each. */
@@ -14,18 +14,11 @@ export const Session = z
     /** Notes of other days than today and tomorrow are left out until the admin confirms their identity. */
     areNotesHidden: z.boolean(),
     bookings: z.array(
-      z.object({
-        id: z.int(),
+      /** With those that members have just cancelled and can still bring back. */
+      Participant.extend({
         userId: z.string(),
-        firstName: z.string(),
-        lastName: z.string(),
-        phone: z.string().nullable(),
-        /** `cancelled`: by the member, who can still undo it for some seconds. */
-        status: BookingStatus,
         /** The studio has moved the class since it was booked, so cancelling costs nothing. */
         isMoved: z.boolean(),
-        /** Null without a questionnaire, while notes are hidden, and of a cancelled booking. */
-        notes: z.array(InstructorNote).nullable(),
       }),
     ),
   })

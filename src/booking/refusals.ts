@@ -18,6 +18,7 @@ export const bookingRefusals = refusals({
     'Your class pass expires before this class. Please choose an earlier class or buy a new class pass.',
   ],
   health_information_missing: [400, 'Please complete your health questionnaire and emergency contact before booking.'],
+  not_todays_class: [403, 'Teachers can only do this for today’s classes.'],
   booking_not_found: [404, 'Booking not found.'],
   booking_not_confirmed: [400, 'This booking is already cancelled or completed.'],
   too_late_to_move: [400, 'This class starts too soon to be moved. You can still cancel it.'],

@@ -7,6 +7,7 @@ import {
   cancellationDeadline,
   freedPlaceAt,
   graceUntil,
+  isTeachingDay,
   lastAssignmentOf,
   ownUndoUntil,
   payingPass,
@@ -217,5 +218,21 @@ describe('a member waiting for a class at 18:00', () => {
     ],
   ] as const)('%s', (_case, state, reason) => {
     expect(skipReasonOf({ ...ready, ...state }, awaited)).toBe(reason)
+  })
+})
+
+describe('a teacher sees the members of a class on 7 December', () => {
+  test.each([
+    ['2026-12-06 23:59:59', false],
+    ['2026-12-07 00:00:00', true],
+    ['2026-12-07 23:59:59', true],
+    ['2026-12-08 00:00:00', false],
+  ])('at %s: %s', (now, may) => {
+    expect(isTeachingDay('2026-12-07', london(now))).toBe(may)
+  })
+
+  test('by London time in summer', () => {
+    expect(isTeachingDay('2026-07-07', Temporal.Instant.from('2026-07-06T23:00:00Z'))).toBe(true)
+    expect(isTeachingDay('2026-07-07', Temporal.Instant.from('2026-07-06T22:59:59Z'))).toBe(false)
   })
 })

@@ -61,6 +61,9 @@ export function isNotesDay(date: string, now: Temporal.Instant): boolean {
   return date === today.toString() || date === today.add({ days: 1 }).toString()
 }
 
+/** Whether a teacher may see and act for the members of a class on `date`: today in London, until midnight. */
+export const isTeachingDay = (date: string, now: Temporal.Instant) => date === studioDate(now).toString()
+
 /** Whether a pass was voided or refunded: it can neither pay nor take a credit back. */
 export const hasEnded = (pass: Pick<Payable, 'refundedAt' | 'voidedAt'>) => Boolean(pass.refundedAt ?? pass.voidedAt)
 

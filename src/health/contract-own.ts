@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, InstantText, Paging } from '#foundation/fields.ts'
+import { HEALTH_READS } from './rules.ts'
 
 /** One admin's reads of the member's health information on one day. */
 export const OwnHealthRead = z
   .object({
     /** The admin's name; null if the account no longer exists. */
     reader: z.string().nullable(),
-    /** The list of updates, the notes next to a session's names, or all answers. */
-    what: z.enum(['health_updates', 'session_notes', 'answers']),
+    /** The list of updates, the notes next to a session's names, the emergency contact, or all answers. */
+    what: z.enum(HEALTH_READS),
     day: DateText(),
     times: z.int(),
     lastAt: InstantText,

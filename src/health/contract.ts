@@ -12,11 +12,15 @@ import {
   UserPathId,
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
-import { questionnaireFields, UNREADABLE } from './rules.ts'
+import { HEALTH_READS, questionnaireFields, UNREADABLE } from './rules.ts'
 
 export const healthRefusals = refusals({
   health_update_not_found: [404, 'Health update not found.'],
   user_not_found: [404, 'User not found.'],
+  health_consent_missing: [
+    400,
+    'This member has not agreed to the use of health information, so a note cannot be kept. Ask them to fill in the health form.',
+  ],
 })
 
 export const PregnancyStatus = z.enum(['not_pregnant', 'pregnant', 'postnatal', 'prefer_not_to_say'])
@@ -180,6 +184,17 @@ export const InstructorNote = z.enum([
 ])
 export type InstructorNote = z.output<typeof InstructorNote>
 
+/** What the instructor wrote about a member's session. */
+export const SessionNote = z
+  .object({
+    /** Null if it cannot be decrypted. */
+    text: z.string().nullable(),
+    author: z.string().nullable(),
+    writtenAt: InstantText,
+  })
+  .meta({ id: 'SessionNote' })
+export type SessionNote = z.output<typeof SessionNote>
+
 export const MemberHealth = z
   .object({
     member: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }),
@@ -210,7 +225,7 @@ export const HealthRead = z
     /** For a deleted account only the id, on old lines not even that. */
     admin: Reader,
     member: Reader,
-    what: z.enum(['health_updates', 'session_notes', 'answers']),
+    what: z.enum(HEALTH_READS),
     at: InstantText,
   })
   .meta({ id: 'HealthRead' })

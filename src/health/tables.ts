@@ -1,5 +1,6 @@
 import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
+import { HEALTH_READS } from './rules.ts'
 
 /** `version`: see `server/vault.ts`; null for rows encrypted before versions existed. */
 export const healthQuestionnaires = pgTable('health_questionnaires', {
@@ -29,12 +30,23 @@ export const healthUpdates = pgTable('health_updates', {
   notifiedAt: instant('notified_at'),
 })
 
+/** One note per booking. Deleted with the questionnaire, whose consent it is kept under. */
+export const sessionNotes = pgTable('session_notes', {
+  bookingId: integer('booking_id').primaryKey(),
+  userId: text('user_id').notNull(),
+  sealed: bytes().notNull(),
+  version: integer().notNull(),
+  authorId: text('author_id'),
+  writtenAt: instant('written_at').notNull(),
+})
+export type SessionNoteRow = typeof sessionNotes.$inferSelect
+
 export const healthReads = pgTable('health_reads', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   /** Null on old lines whose reader was erased. There are no foreign keys, because lines outlive both accounts. */
   adminId: text('admin_id'),
   memberId: text('member_id').notNull(),
-  what: text({ enum: ['health_updates', 'session_notes', 'answers'] }).notNull(),
+  what: text({ enum: HEALTH_READS }).notNull(),
   at: instant().notNull(),
   /** The admin's network; null on old lines. */
   address: text(),

@@ -6,6 +6,7 @@ import { KeptAddress, KeptSession } from '#accounts/contract-sessions.ts'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { ACTIONS, AuditChanges } from '#audit/contract.ts'
 import { Booking } from '#booking/contract.ts'
+import { PastNote } from '#booking/contract-day.ts'
 import { WaitingEntry } from '#booking/contract-waiting.ts'
 import { CalendarFeed } from '#calendar/contract.ts'
 import { keysOf } from '#foundation/collections.ts'
@@ -205,6 +206,8 @@ export const MemberData = z
           changes: z.record(z.string(), z.object({ old: z.unknown(), new: z.unknown() })),
         }),
       ),
+      /** What the instructor wrote about their sessions; `text` is null if it cannot be decrypted. */
+      sessionNotes: z.array(PastNote.pick({ date: true, startTime: true, text: true, writtenAt: true })),
       readByTheStudio: z.array(z.object({ what: z.string(), at: InstantText })),
     }),
     /** What admins changed about the member, or about a booking, purchase or health update of theirs. Admins are not named. */

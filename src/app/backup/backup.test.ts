@@ -106,8 +106,13 @@ test('opens an encrypted backup with its key only, and includes secrets only in 
 })
 
 test('restores health answers with their key; without it restores only with --without-health', async () => {
-  const { studio, ana } = await openStudio()
+  const { studio, ana, dora } = await openStudio()
+  const { body: booking } = await ana.book(await studio.createClass('Monday 18:00'))
+  await dora.request('PUT', `/api/day/bookings/${booking.id}/note`, { text: 'Long spine' })
   const { file } = await backUp(studio)
+  const whole = await openEmptyPlace()
+  await restore(studio, file, whole)
+  expect(await ask(whole, 'select booking_id from session_notes')).toEqual([{ booking_id: booking.id }])
   const [place, healthDataKeys] = [await openEmptyPlace(), [Buffer.alloc(32, 9)]]
   await expect(restore(studio, file, place, { healthDataKeys })).rejects.toThrow(
     /sealed under key [0-9a-f]{16}, which HEALTH_DATA_KEY does not hold.*secrets\.json.*--without-health/s,
@@ -116,4 +121,5 @@ test('restores health answers with their key; without it restores only with --wi
   await restore(studio, file, place, { healthDataKeys, withoutHealth: true })
   expect(await ask(place, 'select id from users where id = $1', [ana.id])).toHaveLength(1)
   expect(await ask(place, 'select user_id from health_questionnaires')).toEqual([])
+  expect(await ask(place, 'select booking_id from session_notes')).toEqual([])
 })

@@ -52,7 +52,7 @@ export type Restored = Repeated & {
 }
 
 /** Encrypted tables. */
-const SEALED = ['health_questionnaires', 'emergency_contacts', 'health_updates']
+const SEALED = ['health_questionnaires', 'emergency_contacts', 'health_updates', 'session_notes']
 const LOCK_MS = 15_000
 const LOCK_NOT_AVAILABLE = '55P03'
 

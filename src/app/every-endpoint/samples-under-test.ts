@@ -94,6 +94,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'booking.previewCopyWeek': { from: '2026-12-07', to: '2026-12-14', weeks: 2, onClosedDay: true },
   'booking.extendSeries': { until: '2027-03-31', ifNoOverlap: false },
   'booking.deleteClass': { applyToRecurring: false },
+  'booking.markDayAttendance': { status: 'no_show' },
+  'booking.writeSessionNote': { text: 'Two red springs', ifWrittenAt: null },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
   'booking.returnForfeitedCredit': { reason: 'The bus broke down' },

@@ -2,6 +2,7 @@
 export { bookClass } from './book-class.ts'
 export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeitedCredit } from './cancel-booking.ts'
 export { editClass } from './change-class.ts'
+export { sessionNotesOf } from './day.ts'
 export { completeEndedClasses } from './mark-attendance.ts'
 export { lockPassesForFreedPlaces, offerFreedPlaces, offerHeldPlaces } from './offer-freed-place.ts'
 export { isOutdated, isPastItsClass } from './outdated-mail.ts'

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { users } from '#accounts/tables.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import { type HealthVault, instructorNotesOf } from '#health/server/health.ts'
+import type { HealthVault } from '#health/server/health.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { classesBetween, findClass, similarClasses, toStudioClass } from '#timetable/server/timetable.ts'
@@ -10,6 +10,7 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassForAdmin, Session } from '../contract-classes.ts'
 import { isNotesDay } from '../rules.ts'
 import { bookings } from '../tables.ts'
+import { notesFor } from './day.ts'
 import { findBookingsIn } from './queries.ts'
 import { selectCancelledLate, selectConfirmedAhead } from './take-off-classes.ts'
 import { findWaitingFor, findWaitingMembers } from './waiting-queries.ts'
@@ -89,18 +90,15 @@ export async function sessionsBetween(
     { justCancelledToo: true },
   )
   const shown = new Set(classes.filter((row) => !isHidden(row.class)).map((row) => row.class.id))
-  const notes = await instructorNotesOf(
+  const notesOf = await notesFor(
     tx,
     vault,
     admin,
-    {
-      members: places
-        .filter(({ classId, status }) => shown.has(classId) && status !== 'cancelled')
-        .map(({ userId }) => userId),
-      areOpened: query.withNotes === 'true',
-    },
+    places.filter(({ classId, status }) => shown.has(classId) && status !== 'cancelled'),
     now,
+    { areOpened: query.withNotes === 'true' },
   )
+  const hidden = { notes: null, note: null, lastTime: null, lastNote: null }
   return classes.map((row) => ({
     class: toStudioClass(row),
     areNotesHidden: !shown.has(row.class.id),
@@ -109,7 +107,7 @@ export async function sessionsBetween(
       .map(({ classId, movedAt, ...place }) => ({
         ...place,
         isMoved: movedAt !== null,
-        notes: shown.has(classId) && place.status !== 'cancelled' ? (notes.get(place.userId) ?? null) : null,
+        ...(shown.has(classId) && place.status !== 'cancelled' ? notesOf(place) : hidden),
       })),
   }))
 }

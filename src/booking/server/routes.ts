@@ -8,6 +8,7 @@ import * as contract from '../contract.ts'
 import * as several from '../contract-bulk.ts'
 import * as classes from '../contract-classes.ts'
 import * as closures from '../contract-closures.ts'
+import * as day from '../contract-day.ts'
 import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile, calendarOfBooking } from './bookings-file.ts'
@@ -15,6 +16,7 @@ import { cancelBooking, cancelForMember, returnForfeitedCredit } from './cancel-
 import { deleteClass, editClass } from './change-class.ts'
 import { classForAdmin, sessionsBetween } from './class-for-admin.ts'
 import { closeDays, openDays, previewClosing } from './close-days.ts'
+import { dayFor, dayHealthFor, listSessionNotes, markDayAttendance, writeSessionNote } from './day.ts'
 import { markAttendance } from './mark-attendance.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
@@ -121,6 +123,19 @@ export function bookingRoutes(
   serve(http, classes.listUndoable, () => findUndoable(db, clock.now()))
   serve(http, classes.undoCancellation, ({ user, params: { id } }) =>
     run((tx, now) => undoCancellation(tx, user, id, now)),
+  )
+
+  serve(http, day.listDay, ({ user }) => run((tx, now) => dayFor(tx, vault, user, now)))
+  serve(http, day.markDayAttendance, ({ user, params: { id }, body }) =>
+    run((tx, now) => markDayAttendance(tx, user, id, body.status, now)),
+  )
+  serve(http, day.writeSessionNote, async ({ user, params: { id }, body }) => {
+    await run((tx, now) => writeSessionNote(tx, vault, user, { id, ...body }, now))
+    return { message: body.text === '' ? 'Note deleted' : 'Note saved' }
+  })
+  serve(http, day.getDayHealth, ({ user, params: { id } }) => run((tx, now) => dayHealthFor(tx, vault, user, id, now)))
+  serve(http, day.listSessionNotes, ({ user, params: { id } }) =>
+    run((tx, now) => listSessionNotes(tx, vault, user, id, now)),
   )
 
   serve(http, closures.previewClosure, ({ query }) => previewClosing(db, query, clock.now()))

@@ -3,16 +3,22 @@ import type * as contract from '../contract.ts'
 import type * as several from '../contract-bulk.ts'
 import type * as classes from '../contract-classes.ts'
 import type * as closures from '../contract-closures.ts'
+import type * as day from '../contract-day.ts'
 import type * as waiting from '../contract-waiting.ts'
 
 export const bookingApi = apiClient<
-  typeof classes & typeof closures & typeof several & typeof waiting & typeof contract
+  typeof classes & typeof day & typeof closures & typeof several & typeof waiting & typeof contract
 >('booking', {
   blockMember: 'PUT /api/admin/users/:id/block',
   unblockMember: 'DELETE /api/admin/users/:id/block',
   deleteClass: 'DELETE /api/classes/:id',
   editClass: 'PUT /api/classes/:id',
   getClassForAdmin: 'GET /api/admin/classes/:id',
+  getDayHealth: 'GET /api/day/bookings/:id/health',
+  listDay: 'GET /api/day',
+  listSessionNotes: 'GET /api/admin/users/:id/session-notes',
+  markDayAttendance: 'PUT /api/day/bookings/:id/attendance',
+  writeSessionNote: 'PUT /api/day/bookings/:id/note',
   listSessions: 'GET /api/admin/sessions',
   listUndoable: 'GET /api/admin/cancellations',
   undoCancellation: 'POST /api/admin/cancellations/:id/undo',

@@ -10,4 +10,5 @@ export {
 } from './queries.ts'
 export { rotateHealthKeys } from './rotate-keys.ts'
 export { eraseHealth, eraseHealthReads, saveEmergencyContact, saveQuestionnaire } from './save-answers.ts'
+export { sessionNotesOn, writeSessionNote } from './session-notes.ts'
 export { type HealthVault, healthVault, VaultError } from './vault.ts'

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Tx } from '#platform/database/database.ts'
-import { emergencyContacts, healthQuestionnaires, healthUpdates } from '../tables.ts'
+import { emergencyContacts, healthQuestionnaires, healthUpdates, sessionNotes } from '../tables.ts'
 import { type HealthVault, KEY_ID_PLACE, type Place, type Purpose } from './vault.ts'
 
 type SealedColumn = {
@@ -39,6 +39,14 @@ const SEALED: SealedColumn[] = [
     sealed: healthUpdates.sealedChanges,
     version: healthUpdates.version,
     purpose: 'changes',
+  },
+  {
+    table: sessionNotes,
+    key: sessionNotes.bookingId,
+    owner: sessionNotes.userId,
+    sealed: sessionNotes.sealed,
+    version: sessionNotes.version,
+    purpose: 'session-note',
   },
 ]
 /** Rows locked per transaction. */

@@ -65,8 +65,9 @@ export async function saveEmergencyContact(
   return { ...contact, updatedAt: now.toString() }
 }
 
-/** Erases a member's health information and its history. The access log stays. */
+/** Erases a member's health information, its history and the notes on their sessions. The access log stays. */
 export async function eraseHealth(tx: Tx, userId: string): Promise<void> {
+  // The notes on their sessions refer to the questionnaire and go with it.
   await tx.delete(healthQuestionnaires).where(eq(healthQuestionnaires.userId, userId))
   await tx.delete(emergencyContacts).where(eq(emergencyContacts.userId, userId))
   await tx.delete(healthUpdates).where(eq(healthUpdates.userId, userId))

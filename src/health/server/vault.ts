@@ -27,7 +27,7 @@ export type Place = { owner: string; row: string | number; version: number | nul
 export type Sealed<Value> = { purpose: Purpose; shape: z.ZodType<Value> }
 
 /** The last one is for the secrets of authenticator apps. */
-export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes' | 'authenticator-app'
+export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes' | 'session-note' | 'authenticator-app'
 
 export type OnUnreadable = (record: { owner: string; purpose: Purpose; reason: string }) => void
 

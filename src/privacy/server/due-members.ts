@@ -3,7 +3,7 @@ import { users } from '#accounts/tables.ts'
 import { bookings, waitingList } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import { emergencyContacts, healthQuestionnaires, healthUpdates } from '#health/tables.ts'
+import { emergencyContacts, healthQuestionnaires, healthUpdates, sessionNotes } from '#health/tables.ts'
 import { passes } from '#passes/tables.ts'
 import { isFailedForGood } from '#payments/server/payments.ts'
 import { disputes, paymentIntents, purchases, refunds } from '#payments/tables.ts'
@@ -54,7 +54,8 @@ const lastClass = sql`(select max(${classes.endsAt}) from ${bookings} join ${cla
 const lastSaved = sql`(select max(at) from (
   select ${healthQuestionnaires.updatedAt} as at from ${healthQuestionnaires} where ${healthQuestionnaires.userId} = ${users.id}
   union all select ${emergencyContacts.updatedAt} from ${emergencyContacts} where ${emergencyContacts.userId} = ${users.id}
-  union all select ${healthUpdates.createdAt} from ${healthUpdates} where ${healthUpdates.userId} = ${users.id}) as saved)`
+  union all select ${healthUpdates.createdAt} from ${healthUpdates} where ${healthUpdates.userId} = ${users.id}
+  union all select ${sessionNotes.writtenAt} from ${sessionNotes} where ${sessionNotes.userId} = ${users.id}) as saved)`
 
 /** A member whom the studio added but who never used the account. */
 const neverUsed = sql`(${users.passwordHash} is null and ${users.emailVerifiedAt} is null and not exists (select from ${bookings} where ${bookings.userId} = ${users.id})

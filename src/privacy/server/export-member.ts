@@ -3,7 +3,7 @@ import { accountRefusals, type User } from '#accounts/contract.ts'
 import { blockOf, findUser, notesOn, secondStepsOf, signInDataOf } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { auditLog } from '#audit/tables.ts'
-import { bookingsOf, toBooking, toWaitingEntry, waitingListsOf } from '#booking/server/booking.ts'
+import { bookingsOf, sessionNotesOf, toBooking, toWaitingEntry, waitingListsOf } from '#booking/server/booking.ts'
 import { addressOf } from '#calendar/server/calendar.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -61,6 +61,9 @@ export async function exportMember(
       questionnaire: await questionnaireOf(reader, vault, id),
       emergencyContact: await emergencyContactOf(reader, vault, id),
       updates: await healthHistoryOf(reader, vault, id),
+      sessionNotes: (await sessionNotesOf(reader, vault, id)).map(({ date, startTime, text, writtenAt }) => {
+        return { date, startTime, text, writtenAt }
+      }),
       readByTheStudio: await readsOf(reader, id),
     },
     changedByTheStudio: await changesAbout(reader, id),

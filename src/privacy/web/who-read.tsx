@@ -14,6 +14,7 @@ const STEP = 25
 const WHAT: Record<OwnHealthRead['what'], string> = {
   health_updates: 'looked at what had changed',
   session_notes: 'saw the notes for a class',
+  emergency_contact: 'looked up your emergency contact',
   answers: 'read all your answers',
 }
 

@@ -141,6 +141,7 @@ function AccessLog({ search }: { search: string }) {
 const WHAT: Record<HealthRead['what'], string> = {
   health_updates: 'Changes in this list',
   session_notes: 'Notes next to a session',
+  emergency_contact: 'Emergency contact',
   answers: 'All answers',
 }
 

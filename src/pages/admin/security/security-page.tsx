@@ -151,7 +151,12 @@ const WORDS: Record<string, Record<string, string>> = {
     undone: 'because a change was undone',
     retention: 'by data retention',
   },
-  what: { health_updates: 'changes in the list', session_notes: 'notes next to a session', answers: 'all answers' },
+  what: {
+    health_updates: 'changes in the list',
+    session_notes: 'notes next to a session',
+    emergency_contact: 'emergency contact',
+    answers: 'all answers',
+  },
 }
 
 /** The most important first. */

@@ -1,0 +1,206 @@
+import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
+import { findUser } from '#accounts/server/accounts.ts'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import { studioDate } from '#foundation/instants.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import {
+  emergencyContactOf,
+  type HealthVault,
+  instructorNotesOf,
+  recordHealthReads,
+  sessionNotesOn,
+  writeSessionNote as writeNote,
+} from '#health/server/health.ts'
+import { sessionNotes } from '#health/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { classesBetween, toStudioClass } from '#timetable/server/timetable.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
+import type { DaySession, Participant, PastNote } from '../contract-day.ts'
+import { bookingRefusals } from '../refusals.ts'
+import { isNotesDay, isTeachingDay } from '../rules.ts'
+import { type BookingRow, bookings } from '../tables.ts'
+import { markAttendance } from './mark-attendance.ts'
+import { findBookingsIn } from './queries.ts'
+
+/** An admin or a teacher. */
+type Staff = { id: string; isAdmin: boolean; mustProve(minutes: number): boolean }
+
+type Notes = Pick<Participant, 'notes' | 'note' | 'lastTime' | 'lastNote'>
+type Place = { id: number; userId: string }
+
+/**
+ * What the instructor sees next to each name; reading it is recorded.
+ *
+ * @param options.areOpened records each reading, not only the first of the day
+ * @returns a function that gives the notes of a booking
+ */
+export async function notesFor(
+  tx: Tx,
+  vault: HealthVault,
+  reader: { id: string },
+  places: readonly Place[],
+  now: Temporal.Instant,
+  options: { areOpened: boolean },
+): Promise<(place: Place) => Notes> {
+  const flags = await instructorNotesOf(
+    tx,
+    vault,
+    reader,
+    { members: places.map(({ userId }) => userId), areOpened: options.areOpened },
+    now,
+  )
+  const before = await sessionsBefore(
+    tx,
+    places.map(({ id }) => id),
+  )
+  const noted = places.flatMap(({ id }) => [id, ...(before.get(id)?.noted ? [before.get(id)?.noted?.id ?? id] : [])])
+  const written = await sessionNotesOn(tx, vault, noted)
+  return ({ id, userId }) => {
+    const { lastTime = null, noted } = before.get(id) ?? {}
+    const last = noted && written.get(noted.id)
+    return {
+      notes: flags.get(userId) ?? null,
+      note: written.get(id) ?? null,
+      lastTime,
+      lastNote: noted && last ? { date: noted.date, text: last.text } : null,
+    }
+  }
+}
+
+type Before = { lastTime: string | null; noted: { id: number; date: string } | null }
+
+/** For each booking, the date of the member's session before it, and the latest earlier booking with a note. */
+async function sessionsBefore(reader: Reader, bookingIds: readonly number[]): Promise<Map<number, Before>> {
+  if (bookingIds.length === 0) return new Map()
+  const earlier = sql`from bookings earlier join classes then_ on then_.id = earlier.class_id
+    where earlier.user_id = ${bookings.userId} and then_.starts_at < ${classes.startsAt}`
+  const latest = sql`order by then_.starts_at desc limit 1`
+  const isNoted = sql`exists (select from session_notes where session_notes.booking_id = earlier.id)`
+  const rows = await reader
+    .select({
+      id: bookings.id,
+      lastTime: sql<string | null>`(select then_.date::text ${earlier}
+        and earlier.status in ('confirmed', 'completed') ${latest})`,
+      noted: sql<Before['noted']>`(select json_build_object('id', earlier.id, 'date', then_.date) ${earlier}
+        and ${isNoted} ${latest})`,
+    })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(inArray(bookings.id, [...bookingIds]))
+  return new Map(rows.map(({ id, ...before }) => [id, before]))
+}
+
+/** Today's and tomorrow's active classes for a teacher. Notes and phone numbers are of today's members only. */
+export async function dayFor(tx: Tx, vault: HealthVault, staff: Staff, now: Temporal.Instant): Promise<DaySession[]> {
+  const today = studioDate(now)
+  const days = { from: today.toString(), to: today.add({ days: 1 }).toString() }
+  const rows = await classesBetween(tx, days, { inactiveToo: false })
+  const places = await findBookingsIn(
+    tx,
+    rows.map((row) => row.class.id),
+  )
+  const todays = new Set(rows.filter((row) => isTeachingDay(row.class.date, now)).map((row) => row.class.id))
+  const ofToday = places.filter(({ classId }) => todays.has(classId))
+  const notesOf = await notesFor(tx, vault, staff, ofToday, now, { areOpened: true })
+  const unseen = { phone: null, notes: null, note: null, lastTime: null, lastNote: null }
+  return rows.map((row) => ({
+    class: toStudioClass(row),
+    bookings: places
+      .filter(({ classId }) => classId === row.class.id)
+      .map(({ classId, movedAt: _, ...place }) => ({ ...place, ...(todays.has(classId) ? notesOf(place) : unseen) })),
+  }))
+}
+
+/** Marks attendance for a class of today, or for an admin of any day. */
+export async function markDayAttendance(
+  tx: Tx,
+  staff: Staff,
+  id: number,
+  status: 'completed' | 'no_show',
+  now: Temporal.Instant,
+) {
+  const { booking } = await bookingForStaff(tx, staff, id, now)
+  const marked = await markAttendance(tx, staff, booking.id, status, now)
+  return { id, status: marked.status }
+}
+
+/** Writes, replaces or (empty) deletes the note on a session; recorded without its text. */
+export async function writeSessionNote(
+  tx: Tx,
+  vault: HealthVault,
+  staff: Staff,
+  { id, ...note }: { id: number; text: string; ifWrittenAt?: string | null },
+  now: Temporal.Instant,
+): Promise<void> {
+  const { booking, studioClass } = await bookingForStaff(tx, staff, id, now)
+  if (!isNotesDay(studioClass.date, now) && staff.mustProve(STEP_UP_AFTER_MINUTES))
+    refuse(commonRefusals.step_up_required)
+  const { hadNote } = await writeNote(tx, vault, staff, { ...note, bookingId: id, userId: booking.userId }, now)
+  if (note.text === '' && !hadNote) return
+  const action = note.text === '' ? 'session_note_deleted' : 'session_note_written'
+  await recordAdminChange(tx, staff, { action, subject: { kind: 'booking', id } }, now)
+}
+
+/** What a teacher may know about a member of today's classes; reading it is recorded. */
+export async function dayHealthFor(tx: Tx, vault: HealthVault, staff: Staff, id: number, now: Temporal.Instant) {
+  const { userId } = (await bookingForStaff(tx, staff, id, now)).booking
+  const flags = await instructorNotesOf(tx, vault, staff, { members: [userId], areOpened: true }, now)
+  await recordHealthReads(tx, staff, { members: [userId], what: 'emergency_contact' }, now)
+  return {
+    notes: flags.get(userId) ?? null,
+    emergencyContact: await emergencyContactOf(tx, vault, userId),
+    sessionNotes: await sessionNotesOf(tx, vault, userId),
+  }
+}
+
+/** All session notes of a member for an admin; reading them is recorded. */
+export async function listSessionNotes(
+  tx: Tx,
+  vault: HealthVault,
+  admin: { id: string },
+  userId: string,
+  now: Temporal.Instant,
+): Promise<PastNote[]> {
+  if (!(await findUser(tx, userId))) refuse(bookingRefusals.user_not_found)
+  await recordHealthReads(tx, admin, { members: [userId], what: 'session_notes' }, now)
+  return await sessionNotesOf(tx, vault, userId)
+}
+
+/** All session notes of a member, newest first. The caller records the reads. */
+export async function sessionNotesOf(reader: Reader, vault: HealthVault, userId: string): Promise<PastNote[]> {
+  const rows = await reader
+    .select({ bookingId: bookings.id, date: classes.date, startTime: classes.startTime })
+    .from(sessionNotes)
+    .innerJoin(bookings, eq(bookings.id, sessionNotes.bookingId))
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(eq(sessionNotes.userId, userId))
+    .orderBy(desc(classes.startsAt), desc(bookings.id))
+  const written = await sessionNotesOn(
+    reader,
+    vault,
+    rows.map(({ bookingId }) => bookingId),
+  )
+  return rows.flatMap((row) => {
+    const note = written.get(row.bookingId)
+    return note ? [{ ...row, ...note }] : []
+  })
+}
+
+/** A booking of a class that takes place; refuses a teacher one of another day. */
+async function bookingForStaff(
+  reader: Reader,
+  staff: Staff,
+  id: number,
+  now: Temporal.Instant,
+): Promise<{ booking: BookingRow; studioClass: ClassRow }> {
+  const [found] = await reader
+    .select({ booking: bookings, studioClass: classes })
+    .from(bookings)
+    .innerJoin(classes, eq(classes.id, bookings.classId))
+    .where(eq(bookings.id, id))
+  if (!found) refuse(bookingRefusals.booking_not_found)
+  if (!staff.isAdmin && !isTeachingDay(found.studioClass.date, now)) refuse(bookingRefusals.not_todays_class)
+  if (found.booking.status === 'cancelled') refuse(bookingRefusals.booking_cancelled)
+  return found
+}
