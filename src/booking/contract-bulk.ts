@@ -7,7 +7,7 @@ import { bookingRefusals } from './refusals.ts'
 
 const MAX_CLASSES = 200
 const MAX_DAYS = 62
-const classIds = z
+export const ClassIds = z
   .array(Id, 'Please choose classes')
   .min(1, 'Please choose at least one class')
   .max(MAX_CLASSES, `Please choose at most ${MAX_CLASSES} classes`)
@@ -36,7 +36,7 @@ export const takeOffClassesInBulk = endpoint('POST /api/admin/classes/take-off',
   who: 'admin',
   summary:
     'Take classes that have not started off the timetable: bookings are cancelled, credits returned, members emailed',
-  body: z.object({ classIds }),
+  body: z.object({ classIds: ClassIds }),
   reply: Changed.meta({ id: 'ClassesTakenOff' }),
   refusals: [timetableRefusals.class_not_found],
 })
@@ -44,7 +44,7 @@ export const takeOffClassesInBulk = endpoint('POST /api/admin/classes/take-off',
 const MAX_SHIFT_DAYS = 366
 export const ShiftForm = z
   .object({
-    classIds,
+    classIds: ClassIds,
     days: z
       .int('Please enter whole days')
       .min(-MAX_SHIFT_DAYS, 'Please move by at most a year')

@@ -96,6 +96,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'booking.deleteClass': { applyToRecurring: false },
   'booking.markDayAttendance': { status: 'no_show' },
   'booking.writeSessionNote': { text: 'Two red springs', ifWrittenAt: null },
+  'booking.previewEmails': { change: 'delete', classId: 1, applyToRecurring: 'later' },
   'booking.markAttendance': { status: 'no_show' },
   'booking.cancelForMember': { returnCredit: true },
   'booking.returnForfeitedCredit': { reason: 'The bus broke down' },

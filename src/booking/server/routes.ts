@@ -9,6 +9,7 @@ import * as several from '../contract-bulk.ts'
 import * as classes from '../contract-classes.ts'
 import * as closures from '../contract-closures.ts'
 import * as day from '../contract-day.ts'
+import * as emails from '../contract-emails.ts'
 import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile, calendarOfBooking } from './bookings-file.ts'
@@ -18,6 +19,7 @@ import { classForAdmin, sessionsBetween } from './class-for-admin.ts'
 import { closeDays, openDays, previewClosing } from './close-days.ts'
 import { dayFor, dayHealthFor, listSessionNotes, markDayAttendance, writeSessionNote } from './day.ts'
 import { markAttendance } from './mark-attendance.ts'
+import { previewEmails } from './preview-emails.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
 import {
@@ -141,6 +143,8 @@ export function bookingRoutes(
   serve(http, closures.previewClosure, ({ query }) => previewClosing(db, query, clock.now()))
   serveOnce(http, closures.closeDays, deps, (tx, { user, body }) => closeDays(tx, user, body, clock.now()))
   serve(http, closures.openDays, ({ user, params: { id } }) => run((tx, now) => openDays(tx, user, id, now)))
+
+  serve(http, emails.previewEmails, ({ user, body }) => previewEmails(database, user, body, { now: clock.now(), site }))
 
   serve(http, several.listClassPeople, ({ query }) => findPeopleBetween(db, query))
   serve(http, several.takeOffClassesInBulk, ({ user, body }) =>

@@ -75,11 +75,20 @@ export async function emailCancellations(tx: Tx, now: Temporal.Instant): Promise
     .delete(studioCancellations)
     .where(lte(studioCancellations.madeAt, undoCutoff(now)))
     .returning()
-  for (const { lost, closed, undoneAt } of due.sort((a, b) => a.id - b.id)) {
-    if (undoneAt) continue
-    if (closed) await queueMails(tx, 'studio-closed', toClosureMails(await findLosses(tx, lost), closed))
-    else await emailLosses(tx, lost)
+  for (const made of due.sort((a, b) => a.id - b.id)) {
+    if (!made.undoneAt) await queueEmails(tx, made)
   }
+}
+
+/** Queues the emails of one cancellation, for a preview of them. */
+export async function emailCancellation(tx: Tx, id: number): Promise<void> {
+  const [made] = await tx.select().from(studioCancellations).where(eq(studioCancellations.id, id))
+  if (made) await queueEmails(tx, made)
+}
+
+async function queueEmails(tx: Tx, { lost, closed }: Cancellation): Promise<void> {
+  if (closed) await queueMails(tx, 'studio-closed', toClosureMails(await findLosses(tx, lost), closed))
+  else await emailLosses(tx, lost)
 }
 
 /** After a restore: the saved cancellations are long final, and their emails must not be sent again. */

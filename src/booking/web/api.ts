@@ -4,10 +4,11 @@ import type * as several from '../contract-bulk.ts'
 import type * as classes from '../contract-classes.ts'
 import type * as closures from '../contract-closures.ts'
 import type * as day from '../contract-day.ts'
+import type * as emails from '../contract-emails.ts'
 import type * as waiting from '../contract-waiting.ts'
 
 export const bookingApi = apiClient<
-  typeof classes & typeof day & typeof closures & typeof several & typeof waiting & typeof contract
+  typeof classes & typeof day & typeof closures & typeof emails & typeof several & typeof waiting & typeof contract
 >('booking', {
   blockMember: 'PUT /api/admin/users/:id/block',
   unblockMember: 'DELETE /api/admin/users/:id/block',
@@ -24,6 +25,7 @@ export const bookingApi = apiClient<
   undoCancellation: 'POST /api/admin/cancellations/:id/undo',
   closeDays: 'POST /api/admin/closures',
   openDays: 'DELETE /api/admin/closures/:id',
+  previewEmails: 'POST /api/admin/classes/emails',
   previewClosure: 'GET /api/admin/closures/preview',
   copyWeek: 'POST /api/admin/classes/copy-week',
   previewCopyWeek: 'POST /api/admin/classes/copy-week/preview',

@@ -13,7 +13,7 @@ import { useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import { rowState } from '../rules.ts'
 import { useUpcomingBookings } from './bookings.ts'
-import { CreditIsUsed } from './can-book.tsx'
+import { CreditIsUsed, OverlappingBooking } from './can-book.tsx'
 import { rescheduleFailure, useRescheduleBooking } from './change-bookings.ts'
 import { ClassRow } from './day-list.tsx'
 import { dayInWeek, WeekStrip, weekOf } from './week-strip.tsx'
@@ -23,6 +23,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
   const [to, setTo] = useState<StudioClass>()
   const [day, setDay] = useState(booking.class.date)
   const move = useRescheduleBooking({ onMoved: onClose })
+  const others = (useUpcomingBookings().data ?? []).filter(({ id }) => id !== booking.id)
   const step = useRef<HTMLDivElement>(null)
   const isFirstRender = useRef(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what the focus follows
@@ -62,6 +63,7 @@ export default function RescheduleDialog({ booking, onClose }: { booking: Bookin
           <Place term="To" of={to} chosen />
         </div>
         <CreditIsUsed startsAt={to.startsAt} action="move to" />
+        <OverlappingBooking chosen={to} bookings={others} />
         <p className="mt-5 text-base text-ink-soft">
           Your credit moves with your booking. You do not pay anything else.
         </p>

@@ -13,7 +13,8 @@ import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
 import { lastAssignmentOf } from '../rules.ts'
-import { ClassFacts, Fact, HealthLine, PaidWith } from './can-book.tsx'
+import { useBookings } from './bookings.ts'
+import { ClassFacts, Fact, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
 /** The facts of a full class, how its waiting list works, whether the member could take a place, then Join or Leave. */
@@ -30,6 +31,7 @@ export default function WaitingDialog({
   const [entry] = useState(atOpening)
   const health = useHealth()
   const passes = usePasses()
+  const bookings = useBookings()
   const join = useJoinWaitingList({ onSettled: onClose })
   const leave = useLeaveWaitingList({ onSettled: onClose })
   const startsAt = Temporal.Instant.from(awaited.startsAt)
@@ -57,6 +59,7 @@ export default function WaitingDialog({
           </Link>
         </p>
       )}
+      <OverlappingBooking chosen={awaited} bookings={bookings.data ?? []} />
       <HealthLine health={health} />
       <DialogActions>
         <Button variant="quiet" onClick={onClose}>

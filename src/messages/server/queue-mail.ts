@@ -25,6 +25,16 @@ export async function queueMails<M extends MailName>(
   }
 }
 
+/** Collects the mails that this transaction would queue from now on, and queues no jobs at all: for a change that is rolled back. */
+export function collectMails(tx: Tx): readonly MailJob[] {
+  const mails: MailJob[] = []
+  tx.enqueue = async (queue, ...jobs) => {
+    // The compiler cannot pair a generic queue with its jobs.
+    if (queue === 'mail') mails.push(...(jobs as MailJob[]))
+  }
+  return mails
+}
+
 /** The only mail that an erased member still gets. Its job is deleted once sent (`worker.ts`). */
 export const ERASURE_MAIL: MailJob['mail'] = 'account-erased'
 

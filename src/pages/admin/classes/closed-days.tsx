@@ -21,6 +21,7 @@ import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { fullName, Note, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+import { SeeTheEmail } from './see-the-email.tsx'
 
 /** Closed days, each with a button that opens it again; nothing if there are none. */
 export function Closures() {
@@ -166,7 +167,12 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
                 Already closed: {closures.map((closure) => `${daysOf(closure)} (${closure.reason})`).join('; ')}
               </p>
             )}
-            <Consequences classes={classes} kept={kept} onKeep={keep} />
+            <Consequences
+              classes={classes}
+              kept={kept}
+              onKeep={keep}
+              closure={{ ...form.getValues(), ...NO_HOURS, ...hours, reason: form.getValues('reason').trim() || '…' }}
+            />
           </>
         )}
       </QueryView>
@@ -178,9 +184,11 @@ type Consequences = {
   classes: Preview['classes']
   kept: ReadonlySet<number>
   onKeep: (id: number, isKept: boolean) => void
+  /** What would be sent. */
+  closure: Values
 }
 
-function Consequences({ classes, kept, onKeep }: Consequences) {
+function Consequences({ classes, kept, onKeep, closure }: Consequences) {
   if (classes.length === 0) return <p className="text-ink-soft">There are no more classes on these days.</p>
   const cancelled = classes.filter(({ id }) => !kept.has(id))
   const booked = cancelled.flatMap((one) => one.booked)
@@ -206,6 +214,7 @@ function Consequences({ classes, kept, onKeep }: Consequences) {
         {credits > 0
           ? `${many(booked.length, 'booking')} will be cancelled and ${many(credits, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. We’ll email ${many(people, 'person', 'people')}${people > 1 ? ', once each' : ''}.`
           : 'No one has booked.'}
+        {people > 0 && <SeeTheEmail change={{ change: 'close', closure }} />}
       </Note>
       {waiting.length > 0 && <Tick name="notify" label="Also email people on the waiting list" />}
     </div>

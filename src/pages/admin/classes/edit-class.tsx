@@ -23,6 +23,7 @@ import { fullName, MemberLink, Note, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange, DialogForm, useFreshVersion } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { ClassFields, lengthOf, oddLength } from './create-class.tsx'
+import { SeeTheEmail } from './see-the-email.tsx'
 
 const valuesOf = (c: StudioClass): EditClassForm => ({
   title: c.title,
@@ -73,6 +74,7 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
   })
   const { mostBooked, bookings, people } = found.touches[scope]
   const changes = changesOf(values, valuesOf(base))
+  const whatIf = { change: 'edit', classId: id, edit: { ...changes, applyToRecurring: APPLY_TO[scope] } } as const
   const cancels = base.isActive && !values.isActive
   const moves = !cancels && isMove(changes)
   const submit = confirm.isAsking
@@ -118,14 +120,14 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
         />
         <Tick name="isActive" label="Active: members see the class and can book it" />
         <ScopeChoice found={found} scope={scope} onChange={setScope} />
-        {cancels && <Consequences found={found} scope={scope} />}
+        {cancels && <Consequences found={found} scope={scope} change={whatIf} />}
         {changes.isActive && (
           <Note role="status" tone="plain">
             {scope !== 'one' && `All ${found.touches[scope].classes} classes become active. `}
             Bookings and the waiting list do not come back: the class starts empty, and no emails will be sent.
           </Note>
         )}
-        {moves && <MoveConsequences found={found} scope={scope} date={changes.date} />}
+        {moves && <MoveConsequences found={found} scope={scope} date={changes.date} change={whatIf} />}
         {confirm.note}
       </DialogForm>
     </>
@@ -154,7 +156,11 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
         {(shown) => (
           <div className="mt-6 grid gap-5">
             <ScopeChoice found={shown} scope={scope} onChange={setScope} />
-            <Consequences found={shown} scope={scope} />
+            <Consequences
+              found={shown}
+              scope={scope}
+              change={{ change: 'delete', classId: id, applyToRecurring: APPLY_TO[scope] }}
+            />
             <p className="text-[0.9375rem] text-ink-soft">
               You can undo this for a minute. After that, we’ll send the emails.
             </p>
@@ -189,7 +195,9 @@ function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Sc
   )
 }
 
-function Consequences({ found, scope }: Scoped) {
+type Change = Parameters<typeof SeeTheEmail>[0]
+
+function Consequences({ found, scope, change }: Scoped & Change) {
   const { bookings, credits, members, waiting } = found.touches[scope]
   const people = [members > 0 && many(members, 'member'), waiting > 0 && `${waiting} on the waiting list`]
   const emailed = people.filter(Boolean).join(' and ')
@@ -200,12 +208,13 @@ function Consequences({ found, scope }: Scoped) {
         : emailed
           ? `No one has booked. We’ll email ${emailed}.`
           : 'No one has booked, so no emails will be sent.'}
+      {emailed && <SeeTheEmail change={change} />}
     </Note>
   )
 }
 
 /** The consequences of moving. `date`: the new date of the edited class, if it changes. */
-function MoveConsequences({ found, scope, date }: Scoped & { date: string | undefined }) {
+function MoveConsequences({ found, scope, date, change }: Scoped & Change & { date: string | undefined }) {
   const { classes, bookings, waiting, people } = found.touches[scope]
   const days = date
     ? Temporal.PlainDate.from(found.class.date).until(Temporal.PlainDate.from(date), { largestUnit: 'days' }).days
@@ -219,6 +228,7 @@ function MoveConsequences({ found, scope, date }: Scoped & { date: string | unde
       {people > 0
         ? `${many(people, 'person has', 'people have')} ${how}. We’ll email them the new time. Anyone who has booked can cancel until the class starts and get the credit back.`
         : 'No one has booked or is waiting, so no emails will be sent.'}
+      {people > 0 && <SeeTheEmail change={change} />}
     </Note>
   )
 }

@@ -10,6 +10,7 @@ import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { RowButton } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
+import { SeeTheEmail } from './see-the-email.tsx'
 
 type Several = { classes: StudioClass[]; people: ReadonlyMap<number, ClassPeople> }
 type DialogProps = Several & { onClose: () => void; onDone: () => void }
@@ -41,10 +42,14 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
   )
 }
 
-/** Who will be emailed, each counted once. */
-function emailedOf({ classes, people }: Several): string {
+function countEmailed({ classes, people }: Several): number {
   const affected = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
-  const count = new Set(affected.map(({ id }) => id)).size
+  return new Set(affected.map(({ id }) => id)).size
+}
+
+/** Who will be emailed, each counted once. */
+function emailedOf(several: Several): string {
+  const count = countEmailed(several)
   return count === 0 ? 'No one has booked or is waiting.' : `We’ll email ${many(count, 'person', 'people')}.`
 }
 
@@ -77,6 +82,9 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
           </li>
         ))}
       </ul>
+      {countEmailed({ classes, people }) > 0 && (
+        <SeeTheEmail change={{ change: 'takeOff', classIds: classes.map(({ id }) => id) }} />
+      )}
     </ConfirmChange>
   )
 }
@@ -110,6 +118,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
   })
   const shift = shiftOf(typed)
   const isValid = isWholeNumber(typed.days, MAX_DAYS) && isWholeNumber(typed.minutes, MAX_MINUTES)
+  const isMoved = isValid && (shift.days !== 0 || shift.minutes !== 0)
   return (
     <FormDialog
       title={`Move ${many(classes.length, 'class', 'classes')}`}
@@ -149,7 +158,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
           ['earlier', 'Earlier'],
         ]}
       />
-      {isValid && (shift.days !== 0 || shift.minutes !== 0) && (
+      {isMoved && (
         <ul className="grid gap-1 rounded-row bg-linen p-4 text-[0.9375rem]/[1.5]">
           {classes.map((c) => (
             <li key={c.id}>
@@ -157,6 +166,9 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
             </li>
           ))}
         </ul>
+      )}
+      {isMoved && countEmailed({ classes, people }) > 0 && (
+        <SeeTheEmail change={{ change: 'shift', shift: { classIds: classes.map(({ id }) => id), ...shift } }} />
       )}
       {confirm.note}
     </FormDialog>

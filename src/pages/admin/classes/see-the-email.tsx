@@ -1,0 +1,63 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { ClassesChange } from '#booking/contract-emails.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { many } from '#foundation/collections.ts'
+import { Button } from '#ui/button.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+
+/** Shows, when asked, the emails that a change would send; `change` is what would be sent to save it. */
+export function SeeTheEmail({ change }: { change: z.input<typeof ClassesChange> }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="mt-2">
+      <Button
+        variant="quiet"
+        small
+        className="px-0"
+        aria-expanded={isOpen}
+        onClick={() => setOpen((wasOpen) => !wasOpen)}
+      >
+        {isOpen ? 'Hide the email' : 'See the email'}
+      </Button>
+      {isOpen && <Emails change={change} />}
+    </div>
+  )
+}
+
+function Emails({ change }: { change: z.input<typeof ClassesChange> }) {
+  const preview = useQuery({
+    ...bookingApi.previewEmails.queryOptions({ body: change }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  return (
+    <QueryView query={preview} failed="The email could not be loaded.">
+      {({ people, emails }) => (
+        <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-3">
+          <p className="text-[0.9375rem] text-ink-soft">
+            {people === 0 ? 'No emails will be sent.' : `We’ll email ${many(people, 'person', 'people')}.`}
+          </p>
+          {emails.map(({ count, to, subject, text }) => (
+            <article
+              key={subject}
+              aria-label={subject}
+              className="max-h-80 overflow-y-auto rounded-row border border-line bg-white px-4 py-3 text-ink [overflow-wrap:anywhere]"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard
+              tabIndex={0}
+            >
+              <p className="text-[0.875rem] text-ink-mute">
+                To {to}
+                {count > 1 && ` and ${count - 1} more like it`}
+              </p>
+              <h3 className="mt-1 font-medium">{subject}</h3>
+              <p className="mt-2 whitespace-pre-line text-[0.9375rem]/[1.55]">{text}</p>
+            </article>
+          ))}
+        </div>
+      )}
+    </QueryView>
+  )
+}
