@@ -3,6 +3,11 @@ declare module '@lucide/icons/icons/*' {
   export default icon
 }
 
+/** The package hides its own types behind its `exports`. */
+declare module 'date-easter' {
+  export function easter(year: number): { year: number; month: number; day: number }
+}
+
 declare module 'virtual:password-dictionary' {
   /** Words separated by blanks, the likeliest first. */
   const texts: { passwords: string; diceware: string }

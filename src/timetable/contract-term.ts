@@ -7,6 +7,7 @@ import {
   DateText,
   isInOrder,
   requiredName,
+  spansAtMost,
   TimeText,
   withDefault,
 } from '#foundation/fields.ts'
@@ -88,4 +89,16 @@ export const planTerm = endpoint('POST /api/admin/terms', {
   acceptsIdempotencyKey: true,
   reply: Term.omit({ overlaps: true }).meta({ id: 'TermPlanned' }),
   refusals: [timetableRefusals.series_too_long, timetableRefusals.classes_overlap],
+})
+
+const MAX_DAYS = 3660
+
+export const listBankHolidays = endpoint('GET /api/admin/bank-holidays', {
+  who: 'admin',
+  summary: 'The bank holidays of England between two days, both included',
+  query: z.object({ from: DateText(), to: DateText() }).refine(spansAtMost(MAX_DAYS), {
+    path: ['to'],
+    message: 'Please choose at most ten years',
+  }),
+  reply: z.array(z.object({ date: z.iso.date(), name: z.string() }).meta({ id: 'BankHoliday' })),
 })

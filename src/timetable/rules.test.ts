@@ -8,9 +8,12 @@ import {
   closureOn,
   datesOfTerm,
   hasStarted,
+  inForceInstead,
   MAX_OCCURRENCES,
   occurrences,
+  overlappingSlots,
   spanOf,
+  withSlotChanged,
 } from './rules.ts'
 
 test('the dates of a term follow the timetable in force on each day', () => {
@@ -30,6 +33,68 @@ test('the dates of a term follow the timetable in force on each day', () => {
   ])
   expect(dates('2027-01-10', '2027-01-10')).toEqual(['Sunday 09:30 #1: 2027-01-10'])
   expect(dates('2025-12-01', '2026-01-03')).toEqual([])
+})
+
+test('weekly classes overlap if one starts before the other ends on the same day', () => {
+  const slot = (day: Slot['day'], startTime: string, endTime: string) => ({
+    day,
+    startTime,
+    endTime,
+    maxParticipants: 2,
+  })
+  const pairs = (...slots: Slot[]) => overlappingSlots(slots).map(([a, b]) => `${a.startTime} ${b.startTime}`)
+  expect(pairs(slot('Friday', '09:00', '09:45'), slot('Friday', '08:15', '09:00'))).toEqual([])
+  expect(pairs(slot('Friday', '09:00', '09:45'), slot('Friday', '08:15', '09:01'))).toEqual(['08:15 09:00'])
+  expect(pairs(slot('Friday', '08:00', '08:45'), slot('Monday', '08:00', '08:45'))).toEqual([])
+  expect(pairs(slot('Friday', '08:00', '08:00'), slot('Friday', '08:44', '09:30'))).toEqual(['08:00 08:44'])
+})
+
+test('a timetable is never shown if another one has been in force since a later day', () => {
+  const others = [
+    { from: '2026-01-01', slots: [] },
+    { from: '2026-12-01', slots: [] },
+  ]
+  const instead = (from: string) => inForceInstead(others, from, '2026-12-07')?.from
+  expect(['2026-11-30', '2026-12-02', '2026-12-07', '2027-01-04'].map(instead)).toEqual([
+    '2026-12-01',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(inForceInstead([{ from: '2027-01-04', slots: [] }], '2026-12-01', '2026-12-07')).toBeUndefined()
+})
+
+describe('the timetable after a slot changed', () => {
+  const slot = (startTime: string, endTime: string): Slot => ({ day: 'Friday', startTime, endTime, maxParticipants: 2 })
+  const [before, after, other] = [slot('08:00', '08:45'), slot('08:15', '09:00'), slot('10:00', '10:45')]
+  const timetables = [
+    { from: '2026-01-01', slots: [before, other] },
+    { from: '2027-01-04', slots: [before] },
+  ]
+  const [first, second] = timetables
+
+  test('has a new version from that day, and later versions follow', () => {
+    expect(withSlotChanged(timetables, { before, after, from: '2026-12-11' })).toEqual([
+      first,
+      { from: '2026-12-11', slots: [after, other] },
+      { from: '2027-01-04', slots: [after] },
+    ])
+    expect(withSlotChanged(timetables, { before, after, from: '2027-01-04' })).toEqual([
+      first,
+      { from: '2027-01-04', slots: [after] },
+    ])
+    expect(withSlotChanged(timetables, { before, after: null, from: '2027-01-05' })).toEqual([
+      first,
+      second,
+      { from: '2027-01-05', slots: [] },
+    ])
+  })
+
+  test('is not changed by a slot that it does not have, or by the same slot', () => {
+    expect(withSlotChanged(timetables, { before: after, after: before, from: '2026-12-11' })).toBeNull()
+    expect(withSlotChanged(timetables, { before: other, after, from: '2027-01-04' })).toBeNull()
+    expect(withSlotChanged(timetables, { before, after: { ...before }, from: '2026-12-11' })).toBeNull()
+  })
 })
 
 test('a class with one place is a one-on-one, any other a duo', () => {

@@ -1,5 +1,5 @@
 import type { Slot, Timetable } from '#facts/contract-timetable.ts'
-import { inOrderOfWeek } from '#facts/rules.ts'
+import { inOrderOfWeek, usualEnd } from '#facts/rules.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
 import { instantAt } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
@@ -57,6 +57,55 @@ export function datesOfTerm(timetables: readonly Timetable[], term: { from: stri
   }
   return [...slots.values()].sort(inOrderOfWeek)
 }
+
+/** Pairs of weekly classes that take place at the same time. */
+export function overlappingSlots(slots: readonly Slot[]): [Slot, Slot][] {
+  const inOrder = slots.toSorted(inOrderOfWeek)
+  return inOrder.flatMap((one, place) =>
+    inOrder
+      .slice(place + 1)
+      .filter((other) => other.day === one.day && other.startTime < endOf(one))
+      .map((other): [Slot, Slot] => [one, other]),
+  )
+}
+
+/** An end that is not after the start counts as 45 minutes later. */
+const endOf = ({ startTime, endTime }: Slot) => (endTime > startTime ? endTime : usualEnd(startTime))
+
+/** The timetable that is in force instead of one that would start on `from`; undefined if it would be shown, now or later. */
+export const inForceInstead = (others: readonly Timetable[], from: string, today: string): Timetable | undefined =>
+  others.find((other) => other.from > from && other.from <= today)
+
+/** Classes of a weekly slot that changed from a day on; `after` is null if they no longer take place. */
+export type SlotChange = { before: Slot; after: Slot | null; from: string }
+
+/**
+ * The timetables after such a change: a new version from that day, and the slot changed in the later ones. Null if none has
+ * the slot, or nothing differs.
+ */
+export function withSlotChanged(
+  timetables: readonly Timetable[],
+  { before, after, from }: SlotChange,
+): Timetable[] | null {
+  if (after && isSameSlot(before, after)) return null
+  const changed = ({ slots }: Timetable) => {
+    const place = slots.findIndex((slot) => isSameSlot(slot, before))
+    return place < 0 ? null : slots.toSpliced(place, 1, ...(after ? [after] : []))
+  }
+  const inForce = timetables.findLast((one) => one.from <= from)
+  const all = timetables.flatMap((one) => {
+    const slots = one.from >= from || one === inForce ? changed(one) : null
+    if (!slots) return [one]
+    return one.from >= from ? [{ ...one, slots }] : [one, { from, slots }]
+  })
+  return all.every((one) => timetables.includes(one)) ? null : all
+}
+
+const isSameSlot = (one: Slot, other: Slot) =>
+  one.day === other.day &&
+  one.startTime === other.startTime &&
+  one.endTime === other.endTime &&
+  one.maxParticipants === other.maxParticipants
 
 /** When a class runs. An end that is not after the start counts as 45 minutes later. Source: docs/studio-rules.md#classes */
 export function spanOf(wall: { date: string; startTime: string; endTime: string }): {

@@ -9,7 +9,7 @@ type Shown = {
   title: string
   description?: ReactNode
   /** For content that needs more room than text. */
-  wide?: boolean
+  wide?: boolean | undefined
   over?: boolean
   children: ReactNode
 }

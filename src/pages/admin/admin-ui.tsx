@@ -13,8 +13,10 @@ import { present } from '#ui/use-now.ts'
 /** The location state of a Quick Action: the tab opens this dialog on arrival. */
 export const CREATE = { opens: 'create' } as const
 export const CLOSE = { opens: 'close' } as const
+export const TIMETABLE = { opens: 'timetable' } as const
+export const TERM = { opens: 'term' } as const
 
-export const useQuickAction = (): 'create' | 'close' | undefined => useLocation().state?.opens
+export const useQuickAction = (): 'create' | 'close' | 'timetable' | 'term' | undefined => useLocation().state?.opens
 
 /** Sets or removes one value of the address without a new history entry. */
 export function useSetInAddress() {

@@ -24,6 +24,8 @@ type DialogFormProps<Typed extends FieldValues, Sent extends FieldValues> = Form
   danger?: boolean
   cancel?: string
   aside?: ReactNode
+  /** The form says why it cannot be sent. */
+  disabled?: boolean
   /** Refetches what someone else has changed. */
   onLoad?: () => Promise<void>
   onClose: () => void
@@ -34,6 +36,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
   danger = false,
   cancel = 'Cancel',
   aside,
+  disabled = false,
   onLoad,
   onClose,
   children,
@@ -61,7 +64,7 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
         <Button variant="quiet" onClick={onClose}>
           {cancel}
         </Button>
-        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={mutation.isPending}>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={mutation.isPending} disabled={disabled}>
           {submit}
         </Button>
       </DialogActions>
@@ -73,13 +76,14 @@ export function DialogForm<Typed extends FieldValues, Sent extends FieldValues>(
 export function FormDialog<Typed extends FieldValues, Sent extends FieldValues>({
   title,
   description,
+  wide,
   before,
   after,
   ...form
 }: DialogFormProps<Typed, Sent> &
-  Pick<ComponentProps<typeof Dialog>, 'title' | 'description'> & { before?: ReactNode; after?: ReactNode }) {
+  Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'wide'> & { before?: ReactNode; after?: ReactNode }) {
   return (
-    <Dialog open onClose={form.onClose} title={title} description={description}>
+    <Dialog open wide={wide} onClose={form.onClose} title={title} description={description}>
       {before}
       <DialogForm {...form} />
       {after}

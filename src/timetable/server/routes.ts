@@ -5,6 +5,7 @@ import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { createClass, listClasses, listClosures, timetableRefusals } from '../contract.ts'
 import * as term from '../contract-term.ts'
+import { bankHolidaysBetween } from './bank-holidays.ts'
 import { closuresIn, toClosure } from './closures.ts'
 import { createClasses, recordCreatedClasses } from './create-classes.ts'
 import { planTerm, previewTerm } from './plan-term.ts'
@@ -26,6 +27,7 @@ export function timetableRoutes(http: Http, { database, clock }: { database: Dat
     }),
   )
 
+  serve(http, term.listBankHolidays, async ({ query }) => bankHolidaysBetween(query))
   serve(http, term.previewTerm, ({ body }) => previewTerm(database.db, body, clock.now()))
   serveOnce(http, term.planTerm, { database, clock }, (tx, { user, body }) => planTerm(tx, user, body, clock.now()))
 }

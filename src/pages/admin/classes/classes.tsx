@@ -1,7 +1,7 @@
 import chevronLeft from '@lucide/icons/icons/chevron-left'
 import chevronRight from '@lucide/icons/icons/chevron-right'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatDate, mondayOf, monthOf } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
@@ -16,6 +16,10 @@ import { CloseDaysDialog, Closures } from './closed-days.tsx'
 import { CreateClassDialog } from './create-class.tsx'
 import { DeleteClassDialog, EditClassDialog } from './edit-class.tsx'
 import { CopyWeekDialog, ExtendSeriesDialog } from './repeat-classes.tsx'
+
+const TimetableDialog = lazy(() => import('./timetable-dialog.tsx'))
+const OfferTimetableDialog = lazy(() => import('./offer-timetable.tsx'))
+const PlanTermDialog = lazy(() => import('./plan-term.tsx'))
 
 const VIEWS = [
   ['list', 'List'],
@@ -33,18 +37,35 @@ export default function ClassesTab() {
     setCreated(id)
     turn(date)
   }
+  const planned = { onPlanned: turn, onTimetable: () => onTimetable() }
   const closing = (close: () => void) => <CloseDaysDialog onClose={close} />
   const creating = (close: () => void) => <CreateClassDialog onCreated={onCreated} onClose={close} />
-  const { dialog, open } = useDialog({ create: creating, close: closing, none: undefined }[useQuickAction() ?? 'none'])
+  const timetable = (close: () => void) => <TimetableDialog onClose={close} />
+  const planning = (close: () => void) => <PlanTermDialog {...planned} onClose={close} />
+  const { dialog, open } = useDialog(
+    { create: creating, close: closing, timetable, term: planning, none: undefined }[useQuickAction() ?? 'none'],
+  )
+  const onTimetable = () => open(TimetableDialog, {})
   const onDelete = (id: number) => open(DeleteClassDialog, { id })
   const onExtend = (id: number) => open(ExtendSeriesDialog, { id })
   const onEdit = (id: number) =>
-    open(EditClassDialog, { id, onDelete: () => onDelete(id), onExtend: () => onExtend(id) })
+    open(EditClassDialog, {
+      id,
+      onDelete: () => onDelete(id),
+      onExtend: () => onExtend(id),
+      onSeveralChanged: (change) => open(OfferTimetableDialog, { change }),
+    })
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Classes as" views={VIEWS} />
         <div className="flex flex-wrap gap-3">
+          <Button variant="secondary" onClick={onTimetable}>
+            Timetable
+          </Button>
+          <Button variant="secondary" onClick={() => open(PlanTermDialog, planned)}>
+            Plan a term
+          </Button>
           <Button variant="secondary" onClick={() => open(CloseDaysDialog, {})}>
             Close Days
           </Button>
@@ -77,7 +98,7 @@ export default function ClassesTab() {
           return <p className="py-10 text-center text-ink-soft">No classes in {period.name}</p>
         }}
       </QueryView>
-      {dialog}
+      <Suspense>{dialog}</Suspense>
     </>
   )
 }

@@ -9,10 +9,12 @@ import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import type { Closure } from '#timetable/contract.ts'
+import type { listBankHolidays } from '#timetable/contract-term.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { daysOf, useClosures } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick as ControlledTick, RadioCards } from '#ui/choices.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
 import { DateField } from '#ui/form-date-field.tsx'
 import { TextField, Tick, TimeField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -157,6 +159,13 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
           <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
         )}
       </div>
+      <BankHolidays
+        onChoose={({ date, name }) => {
+          form.setValue('from', date)
+          form.setValue('to', date)
+          form.setValue('reason', name)
+        }}
+      />
       <TextField name="reason" label="Reason" help="Members see it in their email, and visitors on the website." />
       <QueryView query={preview} failed="The classes of these days could not be loaded.">
         {({ closures, classes }) => (
@@ -225,4 +234,27 @@ function namesOf({ booked, waiting }: Preview['classes'][number]): string {
   const names = booked.map(fullName).join(', ')
   const waitingText = waiting.length > 0 && `${waiting.length} on the waiting list`
   return [names, waitingText].filter(Boolean).join('; ') || 'No one has booked'
+}
+
+type BankHoliday = z.output<typeof listBankHolidays.reply>[number]
+
+/** The bank holidays of the coming year, each of which fills in the form. */
+function BankHolidays({ onChoose }: { onChoose: (holiday: BankHoliday) => void }) {
+  const from = today(present())
+  const to = Temporal.PlainDate.from(from).add({ years: 1 }).toString()
+  const holidays = useQuery(timetableApi.listBankHolidays.queryOptions({ query: { from, to } })).data ?? []
+  if (holidays.length === 0) return null
+  return (
+    <Disclosure label="Bank holidays" className="border-b pb-2">
+      <ul>
+        {holidays.map((holiday) => (
+          <li key={holiday.date}>
+            <button type="button" className="link min-h-11 text-left" onClick={() => onChoose(holiday)}>
+              {holiday.name}, {formatDay(holiday.date)} {holiday.date.slice(0, 4)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  )
 }

@@ -6,18 +6,22 @@ import { type ClassForAdmin, EditClassForm } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
+import type { Slot } from '#facts/contract-timetable.ts'
 import { keysOf, many } from '#foundation/collections.ts'
 import { formatDate, formatLongDate, weekdayOf } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
 import { memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { passQueries } from '#passes/web/passes.ts'
 import type { StudioClass } from '#timetable/contract.ts'
+import type { SlotChange } from '#timetable/rules.ts'
 import { timetableApi } from '#timetable/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { RadioCards } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, MemberLink, Note, type UserName } from '../admin-ui.tsx'
 import { ConfirmChange, DialogForm, useFreshVersion } from '../dialog-form.tsx'
@@ -35,7 +39,13 @@ const valuesOf = (c: StudioClass): EditClassForm => ({
   isActive: c.isActive,
 })
 
-type Callbacks = { onClose: () => void; onDelete: () => void; onExtend: () => void }
+type Callbacks = {
+  onClose: () => void
+  onDelete: () => void
+  onExtend: () => void
+  /** Called after several classes of a weekly slot changed their time or places, or were taken off. */
+  onSeveralChanged: (change: SlotChange) => void
+}
 
 /** Edits a class, or this and the later ones, or all on the same weekday and time; `Active` takes it off the timetable. */
 export function EditClassDialog({ id, ...callbacks }: Callbacks & { id: number }) {
@@ -50,7 +60,7 @@ export function EditClassDialog({ id, ...callbacks }: Callbacks & { id: number }
   )
 }
 
-function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: ClassForAdmin }) {
+function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callbacks & { found: ClassForAdmin }) {
   const { id, repeatFrequency, repeatUntilDate } = found.class
   const queries = useQueryClient()
   const [scope, setScope] = useState<Scope>('one')
@@ -69,7 +79,10 @@ function Form({ found, onClose, onDelete, onExtend }: Callbacks & { found: Class
     },
     toasts: { success: 'Class updated successfully', failure: 'Failed to update class', fixed: true },
     stale: [...classQueries, ...bookingQueries, ...passQueries, ...memberQueries],
-    onSuccess: onClose,
+    onSuccess: (_, sent) => {
+      onClose()
+      if (scope !== 'one') onSeveralChanged(slotChange(base, sent, scope))
+    },
     isQuestion: confirm.isQuestion,
   })
   const { mostBooked, bookings, people } = found.touches[scope]
@@ -169,6 +182,21 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
       </QueryView>
     </ConfirmChange>
   )
+}
+
+/** How the weekly slot of several classes has changed, and from which day on. */
+function slotChange(before: StudioClass, after: EditClassForm, scope: Scope): SlotChange {
+  const now = today(present())
+  const first = [before.date, after.date].sort()[0] ?? before.date
+  return {
+    before: slotOf(before),
+    after: after.isActive ? slotOf(after) : null,
+    from: scope === 'all' || first < now ? now : first,
+  }
+}
+
+const slotOf = ({ date, startTime, endTime, maxParticipants }: EditClassForm | StudioClass): Slot => {
+  return { day: weekdayOf(date), startTime, endTime, maxParticipants }
 }
 
 type Scope = 'one' | 'later' | 'all'

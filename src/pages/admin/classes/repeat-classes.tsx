@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { ClassForAdmin } from '#booking/contract-classes.ts'
 import { classForAdmin } from '#booking/web/admin-bookings.ts'
@@ -17,34 +17,51 @@ import { DialogForm, FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 
 const WEEKS_OFFERED = 26
+/** The server's limit. */
+const MAX_COPIES = 12
 
 const sundayOf = (monday: string) => Temporal.PlainDate.from(monday).add({ days: 6 }).toString()
 const weekOf = (monday: string) => `${formatDate(monday)} to ${formatDate(sundayOf(monday))}`
 
-/** Copies a week's active classes to another one, without bookings. */
+type Copied = Awaited<ReturnType<typeof bookingApi.copyWeek.call>>
+
+function leftOutOf({ alreadyThere, onClosedDays, inThePast }: Copied): string {
+  const left = [
+    alreadyThere > 0 && `${alreadyThere} already there`,
+    onClosedDays > 0 && `${onClosedDays} on closed days`,
+    inThePast > 0 && `${inThePast} in the past`,
+  ].filter(Boolean)
+  return left.length > 0 ? `; left out: ${left.join(', ')}` : ''
+}
+
+/** Copies a week's active classes to another one or to several, without bookings. */
 export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: () => void }) {
   const now = mondayOf(today(present()))
   const weeks = Array.from({ length: WEEKS_OFFERED }, (_, weeks) => now.add({ weeks }).toString()).filter(
     (week) => week !== monday,
   )
   const next = Temporal.PlainDate.from(monday).add({ weeks: 1 }).toString()
-  const form = useForm({ defaultValues: { to: weeks.includes(next) ? next : '', onClosedDay: false } })
+  const form = useForm({ defaultValues: { to: weeks.includes(next) ? next : '', weeks: 1, onClosedDay: false } })
   const typed = form.watch()
-  const closed = useClosures().filter(({ from, to }) => typed.to && from <= sundayOf(typed.to) && to >= typed.to)
+  const lastMonday =
+    typed.to &&
+    Temporal.PlainDate.from(typed.to)
+      .add({ weeks: typed.weeks - 1 })
+      .toString()
+  const closed = useClosures().filter(({ from, to }) => lastMonday && from <= sundayOf(lastMonday) && to >= typed.to)
+  const preview = useQuery({
+    ...bookingApi.previewCopyWeek.queryOptions({ body: { from: monday, ...typed } }),
+    enabled: typed.to !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
   const confirm = useConfirmFirst(typed, { questions: ['ifNoOverlap'] })
   const copy = useAdminMutation({
     mutationFn: (sent: typeof typed, key) =>
       bookingApi.copyWeek.call({ body: { from: monday, ...sent, ifNoOverlap: confirm.answers.ifNoOverlap }, key }),
     isRepeatable: true,
     toasts: {
-      success: ({ classes, alreadyThere, onClosedDays, inThePast }) => {
-        const left = [
-          alreadyThere > 0 && `${alreadyThere} already there`,
-          onClosedDays > 0 && `${onClosedDays} on closed days`,
-          inThePast > 0 && `${inThePast} in the past`,
-        ].filter(Boolean)
-        return `${many(classes, 'class', 'classes')} copied${left.length > 0 ? `; left out: ${left.join(', ')}` : ''}`
-      },
+      success: (copied) => `${many(copied.classes, 'class', 'classes')} copied${leftOutOf(copied)}`,
       failure: 'Failed to copy the week',
     },
     stale: STALE,
@@ -67,6 +84,19 @@ export function CopyWeekDialog({ monday, onClose }: { monday: string; onClose: (
         choose="Choose a week"
         options={weeks.map((week) => [week, weekOf(week)])}
       />
+      <SelectField
+        name="weeks"
+        rules={{ valueAsNumber: true }}
+        label="How many weeks"
+        options={Array.from({ length: MAX_COPIES }, (_, more) => [more + 1, many(more + 1, 'week')])}
+      />
+      {preview.isSuccess && (
+        <p role="status" className="text-[0.9375rem] text-ink-soft">
+          {many(preview.data.classes, 'class', 'classes')}
+          {typed.weeks > 1 && lastMonday && `, until ${formatDate(sundayOf(lastMonday))}`}
+          {leftOutOf(preview.data)}
+        </p>
+      )}
       {closed.length > 0 && (
         <Tick
           name="onClosedDay"

@@ -1,0 +1,255 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm, useFormContext } from 'react-hook-form'
+import { useFacts } from '#content/web/facts.tsx'
+import type { PublicFacts } from '#facts/contract.ts'
+import { parseAmount } from '#foundation/amounts.ts'
+import { many } from '#foundation/collections.ts'
+import { formatDate, formatLongDate, mondayOf } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
+import { formatPrice } from '#foundation/money.ts'
+import type { PlannedSlot } from '#timetable/contract-term.ts'
+import { classType } from '#timetable/rules.ts'
+import { timetableApi } from '#timetable/web/api.ts'
+import { Button } from '#ui/button.tsx'
+import { Tick } from '#ui/choices.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
+import { SelectField, TextField } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { present } from '#ui/use-now.ts'
+import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { Note } from '../admin-ui.tsx'
+import { FormDialog } from '../dialog-form.tsx'
+import { useConfirmFirst } from './confirm-first.tsx'
+
+/** What is typed for a slot; empty for what is usual. */
+type Choice = { title: string; maxParticipants: string; price: string; passPrice: string }
+type Values = { from: string; to: string; choices: Record<string, Choice> }
+type Found = { date: string; name: string }
+
+const WEEKS = 12
+const NOTHING: Choice = { title: '', maxParticipants: '', price: '', passPrice: '' }
+
+/** Twelve weeks from the next timetable's first day, or from next Monday. */
+function usualTerm({ nextTimetable }: PublicFacts): Omit<Values, 'choices'> {
+  const monday = mondayOf(today(present())).add({ weeks: 1 }).toString()
+  const from = nextTimetable?.from ?? monday
+  return { from, to: lastDay(from) }
+}
+const lastDay = (from: string) => Temporal.PlainDate.from(from).add({ weeks: WEEKS }).subtract({ days: 1 }).toString()
+
+/** Creates the classes of the timetable between two days; shows them first. */
+export default function PlanTermDialog({
+  onPlanned,
+  onTimetable,
+  onClose,
+}: {
+  onPlanned: (from: string) => void
+  onTimetable: () => void
+  onClose: () => void
+}) {
+  const facts = useFacts()
+  const form = useForm<Values>({ defaultValues: { ...usualTerm(facts), choices: {} } })
+  const { from, to } = form.watch()
+  const isInOrder = from !== '' && from <= to
+  const holidays = useQuery({
+    ...timetableApi.listBankHolidays.queryOptions({ query: { from, to } }),
+    enabled: isInOrder,
+    placeholderData: keepPreviousData,
+  })
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const found: Found[] = (isInOrder && holidays.data) || []
+  const leaveOut = found.map(({ date }) => date).filter((date) => !open.has(date))
+  const body = { from, to, leaveOut }
+  const preview = useQuery({
+    ...timetableApi.previewTerm.queryOptions({ body }),
+    enabled: isInOrder && holidays.isSuccess && !holidays.isPlaceholderData,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const confirm = useConfirmFirst(body, { questions: ['ifNoOverlap'] })
+  const overlaps = preview.data?.overlaps ?? []
+  const plan = useAdminMutation({
+    mutationFn: ({ choices }: Values, key) => {
+      const slots = (preview.data?.slots ?? []).flatMap((slot) => choiceOf(slot, choices[keyOf(slot)]))
+      const ifNoOverlap = overlaps.length === 0 && confirm.answers.ifNoOverlap
+      return timetableApi.planTerm.call({ body: { ...body, slots, ifNoOverlap }, key })
+    },
+    isRepeatable: true,
+    toasts: {
+      success: ({ classes }) => `${many(classes, 'class', 'classes')} created`,
+      failure: 'Failed to plan the term',
+    },
+    stale: [...STALE, timetableApi.previewTerm],
+    onSuccess: () => {
+      onPlanned(from)
+      onClose()
+    },
+    isQuestion: confirm.isQuestion,
+  })
+  const now = today(present())
+  const count = preview.data?.classes ?? 0
+  const isAsking = overlaps.length > 0 || confirm.isAsking
+  return (
+    <FormDialog
+      wide
+      title="Plan a term"
+      description="Creates the classes of the weekly timetable between two days. Classes that are already there are left out, and so are those you have moved or deleted since you last planned them."
+      form={form}
+      mutation={plan}
+      submit={`Create ${many(count, 'class', 'classes')}${isAsking ? ' anyway' : ''}`}
+      disabled={count === 0 || !preview.isSuccess || preview.isPlaceholderData}
+      onClose={onClose}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <DateField<Values>
+          name="from"
+          label="First day"
+          today={now}
+          after={Temporal.PlainDate.from(now).subtract({ days: 1 }).toString()}
+          rules={{ required: 'Please choose the first day' }}
+          onChange={(date) => form.setValue('to', lastDay(date))}
+        />
+        <DateField<Values>
+          name="to"
+          label="Last day"
+          today={now}
+          after={Temporal.PlainDate.from(from || now)
+            .subtract({ days: 1 })
+            .toString()}
+          rules={{ required: 'Please choose the last day' }}
+        />
+      </div>
+      {found.length > 0 && (
+        <fieldset>
+          <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">No classes on these bank holidays</legend>
+          {found.map(({ date, name }) => (
+            <Tick
+              key={date}
+              label={`${name}, ${formatLongDate(date)}`}
+              checked={!open.has(date)}
+              onChange={({ target }) =>
+                setOpen(new Set(target.checked ? [...open].filter((other) => other !== date) : [...open, date]))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      <QueryView query={preview} failed="The classes of this term could not be worked out.">
+        {({ classes, slots }) =>
+          slots.length === 0 ? (
+            <Note tone="plain">
+              <p>The timetable has no classes between these days.</p>
+              <Button variant="secondary" small className="mt-3" onClick={onTimetable}>
+                Edit the timetable
+              </Button>
+            </Note>
+          ) : (
+            <div>
+              <p role="status" className="font-medium">
+                {classes === 0 ? 'There is nothing to create.' : `${many(classes, 'class', 'classes')} in all`}
+              </p>
+              <ul className="mt-2 border-t border-line">
+                {slots.map((slot, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two classes may start at the same time
+                  <SlotRow key={`${keyOf(slot)} ${place}`} slot={slot} />
+                ))}
+              </ul>
+            </div>
+          )
+        }
+      </QueryView>
+      {overlaps.length > 0 && (
+        <Note role="alert">
+          <p>At the same time as {namesOf(overlaps)}.</p>
+        </Note>
+      )}
+      {confirm.note}
+    </FormDialog>
+  )
+}
+
+const MAX_NAMED = 3
+function namesOf(overlaps: string[]): string {
+  const more = overlaps.length - MAX_NAMED
+  return overlaps.slice(0, MAX_NAMED).join('; ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+/** Without a colon or a dot, which have a meaning in field names. */
+const keyOf = ({ day, startTime }: PlannedSlot) => `${day}${startTime.replace(':', '')}`
+
+function choiceOf({ day, startTime }: PlannedSlot, choice = NOTHING) {
+  const given = Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== ''))
+  if (Object.keys(given).length === 0) return []
+  const { maxParticipants } = choice
+  return [{ day, startTime, ...given, ...(maxParticipants && { maxParticipants: Number(maxParticipants) }) }]
+}
+
+function SlotRow({ slot }: { slot: PlannedSlot }) {
+  const { formState } = useFormContext<Values>()
+  const name = `choices.${keyOf(slot)}` as const
+  const which = `${slot.day} ${slot.startTime}`
+  const isWrong = formState.errors.choices?.[keyOf(slot)] !== undefined
+  const price = {
+    inputMode: 'decimal',
+    rules: {
+      validate: (typed: unknown) =>
+        !typed || 'pence' in parseAmount(typed) || 'Please write the price in pounds, such as 45, 45.50 or 1,200',
+    },
+  } as const
+  return (
+    <li className="border-b border-line py-2">
+      <details open={isWrong || undefined} className="group">
+        <summary className="grid min-h-11 cursor-pointer list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-1 [&::-webkit-details-marker]:hidden">
+          <span className="min-w-0">
+            <span className="font-medium">
+              {slot.day} {slot.startTime}
+            </span>{' '}
+            <span className="text-ink-soft">
+              {classType(slot.maxParticipants)} · {summaryOf(slot)}
+            </span>
+          </span>
+          <span className="link text-[0.9375rem]" aria-hidden>
+            Change
+          </span>
+          <span className="sr-only">Change title, places and price</span>
+        </summary>
+        <div className="grid gap-4 rounded-row bg-linen p-4 sm:grid-cols-2">
+          <TextField<Values> name={`${name}.title`} label={`Title, ${which}`} placeholder={slot.title} />
+          <SelectField<Values>
+            name={`${name}.maxParticipants`}
+            label={`Max participants, ${which}`}
+            options={[
+              ['', `${slot.maxParticipants} (${classType(slot.maxParticipants).toLowerCase()})`],
+              slot.maxParticipants === 2 ? [1, '1 (one-on-one)'] : [2, '2 (duo)'],
+            ]}
+          />
+          <TextField<Values> name={`${name}.price`} label={`Price, ${which}`} placeholder={slot.price} {...price} />
+          <TextField<Values>
+            name={`${name}.passPrice`}
+            label={`Price with a pass, ${which}`}
+            placeholder={slot.passPrice}
+            {...price}
+          />
+        </div>
+      </details>
+    </li>
+  )
+}
+
+function summaryOf(slot: PlannedSlot): string {
+  const { classes, first, last, price } = slot
+  const dates =
+    first && last ? (first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`) : ''
+  const left = [
+    [slot.leftOut, 'on bank holidays'],
+    [slot.onClosedDays, 'on closed days'],
+    [slot.alreadyThere, 'already there'],
+    [slot.movedOrDeleted, 'moved or deleted'],
+    [slot.inThePast, 'in the past'],
+  ].flatMap(([count, why]) => (count === 0 ? [] : [`${count} ${why}`]))
+  const leftOut = left.length > 0 ? `left out: ${left.join(', ')}` : ''
+  return [many(classes, 'class', 'classes'), dates, classes > 0 && formatPrice(price), leftOut]
+    .filter(Boolean)
+    .join(', ')
+}
