@@ -184,6 +184,16 @@ export const ADMIN_WALKS: readonly Walk[] = [
       open: inTurn(closeDialog, opened('Close Days', 'Classes to cancel')),
     },
     {
+      name: 'admin, timetable',
+      open: inTurn(closeDialog, opened('Timetable', 'Add a class')),
+    },
+    {
+      name: 'admin, plan a term',
+      open: inTurn(closeDialog, opened('Plan a term', /in all$/), async (page) => {
+        await dialog(page).getByText('Monday 09:30').click()
+      }),
+    },
+    {
       name: 'admin, create class',
       open: inTurn(closeDialog, opened('Create Class'), async (page) => {
         await dialog(page).getByLabel('Start time').fill('18:00')

@@ -225,6 +225,7 @@ export const questions: Record<string, string> = {
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
   'booking.listClassPeople': 'from=2026-12-07&to=2026-12-08',
   'booking.previewClosure': 'from=2026-12-07&to=2026-12-08',
+  'timetable.listBankHolidays': 'from=2026-12-07&to=2027-12-08',
   'mailings.listPrompted': 'list=not_seen',
   'insights.getReport': 'from=2026-01-01&to=2026-12-31',
   'payments.getCardFees': 'from=2026-01-01&to=2026-12-31',

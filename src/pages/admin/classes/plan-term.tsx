@@ -136,7 +136,7 @@ export default function PlanTermDialog({
         </fieldset>
       )}
       <QueryView query={preview} failed="The classes of this term could not be worked out.">
-        {({ classes, slots }) =>
+        {({ classes, slots, overlaps }) =>
           slots.length === 0 ? (
             <Note tone="plain">
               <p>The timetable has no classes between these days.</p>
@@ -149,7 +149,12 @@ export default function PlanTermDialog({
               <p role="status" className="font-medium">
                 {classes === 0 ? 'There is nothing to create.' : `${many(classes, 'class', 'classes')} in all`}
               </p>
-              <ul className="mt-2 border-t border-line">
+              {overlaps.length > 0 && (
+                <Note role="alert" className="mt-3 p-4">
+                  <p>Some would take place at the same time as {namesOf(overlaps)}.</p>
+                </Note>
+              )}
+              <ul className="mt-3 border-t border-line">
                 {slots.map((slot, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two classes may start at the same time
                   <SlotRow key={`${keyOf(slot)} ${place}`} slot={slot} />
@@ -159,11 +164,6 @@ export default function PlanTermDialog({
           )
         }
       </QueryView>
-      {overlaps.length > 0 && (
-        <Note role="alert">
-          <p>At the same time as {namesOf(overlaps)}.</p>
-        </Note>
-      )}
       {confirm.note}
     </FormDialog>
   )
