@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { Person } from '#testing/person.ts'
 import { buyPackage, createWeeklySeries, expectTabLoaded, openTab } from '../admin.ts'
 import { callApi, expect, type Site } from '../site.ts'
@@ -137,6 +138,24 @@ export const ADMIN_WALKS: readonly Walk[] = [
         await form.getByLabel('When a member cancels').fill('Until {mintues} minutes before.')
         await form.getByRole('button', { name: 'Save' }).click()
         await expect(form.getByText('The closing time must be after the opening time')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'admin, studio settings, a picture of her own and one that was refused',
+      open: async (page, site) => {
+        await openTab(page, site, 'Overview')
+        await page.getByRole('link', { name: 'Studio settings' }).click()
+        const form = page.getByRole('form', { name: 'Studio settings' })
+        const [duo, portrait] = ['Duo', 'Portrait of the teacher'].map((name) =>
+          form.getByRole('listitem', { name, exact: true }),
+        )
+        const file = { name: 'room.jpg', mimeType: 'image/jpeg' }
+        await duo?.locator('input[type=file]').setInputFiles({ ...file, buffer: await jpeg() })
+        await expect(form.getByText('Shows your picture once you press Save.')).toBeVisible()
+        await portrait?.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from('%PDF-1.7') })
+        await expect(form.getByText('Please choose a picture in JPEG, PNG, WebP or AVIF format.')).toBeVisible()
       },
     },
   ],

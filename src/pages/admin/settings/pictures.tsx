@@ -90,35 +90,35 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
   return (
     <li
       aria-labelledby={heading}
-      className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-4 py-6 first:pt-0 last:pb-0 sm:grid-cols-[220px_minmax(0,1fr)]"
+      className="grid grid-cols-[100px_minmax(0,1fr)] gap-x-4 gap-y-4 py-6 first:pt-0 last:pb-0 sm:grid-cols-[200px_minmax(0,1fr)] sm:grid-rows-[auto_1fr] sm:gap-x-6"
     >
-      <div className="flex items-start gap-3">
+      <div className="flex flex-col items-start gap-2 sm:row-span-2 sm:flex-row">
         <div
-          className="max-h-60 min-w-0 flex-1 overflow-hidden rounded-row bg-sand"
+          className="w-full min-w-0 sm:w-auto flex-1 overflow-hidden rounded-row bg-sand"
           style={{ aspectRatio: `${shown.width} / ${shown.height}` }}
         >
-          <Picture of={shown} sizes="(min-width: 640px) 220px, 80vw" />
+          <Picture of={shown} sizes="(min-width: 640px) 200px, 100px" />
         </div>
         {shown.narrow && (
           <div
-            className="w-1/5 overflow-hidden rounded-field bg-sand"
+            className="w-1/2 overflow-hidden sm:w-1/5 rounded-field bg-sand"
             style={{ aspectRatio: `${shown.narrow.width} / ${shown.narrow.height}` }}
           >
             <Picture of={shown.narrow} alt="" sizes="60px" />
           </div>
         )}
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-        <div>
-          <h3 id={heading} className="font-medium">
-            {title}
-          </h3>
-          <p className="text-[0.9375rem]/[1.4] text-ink-mute">{where}</p>
-          <p className="text-[0.9375rem]/[1.4] text-ink-mute">
-            {chosen ? 'Shows your picture' : 'Shows our picture'}
-            {isUnsaved && ' once you press Save'}.
-          </p>
-        </div>
+      <div className="min-w-0">
+        <h3 id={heading} className="font-medium">
+          {title}
+        </h3>
+        <p className="text-[0.9375rem]/[1.4] text-ink-mute">{where}</p>
+        <p className="text-[0.9375rem]/[1.4] text-ink-mute">
+          {chosen ? 'Shows your picture' : 'Shows our picture'}
+          {isUnsaved && ' once you press Save'}.
+        </p>
+      </div>
+      <div className="col-span-full grid grid-cols-[minmax(0,1fr)] content-start gap-4 sm:col-span-1">
         {chosen && (
           <TextField
             name={`pictures.${place}.alt`}
@@ -154,8 +154,10 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
               Use the original again
             </Button>
           )}
+          <p role="status" className="text-[0.9375rem] text-ink-mute">
+            {sending.isPending && 'Uploading…'}
+          </p>
         </div>
-        <div role="status">{sending.isPending && <p className="text-[0.9375rem] text-ink-mute">Uploading…</p>}</div>
         {sending.error && (
           <div role="alert">
             <FieldError>{sentenceOf(sending.error)}</FieldError>
