@@ -11,6 +11,8 @@ test.describe('cancelling', () => {
     await expectToast(page, 'Success', 'Booking cancelled successfully')
     await expect(figure(page, 'Credits remaining')).toHaveText('7')
     await expect(figure(page, 'This month')).toHaveText('1')
+    await page.reload()
+    await expect(figure(page, 'This month')).toHaveText('1')
     await expect(page.getByText(first.title)).toHaveCount(0)
   })
 

@@ -113,7 +113,7 @@ test('a moved class shows its old time to a booked member, and asks a waiting me
   await expect(upcoming).toContainText(
     'Moved by the studio from Tuesday 15 December 2026, 12:00 - 12:45. Until it starts you can cancel and keep your credit.',
   )
-  await expect(upcoming).toContainText('Credit returned if cancelled before 12:30')
+  await expect(upcoming).toContainText('Cancel before 12:30')
   const waiting = page.getByRole('region', { name: 'On the waiting list' }).getByRole('listitem')
   await expect(waiting).toBeFocused()
   await waiting.getByRole('button', { name: /^I still want a place/ }).click()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { bookClass, cancelBooking, rescheduleBooking } from '#booking/contract.ts'
+import { bookClass, cancelBooking, rescheduleBooking, undoCancel } from '#booking/contract.ts'
+import { editClass } from '#booking/contract-classes.ts'
 import { joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
 import type { Person } from '#testing/person.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -54,9 +55,50 @@ export const cancelStep = defineStep(
     const own = pick(bookingsOf(state, member), which)
     if (!own) return undefined
     const answer = await member.call(cancelBooking, { params: { id: own.id } })
+    await world.expireUndo()
     return toResult(`${member.name} cancels ${titleOf(state, own.classId)}`, answer, (before, after) =>
       outcomeOf(world, before, after, own.id),
     )
+  },
+)
+
+/** A member cancels and undoes it, perhaps while another member books the place or the owner changes the class. */
+export const undoStep = defineStep(
+  'undoes',
+  5,
+  { who: memberIndex, which: itemIndex, rival: fc.constantFrom('none', 'books', 'changes'), twice: fc.boolean() },
+  async (world, state, { who, which, rival, twice }) => {
+    const member = world.member(who)
+    const own = pick(bookingsOf(state, member), which)
+    if (!own) return undefined
+    const cancelled = await member.call(cancelBooking, { params: { id: own.id } })
+    const undo = () => member.call(undoCancel, { params: { id: own.id } })
+    const rivals = {
+      none: [],
+      books: [() => world.member(who + 1).call(bookClass, { body: { classId: own.classId } })],
+      changes: [
+        () => world.owner.call(editClass, { params: { id: own.classId }, body: { description: 'Bring a towel' } }),
+      ],
+    }[rival]
+    const [first, ...others] = await Promise.all([undo, ...(twice ? [undo] : []), ...rivals].map((call) => call()))
+    await world.expireUndo()
+    const answers = [cancelled, ...(first ? [first] : []), ...others]
+    const line = `${member.name} cancels ${titleOf(state, own.classId)} and undoes it, rival: ${rival}`
+    const undone = (twice ? [first, others[0]] : [first]).filter((answer) => answer?.status === 200).length
+    return {
+      line: `${line}: ${answers.map(({ status }) => status).join(', ')}`,
+      answers,
+      check: (_before, after) => {
+        const isBack = isBooked(after, own.id, member.id, own.classId)
+        return [
+          ...(undone > 1 ? ['a cancellation was undone twice'] : []),
+          ...(cancelled.status < 400 && undone === 1 && !isBack ? ['the booking was not brought back'] : []),
+          ...(cancelled.status < 400 && undone === 0 && isBack
+            ? ['the booking is back although Undo was refused']
+            : []),
+        ]
+      },
+    }
   },
 )
 

@@ -30,13 +30,29 @@ export function SelectField({
   )
 }
 
-export function Tick({ label, error, help, ...input }: ComponentProps<'input'> & FieldProps) {
+/** `large`: a card that can be pressed anywhere; links in the label stay links. */
+export function Tick({
+  label,
+  error,
+  help,
+  large,
+  ...input
+}: ComponentProps<'input'> & FieldProps & { large?: boolean }) {
   const { id, control } = useFieldAria({ label, error, help })
   return (
     <div>
-      <div className="flex min-h-11 items-start gap-3 py-1.5">
+      <div
+        className={
+          large
+            ? 'relative flex min-h-14 items-start gap-3 rounded-row border border-line-strong px-4 py-3.5 has-checked:border-sage-dark has-checked:bg-sage-tint'
+            : 'flex min-h-11 items-start gap-3 py-1.5'
+        }
+      >
         <input {...input} {...control} type="checkbox" className="tick" />
-        <label htmlFor={id} className="text-base/[1.5] text-ink-soft">
+        <label
+          htmlFor={id}
+          className={`text-base/[1.5] text-ink-soft ${large ? 'after:absolute after:inset-0 [&_a]:relative [&_a]:z-10' : ''}`}
+        >
           {label}
         </label>
       </div>

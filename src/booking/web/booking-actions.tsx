@@ -66,7 +66,7 @@ export function CancelButton({
         }
       >
         {outcome === 'credit_returned' &&
-          `Credit returned if cancelled before ${deadline(strict ? { ...facts, isMoved: false } : facts)}`}
+          `Cancel before ${deadline(strict ? { ...facts, isMoved: false } : facts, now)} to get your credit back`}
         {outcome === 'forfeited' &&
           (blocked
             ? `You can still cancel in the list below, ${facts.isMoved && !facts.hasPassEnded ? 'and' : 'but'} the credit will ${facts.isMoved && !facts.hasPassEnded ? '' : 'not '}come back`
@@ -84,9 +84,13 @@ export function CancelButton({
   )
 }
 
-function deadline(booked: Cancellable): string {
+/** `07:00 today`, `07:00 that day` on the day of another class, otherwise with its date. */
+function deadline(booked: Cancellable, now: Temporal.Instant): string {
   const late = cancellationDeadline(booked)
-  return `${studioTime(late)} on ${formatDate(studioDate(late).toString())}`
+  const [day, today] = [studioDate(late), studioDate(now)]
+  if (day.equals(today)) return `${studioTime(late)} today`
+  if (day.equals(studioDate(booked.startsAt))) return `${studioTime(late)} that day`
+  return `${studioTime(late)} on ${formatDate(day.toString())}`
 }
 
 const [RescheduleDialog, fetchRescheduleDialog] = late(() => import('./reschedule-dialog.tsx'))

@@ -83,11 +83,13 @@ export default function BookingDialog({
       <HealthLine health={health} />
       <div className="mt-3 grid gap-2">
         <Tick
+          large
           checked={policy}
           onChange={(event) => setPolicy(event.target.checked)}
           label={`I understand the cancellation policy: bookings cancelled within ${lateCancellationMinutes} minutes of the scheduled time are charged in full. If you cancel earlier, the credit goes back to your pass.`}
         />
         <Tick
+          large
           checked={terms}
           onChange={(event) => setTerms(event.target.checked)}
           label={

@@ -50,7 +50,7 @@ export function PaidWith({ credits }: { credits: number | undefined }) {
       ) : (
         <>
           No credits left.{' '}
-          <Link className="link" to="/pricing" replace>
+          <Link className="link -my-2.5 inline-flex min-h-11 items-center px-1 font-medium" to="/pricing" replace>
             Buy a pass
           </Link>
         </>

@@ -8,6 +8,7 @@ import { errorMessage } from '#foundation/call.ts'
 import { readDraft } from '#health/web/draft.ts'
 import { useHealth } from '#health/web/health.ts'
 import { HealthOverview } from '#health/web/overview.tsx'
+import { creditsOf, usePasses } from '#passes/web/passes.ts'
 import { YourData } from '#privacy/web/your-data.tsx'
 import { Breadcrumb } from '#ui/breadcrumb.tsx'
 import { usePreload } from '#ui/late.tsx'
@@ -34,9 +35,13 @@ type Shown = {
   update?: boolean
 }
 
-/** Back to the class or pass that the member came for, if it is still available. */
-function nextAfterHealth({ visit, pass }: ReturnType<typeof useWaysBack>): { to: string; label: string } {
-  if (visit && !visit.isOver) return { to: visit.to, label: 'Continue your booking' }
+/** Back to the class or pass that the member came for, if it is still available. A class needs a credit first. */
+function nextAfterHealth(
+  { visit, pass }: ReturnType<typeof useWaysBack>,
+  hasCredits: boolean,
+): { to: string; label: string } {
+  if (visit && !visit.isOver && !hasCredits && !pass) return { to: '/pricing', label: 'Choose a pass' }
+  if (visit && !visit.isOver && hasCredits) return { to: visit.to, label: 'Continue your booking' }
   if (pass && !pass.isOver) return { to: pass.to, label: 'Continue to checkout' }
   return { to: '/booking', label: 'Book a Class' }
 }
@@ -45,6 +50,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   const navigate = useNavigate()
   const shown: Shown = useLocation().state ?? {}
   const ways = useWaysBack(user)
+  const passes = usePasses()
 
   if (health.isPending) return <PageSpinner label="Loading your health information" />
   if (health.error) {
@@ -86,7 +92,7 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
             questionnaire={health.questionnaire}
             contact={health.contact}
             isUnreadable={health.isUnreadable}
-            next={nextAfterHealth(ways)}
+            next={nextAfterHealth(ways, passes.data === undefined || creditsOf(passes.data) > 0)}
             onOpen={open}
           />
           <YourData />

@@ -283,11 +283,20 @@ function FreePlaces() {
   )
 }
 
+/** Stores the class for a visitor who has to sign up first. */
+const keepForLater = ({ date, id }: FreePlace) =>
+  void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date, classId: id }))
+
 function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: boolean }) {
   const { title, startTime, availableSpots, maxParticipants } = free
   const places = maxParticipants === 1 ? 'one-on-one' : availableSpots === 1 ? 'one place' : 'two places'
   return (
-    <BookLink to={bookingOf(free)} variant="text" className="inline-flex min-h-11 items-center gap-2">
+    <BookLink
+      to={bookingOf(free)}
+      variant="text"
+      className="inline-flex min-h-11 items-center gap-2"
+      onFollow={() => keepForLater(free)}
+    >
       <span className="sr-only">{title} at </span>
       <span className="figure text-xl underline decoration-line-strong underline-offset-4">{startTime}</span>
       <span className="text-[0.875rem] text-ink-mute">
