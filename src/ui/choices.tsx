@@ -48,7 +48,7 @@ export function Tick({
             : 'flex min-h-11 items-start gap-3 py-1.5'
         }
       >
-        <input {...input} {...control} type="checkbox" className="tick" />
+        <input {...input} {...control} type="checkbox" className={large ? 'tick relative z-10' : 'tick'} />
         <label
           htmlFor={id}
           className={`text-base/[1.5] text-ink-soft ${large ? 'after:absolute after:inset-0 [&_a]:relative [&_a]:z-10' : ''}`}

@@ -1,22 +1,24 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { formatDate, formatDay } from '#foundation/dates.ts'
 import { Button } from '#ui/button.tsx'
 import type { Booking } from '../contract.ts'
 import { CREDIT_WORDS } from '../rules.ts'
 import { useUndoCancel } from './change-bookings.ts'
 
-/** A booking that was cancelled a moment ago, with Undo. `onEnd` receives the focus that its button had. */
-export function JustCancelled({ booking, onEnd }: { booking: Booking; onEnd?: () => void }) {
+/** A booking that was cancelled a moment ago, with Undo. It hands its focus on to the section it is in. */
+export function JustCancelled({ booking }: { booking: Booking }) {
   const undo = useUndoCancel()
   const button = useRef<HTMLButtonElement>(null)
   const { title, date, startTime } = booking.class
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it appears and when it goes
-  useEffect(() => {
+  useLayoutEffect(() => {
     const here = button.current
     // The Cancel button that had the focus is gone.
     if (document.activeElement === document.body) here?.focus({ preventScroll: true })
     return () => {
-      if (document.activeElement === here) onEnd?.()
+      const section = here?.closest('section')
+      if (!section || document.activeElement !== here) return
+      section.tabIndex = -1
+      section.focus({ preventScroll: true })
     }
   }, [])
   return (

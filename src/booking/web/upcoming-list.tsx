@@ -1,5 +1,5 @@
 import calendarPlus from '@lucide/icons/icons/calendar-plus'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { useFacts } from '#content/web/facts.tsx'
 import { addressLine } from '#facts/rules.ts'
 import { formatDay, formatLongDate, mondayOf } from '#foundation/dates.ts'
@@ -30,14 +30,13 @@ export function UpcomingList({
 }) {
   const [isOpen, setOpen] = useState(false)
   const list = useId()
-  const box = useRef<HTMLDivElement>(null)
   const rows = (some: readonly Booking[], isFirst = false) => (
     <ul className={isFirst && nextLarge ? '' : 'border-t border-line'}>
       {some.map((booking, i) => {
         if (booking.status === 'cancelled')
           return (
             <li key={booking.id} className="border-b border-line py-2.5">
-              <JustCancelled booking={booking} onEnd={() => box.current?.focus({ preventScroll: true })} />
+              <JustCancelled booking={booking} />
             </li>
           )
         const Row = isFirst && nextLarge && i === 0 ? LargeRow : CalmRow
@@ -47,7 +46,7 @@ export function UpcomingList({
   )
   return (
     <>
-      <div id={list} ref={box} tabIndex={-1} className="outline-none">
+      <div id={list}>
         {isOpen
           ? byWeek(bookings).map(([monday, some], i) => (
               <section key={monday} aria-labelledby={`${list}-${monday}`} className="mt-6 first:mt-0">
