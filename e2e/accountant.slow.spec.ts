@@ -60,6 +60,10 @@ test('downloads a tax year in one file', async ({ page, site }) => {
   expect(statement.name).toBe('statement-2026-04-06-to-2027-04-05.pdf')
   expect(statement.text).toContain('(Statement for the tax year 2026/27, Aldergate Pilates)')
 
+  expect(file.text).toMatch(/,\d+\.\d\d,\d+\.\d\d,\d\d\/\d\d\/2026,po_/)
+  await page.getByText(/^\d+ card payouts?,/).click()
+  await expect(page.getByRole('region', { name: 'Card payouts, as a table' })).toContainText('Card payments (')
+
   await page.getByLabel('Period', { exact: true }).selectOption('Own dates')
   const own = page.getByRole('region', { name: 'For the accountant' })
   await chooseDay(own, 'From', '2026-12-01')

@@ -36,6 +36,18 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       open: open('/admin?tab=Analytics', async (page) => {
         await expect(page.locator('.recharts-bar-rectangle').first()).toBeAttached()
         for (const summary of await page.getByText('As a table').all()) await summary.click()
+        await expect(page.getByRole('region', { name: 'Fill rate by class', exact: true })).toContainText('Monday')
+      }),
+    },
+  ],
+  [
+    {
+      name: 'admin, analytics, card payouts of a tax year',
+      open: open('/admin?tab=Analytics', async (page) => {
+        await page.getByLabel('Period', { exact: true }).selectOption('Tax year')
+        await page.getByLabel('Tax year', { exact: true }).selectOption({ index: 0 })
+        await page.getByText(/^\d+ card payouts?,/).click()
+        await expect(page.getByRole('region', { name: 'Card payouts, as a table' })).toBeVisible()
       }),
     },
   ],

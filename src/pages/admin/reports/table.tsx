@@ -32,7 +32,7 @@ export function Table({
               </th>
               {cells.map((cell, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
-                <td key={i} className="px-3 py-2 text-right">
+                <td key={i} className="px-3 py-2 text-right whitespace-nowrap">
                   {cell}
                 </td>
               ))}
