@@ -14,11 +14,11 @@ import { prepareDatabase } from './prepare-database.ts'
 import { SettingsError } from './settings.ts'
 
 /**
- * `npm run admin -- <email> [--keep-password]` creates or promotes an admin and prints a one-time link to set the
+ * `npm run admin -- <email> [--name "Jo Hart"] [--keep-password]` creates or promotes an admin and prints a one-time link to set the
  * password. `npm run admin -- <email> --reset-second-factor` only removes the second factor: see `admin-commands.ts`.
  */
 async function main(): Promise<void> {
-  const { email, keepPassword, mustResetFactor } = readArguments(process.argv.slice(2))
+  const { email, names, keepPassword, mustResetFactor } = readArguments(process.argv.slice(2))
   const settings = settingsOfCommand()
   const print = (sentence: string) => console.log(sentence)
   const { url, stop } = await prepareDatabase(settings, print, { canShareServer: true, ownerLabel: 'npm run admin' })
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const database = openDatabase(url, { connections: 1 })
   try {
     const { made, holds } = await database.transaction(async (tx) => {
-      const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword })
+      const done = await makeAdmin(tx, email, systemClock.now(), { keepPassword, names })
       // A stranger who registered the address may know the secret calendar address.
       if (done.isReclaimed) await endAddress(tx, done.userId)
       return { made: done, holds: await holdingsOf(tx, done.userId) }
@@ -46,15 +46,16 @@ async function main(): Promise<void> {
   }
 }
 
-function readArguments(args: string[]): { email: string; keepPassword: boolean; mustResetFactor: boolean } {
+function readArguments(args: string[]) {
   const usage = new SettingsError([
-    'name an account: npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]',
+    'name an account: npm run admin -- owner@studio.example [--name "Jo Hart"] [--keep-password | --reset-second-factor]',
   ])
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
       options: {
+        name: { type: 'string', default: '' },
         'keep-password': { type: 'boolean', default: false },
         'reset-second-factor': { type: 'boolean', default: false },
       },
@@ -62,7 +63,14 @@ function readArguments(args: string[]): { email: string; keepPassword: boolean; 
     const [email, ...more] = positionals
     const read = emailAddress('').safeParse(email)
     if (!read.success || more.length > 0) throw usage
-    return { email: read.data, keepPassword: values['keep-password'], mustResetFactor: values['reset-second-factor'] }
+    const [firstName = '', ...rest] = values.name.trim().split(/\s+/)
+    const names = { firstName, lastName: rest.join(' ') }
+    return {
+      email: read.data,
+      names,
+      keepPassword: values['keep-password'],
+      mustResetFactor: values['reset-second-factor'],
+    }
   } catch {
     throw usage
   }

@@ -51,6 +51,7 @@ import type { Limits } from '#platform/limits.ts'
 import type { Metrics } from '#platform/metrics/metrics.ts'
 import { privacyRoutes } from '#privacy/server/routes.ts'
 import { cspReportRoute, recordAccessRefusals } from '#security/server/security.ts'
+import { setUpRoutes } from '#setup/server/routes.ts'
 import { timetableRoutes } from '#timetable/server/routes.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import { type Pages, servePages } from './pages/pages.ts'
@@ -172,7 +173,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     appUrl: settings.appUrl,
     secrets: secretBox(parts.vault),
   })
-  factsRoutes(http, { ...common, onEdit: () => void renew() })
+  factsRoutes(http, { ...common, mode, onEdit: () => void renew() })
   pictureRoutes(http, common)
   timetableRoutes(http, common)
   packageRoutes(http, common)
@@ -189,9 +190,14 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   })
   calendarRoutes(http, { ...common, site, tokenOf })
   mailingRoutes(http, { ...common, tokenOf })
-  paymentRoutes(http, { ...common, provider: parts.payments?.provider, setup: paymentSetup(settings) })
+  paymentRoutes(http, { ...common, mode, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   receiptRoutes(http, { ...common, exports: background.db })
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
+  setUpRoutes(http, {
+    ...common,
+    site: { mode, takesCards: parts.payments !== undefined },
+    onConfirm: () => void renew(),
+  })
   insightRoutes(http, { ...common, exports: background.db })
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
   const throttle = throttles(database.limited, settings.mode)

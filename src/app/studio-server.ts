@@ -138,7 +138,7 @@ export async function runStudio(
   const post = mailer(settings, { mailboxDir, clock })
   const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, onError })
 
-  const facts = new PublicFactsCache(background.db, clock)
+  const facts = new PublicFactsCache(background.db, clock, settings.mode)
   await retryStep(() => facts.renew())
 
   const { app, pages } = await buildApp({

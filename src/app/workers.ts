@@ -18,7 +18,7 @@ import {
   offerHeldPlaces,
   remindMembers,
 } from '#booking/server/booking.ts'
-import { picturesInUse } from '#facts/server/facts.ts'
+import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mayStillSend, recordOutcome } from '#mailings/server/mailings.ts'
@@ -54,10 +54,15 @@ export function studioWorkers(parts: {
   const mail = mailWorker(parts.post, settings.appUrl, {
     database,
     clock,
+    mode: settings.mode,
     tokenOf,
     isOutdated: (job) => isOutdated(database.db, job),
     mayStillSend: (job) => mayStillSend(database.db, job),
-    recordOutcome,
+    recordOutcome: async (tx, job, outcome, now) => {
+      await recordOutcome(tx, job, outcome, now)
+      if (job.mail === 'test-email' && outcome.status === 'handed_over')
+        await confirmItem(database.db, 'test_email', null, now)
+    },
     onError,
   })
   return {

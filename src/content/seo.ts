@@ -1,6 +1,6 @@
 import type { Thing } from 'schema-dts'
 import type { PublicFacts } from '#facts/contract.ts'
-import { type MetaArguments, type Site, shareCardOf, siteOf } from './site.ts'
+import { type MetaArguments, type Site, sharePicture, siteOf } from './site.ts'
 import { breadcrumbs, graph } from './structured-data.ts'
 
 type Crumb = { label: string; to?: string }
@@ -40,11 +40,13 @@ export function pageMeta(args: MetaArguments, describe: PageMeta | ((facts: Publ
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: site.origin + path },
   ]
+  // Search engines wait until the owner has confirmed whose studio it is.
+  if (!site.facts.isConfirmed) tags.push({ name: 'robots', content: 'noindex' })
   return import.meta.env.SSR ? [...tags, ...socialTags(site, page)] : tags
 }
 
 function socialTags(site: Site, { title, description, path, crumbs = [{ label: title }], data, article }: PageMeta) {
-  const image = site.origin + shareCardOf(path)
+  const share = sharePicture(site, path)
   const own = data?.(site) ?? []
   const things = path === '/' ? own : [breadcrumbs(site, path, crumbs), ...own]
   return [
@@ -54,9 +56,9 @@ function socialTags(site: Site, { title, description, path, crumbs = [{ label: t
     { property: 'og:locale', content: 'en_GB' },
     { property: 'og:site_name', content: site.facts.name },
     { property: 'og:url', content: site.origin + path },
-    { property: 'og:image', content: image },
-    { property: 'og:image:width', content: '1200' },
-    { property: 'og:image:height', content: '630' },
+    { property: 'og:image', content: share.url },
+    { property: 'og:image:width', content: String(share.width) },
+    { property: 'og:image:height', content: String(share.height) },
     { property: 'og:image:alt', content: `${title}, ${site.facts.name}` },
     ...(article
       ? [
@@ -64,10 +66,10 @@ function socialTags(site: Site, { title, description, path, crumbs = [{ label: t
           { property: 'article:author', content: article.author },
         ]
       : []),
-    { name: 'twitter:card', content: 'summary_large_image' },
+    { name: 'twitter:card', content: share.width > share.height ? 'summary_large_image' : 'summary' },
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: description },
-    { name: 'twitter:image', content: image },
+    { name: 'twitter:image', content: share.url },
     ...(path.startsWith('/blog') ? [feed(site)] : []),
     ...(things.length > 0 ? [{ 'script:ld+json': graph(things) }] : []),
   ]

@@ -14,8 +14,8 @@ type Content = {
 /** @param origin without a trailing slash */
 export async function siteFiles(origin: string, content: Content, facts: PublicFacts): Promise<SiteFiles> {
   return {
-    '/robots.txt': { type: 'text/plain; charset=utf-8', text: robots(origin) },
-    '/sitemap.xml': { type: 'application/xml; charset=utf-8', text: await sitemap(origin, content) },
+    '/robots.txt': { type: 'text/plain; charset=utf-8', text: robots(origin, facts) },
+    '/sitemap.xml': { type: 'application/xml; charset=utf-8', text: await sitemap(origin, content, facts) },
     '/blog/rss.xml': { type: 'application/rss+xml; charset=utf-8', text: feed(origin, content, facts) },
     '/site.webmanifest': {
       type: 'application/manifest+json; charset=utf-8',
@@ -24,12 +24,16 @@ export async function siteFiles(origin: string, content: Content, facts: PublicF
   }
 }
 
-/** Only articles have a date. */
-function sitemap(origin: string, { articles, legalPages }: Content): Promise<string> {
+/** Only articles have a date. It lists no page that has `noindex`: none before the owner has confirmed the studio. */
+function sitemap(origin: string, { articles, legalPages }: Content, { isConfirmed }: PublicFacts): Promise<string> {
   const stream = new SitemapStream({
     hostname: origin,
     xmlns: { news: false, xhtml: false, image: false, video: false },
   })
+  if (!isConfirmed) {
+    stream.end()
+    return streamToPromise(stream).then(String)
+  }
   for (const path of PAGES) if (!NOT_FOUND_BY_SEARCH.includes(path)) stream.write({ url: path })
   for (const { slug, date } of articles) stream.write({ url: `/blog/${slug}`, lastmod: date })
   for (const { slug } of legalPages) stream.write({ url: `/${slug}` })
@@ -38,8 +42,9 @@ function sitemap(origin: string, { articles, legalPages }: Content): Promise<str
 }
 
 /** Pages behind the login have `noindex`, which crawlers must be able to read. */
-function robots(origin: string): string {
-  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`
+function robots(origin: string, { isConfirmed }: PublicFacts): string {
+  const sitemapLine = isConfirmed ? `\nSitemap: ${origin}/sitemap.xml\n` : ''
+  return `User-agent: *\nDisallow: /api/\n${sitemapLine}`
 }
 
 /** For a phone's home screen; a long name is shortened to its first word below the icon. */

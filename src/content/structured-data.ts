@@ -15,7 +15,7 @@ import type {
 import { DAYS } from '#facts/rules.ts'
 import { weekdayOf } from '#foundation/dates.ts'
 import { studio } from '#studio.ts'
-import { type Site, shareCardOf } from './site.ts'
+import { type Site, sharePicture } from './site.ts'
 
 // schema.org data for search engines. Everything in it is also on the page.
 
@@ -66,7 +66,7 @@ export function exerciseGym(site: Site, closures: readonly Closed[] = []): Exerc
     name: site.facts.name,
     description: `One-on-one and duo reformer Pilates in ${address.town}, ${address.county}.`,
     url: `${site.origin}/`,
-    image: site.origin + shareCardOf('/'),
+    image: sharePicture(site, '/').url,
     logo: `${site.origin}/icon-512.png`,
     telephone: international(phone),
     email,
@@ -189,7 +189,7 @@ export function blogPosting(
     datePublished: post.date,
     wordCount: post.words,
     inLanguage: 'en-GB',
-    image: site.origin + shareCardOf(post.path),
+    image: sharePicture(site, post.path).url,
     url: site.origin + post.path,
     mainEntityOfPage: site.origin + post.path,
     author: { '@type': 'Person', name: site.facts.instructor.name, jobTitle: site.facts.instructor.role },

@@ -38,6 +38,30 @@ export function publicFacts(
   }
 }
 
+/** The set-up list of a live site, in order; `finished` is the owner's farewell to the list. */
+export const SET_UP_ITEMS = [
+  'name',
+  'address',
+  'contact',
+  'legal',
+  'hours',
+  'timetable',
+  'packages',
+  'term',
+  'card_payments',
+  'test_email',
+  'backup',
+] as const
+export type SetUpItemName = (typeof SET_UP_ITEMS)[number] | 'finished'
+
+/** Confirmed before a live site sells, is found by search engines and gives its address in emails. */
+export const BEFORE_OPENING = ['name', 'address', 'contact'] as const
+
+/** What emails and calendars say about the studio; an unconfirmed site does not give the example's address, phone and email. */
+export type MailFacts = Omit<StudioFacts, 'address' | 'phone' | 'email'> & {
+  [F in 'address' | 'phone' | 'email']: StudioFacts[F] | null
+}
+
 /** Where emails to the owner go. */
 export const ownerOf = ({ ownerEmail, instructor }: StudioFacts) => ({
   email: ownerEmail,

@@ -223,6 +223,8 @@ export type Mails = {
     /** To the account's former address, whose restore link still works. */
     isFormerAddress?: true
   }
+  /** For the owner, on request: shows that emails leave. */
+  'test-email': { to: Recipient }
   /** For the owner: sign-ins fail across the site. `at` is an ISO 8601 instant. */
   'many-failures': { to: Recipient; at: string }
   /** A complaint about personal data was recorded. `answerBy` is `YYYY-MM-DD`. */

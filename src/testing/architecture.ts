@@ -23,6 +23,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'mailings', 'payments'],
   attention: ['payments', 'privacy'],
+  setup: ['payments'],
 }
 const BROWSER = /^src\/(root\.tsx|entry\.(client|server|pages)\.tsx?|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(lab|e2e)\//

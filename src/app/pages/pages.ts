@@ -121,7 +121,7 @@ export async function servePages(app: FastifyInstance, options: Options): Promis
   const sendPrerendered = (request: FastifyRequest, reply: FastifyReply, path: string, status = 200) => {
     const { file, policy } = prerendered.at(path)
     reply.header('content-security-policy', policy)
-    if (hidden.has(path)) reply.header('x-robots-tag', 'noindex')
+    if (hidden.has(path) || !options.facts().isConfirmed) reply.header('x-robots-tag', 'noindex')
     return file.send(request, reply, status)
   }
   const paths = new Set([...bundle.publicPages, ...shells])

@@ -268,7 +268,7 @@ describe('reading the facts', () => {
     const { studio, dora } = await openStudio()
     const { server } = await studio.startSecondProcess()
     const [here, there] = [studio.server, server].map(
-      ({ background }) => new PublicFactsCache(background.db, studio.clock),
+      ({ background }) => new PublicFactsCache(background.db, studio.clock, 'demo'),
     )
     for (const facts of [here, there]) await facts?.renew()
     await edit(dora, { phone: '01632 960150', notice: { text: 'Closed on Friday', until: '2026-12-11' } })

@@ -2,11 +2,11 @@
 
 import { asc, desc, inArray } from 'drizzle-orm'
 import { type Clock, studioDate } from '#foundation/instants.ts'
-import type { Reader } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { initialFacts } from '#studio.ts'
 import type { PublicFacts, StudioFacts, Vat } from '../contract.ts'
-import { publicFacts, vatOn } from '../rules.ts'
-import { studioFacts } from '../tables.ts'
+import { BEFORE_OPENING, type MailFacts, publicFacts, type SetUpItemName, vatOn } from '../rules.ts'
+import { setUpItems, studioFacts } from '../tables.ts'
 
 /** The facts, their version and when it was saved. Version 0 is the facts in `studio.ts`. */
 export type FactsVersion = { facts: StudioFacts; version: number; changedAt: Temporal.Instant | null }
@@ -54,6 +54,36 @@ export async function currentFacts(reader: Reader): Promise<StudioFacts> {
   return (await latestFacts(reader)).facts
 }
 
+/**
+ * Whether the owner has confirmed name, address and contact. A demo is never held back.
+ */
+export async function isConfirmed(reader: Reader, mode: 'demo' | 'live'): Promise<boolean> {
+  if (mode === 'demo') return true
+  return (await reader.$count(setUpItems, inArray(setUpItems.item, [...BEFORE_OPENING]))) === BEFORE_OPENING.length
+}
+
+/** What emails say about the studio. */
+export async function mailFacts(reader: Reader, mode: 'demo' | 'live'): Promise<MailFacts> {
+  const facts = await currentFacts(reader)
+  return (await isConfirmed(reader, mode)) ? facts : { ...facts, address: null, phone: null, email: null }
+}
+
+/** The confirmed items of the set-up list, and when. */
+export async function confirmedItems(reader: Reader): Promise<Map<SetUpItemName, Temporal.Instant>> {
+  const rows = await reader.select().from(setUpItems)
+  return new Map(rows.map(({ item, confirmedAt }) => [item, confirmedAt]))
+}
+
+/** Confirms an item of the set-up list; one that is confirmed keeps its first confirmation. */
+export async function confirmItem(
+  tx: Pick<Tx, 'insert'>,
+  item: SetUpItemName,
+  adminId: string | null,
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx.insert(setUpItems).values({ item, adminId, confirmedAt: now }).onConflictDoNothing()
+}
+
 /** Returns a function that finds the facts at an instant. Reads every version once. */
 export async function loadFactsHistory(reader: Reader): Promise<(at: Temporal.Instant) => StudioFacts> {
   const versions = await reader.select().from(studioFacts).orderBy(asc(studioFacts.version))
@@ -82,15 +112,19 @@ async function versionNow(reader: Reader): Promise<number> {
 export class PublicFactsCache {
   readonly #reader: Reader
   readonly #clock: Clock
+  readonly #mode: 'demo' | 'live'
   #kept: FactsVersion | undefined
+  #isConfirmed = false
 
-  constructor(reader: Reader, clock: Clock) {
+  constructor(reader: Reader, clock: Clock, mode: 'demo' | 'live') {
     this.#reader = reader
     this.#clock = clock
+    this.#mode = mode
   }
 
   /** Reads a newer version if there is one. Every process polls, because LISTEN does not work through a transaction pooler. */
   async renew(): Promise<void> {
+    this.#isConfirmed ||= await isConfirmed(this.#reader, this.#mode)
     if (this.#kept && (await versionNow(this.#reader)) === this.#kept.version) return
     this.#kept = await latestFacts(this.#reader)
   }
@@ -98,6 +132,6 @@ export class PublicFactsCache {
   /** @throws before the first {@link renew} */
   get current(): PublicFacts {
     if (!this.#kept) throw new Error('the facts have not been read')
-    return publicFacts(this.#kept.facts, studioDate(this.#clock.now()).toString())
+    return publicFacts(this.#kept.facts, studioDate(this.#clock.now()).toString(), this.#isConfirmed)
   }
 }

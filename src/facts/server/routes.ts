@@ -5,15 +5,19 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { publicFacts, vatOn } from '../rules.ts'
 import { editFacts } from './edit-facts.ts'
-import { currentFacts, type FactsVersion, factsBefore, latestFacts } from './facts.ts'
+import { currentFacts, type FactsVersion, factsBefore, isConfirmed, latestFacts } from './facts.ts'
 
 /** @param onEdit called after an edit, so that this process need not wait for its next poll */
 export function factsRoutes(
   http: Http,
-  { database, clock, onEdit }: { database: Database; clock: Clock; onEdit: () => void },
+  { database, clock, mode, onEdit }: { database: Database; clock: Clock; mode: 'demo' | 'live'; onEdit: () => void },
 ): void {
   serve(http, contract.readStudio, async () =>
-    publicFacts(await currentFacts(database.db), studioDate(clock.now()).toString()),
+    publicFacts(
+      await currentFacts(database.db),
+      studioDate(clock.now()).toString(),
+      await isConfirmed(database.db, mode),
+    ),
   )
   serve(http, contract.readOwnStudio, async () => toOwn(await latestFacts(database.db), clock.now()))
   serve(http, contract.readStudioBefore, async ({ params }) =>

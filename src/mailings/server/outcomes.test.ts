@@ -26,6 +26,7 @@ async function delivers(story: Awaited<ReturnType<typeof tomorrow>>, refused: st
     database,
     clock: story.studio.clock,
     tokenOf: String,
+    mode: 'demo',
     isOutdated: async () => false,
     mayStillSend: (job) => mayStillSend(database.db, job),
     recordOutcome,

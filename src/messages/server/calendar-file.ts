@@ -1,13 +1,12 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
-import type { StudioFacts } from '#facts/contract.ts'
-import { addressLine } from '#facts/rules.ts'
+import { addressLine, type MailFacts } from '#facts/rules.ts'
 import { studio } from '#studio.ts'
 import type { CalendarEntry, MailedClass } from '../mail.ts'
 
 const HOUR_S = 60 * 60
 
 type Site = (path: string) => string
-type Contact = Pick<StudioFacts, 'name' | 'address' | 'email'>
+type Contact = Pick<MailFacts, 'name' | 'address' | 'email'>
 
 /** Instants are ISO 8601, `url` is absolute. */
 export type CalendarEvent = {
@@ -72,7 +71,7 @@ function render(
   { name: studioName, address, email }: Contact,
   { method, name }: { method: CalendarMethod; name?: string },
 ): string {
-  const { latitude: lat, longitude: lon } = address
+  const { latitude: lat, longitude: lon } = address ?? { latitude: null, longitude: null }
   const calendar = ical({
     prodId: { company: studioName, product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod[method],
@@ -91,10 +90,10 @@ function render(
       description: each.description,
       url: each.url,
       location: {
-        title: `${studioName}, ${addressLine(address)}`,
+        title: address ? `${studioName}, ${addressLine(address)}` : studioName,
         ...(lat !== null && lon !== null && { geo: { lat, lon } }),
       },
-      organizer: { name: studioName, email },
+      ...(email && { organizer: { name: studioName, email } }),
       status: ICalEventStatus[each.isCancelled ? 'CANCELLED' : 'CONFIRMED'],
       transparency: ICalEventTransparency[each.isCancelled ? 'TRANSPARENT' : 'OPAQUE'],
     })

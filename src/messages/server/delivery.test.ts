@@ -50,6 +50,7 @@ function openMailer(url: string, timeouts?: { ms: number; graceMs: number }, req
 
 const mail: RenderedMail = {
   to: 'zoe@mail.example',
+  fromName: 'Aldergate Pilates',
   replyTo: 'hello@aldergate.example',
   subject: 'Zoë, your class is booked – 09:30',
   html: '<p>Hello Zoë 🐈, £45.50</p>',

@@ -77,6 +77,9 @@ function withoutRepeats({ deliver, close }: Mailer): Mailer {
   }
 }
 
+/** The bare address of `Studio <hello@studio.example>`. */
+const addressIn = (from: string) => /<([^<>]+)>/.exec(from)?.[1] ?? from.trim()
+
 function startTimeout({ ms, graceMs }: Timeouts): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
   let timer = setTimeout(() => {
@@ -103,13 +106,13 @@ function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, timeou
   })
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
-    async deliver({ to, replyTo, subject, html, text, attachments, unsubscribe }, id) {
+    async deliver({ to, fromName, replyTo, subject, html, text, attachments, unsubscribe }, id) {
       const { signal, end } = startTimeout(timeouts)
       try {
         await transport.sendMail({
           messageId: `<${id}@${domain}>`,
-          from,
-          replyTo,
+          from: fromName === null ? from : { name: fromName, address: addressIn(from) },
+          ...(replyTo && { replyTo }),
           // A string would be parsed as a list of addresses.
           to: { name: '', address: to },
           subject,

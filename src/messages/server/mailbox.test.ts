@@ -14,6 +14,7 @@ import { sampleMails } from './sample-mails.ts'
 const now = Temporal.Instant.from('2026-12-07T09:30:00Z')
 const mail: RenderedMail = {
   to: 'zoe@mail.example',
+  fromName: 'Aldergate Pilates',
   replyTo: 'hello@aldergate.example',
   subject: 'Zoë & <b>friends</b>',
   html: '<p>Hello "Zoë"</p><script>alert(1)</script>',

@@ -1,5 +1,5 @@
 import type { HtmlToTextOptions } from 'html-to-text'
-import type { StudioFacts } from '#facts/contract.ts'
+import type { MailFacts } from '#facts/rules.ts'
 import type { MailJob, MailName } from '../mail.ts'
 import type { TokenOf } from './link-tokens.ts'
 import type { Attachment, Site } from './templates/layout.ts'
@@ -7,7 +7,9 @@ import type { Attachment, Site } from './templates/layout.ts'
 /** A mail ready to be sent. `to` is the bare address. */
 export type RenderedMail = {
   to: string
-  replyTo: string
+  /** The sender's name; null before the owner has confirmed the studio's. */
+  fromName: string | null
+  replyTo: string | null
   subject: string
   html: string
   text: string
@@ -44,6 +46,8 @@ async function loadRenderer() {
 }
 let renderer: ReturnType<typeof loadRenderer> | undefined
 
+const greetingOf = ({ firstName }: { firstName: string }) => (firstName ? `Hello ${firstName},` : 'Hello,')
+
 /**
  * Renders a mail as HTML and as plain text, with its attachments.
  *
@@ -53,7 +57,7 @@ let renderer: ReturnType<typeof loadRenderer> | undefined
 export async function renderMail(
   job: MailJob,
   appUrl: string,
-  { facts, tokenOf, isOutdated = false }: { facts: StudioFacts; tokenOf: TokenOf; isOutdated?: boolean },
+  { facts, tokenOf, isOutdated = false }: { facts: MailFacts; tokenOf: TokenOf; isOutdated?: boolean },
 ): Promise<RenderedMail> {
   renderer ??= loadRenderer().catch((error) => {
     renderer = undefined // so that the next mail tries again
@@ -64,7 +68,7 @@ export async function renderMail(
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
   const mail = write(job)
   const { to } = job.data
-  const { greeting = 'firstName' in to ? `Hello ${to.firstName},` : null, attachments = [], unsubscribe } = mail
+  const { greeting = 'firstName' in to ? greetingOf(to) : null, attachments = [], unsubscribe } = mail
   // A package's name may contain a line break, a header may not.
   const subject = mail.subject.replace(/\s+/g, ' ')
   const body = [isOutdated && outdatedNote(site), greeting && paragraph(greeting), ...mail.body]
@@ -73,6 +77,7 @@ export async function renderMail(
   const html = DOCTYPE + renderToStaticMarkup(layout({ ...mail, subject, body, hour }, site))
   return {
     to: to.email,
+    fromName: facts.email === null ? null : facts.name,
     replyTo: facts.email,
     subject,
     html,

@@ -136,6 +136,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     browser: 'Firefox',
     system: 'Linux',
   },
+  'test-email': { to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' } },
   'many-failures': { to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' }, at: '2026-12-07T09:30:00Z' },
   attention: {
     to: { email: initialFacts.ownerEmail, firstName: 'Eleanor' },

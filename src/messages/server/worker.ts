@@ -1,4 +1,4 @@
-import { currentFacts } from '#facts/server/facts.ts'
+import { mailFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { forgetJob } from '#platform/jobs/job-tables.ts'
@@ -18,6 +18,7 @@ type Options = {
   database: Database
   clock: Clock
   tokenOf: TokenOf
+  mode: 'demo' | 'live'
   /** Whether a mail is out of date. Reminders and closure mails are then not sent; other mails mention it. */
   isOutdated: (job: MailJob) => Promise<boolean>
   /** Whether to send the mail at all. */
@@ -35,7 +36,7 @@ const FIRST: Attempt = { tries: 1, isLast: false }
  * the owner.
  */
 export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Worker<'mail' | 'mail-to-many'> {
-  const { database, clock, tokenOf, isOutdated, mayStillSend, onError } = options
+  const { database, clock, mode, tokenOf, isOutdated, mayStillSend, onError } = options
   const note = (tx: Pick<Tx, 'update'>, job: MailJob, outcome: Outcome) =>
     options.recordOutcome(tx, job, outcome, clock.now())
   return async (queued, jobId, attempt = FIRST) => {
@@ -48,7 +49,7 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     const address = job.data.to.email
     const wasRefused = await refusalOf(database.db, address)
     try {
-      const facts = await currentFacts(database.db)
+      const facts = await mailFacts(database.db, mode)
       await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOutdated: isStale }), jobId)
     } catch (error) {
       if (!(error instanceof DeliveryError) || !isGivenUp(error.refused, attempt)) throw error

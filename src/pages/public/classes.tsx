@@ -52,7 +52,7 @@ export const meta = (args: MetaArguments) =>
         path: `${CLASSES}#duo`,
       }),
       faqPage(classQuestions(site.facts)),
-      ...(loadedData(args.loaderData, freePlacesThisWeek(0)) ?? []).map((free) => classEvent(site, free)),
+      ...(loadedData(args.loaderData, freePlacesThisWeek(0))?.places ?? []).map((free) => classEvent(site, free)),
     ],
   }))
 
@@ -246,23 +246,22 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** The free places of the coming seven days, by day; each time is a link. Nothing while they load. */
 function FreePlaces() {
-  const free = useFreePlacesThisWeek()
+  const week = useFreePlacesThisWeek()
   const facts = useFacts()
-  if (!free) return null
+  if (!week) return null
+  const { places } = week
   const differs = (one: FreePlace) => !isInTimetable(one, facts)
-  const days = Map.groupBy(free, ({ date }) => date)
+  const days = Map.groupBy(places, ({ date }) => date)
   return (
     <section aria-labelledby="free" className="mt-10">
       <h3 id="free" className="title">
         Free in the next seven days
       </h3>
-      {free.length === 0 ? (
-        <p className="mt-3 text-ink-soft">
-          Every place is taken. The calendar shows the weeks after, and waiting lists.
-        </p>
+      {places.length === 0 ? (
+        <p className="mt-3 text-ink-soft">{noPlaces(week)}</p>
       ) : (
         <>
-          {free.some(differs) && (
+          {places.some(differs) && (
             <p className="mt-3 text-ink-soft">“This week” marks times that are not in the regular week above.</p>
           )}
           <dl className="mt-4 border-t border-line">
@@ -286,6 +285,12 @@ function FreePlaces() {
 /** Stores the class for a visitor who has to sign up first. */
 const keepForLater = ({ date, id }: FreePlace) =>
   void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date, classId: id }))
+
+function noPlaces({ isFull, next }: { isFull: boolean; next: string | null }): string {
+  if (isFull) return 'Every place is taken. The calendar shows the weeks after, and waiting lists.'
+  if (next) return `The next classes are from ${formatDay(next)}. You can book them now.`
+  return 'We are preparing the calendar. You can book here as soon as it has classes.'
+}
 
 function Place({ free, isOnlyThisWeek }: { free: FreePlace; isOnlyThisWeek: boolean }) {
   const { title, startTime, availableSpots, maxParticipants } = free

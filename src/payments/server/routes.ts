@@ -1,3 +1,4 @@
+import { isConfirmed } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -27,6 +28,8 @@ export function paymentRoutes(
   options: {
     database: Database
     clock: Clock
+    /** A live site takes no payment until its owner has confirmed name, address and contact. */
+    mode: 'demo' | 'live'
     provider: Provider | undefined
     setup: { provider: 'stripe' | 'sandbox' | 'disabled'; publishableKey: string | null }
   },
@@ -35,11 +38,15 @@ export function paymentRoutes(
   const { db } = database
   const provider = () => options.provider ?? refuse(paymentRefusals.payments_disabled)
 
-  serve(http, contract.getPaymentSetup, async () => options.setup)
-
-  serve(http, contract.createPaymentIntent, async ({ user, body }) =>
-    startOrResumePayment(database, provider(), user, body, clock.now()),
+  const mayCharge = () => isConfirmed(db, options.mode)
+  serve(http, contract.getPaymentSetup, async () =>
+    (await mayCharge()) ? options.setup : { provider: 'disabled' as const, publishableKey: null },
   )
+
+  serve(http, contract.createPaymentIntent, async ({ user, body }) => {
+    if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
+    return await startOrResumePayment(database, provider(), user, body, clock.now())
+  })
 
   serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query.classId, clock.now()))
   serve(http, begin.requestBegin, async ({ user }) => {

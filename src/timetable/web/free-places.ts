@@ -19,6 +19,9 @@ export type FreePlace = Pick<
   | 'price'
 >
 
+/** The free places of the coming seven days, by start. If there is none: whether those days are full, and the day of the next class. */
+type WeekOfPlaces = { places: FreePlace[]; isFull: boolean; next: string | null }
+
 const DAY_MS = 86_400_000
 /** How far ahead the next free place is searched, in days. */
 const LOOK_AHEAD = 14
@@ -33,14 +36,29 @@ export const nextFreePlace = (now: number) =>
 
 /** @param now in milliseconds since 1970 */
 export const freePlacesThisWeek = (now: number) =>
-  queryOptions({ queryKey: [...timetableApi.listClasses.key, 'free'], queryFn: () => freePlaces(now, LISTED) })
+  queryOptions({
+    queryKey: [...timetableApi.listClasses.key, 'free'],
+    queryFn: async (): Promise<WeekOfPlaces> => {
+      const places = await freePlaces(now, LISTED)
+      const next = places.length > 0 ? null : await nextClassDay(now)
+      return { places, isFull: next !== null && next <= lastListed(now), next }
+    },
+  })
+
+/** The date of the next class, with or without a free place; null if there is none on the calendar. */
+const lastListed = (now: number) => studioDay(now + (LISTED - 1) * DAY_MS)
+
+async function nextClassDay(now: number): Promise<string | null> {
+  const classes = await timetableApi.listClasses.call({ query: { from: studioDay(now) } })
+  return classes.find(({ isActive, startsAt }) => isActive && Date.parse(startsAt) > now)?.date ?? null
+}
 
 export function useNextFreePlace(): FreePlace | undefined {
   return useQuery({ ...nextFreePlace(Date.now()), ...skipRefetchOfSsrData }).data ?? undefined
 }
 
-/** The free places of the coming seven days, by start; undefined while they load. */
-export function useFreePlacesThisWeek(): FreePlace[] | undefined {
+/** Undefined while they load. */
+export function useFreePlacesThisWeek(): WeekOfPlaces | undefined {
   return useQuery({ ...freePlacesThisWeek(Date.now()), ...skipRefetchOfSsrData }).data
 }
 

@@ -24,6 +24,9 @@ export type MakeAdminResult = {
   renamed: string | undefined
 }
 
+type Names = { firstName: string; lastName: string }
+const NO_NAMES: Names = { firstName: '', lastName: '' }
+
 /**
  * Makes the user of an email address an admin, creating one if necessary, and issues a link to set the password. Anyone may
  * have registered an unverified address, so such an account loses its password, factors and sessions unless `keepPassword`.
@@ -33,11 +36,11 @@ export async function makeAdmin(
   tx: Tx,
   email: string,
   now: Temporal.Instant,
-  { keepPassword = false }: { keepPassword?: boolean } = {},
+  { keepPassword = false, names }: { keepPassword?: boolean; names?: Names } = {},
 ): Promise<MakeAdminResult> {
   const seen = await findByEmail(tx, email)
   if (!seen) {
-    const { user, renamed } = await addAdmin(tx, email, now)
+    const { user, renamed } = await addAdmin(tx, email, names, now)
     await recordSecurity(tx, { kind: 'role_given', subject: user.id, details: { cause: 'command' } }, now)
     const token = await issueNewLink(tx, user.id, now)
     return { userId: user.id, token, found: undefined, isReclaimed: false, sessionsEnded: 0, renamed }
@@ -70,13 +73,14 @@ async function issueNewLink(tx: Tx, userId: string, now: Temporal.Instant): Prom
 }
 
 /** Another user whose username is this address gets their id as username instead. */
-async function addAdmin(tx: Tx, email: string, now: Temporal.Instant) {
+/** Without a name, emails greet with `Hello,`. */
+async function addAdmin(tx: Tx, email: string, { firstName, lastName }: Names = NO_NAMES, now: Temporal.Instant) {
   const [squatter] = await tx
     .update(users)
     .set({ username: users.id, updatedAt: changedAt(users.updatedAt, now) })
     .where(eq(sql`lower(${users.username})`, sql`lower(${email})`))
     .returning({ email: users.email })
-  const names = { email, username: email, firstName: 'Studio', lastName: 'Admin' }
+  const names = { email, username: email, firstName, lastName }
   const user = await addUser(tx, { ...names, passwordHash: null, isAdmin: true }, now)
   return { user, renamed: squatter?.email }
 }

@@ -163,10 +163,22 @@ async function recordSignIn(
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
 ): Promise<void> {
   const isNew = !(await isKnownDevice(tx, userId, device))
+  const isFirst = isNew && !(await hasSignedIn(tx, userId))
   await recordSecurity(tx, { kind: 'signed_in', actor: userId, details: { method, ...device, isNew } }, now)
   if (!isNew || mode === 'demo') return
   const user = await findUser(tx, userId)
-  if (user && isStaff(user)) await raiseAlarm(tx, 'new_sign_in', user, { mode, now, device })
+  if (!user || !isStaff(user)) return
+  // The first sign-in of a new account frightens nobody who asked for it. After a year the record no longer says.
+  const isNewAccount = Temporal.Instant.compare(user.createdAt, now.subtract({ hours: RECORD_DAYS * 24 })) > 0
+  if (!(isFirst && isNewAccount)) await raiseAlarm(tx, 'new_sign_in', user, { mode, now, device })
+}
+
+/** The security record is kept for 12 months. */
+const RECORD_DAYS = 360
+
+async function hasSignedIn(tx: Tx, userId: string): Promise<boolean> {
+  const { actorId, kind } = securityEvents
+  return (await tx.$count(securityEvents, and(eq(actorId, userId), eq(kind, 'signed_in')))) > 0
 }
 
 /** Whether the security record has a sign-in from this network with this browser. */

@@ -49,7 +49,7 @@ export async function raiseAlarm(
   const concernsStudio = isStaff(user) || kind === 'no_longer_admin' || kind === 'no_longer_teacher'
   const owner = await studioOwner(tx)
   if (!concernsStudio || recipients.some(({ to }) => to.email.toLowerCase() === owner.email.toLowerCase())) return
-  const about = { name: `${user.firstName} ${user.lastName}`.trim() }
+  const about = { name: `${user.firstName} ${user.lastName}`.trim() || user.email }
   await queueMail(tx, 'security-alarm', { ...event, to: owner, about })
 }
 

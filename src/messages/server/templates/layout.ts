@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { HourOfRoom } from '#content/hour-of-room.ts'
 import type { StudioFacts } from '#facts/contract.ts'
-import { legalLines, phoneLink } from '#facts/rules.ts'
+import { legalLines, type MailFacts, phoneLink } from '#facts/rules.ts'
 import type { MailName, Mails } from '../../mail.ts'
 import type { TokenOf } from '../link-tokens.ts'
 import {
@@ -43,7 +43,7 @@ export type Templates = {
 export type Attachment = { filename: string; content: string; contentType: string }
 
 /** Makes a path that starts with a slash absolute, and holds the studio's facts. */
-export type Site = ((path: string) => string) & { facts: StudioFacts }
+export type Site = ((path: string) => string) & { facts: MailFacts }
 
 // Mail programs support neither CSS variables nor web fonts.
 const linen = '#F4EEE5'
@@ -147,20 +147,15 @@ function wordmark(site: Site): ReactNode {
   )
 }
 
-function footer(
-  { name, address, phone, email, legal }: StudioFacts,
-  { hasPicture }: { hasPicture: boolean },
-): ReactNode {
+function footer({ name, address, phone, email, legal }: MailFacts, { hasPicture }: { hasPicture: boolean }): ReactNode {
   const quiet: Look = { className: 'mute', style: { color: inkMute, textDecoration: 'underline' } }
   return text(
     type('mute', 14, '1.5'),
     0,
-    `${name}, `,
-    place(address),
-    createElement('br'),
-    anchor(phoneLink(phone), quiet, phone),
-    ' · ',
-    anchor(`mailto:${email}`, quiet, email),
+    name,
+    address && createElement(Fragment, null, ', ', place(address)),
+    phone && createElement(Fragment, null, createElement('br'), anchor(phoneLink(phone), quiet, phone)),
+    email && createElement(Fragment, null, ' · ', anchor(`mailto:${email}`, quiet, email)),
     ...legalLines({ name, legal }).map((line) => createElement(Fragment, { key: line }, createElement('br'), line)),
     hasPicture &&
       createElement(

@@ -127,6 +127,17 @@ export const ownerMails = {
     ],
   }),
 
+  'test-email': (_data, site) => ({
+    subject: `Test email from ${site.facts.name}`,
+    preview: 'Your site can send emails.',
+    heading: 'Your site can send emails',
+    body: [
+      paragraph('You asked for this test in the set-up list. Your mail server has taken it.'),
+      paragraph('If you found it among spam, ask the person who looks after your domain about SPF and DKIM.'),
+      button('Open the set-up list', site('/admin')),
+    ],
+  }),
+
   'many-failures': ({ at }, site) => ({
     subject: 'Many sign-ins are failing',
     preview: `In the hour before ${momentOf(at)}.`,

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import type { StudioFacts } from '#facts/contract.ts'
-import { addressLine } from '#facts/rules.ts'
+import { addressLine, type MailFacts } from '#facts/rules.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate, studioDate } from '#foundation/instants.ts'
 import { formatAmount, formatMoney } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
 import type { Mails } from '../../mail.ts'
-import { button, facts, link, paragraph, small, steps, subheading, type Templates } from './layout.ts'
+import { button, facts, link, paragraph, type Site, small, steps, subheading, type Templates } from './layout.ts'
 
 const { coolingOffDays, refundArrivesBusinessDays, refundDays, refundFeePercent } = studio.policies
 
@@ -133,7 +132,7 @@ export const paymentMails = {
       heading: 'Your refund did not arrive',
       body: [
         paragraph(
-          `We tried to refund ${amount} for ${data.packageName}, but the refund did not go through. For example, the card may no longer be in use. We will contact you about another way to refund you. You can also call us on ${site.facts.phone}.`,
+          `We tried to refund ${amount} for ${data.packageName}, but the refund did not go through. For example, the card may no longer be in use. We will contact you about another way to refund you. You can also ${callUs(site)}.`,
         ),
         button('Contact us', site('/contact-us')),
       ],
@@ -146,7 +145,7 @@ export const paymentMails = {
     heading: 'We have voided a sale',
     body: [
       paragraph(
-        `We recorded a sale for you today by mistake and have voided it. You can no longer use the pass. If you did pay for it, please call us on ${site.facts.phone}.`,
+        `We recorded a sale for you today by mistake and have voided it. You can no longer use the pass. If you did pay for it, please ${callUs(site)}.`,
       ),
       facts(
         ['Receipt number', String(data.receiptNumber)],
@@ -214,7 +213,7 @@ export const paymentMails = {
       paragraph(
         `Your bank has told us that the payment of ${formatMoney(data.amount)} for ${data.packageName} is disputed. You cannot use the pass for new bookings until the dispute is settled. Your booked classes stay booked. If the payment is confirmed, we will add the time on hold to your pass.`,
       ),
-      paragraph(`If this is a mistake, please tell your bank and call us on ${site.facts.phone}.`),
+      paragraph(`If this is a mistake, please tell your bank and ${callUs(site)}.`),
     ],
   }),
 
@@ -244,6 +243,8 @@ export const paymentMails = {
   }),
 } satisfies Partial<Templates>
 
+const callUs = ({ facts: { phone } }: Site) => (phone ? `call us on ${phone}` : 'tell us')
+
 /** The last day of the cancellation period, counted from the day after the contract (regulation 30). */
 function lastDay(paidAt: string): string {
   const day = studioDate(Temporal.Instant.from(paidAt)).add({ days: coolingOffDays })
@@ -256,9 +257,17 @@ function lastDay(paidAt: string): string {
  */
 function cancellationRight(
   { packageName, paidAt, purchaseId, receiptNumber = purchaseId, beginRequestedAt }: Mails['receipt'],
-  facts: StudioFacts,
+  facts: MailFacts,
 ): ReactNode[] {
-  const trader = `${facts.legal ? `${facts.legal.name} (${facts.name})` : facts.name}, ${addressLine(facts.address)}, telephone ${facts.phone}, email ${facts.email}`
+  const { name, legal, address, phone, email } = facts
+  const trader = [
+    legal ? `${legal.name} (${name})` : name,
+    address && addressLine(address),
+    phone && `telephone ${phone}`,
+    email && `email ${email}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
   return [
     subheading('Your right to cancel'),
     small(

@@ -49,7 +49,7 @@ export function classFacts(
     ['Class', `${mailed.title} with ${mailed.instructorName}`],
     before ? ['Before', when(before)] : null,
     [before ? 'Now' : 'When', moment(when(mailed))],
-    ['Where', place(site.facts.address)],
+    site.facts.address && ['Where', place(site.facts.address)],
     ...more,
   )
 }

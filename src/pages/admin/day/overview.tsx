@@ -8,6 +8,7 @@ import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { FRESH, mailingsApi } from '#mailings/web/messages.ts'
+import { setUpApi } from '#setup/web/api.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { EmptyState, QueryView } from '#ui/query-view.tsx'
@@ -17,6 +18,7 @@ import { CLOSE, CREATE, Figures, fullName, Section } from '../admin-ui.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
 import { Prompts } from './prompts.tsx'
 import { Sessions, Yesterday } from './sessions.tsx'
+import { SetUpList } from './set-up-list.tsx'
 
 /** Recent Bookings shows this many (specification, section 9). */
 const RECENT = 5
@@ -26,15 +28,17 @@ export default function OverviewTab() {
   const day = today(useNow())
   const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
   const attention = useQuery(attentionApi.listAttention.queryOptions())
+  const setUp = useQuery({ ...setUpApi.readSetUp.queryOptions(), gcTime: 0 })
   const sessions = useQuery(sessionsOf(day, next))
   const overview = useQuery({ ...insightsApi.getOverview.queryOptions(), gcTime: 0 })
   const prompts = useQuery({ ...mailingsApi.getPrompts.queryOptions(), ...FRESH })
   const recent = useAllBookings({ limit: RECENT })
-  if ([attention, sessions, overview, recent].some(({ isPending }) => isPending)) {
+  if ([setUp, attention, sessions, overview, recent].some(({ isPending }) => isPending)) {
     return <Spinner label="Loading sessions..." visible />
   }
   return (
     <>
+      <SetUpList query={setUp} />
       <NeedsAttention query={attention} />
       <Sessions query={sessions} day={day} next={next} />
       <Disclosure label="Who came yesterday" className="mt-8 border-b pb-2 lg:mt-4 lg:pb-1">

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { OwnStudio, StudioEdit } from '#facts/contract.ts'
 import { factsApi } from '#facts/web/api.ts'
 import { History } from '#insights/web/history.tsx'
@@ -35,6 +35,15 @@ export default function SettingsPage() {
       </div>
     </div>
   )
+}
+
+/** Focuses the field of a name, or the first field of a section, that the address names: `#hours`. */
+function focusOn(form: HTMLFormElement | null, name: string): void {
+  if (!form || !/^[\w.]+$/.test(name)) return
+  const named = form.querySelector<HTMLElement>(`[id="${name}"], [name="${name}"]`)
+  const field = named?.matches('section') ? named.querySelector<HTMLElement>('input, select, textarea') : named
+  field?.focus({ preventScroll: true })
+  named?.scrollIntoView({ block: 'start' })
 }
 
 const put = (body: StudioEdit) => factsApi.editStudio.call({ body })
@@ -79,6 +88,9 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
     save.reset()
     undo.reset()
   }
+  const element = useRef<HTMLFormElement>(null)
+  const { hash } = useLocation()
+  useEffect(() => focusOn(element.current, hash.slice(1)), [hash])
   const isChanged = Object.keys(changesIn(form.watch(), base)).length > 0
   const isBusy = save.isPending || undo.isPending
   return (
@@ -86,6 +98,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
       <form
         noValidate
         aria-label="Studio settings"
+        ref={element}
         onSubmit={form.handleSubmit((values) => save.mutate(values))}
         className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-6"
       >

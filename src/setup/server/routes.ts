@@ -1,0 +1,18 @@
+import type { Clock } from '#foundation/instants.ts'
+import type { Database } from '#platform/database/database.ts'
+import { type Http, serve } from '#platform/http/serve.ts'
+import * as contract from '../contract.ts'
+import { confirmSetUp, type Site, setUpNow } from './setup.ts'
+
+/** @param onConfirm called after a confirmation, which may open the site to search engines */
+export function setUpRoutes(
+  http: Http,
+  { database, clock, site, onConfirm }: { database: Database; clock: Clock; site: Site; onConfirm: () => void },
+): void {
+  serve(http, contract.readSetUp, async () => setUpNow(database.db, site, clock.now()))
+  serve(http, contract.confirmSetUp, async ({ user, params }) => {
+    const list = await database.transaction((tx) => confirmSetUp(tx, user, params.item, site, clock.now()))
+    onConfirm()
+    return list
+  })
+}

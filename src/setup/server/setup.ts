@@ -1,0 +1,185 @@
+// What other server code may call of this part.
+
+import { and, asc, count, eq, gt, isNull, min } from 'drizzle-orm'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import { addressLine, hoursInWords, legalLines, ownerOf, type SetUpItemName, timetableOn } from '#facts/rules.ts'
+import { confirmedItems, confirmItem, currentFacts } from '#facts/server/facts.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { formatInstant, studioDate } from '#foundation/instants.ts'
+import { formatMoney, toDecimal } from '#foundation/money.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { queueMail } from '#messages/server/messages.ts'
+import { packages } from '#packages/tables.ts'
+import { lastBackup } from '#platform/database/backup/records.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { initialFacts } from '#studio.ts'
+import { classes } from '#timetable/tables.ts'
+import { type SetUp, type SetUpItem, setUpRefusals } from '../contract.ts'
+
+/** What the settings of the process say. */
+export type Site = { mode: 'demo' | 'live'; takesCards: boolean }
+
+const settings = (place: string, label = 'Open the settings') => ({ label, path: `/admin?view=settings#${place}` })
+const many = (amount: number, one: string, more = `${one}s`) => `${amount} ${amount === 1 ? one : more}`
+
+/** The set-up list; nothing in a demo and once it was put away. */
+export async function setUpNow(reader: Reader, site: Site, now: Temporal.Instant): Promise<SetUp> {
+  const confirmed = await confirmedItems(reader)
+  if (site.mode === 'demo' || confirmed.has('finished')) return { items: [], done: 0 }
+  const items = (await findings(reader, site, now)).map(({ isSeen = false, isReady = true, ...rest }): SetUpItem => {
+    const isDone = isSeen || confirmed.has(rest.item)
+    const action = rest.item === 'test_email' ? 'send' : isDone || !isReady ? null : 'confirm'
+    return { ...rest, isDone, action }
+  })
+  return { items, done: items.filter(({ isDone }) => isDone).length }
+}
+
+/** `isSeen`: done without a confirmation. `isReady`: false while there is nothing to confirm. */
+type Finding = Pick<SetUpItem, 'item' | 'title' | 'text' | 'link'> & { isSeen?: boolean; isReady?: boolean }
+
+async function findings(reader: Reader, site: Site, now: Temporal.Instant): Promise<Finding[]> {
+  const facts = await currentFacts(reader)
+  const { name, instructor, address, phone, email, ownerEmail, legal, hours, timetables } = facts
+  const day = studioDate(now).toString()
+  const timetable = timetableOn(timetables, day) ?? timetables[0]
+  const [onSale] = await reader
+    .select({ count: count(), from: min(packages.pricePence) })
+    .from(packages)
+    .where(and(isNull(packages.deletedAt), eq(packages.isActive, true)))
+  const [ahead] = await reader
+    .select({ count: count() })
+    .from(classes)
+    .where(and(eq(classes.isActive, true), gt(classes.startsAt, now)))
+  const [first] = await reader
+    .select({ date: classes.date })
+    .from(classes)
+    .where(and(eq(classes.isActive, true), gt(classes.startsAt, now)))
+    .orderBy(asc(classes.startsAt))
+    .limit(1)
+  const backup = await lastBackup(reader)
+  return [
+    {
+      item: 'name',
+      title: 'Studio and teacher',
+      text: isExample.name(name, instructor.name)
+        ? `Still the example: ${name}, ${instructor.name}.`
+        : `${name}, taught by ${instructor.name}.`,
+      isReady: !isExample.name(name, instructor.name),
+      link: settings('name'),
+    },
+    {
+      item: 'address',
+      title: 'Address',
+      text: isExample.address(address) ? `Still the example: ${addressLine(address)}.` : `${addressLine(address)}.`,
+      isReady: !isExample.address(address),
+      link: settings('contact'),
+    },
+    {
+      item: 'contact',
+      title: 'Contact',
+      text: isExample.contact({ phone, email, ownerEmail })
+        ? `Still the example: ${phone}, ${email}, your own email ${ownerEmail}.`
+        : `${phone}, ${email}. Notifications go to ${ownerEmail}.`,
+      isReady: !isExample.contact({ phone, email, ownerEmail }),
+      link: settings('phone'),
+    },
+    {
+      item: 'legal',
+      title: 'Who runs the studio',
+      text: legal
+        ? `${legalLines(facts).join('. ')}.`
+        : 'The law asks for this on your website, in emails and on receipts.',
+      isSeen: legal !== null,
+      isReady: false,
+      link: settings('legal'),
+    },
+    {
+      item: 'hours',
+      title: 'Opening hours',
+      text: `${hoursInWords(hours)
+        .map(({ days, times }) => `${days} ${times ?? 'closed'}`)
+        .join(', ')}.`,
+      link: settings('hours'),
+    },
+    {
+      item: 'timetable',
+      title: 'Weekly timetable',
+      text: timetable ? `${many(timetable.slots.length, 'class', 'classes')} a week.` : 'No classes yet.',
+      link: settings('timetable'),
+    },
+    {
+      item: 'packages',
+      title: 'Packages and prices',
+      text: onSale?.count
+        ? `${many(onSale.count, 'package')} on sale, from ${formatMoney(toDecimal(onSale.from ?? 0))}.`
+        : 'Nothing is on sale yet.',
+      isReady: Boolean(onSale?.count),
+      link: { label: 'Open Packages', path: '/admin?tab=Packages' },
+    },
+    {
+      item: 'term',
+      title: 'First term',
+      text:
+        ahead?.count && first
+          ? `${many(ahead.count, 'class', 'classes')} from ${formatDay(first.date)}.`
+          : 'No class is on the calendar yet.',
+      isSeen: Boolean(ahead?.count),
+      isReady: false,
+      link: { label: 'Open Classes', path: '/admin?tab=Classes' },
+    },
+    {
+      item: 'card_payments',
+      title: 'Card payments',
+      text: site.takesCards
+        ? 'Set up: members can pay by card.'
+        : 'Not set up: members can only pay at the studio. The person who looks after the server sets the STRIPE_ keys. Confirm if you do not want cards.',
+      isSeen: site.takesCards,
+      link: null,
+    },
+    {
+      item: 'test_email',
+      title: 'Test email',
+      text: `Sends an email to ${ownerEmail}. The item is done once the mail server has taken it.`,
+      link: null,
+    },
+    {
+      item: 'backup',
+      title: 'A backup kept elsewhere',
+      text: backup.made
+        ? `The last backup was made on ${formatInstant(backup.made.endedAt.toString())}. Confirm once copies are kept on another machine.`
+        : 'A backup is made every night. Confirm once copies are kept on another machine.',
+      link: null,
+    },
+  ]
+}
+
+/** Whether a fact still names the fictional studio. */
+const isExample = {
+  name: (name: string, teacher: string) => name === initialFacts.name || teacher === initialFacts.instructor.name,
+  address: ({ street }: { street: string }) => street === initialFacts.address.street,
+  contact: ({ phone, email, ownerEmail }: { phone: string; email: string; ownerEmail: string }) =>
+    phone === initialFacts.phone || email === initialFacts.email || ownerEmail === initialFacts.ownerEmail,
+}
+
+/** Confirms an item, sends the test email, or puts a list away on which everything is done. */
+export async function confirmSetUp(
+  tx: Tx,
+  admin: { id: string },
+  item: SetUpItemName,
+  site: Site,
+  now: Temporal.Instant,
+): Promise<SetUp> {
+  const { items, done } = await setUpNow(tx, site, now)
+  if (items.length === 0) return { items, done }
+  if (item === 'test_email') {
+    await queueMail(tx, 'test-email', { to: ownerOf(await currentFacts(tx)) })
+    return { items, done }
+  }
+  const listed = items.find((one) => one.item === item)
+  const isReady = item === 'finished' ? done === items.length : listed?.isDone || listed?.action === 'confirm'
+  if (!isReady) refuse(setUpRefusals.not_ready_to_confirm)
+  if (listed?.isDone) return { items, done }
+  await confirmItem(tx, item, admin.id, now)
+  await recordAdminChange(tx, admin, { action: 'confirmed', subject: { kind: 'studio', id: `set-up ${item}` } }, now)
+  return await setUpNow(tx, site, now)
+}
