@@ -23,6 +23,22 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'dashboard, a booking just cancelled',
+      open: async (page, site) => {
+        const member = await site.member({ health: true, credits: 2 })
+        await site.book(member, await site.class({ at: '2026-12-17 10:00', title: LONG_TITLE }))
+        await signIn(page, member)
+        await page.goto('/dashboard?view=detailed')
+        await page
+          .getByRole('button', { name: /^Cancel/ })
+          .first()
+          .click()
+        await expect(page.getByRole('button', { name: /^Undo cancelling/ }).first()).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
       name: 'your sign-in',
       open: async (page, site) => {
         const { long } = await membersOf(site)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
-import { rescheduleBooking } from '#booking/contract.ts'
+import { rescheduleBooking, undoCancel } from '#booking/contract.ts'
 import { deleteClass, editClass, undoCancellation } from '#booking/contract-classes.ts'
 import { joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
 import { defined } from '#foundation/collections.ts'
@@ -88,11 +88,15 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     await studio.server.workers[name]({} as never, 'by hand')
     return []
   }
+  const cancelAndUndo = async (person: Person, id: number) => {
+    const answer = await person.cancel(id)
+    return [answer, await person.call(undoCancel, { params: { id } })]
+  }
   const all = [
     ...bookings.map(({ person, classId, answer }, place) => {
       const other = ids[(ids.indexOf(classId) + (place % 2 === 0 ? 1 : ids.length - 1)) % ids.length]
       return place % 3 === 0
-        ? person.cancel(answer.body.id)
+        ? cancelAndUndo(person, answer.body.id)
         : person.call(rescheduleBooking, { params: { id: answer.body.id }, body: { classId: other } })
     }),
     ...members.flatMap((person, place) => [
@@ -122,6 +126,7 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     worker('remind-members'),
     worker('hand-out-places'),
     worker('email-cancellations'),
+    studio.endUndo().then(() => []),
     worker('apply-retention'),
   ]
   return (await Promise.all(all)).flat()

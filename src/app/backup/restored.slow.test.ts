@@ -50,20 +50,24 @@ test('sends emails that waited in the backup once, under their ids; sent ones an
   expect(await readMailbox(place, 'true')).toEqual([])
 })
 
-test('makes a studio cancellation of the backup’s last minute final, without another email', async () => {
+test('makes cancellations of the backup’s last minute final, without another email', async () => {
   const { studio, ana, dora } = await openStudio()
   const id = await studio.createClass('Tuesday 18:00')
   await ana.book(id)
+  const own = (await ana.book(await studio.createClass('Wednesday 18:00'))).body.id
   await studio.mailbox()
+  await ana.cancel(own)
   await dora.call(deleteClass, { params: { id } })
   const { file } = await backUp(studio)
   const place = await openEmptyPlace()
   await restore(studio, file, place)
   expect(await ask(place, 'select id from studio_cancellations')).toHaveLength(1)
+  expect(await ask(place, 'select booking_id from undoable_cancellations')).toEqual([{ booking_id: own }])
   await settleOffline(place, studio.clock.now())
   expect(await ask(place, 'select id from studio_cancellations')).toEqual([])
+  expect(await ask(place, 'select booking_id from undoable_cancellations')).toEqual([])
   expect(await readMailbox(place, 'true')).toEqual([])
-  expect(await ask(place, 'select payment_status from bookings')).toEqual([{ payment_status: 'refunded' }])
+  expect(await ask(place, 'select payment_status from bookings')).toEqual(Array(2).fill({ payment_status: 'refunded' }))
 })
 
 test('sends no second reminder where the replaced database knows the first', async () => {
@@ -188,6 +192,7 @@ test('ends waiting lists and offers that expired since the backup, without an em
   const { body: booking } = await ana.book(full)
   for (const person of [boris, carl]) await person.call(joinWaitingList, { params: { id: full } })
   await ana.cancel(booking.id)
+  await studio.endUndo()
   const url = studio.settings.databaseUrl as string
   const offers = "state = 'created' and data ->> 'mail' = 'place-free'"
   expect(await readMailbox(url, offers)).toHaveLength(2)

@@ -283,3 +283,15 @@ test('a confirmation that waits while the booking is cancelled and brought back 
   expect((await mailSubjectsTo(studio, ana)).filter((subject) => /booked|confirmed/i.test(subject))).toHaveLength(1)
   expect(await historyOf(ana)).toMatchObject([{ status: 'confirmed' }])
 })
+
+test('the database keeps one saved cancellation for a booking, with an outcome that its email knows', async () => {
+  const { studio, ana, booking } = await openWithBooking()
+  await ana.cancel(booking)
+  const { pool } = studio.server.database
+  const copy = `insert into undoable_cancellations select * from undoable_cancellations where booking_id = $1`
+  await expect(pool.query(copy, [booking])).rejects.toMatchObject({ code: '23505' })
+  for (const column of ['outcome', 'reason']) {
+    const change = `update undoable_cancellations set ${column} = 'perhaps' where booking_id = $1`
+    await expect(pool.query(change, [booking])).rejects.toMatchObject({ code: '23514' })
+  }
+})
