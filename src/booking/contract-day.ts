@@ -72,6 +72,7 @@ const NOTE_MAXIMUM = 2000
 export const SessionNoteForm = z.object({
   text: z.string('Please write a note').trim().max(NOTE_MAXIMUM, `Please use at most ${NOTE_MAXIMUM} characters`),
 })
+export type SessionNoteForm = z.output<typeof SessionNoteForm>
 export const writeSessionNote = endpoint('PUT /api/day/bookings/:id/note', {
   who: 'teacher',
   summary:

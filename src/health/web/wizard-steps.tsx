@@ -81,7 +81,8 @@ function Consent() {
     <>
       <Reassurance>
         We use your answers to teach you safely and for nothing else, and delete them six months after your last class.
-        More in the{' '}
+        The same goes for notes that your instructor may write about your sessions: they are in the copy of your data
+        that you can download. More in the{' '}
         <Link to="/privacy-policy" target="_blank" className="link">
           privacy policy
         </Link>

@@ -60,7 +60,7 @@ const SecondStepFirst = lazy(() => import('#accounts/web/sign-in/second-step-fir
 
 export default function Admin() {
   return (
-    <RequireUser may={(user) => user.isAdmin || user.secondStep !== undefined} refusal={DENIED}>
+    <RequireUser may={(user) => user.role === 'admin'} refusal={DENIED}>
       {(user) => (user.isAdmin ? <Shown /> : <WithoutSecondStep user={user} />)}
     </RequireUser>
   )

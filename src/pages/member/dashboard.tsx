@@ -21,7 +21,7 @@ import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
 import { loadMemberQueries } from '../shell/queries.tsx'
-import { mayRunStudio } from '../shell/site-links.ts'
+import { mayRunStudio, TODAY } from '../shell/site-links.ts'
 import { dropPackage } from '../unfinished/unfinished.ts'
 import { UnfinishedCard, useWaysBack } from '../unfinished/ways-back.tsx'
 import { DashboardDetailed } from './dashboard-detailed.tsx'
@@ -30,6 +30,8 @@ import { DashboardSummary } from './dashboard-summary.tsx'
 const YourSignIn = lazy(() => import('#accounts/web/your-sign-in/your-sign-in.tsx'))
 const YourDetails = lazy(() => import('#accounts/web/your-details.tsx'))
 const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
+
+const TeacherDay = lazy(() => import('../admin/day/teacher-day.tsx'))
 
 /** Views of the account itself, in place of the dashboard. */
 const ACCOUNT_VIEWS: { [view: string]: typeof YourSignIn } = { 'sign-in': YourSignIn, profile: YourDetails }
@@ -53,7 +55,23 @@ export default function Dashboard() {
   const shown = useDashboard()
   const [query] = useSearchParams()
   const Account = ACCOUNT_VIEWS[query.get('view') ?? '']
-  if (!Account) return <MembersOnly>{(user) => <DashboardPage user={user} shown={shown} />}</MembersOnly>
+  if (!Account) {
+    return (
+      <MembersOnly>
+        {(user) =>
+          query.get('view') === 'today' && user.role !== 'member' ? (
+            <div className="wrap pt-4 pb-section lg:pt-12">
+              <Suspense fallback={<Spinner label="Loading..." />}>
+                <TeacherDay user={user} />
+              </Suspense>
+            </div>
+          ) : (
+            <DashboardPage user={user} shown={shown} />
+          )
+        }
+      </MembersOnly>
+    )
+  }
   return (
     <MembersOnly>
       {() => (
@@ -74,7 +92,7 @@ function useDashboard() {
   const detailed = isDetailed(query)
   const upcoming = useUpcomingBookings()
   // Perhaps a new member: only then fetch earlier bookings and the health information.
-  const isIdle = upcoming.data?.length === 0 && !(user && mayRunStudio(user))
+  const isIdle = upcoming.data?.length === 0 && (user === undefined || user.role === 'member')
   const history = useBookings({ enabled: detailed || isIdle })
   const health = useHealth({ enabled: isIdle })
   const isBeginning = isIdle && history.data?.length === 0 && !health.isPending && !health.error
@@ -104,7 +122,8 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
   return (
     <div className="wrap pt-1 pb-3 sm:pt-8 sm:pb-section lg:pt-12">
       <Breadcrumb items={[{ label: 'Dashboard' }]} />
-      {mayRunStudio(user) && <AdminLink />}
+      {mayRunStudio(user) && <WorkLink to="/admin" title="Admin" text="Today’s classes, bookings and members" />}
+      {user.role === 'teacher' && <WorkLink to={TODAY} title="Today" text="Today’s people and tomorrow’s list" />}
       <PurchaseArrival onThanks={dropPackage} />
       <PaymentsUnderway underway={shown.underway.data} />
       {!isPending && <UnfinishedCard {...ways} />}
@@ -160,16 +179,16 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
   )
 }
 
-function AdminLink() {
+function WorkLink({ to, title, text }: { to: string; title: string; text: string }) {
   return (
     <Link
-      to="/admin"
+      to={to}
       prefetch="intent"
       className="mt-3 mb-5 flex items-center justify-between gap-4 rounded-card bg-sage-dark px-5 py-5 text-paper sm:mt-5 sm:px-7 sm:py-6"
     >
       <span>
-        <span className="block font-serif text-[1.75rem]/[1.1]">Admin</span>
-        <span className="mt-1 block text-[0.9375rem] text-stone">Today’s classes, bookings and members</span>
+        <span className="block font-serif text-[1.75rem]/[1.1]">{title}</span>
+        <span className="mt-1 block text-[0.9375rem] text-stone">{text}</span>
       </span>
       <Icon of={arrowRight} aria-hidden size={24} strokeWidth={1.5} />
     </Link>

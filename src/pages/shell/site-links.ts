@@ -27,10 +27,13 @@ export const LEGAL_LINKS = [
   { to: CONTACT, label: 'Contact' },
 ] as const
 
-type Roles = Pick<CurrentUser, 'isAdmin' | 'secondStep'>
+type Roles = Pick<CurrentUser, 'role'>
 
-/** Admins, and those who still need their second step, which they set up or take at /admin. */
-export const mayRunStudio = ({ isAdmin, secondStep }: Roles) => isAdmin || secondStep !== undefined
+/** Admins, also those who still need their second step, which they set up or take at /admin. */
+export const mayRunStudio = ({ role }: Roles) => role === 'admin'
+
+/** A teacher's list of the day. */
+export const TODAY = '/dashboard?view=today'
 
 /** Links next to a signed-in user's name. */
 export function memberLinks(user: Roles) {
@@ -38,5 +41,6 @@ export function memberLinks(user: Roles) {
     { to: '/dashboard', label: 'Dashboard' },
     { to: '/health', label: 'Health Info' },
   ]
+  if (user.role === 'teacher') return [{ to: TODAY, label: 'Today' }, ...links]
   return mayRunStudio(user) ? [...links, { to: '/admin', label: 'Admin' }] : links
 }

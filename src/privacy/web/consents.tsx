@@ -104,7 +104,7 @@ function WithdrawDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Withdraw your consent?"
-      description="We will erase your health answers, your emergency contact and every earlier version of them. You cannot undo this. Your account and your passes stay."
+      description="We will erase your health answers, your emergency contact, every earlier version of them and the notes on your sessions. You cannot undo this. Your account and your passes stay."
     >
       <div className="mt-5 min-h-24">
         <QueryView query={upcoming} failed="Your upcoming classes could not be loaded.">

@@ -1,6 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import check from '@lucide/icons/icons/check'
-import x from '@lucide/icons/icons/x'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Booking, ReturnCreditForm } from '#booking/contract.ts'
@@ -18,10 +16,10 @@ import { hasStarted } from '#timetable/rules.ts'
 import { Tick } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextArea } from '#ui/form-fields.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { fullName, RowButton } from '../admin-ui.tsx'
+import { type Answer, AttendanceButtons } from '../day/attendance.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { ClassField, isPast } from './class-choice.tsx'
 
@@ -174,16 +172,10 @@ export function ReturnCreditDialog({ booking, onClose }: { booking: Booking; onC
   )
 }
 
-const ANSWERS = [
-  { status: 'completed', word: 'Came', icon: check },
-  { status: 'no_show', word: 'No show', icon: x },
-] as const
-
 /** Marks attendance; either answer corrects the other. */
 export function Attendance({ id, name, status }: { id: number; name: string; status: Booking['status'] }) {
   const mark = useAdminMutation({
-    mutationFn: (answer: 'completed' | 'no_show') =>
-      bookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
+    mutationFn: (answer: Answer) => bookingApi.markAttendance.call({ params: { id }, body: { status: answer } }),
     toasts: {
       success: ({ user, status: now }) => `${fullName(user)} marked as ${now === 'no_show' ? 'a no-show' : 'attended'}`,
       failure: 'Failed to mark attendance',
@@ -191,19 +183,6 @@ export function Attendance({ id, name, status }: { id: number; name: string; sta
     stale: STALE,
   })
   return (
-    <fieldset className="inline-flex rounded-full border border-line-strong" aria-busy={mark.isPending || undefined}>
-      <legend className="sr-only">Attendance of {name}</legend>
-      {ANSWERS.map(({ status: answer, word, icon }) => (
-        <button
-          key={answer}
-          type="button"
-          aria-pressed={status === answer}
-          onClick={() => status !== answer && mark.mutate(answer)}
-          className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-4 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft hover:bg-sand focus-visible:rounded-full aria-pressed:bg-sage-dark aria-pressed:text-paper lg:min-h-9 lg:px-3 lg:text-[0.875rem]"
-        >
-          <Icon of={icon} aria-hidden size={16} strokeWidth={1.75} /> {word}
-        </button>
-      ))}
-    </fieldset>
+    <AttendanceButtons name={name} status={status} busy={mark.isPending} onMark={(answer) => mark.mutate(answer)} />
   )
 }

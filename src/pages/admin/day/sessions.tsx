@@ -1,4 +1,6 @@
 import heartPulse from '@lucide/icons/icons/heart-pulse'
+import notebookPen from '@lucide/icons/icons/notebook-pen'
+import printer from '@lucide/icons/icons/printer'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,7 +10,6 @@ import { bookingApi } from '#booking/web/api.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
-import { NOTES } from '#health/web/words.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -22,6 +23,8 @@ import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
+import { Day, Flags, HIGHLIGHT, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
+import { NoteDialog } from './note-dialog.tsx'
 
 /** A button in a row of buttons: on a large screen lower than a touch target. */
 const IN_ROW = { variant: 'quiet', className: 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]' } as const
@@ -29,15 +32,55 @@ const IN_ROW = { variant: 'quiet', className: 'px-3 lg:min-h-9 lg:py-1 lg:text-[
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
     <QueryView query={query} failed="The sessions could not be loaded.">
-      {(sessions) => (
-        <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
-          <Day name="Today" date={day} sessions={sessions} />
-          <Day name="Tomorrow" date={next} sessions={sessions} />
-        </div>
-      )}
+      {(sessions) => <TodayAndTomorrow sessions={sessions} day={day} next={next} />}
     </QueryView>
   )
 }
+
+/** In the evening, when today's classes are finished, tomorrow is first. */
+function TodayAndTomorrow({ sessions, day, next }: { sessions: Session[]; day: string; next: string }) {
+  const on = (date: string) => sessions.filter((session) => session.class.date === date)
+  const today = { name: 'Today', date: day, sessions: on(day) }
+  const tomorrow = { name: 'Tomorrow', date: next, sessions: on(next) }
+  const days = useIsDayOver(today.sessions) ? [tomorrow, today] : [today, tomorrow]
+  const { roster, print } = useRoster(days)
+  return (
+    <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
+      {days.map((one) => (
+        <Day key={one.name} {...one} links={<DayLinks {...one} onPrint={print} />} renderSession={renderSession} />
+      ))}
+      {roster}
+    </div>
+  )
+}
+
+const renderSession = (session: Session, label: string | undefined) => (
+  <SessionRow key={session.class.id} session={session} label={label} />
+)
+
+type DayLinksProps = { name: string; date: string; sessions: Session[]; onPrint: (date: string) => void }
+
+function DayLinks({ name, date, sessions, onPrint }: DayLinksProps) {
+  if (sessions.length === 0) return null
+  return (
+    <>
+      {sessions.some(({ bookings }) => bookings.length > 0) && (
+        <Link to={writeTo({ from: date, to: date })} className={DAY_LINK}>
+          Message {name.toLowerCase()}’s people
+        </Link>
+      )}
+      <button
+        type="button"
+        className={`${DAY_LINK} gap-1.5`}
+        aria-label={`Print ${name.toLowerCase()}’s list`}
+        onClick={() => onPrint(date)}
+      >
+        <Icon of={printer} aria-hidden size={16} strokeWidth={1.5} /> Print
+      </button>
+    </>
+  )
+}
+const DAY_LINK = 'link inline-flex min-h-11 items-center text-[0.9375rem]'
 
 /** Yesterday's attendance, for corrections. Loaded when opened, because reading it is recorded. */
 export function Yesterday({ day }: { day: string }) {
@@ -49,7 +92,7 @@ export function Yesterday({ day }: { day: string }) {
           {sessions.some(({ areNotesHidden, bookings }) => areNotesHidden && bookings.length > 0) && (
             <HiddenNotes day={before} />
           )}
-          <Day name="Yesterday" date={before} sessions={sessions} />
+          <Day name="Yesterday" date={before} sessions={sessions} renderSession={renderSession} />
         </>
       )}
     </QueryView>
@@ -68,49 +111,24 @@ function HiddenNotes({ day }: { day: string }) {
   )
 }
 
-function Day({ name, date, sessions }: { name: string; date: string; sessions: readonly Session[] }) {
-  const ofDay = sessions.filter((session) => session.class.date === date)
-  return (
-    <section aria-label={name}>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 className="title flex flex-wrap items-baseline gap-x-3">
-          {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
-        </h2>
-        {ofDay.some(({ bookings }) => bookings.length > 0) && (
-          <Link
-            to={writeTo({ from: date, to: date })}
-            className="link inline-flex min-h-11 items-center text-[0.9375rem]"
-          >
-            Message {name.toLowerCase()}’s people
-          </Link>
-        )}
-      </div>
-      {ofDay.length === 0 ? (
-        <p className="mt-3 border-t border-line py-5 text-ink-soft">No sessions.</p>
-      ) : (
-        <ul className="mt-3 border-t border-line">
-          {ofDay.map((session) => (
-            <SessionRow key={session.class.id} session={session} />
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-function SessionRow({ session: { class: held, bookings, areNotesHidden } }: { session: Session }) {
+/** `label`: 'Next, 09:30' of the next class. */
+function SessionRow({ session, label }: { session: Session; label: string | undefined }) {
+  const { class: held, bookings, areNotesHidden } = session
   const [cancelling, setCancelling] = useState(false)
   const [adding, setAdding] = useState(false)
   const now = useNow()
   const started = hasStarted(Temporal.Instant.from(held.startsAt), now)
   const hasEnded = hasStarted(Temporal.Instant.from(held.endsAt), now)
   return (
-    <li className="grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-b border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5">
+    <li
+      className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
+    >
       <p className="figure self-start text-[1.75rem] sm:row-span-2">
         {held.startTime}
         <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
       </p>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        {label && <Badge tone="paper">{label}</Badge>}
         <p className="font-medium break-words">{held.title}</p>
         <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
           {held.bookedCount} of {held.maxParticipants} booked
@@ -163,7 +181,7 @@ type SessionBooking = Session['bookings'][number]
 type PersonProps = { booking: SessionBooking; held: Session['class']; started: boolean; areNotesHidden: boolean }
 
 function Person({ booking, held, started, areNotesHidden }: PersonProps) {
-  const [open, setOpen] = useState<'health' | 'move' | 'cancel'>()
+  const [open, setOpen] = useState<'health' | 'note' | 'move' | 'cancel'>()
   const name = fullName(booking) || 'Member'
   // The member can bring it back for some seconds; nothing can be done with it in the meantime.
   const isCancelled = booking.status === 'cancelled'
@@ -176,7 +194,8 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
         </MemberLink>
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
         <PhoneLink phone={booking.phone} name={name} />
-        {!areNotesHidden && !isCancelled && <Notes notes={booking.notes} />}
+        {!areNotesHidden && !isCancelled && <Flags notes={booking.notes} />}
+        {!areNotesHidden && !isCancelled && <SessionNotes participant={booking} date={held.date} />}
       </div>
       {isCancelled ? null : (
         <div className="-mx-3 flex flex-wrap items-center">
@@ -195,12 +214,18 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
               />
             </>
           )}
+          {!areNotesHidden && booking.notes && (
+            <Button {...IN_ROW} small aria-label={`Note on ${name}’s session`} onClick={() => setOpen('note')}>
+              <Icon of={notebookPen} aria-hidden strokeWidth={1.5} /> Note
+            </Button>
+          )}
           <Button {...IN_ROW} small aria-label={`Health information of ${name}`} onClick={() => setOpen('health')}>
             <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
           </Button>
         </div>
       )}
       {open === 'health' && <MemberHealthDialog id={booking.userId} name={name} onClose={close} />}
+      {open === 'note' && <NoteDialog participant={booking} name={name} session={held} onClose={close} />}
       {open === 'move' && (
         <MoveBookingDialog booking={{ ...booking, name, classId: held.id, class: held }} onClose={close} />
       )}
@@ -211,20 +236,6 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
         />
       )}
     </li>
-  )
-}
-
-function Notes({ notes }: { notes: SessionBooking['notes'] }) {
-  if (!notes) return <Badge tone="warn">No health information</Badge>
-  if (notes.length === 0) return <p className="text-[0.9375rem] text-ink-mute">Nothing to note</p>
-  return (
-    <ul className="flex flex-wrap gap-1.5 py-0.5" aria-label="Health notes">
-      {notes.map((note) => (
-        <li key={note}>
-          <Badge tone="warn">{NOTES[note]}</Badge>
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -1,6 +1,9 @@
 import phone from '@lucide/icons/icons/phone'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { PastNote } from '#booking/contract-day.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { formatLongDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import type { EmergencyContact, Questionnaire, Unreadable } from '#health/contract.ts'
 import { isReadable } from '#health/rules.ts'
@@ -26,8 +29,9 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
       >
         {({ questionnaire, emergencyContact }) => (
           <>
-            <Contact contact={emergencyContact} />
+            <EmergencyContactPart contact={emergencyContact} />
             <Answers questionnaire={questionnaire} />
+            <NotesOf id={id} />
           </>
         )}
       </QueryView>
@@ -35,7 +39,38 @@ export function MemberHealthDialog({ id, name, onClose }: { id: string; name: st
   )
 }
 
-function Contact({ contact }: { contact: EmergencyContact | Unreadable | null }) {
+function NotesOf({ id }: { id: string }) {
+  return (
+    <QueryView
+      query={useQuery({ ...bookingApi.listSessionNotes.queryOptions({ params: { id } }), ...READ_AGAIN })}
+      failed="The session notes could not be loaded."
+    >
+      {(notes) => <PastNotes notes={notes} />}
+    </QueryView>
+  )
+}
+
+/** Notes on a member's sessions, newest first. */
+export function PastNotes({ notes }: { notes: readonly PastNote[] }) {
+  return (
+    <Part title="Notes on sessions">
+      {notes.length === 0 && <p className="text-ink-mute">None yet.</p>}
+      <ul className="grid gap-3">
+        {notes.map(({ bookingId, date, startTime, text, author }) => (
+          <li key={bookingId}>
+            <p className="text-[0.875rem] text-ink-mute">
+              {formatLongDate(date)}, {startTime}
+              {author && `, by ${author}`}
+            </p>
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{text ?? 'This note cannot be read.'}</p>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}
+
+export function EmergencyContactPart({ contact }: { contact: EmergencyContact | Unreadable | null }) {
   if (contact && !isReadable(contact)) return <Damaged title="Emergency contact" record={contact} />
   return (
     <Part title="Emergency contact">
@@ -97,7 +132,7 @@ function Damaged({ title, record }: { title: string; record: Unreadable }) {
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="mt-6">
       <h3 className="mb-2 font-medium">{title}</h3>

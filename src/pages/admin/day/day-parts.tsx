@@ -1,0 +1,228 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Participant } from '#booking/contract-day.ts'
+import { dayOrder } from '#booking/web/day-order.ts'
+import { many } from '#foundation/collections.ts'
+import { formatLongDate, monthOf } from '#foundation/dates.ts'
+import { NOTES } from '#health/web/words.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Disclosure } from '#ui/disclosure.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { fullName } from '../admin-ui.tsx'
+
+type DaySession = {
+  class: {
+    id: number
+    title: string
+    date: string
+    startTime: string
+    endTime: string
+    startsAt: string
+    endsAt: string
+    isActive?: boolean
+  }
+  bookings: readonly Participant[]
+}
+
+/** How the next and the running class stand out. */
+export const HIGHLIGHT = 'rounded-row bg-sage-tint px-3 -mx-3 border-b-0'
+
+/**
+ * One day: running and next classes first, the finished ones folded.
+ *
+ * @param label of the running and the next class, for `renderSession`: 'Next, 09:30'
+ */
+export function Day<S extends DaySession>({
+  name,
+  date,
+  sessions,
+  links,
+  renderSession,
+}: {
+  name: string
+  date: string
+  sessions: readonly S[]
+  links?: ReactNode
+  renderSession: (session: S, label: string | undefined) => ReactNode
+}) {
+  const { finished, open, now, next } = dayOrder(sessions, useNow())
+  const labelOf = (session: S) => {
+    const word = now.includes(session) ? 'Now' : name === 'Today' && session === next ? 'Next' : undefined
+    return word && `${word}, ${session.class.startTime}`
+  }
+  const isFolded = name === 'Today' && finished.length > 0
+  const shown = isFolded ? open : sessions
+  return (
+    <section aria-label={name}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="title flex flex-wrap items-baseline gap-x-3">
+          {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
+        </h2>
+        <div className="flex flex-wrap gap-x-5">{links}</div>
+      </div>
+      {sessions.length === 0 && <p className="mt-3 border-t border-line py-5 text-ink-soft">No sessions.</p>}
+      {shown.length > 0 && (
+        <ul className="mt-3 border-t border-line">
+          {shown.map((session) => renderSession(session, labelOf(session)))}
+        </ul>
+      )}
+      {isFolded && (
+        <Disclosure
+          label={many(finished.length, 'finished class', 'finished classes')}
+          className={shown.length > 0 ? 'border-t-0 pb-2' : 'mt-3 border-b pb-2'}
+        >
+          <ul>{finished.map((session) => renderSession(session, undefined))}</ul>
+        </Disclosure>
+      )}
+    </section>
+  )
+}
+
+/** Whether today has had classes and all are finished: tomorrow is then shown first. */
+export function useIsDayOver(sessions: readonly DaySession[]): boolean {
+  const { open, finished } = dayOrder(sessions, useNow())
+  return open.length === 0 && finished.length > 0
+}
+
+export function Flags({ notes }: { notes: Participant['notes'] }) {
+  if (!notes) return <Badge tone="warn">No health information</Badge>
+  if (notes.length === 0) return <p className="text-[0.9375rem] text-ink-mute">Nothing to note</p>
+  return (
+    <ul className="flex flex-wrap gap-1.5 py-0.5" aria-label="Health notes">
+      {notes.map((note) => (
+        <li key={note}>
+          <Badge tone="warn">{NOTES[note]}</Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const UNREADABLE = 'This note cannot be read.'
+const NO_NOTE = 'no note'
+
+/** `17 November`, with the year if it is another one than that of `of`. */
+function dayAndMonth(date: string, of: string): string {
+  const year = date.slice(0, 4) === of.slice(0, 4) ? '' : ` ${date.slice(0, 4)}`
+  return `${Number(date.slice(8, 10))} ${monthOf(date)}${year}`
+}
+
+/** The note on the last session, and the one on this session. `date`: of this session. */
+export function SessionNotes({ participant, date }: { participant: Participant; date: string }) {
+  const { lastTime, lastNote, note } = participant
+  const isFromLastTime = lastNote !== null && lastNote.date === lastTime
+  return (
+    <div className="basis-full pb-1 text-[0.9375rem]/[1.45] text-ink-soft [overflow-wrap:anywhere]">
+      {lastTime && (
+        <p className="whitespace-pre-line">
+          <span className="text-ink">Last time, {dayAndMonth(lastTime, date)}:</span>{' '}
+          {isFromLastTime ? (lastNote.text ?? UNREADABLE) : NO_NOTE}
+        </p>
+      )}
+      {lastNote && !isFromLastTime && (
+        <p className="whitespace-pre-line">
+          <span className="text-ink">{dayAndMonth(lastNote.date, date)}:</span> {lastNote.text ?? UNREADABLE}
+        </p>
+      )}
+      {!lastTime && <p>First time here</p>}
+      {note && (
+        <p className="whitespace-pre-line">
+          <span className="text-ink">Note:</span> {note.text ?? UNREADABLE}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A printed day: its heading and its classes. */
+export type RosterDay = { date: string; sessions: readonly DaySession[] }
+
+/**
+ * The roster of one day, which print.css shows alone. It is rendered only while printing; the browser's own print command
+ * prints the first day.
+ */
+export function useRoster(days: readonly RosterDay[]) {
+  const [printed, setPrinted] = useState<string>()
+  const first = days[0]?.date
+  useEffect(() => {
+    const before = () => flushSync(() => setPrinted((date) => date ?? first))
+    const after = () => setPrinted(undefined)
+    addEventListener('beforeprint', before)
+    addEventListener('afterprint', after)
+    return () => {
+      removeEventListener('beforeprint', before)
+      removeEventListener('afterprint', after)
+    }
+  }, [first])
+  const day = days.find(({ date }) => date === printed)
+  return {
+    roster: day && <Roster {...day} />,
+    print: (date: string) => {
+      flushSync(() => setPrinted(date))
+      window.print()
+    },
+  }
+}
+
+function Roster({ date, sessions }: RosterDay) {
+  const held = sessions.filter((session) => session.class.isActive !== false)
+  return (
+    <section className="roster" aria-label="Roster">
+      <h1>{formatLongDate(date)}</h1>
+      {held.length === 0 ? (
+        <p>No sessions.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              {['Time', 'Name', 'Phone', 'Please note', 'Here'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {held.map((session) => (
+            <tbody key={session.class.id}>
+              <RosterRows {...session} />
+            </tbody>
+          ))}
+        </table>
+      )}
+      <p>★ first time here · ? no health information · – nothing to note</p>
+    </section>
+  )
+}
+
+function RosterRows({ class: held, bookings }: DaySession) {
+  const people = bookings.filter(({ status }) => status !== 'cancelled')
+  const time = (
+    <th scope="rowgroup" rowSpan={Math.max(1, people.length)}>
+      {held.startTime} - {held.endTime}
+      <br />
+      <span>{held.title}</span>
+    </th>
+  )
+  if (people.length === 0) {
+    return (
+      <tr>
+        {time}
+        <td colSpan={4}>No one has booked.</td>
+      </tr>
+    )
+  }
+  return people.map((person, i) => (
+    <tr key={person.id}>
+      {i === 0 && time}
+      <td>{fullName(person) || 'Member'}</td>
+      <td>{person.phone}</td>
+      <td>{flagsInWords(person)}</td>
+      <td>☐</td>
+    </tr>
+  ))
+}
+
+function flagsInWords({ notes, lastTime }: Participant): string {
+  const words = notes === null ? '?' : notes.map((note) => NOTES[note]).join(', ') || '–'
+  return lastTime ? words : `★ ${words}`
+}

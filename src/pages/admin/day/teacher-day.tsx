@@ -1,0 +1,211 @@
+import heartPulse from '@lucide/icons/icons/heart-pulse'
+import notebookPen from '@lucide/icons/icons/notebook-pen'
+import printer from '@lucide/icons/icons/printer'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { CurrentUser } from '#accounts/contract.ts'
+import SecondStepFirst from '#accounts/web/sign-in/second-step-first.tsx'
+import type { DaySession, Participant } from '#booking/contract-day.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { StatusBadge } from '#booking/web/badges.tsx'
+import { today } from '#foundation/instants.ts'
+import { hasStarted } from '#timetable/rules.ts'
+import { Badge } from '#ui/badge.tsx'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/dialog.tsx'
+import { Icon } from '#ui/icon.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { fullName, PageHead, PhoneLink } from '../admin-ui.tsx'
+import { EmergencyContactPart, Part, PastNotes } from '../health/member-health.tsx'
+import { type Answer, AttendanceButtons } from './attendance.tsx'
+import { Day, Flags, HIGHLIGHT, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
+import { NoteDialog } from './note-dialog.tsx'
+
+/** A teacher's one screen: today's people and tomorrow's names. */
+export default function TeacherDay({ user }: { user: CurrentUser }) {
+  if (user.secondStep) return <SecondStepFirst user={user} />
+  return (
+    <div className="workroom">
+      <PageHead title="Today" to="/dashboard" back="Dashboard" />
+      <div className="mt-6">
+        <Shown />
+      </div>
+    </div>
+  )
+}
+
+function Shown() {
+  const day = today(useNow())
+  const query = useQuery({ ...bookingApi.listDay.queryOptions(), gcTime: 0 })
+  // At midnight the people of the day before go.
+  const fetchedOn = useRef(day)
+  const { refetch } = query
+  useEffect(() => {
+    if (fetchedOn.current === day) return
+    fetchedOn.current = day
+    void refetch()
+  }, [day, refetch])
+  return (
+    <QueryView query={query} failed="The sessions could not be loaded.">
+      {(sessions) => <TodayAndTomorrow sessions={sessions} day={day} />}
+    </QueryView>
+  )
+}
+
+/** In the evening, when today's classes are finished, tomorrow is first. */
+function TodayAndTomorrow({ sessions, day }: { sessions: DaySession[]; day: string }) {
+  const next = Temporal.PlainDate.from(day).add({ days: 1 }).toString()
+  const on = (date: string) => sessions.filter((session) => session.class.date === date)
+  const todays = { name: 'Today', date: day, sessions: on(day) }
+  const tomorrow = { name: 'Tomorrow', date: next, sessions: on(next) }
+  const days = useIsDayOver(todays.sessions) ? [tomorrow, todays] : [todays, tomorrow]
+  const { roster, print } = useRoster([todays])
+  return (
+    <div className="grid gap-x-14 gap-y-10 lg:grid-cols-2">
+      {days.map((one) => (
+        <Day
+          key={one.name}
+          {...one}
+          links={
+            one === todays &&
+            one.sessions.length > 0 && (
+              <button
+                type="button"
+                className="link inline-flex min-h-11 items-center gap-1.5 text-[0.9375rem]"
+                aria-label="Print today’s list"
+                onClick={() => print(day)}
+              >
+                <Icon of={printer} aria-hidden size={16} strokeWidth={1.5} /> Print
+              </button>
+            )
+          }
+          renderSession={(session, label) => (
+            <SessionRow key={session.class.id} session={session} label={label} isToday={one === todays} />
+          )}
+        />
+      ))}
+      {roster}
+    </div>
+  )
+}
+
+type SessionRowProps = { session: DaySession; label: string | undefined; isToday: boolean }
+
+function SessionRow({ session: { class: held, bookings }, label, isToday }: SessionRowProps) {
+  const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
+  return (
+    <li
+      className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] ${label ? HIGHLIGHT : 'border-b'}`}
+    >
+      <p className="figure self-start text-[1.75rem]">
+        {held.startTime}
+        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
+      </p>
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        {label && <Badge tone="paper">{label}</Badge>}
+        <p className="font-medium break-words">{held.title}</p>
+        <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
+          {held.bookedCount} of {held.maxParticipants} booked
+        </p>
+        {!isToday && bookings.length > 0 && (
+          <p className="basis-full text-ink-soft [overflow-wrap:anywhere]">{bookings.map(fullName).join(', ')}</p>
+        )}
+      </div>
+      {isToday && bookings.length > 0 && (
+        <ul className="col-span-2 mt-1 grid gap-1.5">
+          {bookings.map((participant) => (
+            <Person key={participant.id} participant={participant} held={held} started={started} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+type PersonProps = { participant: Participant; held: DaySession['class']; started: boolean }
+
+function Person({ participant, held, started }: PersonProps) {
+  const [open, setOpen] = useState<'health' | 'note'>()
+  const close = () => setOpen(undefined)
+  const { id, status } = participant
+  const name = fullName(participant) || 'Member'
+  const mark = useAdminMutation({
+    mutationFn: (answer: Answer) => bookingApi.markDayAttendance.call({ params: { id }, body: { status: answer } }),
+    isRepeatable: true,
+    toasts: {
+      success: (marked) => `${name} marked as ${marked.status === 'no_show' ? 'a no-show' : 'attended'}`,
+      failure: 'Failed to mark attendance',
+    },
+    stale: [bookingApi.listDay, bookingApi.listSessions],
+  })
+  return (
+    <li className="rounded-row bg-linen px-4 pt-2 pb-1">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3">
+        <p className="min-h-8 content-center font-medium [overflow-wrap:anywhere]">{name}</p>
+        {status !== 'confirmed' && <StatusBadge status={status} />}
+        <PhoneLink phone={participant.phone} name={name} />
+        <Flags notes={participant.notes} />
+        <SessionNotes participant={participant} date={held.date} />
+      </div>
+      <div className="-mx-3 flex flex-wrap items-center">
+        {started && (
+          <div className="my-1 mr-1 ml-3">
+            <AttendanceButtons name={name} status={status} busy={mark.isPending} onMark={mark.mutate} />
+          </div>
+        )}
+        {participant.notes && (
+          <Button
+            variant="quiet"
+            small
+            className="px-3"
+            aria-label={`Note on ${name}’s session`}
+            onClick={() => setOpen('note')}
+          >
+            <Icon of={notebookPen} aria-hidden strokeWidth={1.5} /> Note
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          small
+          className="px-3"
+          aria-label={`Health and emergency contact of ${name}`}
+          onClick={() => setOpen('health')}
+        >
+          <Icon of={heartPulse} aria-hidden strokeWidth={1.5} /> Health
+        </Button>
+      </div>
+      {open === 'note' && <NoteDialog participant={participant} name={name} session={held} onClose={close} />}
+      {open === 'health' && <HealthDialog id={id} name={name} onClose={close} />}
+    </li>
+  )
+}
+
+/** Flags, contact and notes of a member; opening it is recorded. */
+function HealthDialog({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={`Health and emergency contact of ${name}`}
+      description={`${name} can see that you have opened this.`}
+    >
+      <QueryView
+        query={useQuery({ ...bookingApi.getDayHealth.queryOptions({ params: { id } }), gcTime: 0 })}
+        failed="The health information could not be loaded."
+      >
+        {({ notes, emergencyContact, sessionNotes }) => (
+          <>
+            <EmergencyContactPart contact={emergencyContact} />
+            <Part title="Please note">
+              <Flags notes={notes} />
+            </Part>
+            <PastNotes notes={sessionNotes} />
+          </>
+        )}
+      </QueryView>
+    </Dialog>
+  )
+}
