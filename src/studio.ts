@@ -40,6 +40,8 @@ export const studio = {
     undoSeconds: 60,
     /** How long a member's own cancellation can be undone; its email and the waiting list wait until then. */
     cancellationUndo: { offeredSeconds: 10, allowedSeconds: 12 },
+    /** How long a payment that was started before a price changed keeps the former price. */
+    formerPriceMinutes: 30,
     /** How long an emailed link to set a password works. */
     passwordLinkHours: 2,
     /** Emails with a one-time link, for one recipient. */

@@ -25,6 +25,7 @@ import { mayStillSend, recordOutcome } from '#mailings/server/mailings.ts'
 import type { Mailer } from '#messages/server/delivery.ts'
 import { deleteOldUndelivered, deleteUnconfirmedSubscribers, linkTokens } from '#messages/server/messages.ts'
 import { mailWorker } from '#messages/server/worker.ts'
+import { applyNextPrices } from '#packages/server/packages.ts'
 import { expirePasses } from '#passes/server/passes.ts'
 import { type Provider, readCardFees, reconcilePayments, sendRefund } from '#payments/server/payments.ts'
 import { deleteUnusedPictures } from '#pictures/server/pictures.ts'
@@ -91,7 +92,10 @@ export function studioWorkers(parts: {
       await background.transaction((tx) => emailCancellations(tx, clock.now()))
       await endUndo(background, clock.now())
     },
-    'expire-passes': async () => void (await background.transaction((tx) => expirePasses(tx, clock.now()))),
+    'expire-passes': async () => {
+      await background.transaction((tx) => expirePasses(tx, clock.now()))
+      await background.transaction((tx) => applyNextPrices(tx, clock.now()))
+    },
     'mail-attention': async () => {
       const disk = await diskSpace(settings.dataDir)
       await background.transaction((tx) => mailAttention(tx, { now: clock.now(), disk }))

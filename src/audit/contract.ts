@@ -37,6 +37,8 @@ export const AUDITED = {
     'name',
     'description',
     'price',
+    'nextPrice',
+    'nextPriceFrom',
     'classCount',
     'validityMonths',
     'maxParticipants',

@@ -4,6 +4,7 @@ import {
   AmountInput,
   AmountText,
   AmountTyped,
+  DateText,
   Flag,
   IfUpdatedAt,
   InstantText,
@@ -21,6 +22,7 @@ const COSTS_TOO_LITTLE = `A package costs at least ${MIN_PRICE_PENCE} pence`
 export const packageRefusals = refusals({
   package_not_found: [404, 'Package not found.'],
   price_too_low: [400, `${COSTS_TOO_LITTLE}. Please give it a price, or hide it.`],
+  next_price_not_ahead: [400, 'Please choose a day after today. To change the price now, change the price itself.'],
 })
 
 export const Package = z
@@ -42,7 +44,11 @@ export const Package = z
 export type Package = z.output<typeof Package>
 
 /** `isForImports`: holds the credits of imported members; never sold. */
-export const AdminPackage = Package.extend({ isForImports: z.boolean() }).meta({ id: 'AdminPackage' })
+export const AdminPackage = Package.extend({
+  isForImports: z.boolean(),
+  /** The price from a later day on. */
+  nextPrice: z.object({ price: AmountText, from: z.iso.date() }).nullable(),
+}).meta({ id: 'AdminPackage' })
 export type AdminPackage = z.output<typeof AdminPackage>
 
 export const listPackages = endpoint('GET /api/packages', {
@@ -67,12 +73,16 @@ const places = z
   .min(1, 'Please choose 1 or 2 participants')
   .max(2, 'Please choose 1 or 2 participants')
 const NO_PRICE = 'Price is required'
+const price = AmountInput(NO_PRICE, { pence: MIN_PRICE_PENCE, message: COSTS_TOO_LITTLE })
+const NO_DAY = 'Please enter the day from which it costs this'
 
 /** At most 1,000 classes and 120 months: our own limits, which keep dates and totals sane. */
 export const PackageForm = z.object({
   name: requiredName('Name is required'),
   description: optionalText(),
-  price: AmountInput(NO_PRICE, { pence: MIN_PRICE_PENCE, message: COSTS_TOO_LITTLE }),
+  price,
+  /** From `from` on (London), a day after today. */
+  nextPrice: z.object({ price, from: DateText(NO_DAY) }).nullish(),
   classCount: wholeNumber(1, 1000, 'Class count must be at least 1'),
   validityMonths: wholeNumber(1, 120, 'Validity must be at least 1 month'),
   maxParticipants: withDefault(places, 2),
@@ -81,11 +91,20 @@ export const PackageForm = z.object({
 })
 export type PackageForm = z.output<typeof PackageForm>
 
+/** Without a price there is no next price, whatever the day. */
+const NextPriceTyped = z.object({ price: z.string(), from: z.string() }).superRefine((typed, { addIssue }) => {
+  if (typed.price.trim() === '') return
+  const read = AmountTyped(NO_PRICE).safeParse(typed.price)
+  if (!read.success) addIssue({ code: 'custom', path: ['price'], message: read.error.issues[0]?.message ?? NO_PRICE })
+  if (typed.from === '') addIssue({ code: 'custom', path: ['from'], message: NO_DAY })
+})
+
 /** The package dialog's fields are texts and numbers that are always present. */
 export const PackageDialogForm = z.object({
   name: PackageForm.shape.name,
   description: z.string().max(5000, 'Please use at most 5000 characters'),
   price: AmountTyped(NO_PRICE),
+  nextPrice: NextPriceTyped,
   classCount: PackageForm.shape.classCount,
   validityMonths: PackageForm.shape.validityMonths,
   maxParticipants: places,
@@ -98,8 +117,9 @@ export const createPackage = endpoint('POST /api/packages', {
   who: 'admin',
   summary: 'Create a package; it is on sale at once',
   body: PackageForm,
-  reply: Package,
+  reply: AdminPackage,
   status: 201,
+  refusals: [packageRefusals.next_price_not_ahead],
 })
 
 export const editPackage = endpoint('PUT /api/packages/:id', {
@@ -111,6 +131,7 @@ export const editPackage = endpoint('PUT /api/packages/:id', {
     description: optionalText(),
     // A hidden older package may keep a low price: the use case compares.
     price: AmountInput(NO_PRICE).optional(),
+    nextPrice: PackageForm.shape.nextPrice,
     classCount: PackageForm.shape.classCount.optional(),
     validityMonths: PackageForm.shape.validityMonths.optional(),
     maxParticipants: places.optional(),
@@ -118,8 +139,13 @@ export const editPackage = endpoint('PUT /api/packages/:id', {
     purchaseOncePerUser: Flag.optional(),
     ifUpdatedAt: IfUpdatedAt,
   }),
-  reply: Package,
-  refusals: [packageRefusals.package_not_found, packageRefusals.price_too_low, commonRefusals.edit_conflict],
+  reply: AdminPackage,
+  refusals: [
+    packageRefusals.package_not_found,
+    packageRefusals.price_too_low,
+    packageRefusals.next_price_not_ahead,
+    commonRefusals.edit_conflict,
+  ],
 })
 
 export const deletePackage = endpoint('DELETE /api/packages/:id', {
@@ -134,6 +160,6 @@ export const togglePackageVisibility = endpoint('PATCH /api/admin/packages/:id/t
   who: 'admin',
   summary: 'Show a hidden package or hide a shown one',
   params: PathId,
-  reply: Package,
+  reply: AdminPackage,
   refusals: [packageRefusals.package_not_found, packageRefusals.price_too_low],
 })

@@ -58,7 +58,7 @@ export async function planImport(
     fingerprints,
     found.map(({ id }) => id),
   )
-  const packages = await packagesBySize(reader, { includeHidden: true })
+  const packages = await packagesBySize(reader, { includeHidden: true }, now)
   const packageIds = new Map(packages.map(({ id, name }) => [name.toLowerCase(), { id, name }]))
   const firstOf = new Map<string, ReadRow>()
   const seen = new Map<string, number>()

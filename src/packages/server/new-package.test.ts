@@ -28,8 +28,11 @@ describe('a new package', () => {
       isActive: true,
       createdAt: '2026-12-07T09:00:00Z',
       updatedAt: '2026-12-07T09:00:00Z',
+      isForImports: false,
+      nextPrice: null,
     })
-    expect(await shop(studio.visitor())).toContainEqual(body)
+    const { isForImports: _, nextPrice: __, ...onSale } = body
+    expect(await shop(studio.visitor())).toContainEqual(onSale)
   })
 
   test('keeps every value as sent', async () => {

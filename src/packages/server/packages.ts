@@ -1,17 +1,20 @@
-import { and, asc, eq, ilike, isNull } from 'drizzle-orm'
+import { and, asc, eq, ilike, isNull, lte, sql } from 'drizzle-orm'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { toPence } from '#foundation/amounts.ts'
 import { refuseIfChanged } from '#foundation/fields.ts'
+import { today } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { likePattern, limitToPage } from '#platform/database/paging.ts'
-import { type Package, type PackageForm, packageRefusals } from '../contract.ts'
-import { mayBeSaved } from '../rules.ts'
+import { studio } from '#studio.ts'
+import { type AdminPackage, type Package, type PackageForm, packageRefusals } from '../contract.ts'
+import { inForce, mayBeSaved } from '../rules.ts'
 import { type PackageRow, packages } from '../tables.ts'
 
+/** @param row with the price in force */
 export function toPackage(row: PackageRow): Package {
   return {
     id: row.id,
@@ -29,10 +32,25 @@ export function toPackage(row: PackageRow): Package {
   }
 }
 
-/** Packages, smallest first; without `includeHidden` only those on sale. */
+/** As admins see it. */
+export function toAdminPackage(row: PackageRow): AdminPackage {
+  const { isForImports, nextPricePence, nextPriceFrom } = row
+  const hasNext = nextPricePence !== null && nextPriceFrom !== null
+  const nextPrice = hasNext ? { price: toDecimal(nextPricePence), from: nextPriceFrom } : null
+  return { ...toPackage(row), isForImports, nextPrice }
+}
+
+/** A package in the audit log. */
+export function auditedPackage(row: PackageRow) {
+  const { nextPrice, ...sold } = toAdminPackage(row)
+  return { ...sold, nextPrice: nextPrice?.price ?? null, nextPriceFrom: nextPrice?.from ?? null }
+}
+
+/** Packages with the price in force, smallest first; without `includeHidden` only those on sale. */
 export async function packagesBySize(
   reader: Reader,
   options: { includeHidden: boolean; search?: string; limit?: number; offset?: number },
+  now: Temporal.Instant,
 ): Promise<PackageRow[]> {
   const rows = reader
     .select()
@@ -46,16 +64,16 @@ export async function packagesBySize(
     )
     .orderBy(asc(packages.classCount), asc(packages.pricePence), asc(packages.id))
     .$dynamic()
-  return await limitToPage(rows, options)
+  return (await limitToPage(rows, options)).map((row) => inForce(row, now))
 }
 
-/** A package that is not deleted; it may be hidden. */
-export async function findPackage(reader: Reader, id: number): Promise<PackageRow | undefined> {
+/** A package with the price in force that is not deleted; it may be hidden. */
+export async function findPackage(reader: Reader, id: number, now: Temporal.Instant): Promise<PackageRow | undefined> {
   const [row] = await reader
     .select()
     .from(packages)
     .where(and(eq(packages.id, id), isNull(packages.deletedAt)))
-  return row
+  return row && inForce(row, now)
 }
 
 /** A package that a pass or purchase refers to; it may be deleted. */
@@ -66,10 +84,17 @@ export async function packageEvenDeleted(reader: Reader, id: number): Promise<Pa
 
 /** Creates a package; it is on sale immediately. */
 export async function createPackage(tx: Tx, form: PackageForm, now: Temporal.Instant): Promise<PackageRow> {
-  const { price, description, ...rest } = form
+  const { price, nextPrice, description, ...rest } = form
   return await tx
     .insert(packages)
-    .values({ ...rest, description: description || null, pricePence: toPence(price), createdAt: now, updatedAt: now })
+    .values({
+      ...rest,
+      ...nextPriceOf(nextPrice ?? null, now),
+      description: description || null,
+      pricePence: toPence(price),
+      createdAt: now,
+      updatedAt: now,
+    })
     .returning()
     .then(onlyRow)
 }
@@ -82,19 +107,21 @@ export async function editPackage(
   edit: Partial<PackageForm> & { ifUpdatedAt?: string | null },
   now: Temporal.Instant,
 ): Promise<PackageRow> {
-  const { price, description, ifUpdatedAt, ...rest } = edit
-  const before = await packageForUpdate(tx, id)
+  const { price, nextPrice, description, ifUpdatedAt, ...rest } = edit
+  const before = await packageForUpdate(tx, id, now)
   refuseIfChanged(before.updatedAt, ifUpdatedAt)
   const pricePence = price === undefined ? before.pricePence : toPence(price)
   refuseLowPrice(before, { pricePence, isActive: before.isActive })
   const after = await change(tx, id, {
     ...rest,
     description: description === undefined ? undefined : description || null,
+    ...(nextPrice === undefined ? nextOf(before) : nextPriceOf(nextPrice, now)),
     pricePence,
+    cameIntoForceAt: pricePence === before.pricePence ? before.cameIntoForceAt : null,
     updatedAt: changedAt(packages.updatedAt, now),
   })
   const subject = { kind: 'package' as const, id }
-  const changes = differences(AUDITED.package, toPackage(before), toPackage(after))
+  const changes = differences(AUDITED.package, auditedPackage(before), auditedPackage(after))
   await recordAdminChange(tx, admin, { action: 'edited', subject, changes }, now)
   return after
 }
@@ -106,11 +133,14 @@ export async function togglePackageVisibility(
   id: number,
   now: Temporal.Instant,
 ): Promise<PackageRow> {
-  const before = await packageForUpdate(tx, id)
+  const before = await packageForUpdate(tx, id, now)
   const isActive = !before.isActive
   refuseLowPrice(before, { pricePence: before.pricePence, isActive })
   const after = await change(tx, id, {
     isActive,
+    ...nextOf(before),
+    pricePence: before.pricePence,
+    cameIntoForceAt: before.cameIntoForceAt,
     updatedAt: changedAt(packages.updatedAt, now),
   })
   const action = after.isActive ? 'shown' : 'hidden'
@@ -130,13 +160,39 @@ function refuseLowPrice(before: PackageRow, after: Pick<PackageRow, 'pricePence'
   refuse(price_too_low, [{ path: 'price', message: price_too_low.message }])
 }
 
-async function packageForUpdate(tx: Tx, id: number): Promise<PackageRow> {
+const nextOf = ({ nextPricePence, nextPriceFrom }: PackageRow) => ({ nextPricePence, nextPriceFrom })
+
+/** Refused unless its day is after today. */
+function nextPriceOf(next: NonNullable<PackageForm['nextPrice']> | null, now: Temporal.Instant) {
+  if (next === null) return { nextPricePence: null, nextPriceFrom: null }
+  const { next_price_not_ahead } = packageRefusals
+  if (next.from <= today(now))
+    refuse(next_price_not_ahead, [{ path: 'nextPrice.from', message: next_price_not_ahead.message }])
+  return { nextPricePence: toPence(next.price), nextPriceFrom: next.from }
+}
+
+/** Writes the next prices whose day has come into the prices. {@link inForce} has counted them since midnight. */
+export async function applyNextPrices(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx
+    .update(packages)
+    .set({
+      pricePence: sql`${packages.nextPricePence}`,
+      cameIntoForceAt: sql`${packages.nextPriceFrom}::timestamp at time zone ${studio.timeZone}`,
+      nextPricePence: null,
+      nextPriceFrom: null,
+      updatedAt: changedAt(packages.updatedAt, now),
+    })
+    .where(lte(packages.nextPriceFrom, today(now)))
+}
+
+/** With the price in force. */
+async function packageForUpdate(tx: Tx, id: number, now: Temporal.Instant): Promise<PackageRow> {
   const [row] = await tx
     .select()
     .from(packages)
     .where(and(eq(packages.id, id), isNull(packages.deletedAt)))
     .for('update')
-  return row ?? refuse(packageRefusals.package_not_found)
+  return inForce(row ?? refuse(packageRefusals.package_not_found), now)
 }
 
 type Change = Parameters<ReturnType<Tx['update']>['set']>[0]

@@ -5,38 +5,37 @@ import type { Database } from '#platform/database/database.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import {
+  auditedPackage,
   createPackage,
   deletePackage,
   editPackage,
   packagesBySize,
+  toAdminPackage,
   togglePackageVisibility,
   toPackage,
 } from './packages.ts'
 
 export function packageRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, contract.listPackages, async () =>
-    (await packagesBySize(database.db, { includeHidden: false })).map(toPackage),
+    (await packagesBySize(database.db, { includeHidden: false }, clock.now())).map(toPackage),
   )
   serve(http, contract.listAllPackages, async ({ query }) =>
-    (await packagesBySize(database.db, { includeHidden: true, ...query })).map((row) => ({
-      ...toPackage(row),
-      isForImports: row.isForImports,
-    })),
+    (await packagesBySize(database.db, { includeHidden: true, ...query }, clock.now())).map(toAdminPackage),
   )
   serve(http, contract.createPackage, async ({ user, body }) =>
     database.transaction(async (tx) => {
-      const made = toPackage(await createPackage(tx, body, clock.now()))
+      const made = await createPackage(tx, body, clock.now())
       const subject = { kind: 'package' as const, id: made.id }
-      const changes = differences(AUDITED.package, {}, made)
+      const changes = differences(AUDITED.package, {}, auditedPackage(made))
       await recordAdminChange(tx, user, { action: 'created', subject, changes }, clock.now())
-      return made
+      return toAdminPackage(made)
     }),
   )
   serve(http, contract.editPackage, async ({ user, params, body }) =>
-    toPackage(await database.transaction((tx) => editPackage(tx, user, params.id, body, clock.now()))),
+    toAdminPackage(await database.transaction((tx) => editPackage(tx, user, params.id, body, clock.now()))),
   )
   serve(http, contract.togglePackageVisibility, async ({ user, params }) =>
-    toPackage(await database.transaction((tx) => togglePackageVisibility(tx, user, params.id, clock.now()))),
+    toAdminPackage(await database.transaction((tx) => togglePackageVisibility(tx, user, params.id, clock.now()))),
   )
   serve(http, contract.deletePackage, async ({ user, params }) => {
     await database.transaction((tx) => deletePackage(tx, user, params.id, clock.now()))

@@ -81,6 +81,8 @@ function CheckoutPage({
       </div>
     )
   }
+  // A payment that was started before the price changed keeps its price for a while.
+  const price = payment.intent.data ? amount : Number(sold.price)
   return (
     <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Checkout' }]} />
@@ -94,13 +96,13 @@ function CheckoutPage({
               Payment
             </h2>
             <p className="text-ink-soft lg:hidden">
-              {sold.name}, <span className="whitespace-nowrap">{formatMoney(sold.price)}</span>
+              {sold.name}, <span className="whitespace-nowrap">{formatMoney(price)}</span>
             </p>
           </div>
           <PaymentCard sold={sold} amount={amount} payment={payment} />
         </section>
         <div className="lg:h-full">
-          <OrderSummary sold={sold} />
+          <OrderSummary sold={sold} price={price} />
         </div>
       </div>
     </div>
@@ -114,7 +116,7 @@ const NOTES = [
   studio.session.credit,
 ]
 
-function OrderSummary({ sold }: { sold: Package }) {
+function OrderSummary({ sold, price }: { sold: Package; price: number }) {
   const facts = [
     ['Classes included', sold.classCount],
     ['Validity', `${sold.validityMonths} month${sold.validityMonths === 1 ? '' : 's'}`],
@@ -143,7 +145,7 @@ function OrderSummary({ sold }: { sold: Package }) {
         ))}
         <div className="flex items-baseline justify-between gap-4 pt-5">
           <dt>Total</dt>
-          <dd className="figure text-[2.75rem]">{formatMoney(sold.price)}</dd>
+          <dd className="figure text-[2.75rem]">{formatMoney(price)}</dd>
         </div>
       </dl>
       <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-[0.9375rem]/[1.45] text-ink-soft">

@@ -21,6 +21,7 @@ import { visitContext } from '../shell/visit.ts'
 import { BookAClass, ClosingBand, PageIntro } from './parts.tsx'
 import { Questions } from './questions.tsx'
 import { classQuestions } from './questions-classes.ts'
+import { singlePrice, useSinglePrice } from './single-price.ts'
 
 const { minutes } = studio.session
 
@@ -31,6 +32,7 @@ export const loader = ({ context }: LoaderFunctionArgs) =>
     Promise.all([
       queries.fetchQuery(freePlacesThisWeek(context.get(visitContext).now)),
       queries.fetchQuery(timetableApi.listClosures.queryOptions()),
+      queries.fetchQuery(singlePrice),
     ]),
   )
 export const clientLoader = () => null
@@ -52,7 +54,9 @@ export const meta = (args: MetaArguments) =>
         path: `${CLASSES}#duo`,
       }),
       faqPage(classQuestions(site.facts)),
-      ...(loadedData(args.loaderData, freePlacesThisWeek(0))?.places ?? []).map((free) => classEvent(site, free)),
+      ...(loadedData(args.loaderData, freePlacesThisWeek(0))?.places ?? []).map((free) =>
+        classEvent(site, { ...free, price: loadedData(args.loaderData, singlePrice) ?? free.price }),
+      ),
     ],
   }))
 
@@ -224,7 +228,7 @@ function ClassType(type: {
           <Fact name="With">{type.people}</Fact>
           <Fact name="Lasts">{minutes} minutes</Fact>
           <Fact name="Costs">
-            {formatPrice(useFacts().prices.price)} a session per person,{' '}
+            {formatPrice(useSinglePrice())} a session per person,{' '}
             <Link to="/pricing" className="link">
               less with a pass
             </Link>

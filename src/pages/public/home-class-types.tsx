@@ -3,7 +3,6 @@ import ticket from '@lucide/icons/icons/ticket'
 import user from '@lucide/icons/icons/user'
 import users from '@lucide/icons/icons/users'
 import type { ReactNode } from 'react'
-import { useFacts } from '#content/web/facts.tsx'
 import { usePicture } from '#content/web/shown-pictures.ts'
 import { formatPrice } from '#foundation/money.ts'
 import { studio } from '#studio.ts'
@@ -13,6 +12,7 @@ import { Picture } from '#ui/picture.tsx'
 import type { PictureSource } from '#ui/picture-source.ts'
 import { CLASSES } from '../shell/site-links.ts'
 import { SectionHead } from './parts.tsx'
+import { useSinglePrice } from './single-price.ts'
 
 const { minutes, credit } = studio.session
 
@@ -88,8 +88,7 @@ function TypeCard(card: { picture: PictureSource; title: string; people: ReactNo
         </p>
         <div className="mt-auto flex items-center justify-between gap-4 border-t border-line pt-[18px]">
           <p className="figure text-[1.75rem]/none">
-            {formatPrice(useFacts().prices.price)}{' '}
-            <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
+            {formatPrice(useSinglePrice())} <span className="font-sans text-[0.9375rem] text-ink-mute">per person</span>
           </p>
           <ArrowLink to={card.to}>View times</ArrowLink>
         </div>

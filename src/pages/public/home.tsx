@@ -27,10 +27,13 @@ import { visitContext } from '../shell/visit.ts'
 import { HomeClassTypes } from './home-class-types.tsx'
 import { HERO, HomeHero } from './home-hero.tsx'
 import { Philosophy } from './parts.tsx'
+import { singlePrice } from './single-price.ts'
 
 export const loader = async ({ context }: LoaderFunctionArgs) => {
   const { now } = context.get(visitContext)
-  const page = await loadQueries((queries) => queries.fetchQuery(nextFreePlace(now)))
+  const page = await loadQueries((queries) =>
+    Promise.all([queries.fetchQuery(nextFreePlace(now)), queries.fetchQuery(singlePrice)]),
+  )
   return { ...page, light: lightAt(hourOfRoom(now, studio.timeZone)) }
 }
 

@@ -36,7 +36,7 @@ type Gift = { memberId: string; packageId: number; creditsToGift: number; expiry
 /** Gives a member a pass with credits, without payment. */
 async function giftCredits(tx: Tx, admin: User, body: Gift, now: Temporal.Instant): Promise<Pass> {
   const member = (await findUser(tx, body.memberId)) ?? refuse(passRefusals.user_not_found)
-  const gift = (await findPackage(tx, body.packageId)) ?? refuse(packageRefusals.package_not_found)
+  const gift = (await findPackage(tx, body.packageId, now)) ?? refuse(packageRefusals.package_not_found)
   const pass = await grantPass(
     tx,
     {

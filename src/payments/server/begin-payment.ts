@@ -3,6 +3,7 @@ import { type BlockStatus, refuseBlocked } from '#accounts/server/accounts.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
+import { isFormerPriceKept } from '#packages/rules.ts'
 import { findPackage, toPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
@@ -16,7 +17,8 @@ import { attemptsOf, findIntent, unsettledIntentOf } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /**
- * Starts the payment of a package, or resumes an open payment at this price. No transaction is open while the provider
+ * Starts the payment of a package, or resumes an open payment at this price; one that was started before a planned price came
+ * into force can be resumed at its own price for 30 minutes. No transaction is open while the provider
  * is called: concurrent calls get the same payment through the idempotency key of their attempt.
  */
 export async function startOrResumePayment(
@@ -27,18 +29,20 @@ export async function startOrResumePayment(
   now: Temporal.Instant,
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
   const { db } = database
-  const bought = (await findPackage(db, order.packageId)) ?? refuse(packageRefusals.package_not_found)
+  const bought = (await findPackage(db, order.packageId, now)) ?? refuse(packageRefusals.package_not_found)
   refuseBlocked(member)
   if (!bought.isActive) refuse(paymentRefusals.package_not_on_sale)
-  if (!isPrice(order.amount, bought.pricePence)) refuse(paymentRefusals.price_changed)
-  await refuseIfHeld(db, member, bought)
-
   // Counted before looking for an open one: a concurrent call is then either found or makes the same attempt.
   const attempt = await attemptsOf(db, member.id, bought.id)
   const open = await unsettledIntentOf(db, member.id, bought.id)
+  const mayKeep = isFormerPriceKept(bought.cameIntoForceAt, now)
+  const pricePence = mayKeep && open && isPrice(order.amount, open.amountPence) ? open.amountPence : bought.pricePence
+  if (!isPrice(order.amount, pricePence)) refuse(paymentRefusals.price_changed)
+  await refuseIfHeld(db, member, bought)
+
   if (open) {
     const known = await provider.find(open.id)
-    if (known && isPayable(known.status) && open.amountPence === bought.pricePence) {
+    if (known && isPayable(known.status) && open.amountPence === pricePence) {
       if (open.beginRequestedAt) await forgetBeginRequest(db, open.id)
       return secretOf(known)
     }
@@ -51,6 +55,8 @@ export async function startOrResumePayment(
     await refuseIfHeld(db, member, bought)
   }
 
+  // Only an open payment keeps the former price.
+  if (pricePence !== bought.pricePence) refuse(paymentRefusals.price_changed)
   const { name: studioName } = await currentFacts(db)
   const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt, studioName })
   await saveIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {

@@ -1,4 +1,7 @@
-import { and, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lt, lte, or, sql } from 'drizzle-orm'
+import { today } from '#foundation/instants.ts'
+import { inForce, isFormerPriceKept } from '#packages/rules.ts'
+import { packages } from '#packages/tables.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { nextPollAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents, refunds } from '../tables.ts'
@@ -31,6 +34,7 @@ export async function reconcilePayments(
     await Promise.all(due.map((intent) => reconcile(database, provider, intent, now, onError)))
     if (due.length < BATCH) break
   }
+  await cancelOutpricedPayments(database, provider, now, onError)
   await sendOverdueRefunds(database, provider, now, onError)
 }
 
@@ -47,6 +51,35 @@ async function reconcile(
   } catch (error) {
     onError(new Error(`payment ${intent.id} could not be reconciled`, { cause: error }))
     await postpone(database, intent, now)
+  }
+}
+
+/**
+ * Cancels open payments at a former price at the provider once they no longer keep it, so that the checkout starts again at
+ * the new price. One that was paid first is honoured.
+ */
+async function cancelOutpricedPayments(
+  database: Database,
+  provider: Provider,
+  now: Temporal.Instant,
+  onError: (error: Error) => void,
+): Promise<void> {
+  const open = await database.db
+    .select({ id: paymentIntents.id, amountPence: paymentIntents.amountPence, sold: packages })
+    .from(paymentIntents)
+    .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
+    .where(
+      and(
+        eq(paymentIntents.state, 'open'),
+        or(isNotNull(packages.cameIntoForceAt), lte(packages.nextPriceFrom, today(now))),
+      ),
+    )
+  for (const { id, amountPence, sold } of open) {
+    const { pricePence, cameIntoForceAt } = inForce(sold, now)
+    if (amountPence === pricePence || isFormerPriceKept(cameIntoForceAt, now)) continue
+    await syncPayment(database, provider, id, now, { full: false, isOutpriced: true }).catch((error) =>
+      onError(new Error(`payment ${id} at a former price could not be cancelled`, { cause: error })),
+    )
   }
 }
 

@@ -28,7 +28,7 @@ export async function recordSale(
 ): Promise<number> {
   const member = (await memberForUpdate(tx, { userId })) ?? refuse(accountRefusals.user_not_found)
   if (member.blockedAt) refuse(accountRefusals.account_blocked)
-  const bought = (await findPackage(tx, sale.packageId)) ?? refuse(packageRefusals.package_not_found)
+  const bought = (await findPackage(tx, sale.packageId, now)) ?? refuse(packageRefusals.package_not_found)
   const amountPence = sale.amount == null ? bought.pricePence : toPence(sale.amount)
   if (amountPence === 0) refuse(deskRefusals.sale_amount_missing)
   if (bought.purchaseOncePerUser && (await hasPassFor(tx, member.id, bought.id)))

@@ -22,13 +22,14 @@ const ATTEMPTS = 5
  *
  * @param options.full also fetches refunds and disputes that the charge does not show
  * @param options.mayAbandon cancels a payment at the provider that was not paid within a day
+ * @param options.isOutpriced cancels an unpaid payment at the provider, as its price has changed
  */
 export async function syncPayment(
   database: Database,
   provider: Provider,
   id: string,
   now: Temporal.Instant,
-  options: { full: boolean; mayAbandon?: boolean },
+  options: { full: boolean; mayAbandon?: boolean; isOutpriced?: boolean },
 ): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const seen = await findIntent(database.db, id)
@@ -62,10 +63,11 @@ async function readProvider(
   provider: Provider,
   seen: PaymentIntentRow,
   now: Temporal.Instant,
-  { full, mayAbandon }: { full: boolean; mayAbandon?: boolean },
+  { full, mayAbandon, isOutpriced }: { full: boolean; mayAbandon?: boolean; isOutpriced?: boolean },
 ): Promise<ProviderPayment | undefined> {
   const remote = await provider.read(seen.id, { full })
-  if (!remote || !mayAbandon || !isPayable(remote.intent.status) || !isAbandoned(seen.createdAt, now)) return remote
+  const isOver = isOutpriced || (mayAbandon && isAbandoned(seen.createdAt, now))
+  if (!remote || !isOver || !isPayable(remote.intent.status)) return remote
   const intent = await provider.cancel(seen.id)
   return intent && { ...remote, intent }
 }

@@ -7,7 +7,7 @@ import { useSession } from '#accounts/web/session.ts'
 import { CallError, errorMessage } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
-import { packageQueries } from '#packages/web/packages.ts'
+import { packageQueries, packagesApi } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
@@ -77,6 +77,15 @@ export function PaymentCard({
   useEffect(() => {
     if (isThere) finish()
   }, [isThere])
+
+  /** A payment is cancelled some time after its price changed: then the server refuses it, and the new price is shown. */
+  const checkPrice = async () => {
+    const packages = await queries
+      .fetchQuery({ ...packagesApi.listPackages.queryOptions(), staleTime: 0 })
+      .catch(() => [])
+    const now = packages.find(({ id }) => id === sold.id)
+    if (now && Number(now.price) !== amount) await intent.refetch()
+  }
 
   if (activate.failure && paid && !isPaymentPending(activate.failure)) {
     return (
@@ -148,7 +157,10 @@ export function PaymentCard({
             setPaid(id)
             activate.mutate({ packageId: sold.id, paymentIntentId: id })
           }}
-          onDeclined={() => toast(DECLINED)}
+          onDeclined={() => {
+            toast(DECLINED)
+            void checkPrice()
+          }}
           asked={<BeginWithPayment paymentIntentId={paymentIntentId} />}
         />
       </div>

@@ -2,15 +2,19 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
+import { formatDate } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
-import { type Package, PackageDialogForm } from '#packages/contract.ts'
+import { type AdminPackage, PackageDialogForm } from '#packages/contract.ts'
 import { classes, packageQueries, packagesApi, validity } from '#packages/web/packages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
 import { NumberField, SelectField, TextArea, TextField, Tick } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
+import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { RowButton, useDialog, useQuickAction, Views, viewOf } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
@@ -68,7 +72,7 @@ function Packages() {
   )
 }
 
-function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => void; onDelete: () => void }) {
+function PackageCard({ sold, onEdit, onDelete }: { sold: AdminPackage; onEdit: () => void; onDelete: () => void }) {
   const toggle = useAdminMutation({
     mutationFn: () => packagesApi.togglePackageVisibility.call({ params: { id: sold.id } }),
     toasts: {
@@ -87,6 +91,11 @@ function PackageCard({ sold, onEdit, onDelete }: { sold: Package; onEdit: () => 
         <h2 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{sold.name}</h2>
         <p className="figure text-[1.75rem]">{formatMoney(sold.price)}</p>
       </div>
+      {sold.nextPrice && (
+        <p className="text-[0.9375rem] text-ink-soft">
+          {formatMoney(sold.nextPrice.price)} from {formatDate(sold.nextPrice.from)}
+        </p>
+      )}
       {sold.description && (
         <p className="mt-2 text-[0.9375rem]/[1.45] [overflow-wrap:anywhere] text-ink-soft">{sold.description}</p>
       )}
@@ -115,6 +124,7 @@ const EMPTY: PackageDialogForm = {
   name: '',
   description: '',
   price: '',
+  nextPrice: { price: '', from: '' },
   classCount: 1,
   validityMonths: 1,
   maxParticipants: 2,
@@ -122,10 +132,17 @@ const EMPTY: PackageDialogForm = {
   purchaseOncePerUser: false,
 }
 
-const valuesOf = (sold: Package): PackageDialogForm => ({
+/** What is sent: without a next price, none. */
+const bodyOf = (typed: PackageDialogForm) => ({
+  ...typed,
+  nextPrice: typed.nextPrice.price.trim() ? typed.nextPrice : null,
+})
+
+const valuesOf = (sold: AdminPackage): PackageDialogForm => ({
   name: sold.name,
   description: sold.description ?? '',
   price: sold.price,
+  nextPrice: sold.nextPrice ?? { price: '', from: '' },
   classCount: sold.classCount,
   validityMonths: sold.validityMonths,
   maxParticipants: sold.maxParticipants,
@@ -136,7 +153,7 @@ const valuesOf = (sold: Package): PackageDialogForm => ({
 function CreatePackageDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: EMPTY })
   const create = useAdminMutation({
-    mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body }),
+    mutationFn: (body: PackageDialogForm) => packagesApi.createPackage.call({ body: bodyOf(body) }),
     toasts: { success: 'Package created successfully', failure: 'Failed to create package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
@@ -155,12 +172,12 @@ function CreatePackageDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
+function EditPackageDialog({ sold, onClose }: { sold: AdminPackage; onClose: () => void }) {
   const form = useForm<PackageDialogForm>({ resolver: zodResolver(PackageDialogForm), defaultValues: valuesOf(sold) })
   const { base, take } = useFreshVersion(sold, form, valuesOf)
   const edit = useAdminMutation({
     mutationFn: (sent: PackageDialogForm) =>
-      packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...sent, ifUpdatedAt: base.updatedAt } }),
+      packagesApi.editPackage.call({ params: { id: sold.id }, body: { ...bodyOf(sent), ifUpdatedAt: base.updatedAt } }),
     toasts: { success: 'Package updated successfully', failure: 'Failed to update package', fixed: true },
     stale: STALE,
     onSuccess: onClose,
@@ -186,6 +203,7 @@ function EditPackageDialog({ sold, onClose }: { sold: Package; onClose: () => vo
 }
 
 function PackageFields() {
+  const now = today(present())
   return (
     <>
       <TextField name="name" label="Name" />
@@ -209,6 +227,16 @@ function PackageFields() {
         <NumberField name="classCount" label="Class count" min={1} />
         <NumberField name="validityMonths" label="Validity (months)" min={1} />
       </div>
+      <fieldset>
+        <legend className="text-[0.9375rem]/[1.4] font-medium">Another price later</legend>
+        <p className="mt-1 text-[0.9375rem]/[1.4] text-ink-mute">
+          Leave the new price empty if it stays. It counts from midnight of that day.
+        </p>
+        <div className="mt-3 grid gap-5 sm:grid-cols-2">
+          <TextField name="nextPrice.price" label="New price (£)" inputMode="decimal" />
+          <DateField name="nextPrice.from" label="New price from" today={now} after={now} />
+        </div>
+      </fieldset>
       <div>
         <Tick name="isLimitedOffer" label="Limited offer" />
         <Tick name="purchaseOncePerUser" label="Can be bought once per member" />
@@ -217,7 +245,7 @@ function PackageFields() {
   )
 }
 
-function DeletePackageDialog({ sold, onClose }: { sold: Package; onClose: () => void }) {
+function DeletePackageDialog({ sold, onClose }: { sold: AdminPackage; onClose: () => void }) {
   return (
     <ConfirmChange
       title="Delete package?"

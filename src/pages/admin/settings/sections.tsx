@@ -207,7 +207,12 @@ export function Prices() {
     <Section id="prices" title="Prices of a class">
       <Hint>On public pages, and for new classes without a price of their own. Existing classes keep theirs.</Hint>
       <div className={half}>
-        <TextField name="prices.price" label="Without a pass" inputMode="decimal" />
+        <TextField
+          name="prices.price"
+          label="Without a pass"
+          help="Pages show the price of your package of one class, if one is on sale."
+          inputMode="decimal"
+        />
         <TextField name="prices.passPrice" label="With a pass" inputMode="decimal" />
       </div>
     </Section>
