@@ -14,10 +14,20 @@ export const AddMemberForm = z.object({
 })
 export type AddMemberForm = z.output<typeof AddMemberForm>
 
+/** For a member whom the studio calls instead; the address is not sent. */
+export const AddMemberByPhoneForm = AddMemberForm.extend({
+  email: z.string(),
+  phone: phoneNumber.refine((number) => number !== '', 'Please enter a phone number'),
+})
+
 export const addMember = endpoint('POST /api/admin/users', {
   who: 'admin',
-  summary: 'Add a member and email them an invitation to set a password',
-  body: AddMemberForm.extend({ phone: phoneNumber.nullish() }),
+  summary:
+    'Add a member and email them an invitation to set a password; without an email address a phone number is required',
+  body: AddMemberForm.extend({
+    email: z.literal('').or(AddMemberForm.shape.email).nullish(),
+    phone: phoneNumber.nullish(),
+  }).refine(({ email, phone }) => email || phone, { path: ['email'], message: EMAIL_NEEDED }),
   reply: User,
   status: 201,
   acceptsIdempotencyKey: true,
@@ -43,5 +53,5 @@ export const sendInvitation = endpoint('POST /api/admin/users/:id/invitation', {
   params: UserPathId,
   reply: Message,
   acceptsIdempotencyKey: true,
-  refusals: [accountRefusals.user_not_found, accountRefusals.password_already_set],
+  refusals: [accountRefusals.user_not_found, accountRefusals.password_already_set, accountRefusals.email_needed],
 })

@@ -38,6 +38,8 @@ export const accountRefusals = refusals({
     400,
     'This link has expired or has already been used. Log in to get a new link if your address is not confirmed yet.',
   ],
+  email_needed: [400, 'This member has no email address. Please add one first.'],
+  phone_needed: [400, 'A member without an email address needs a phone number.'],
   user_not_found: [404, 'User not found.'],
   account_blocked: [403, 'Your account is on hold, so you cannot book or buy anything. Please contact the studio.'],
   cannot_block_admin: [400, 'You cannot block an admin. Remove their admin rights first.'],
@@ -51,8 +53,9 @@ export const accountRefusals = refusals({
 export const User = z
   .object({
     id: z.string(),
-    username: z.string(),
-    email: z.string(),
+    /** Both null for members who have only a phone number. */
+    username: z.string().nullable(),
+    email: z.string().nullable(),
     firstName: z.string(),
     lastName: z.string(),
     phone: z.string().nullable(),
@@ -64,7 +67,11 @@ export const User = z
   .meta({ id: 'User' })
 export type User = z.output<typeof User>
 
-export const CurrentUser = User.extend({
+/** A user who can sign in, so they have an email address. */
+export const Account = User.extend({ username: z.string(), email: z.string() }).meta({ id: 'Account' })
+export type Account = z.output<typeof Account>
+
+export const CurrentUser = Account.extend({
   /** For an admin or a teacher without the required second step in this session: a member until they set it up or take it. */
   secondStep: z.enum(['set_up', 'take']).optional(),
 }).meta({ id: 'CurrentUser' })
@@ -120,7 +127,7 @@ export const register = endpoint('POST /api/register', {
       .nullish(),
     phone: phone.nullish(),
   }),
-  reply: z.object({ user: User.optional(), emailVerificationRequired: z.boolean() }),
+  reply: z.object({ user: Account.optional(), emailVerificationRequired: z.boolean() }),
   status: 201,
   refusals: [
     accountRefusals.email_taken,
@@ -143,6 +150,15 @@ export const EditUserForm = z.object({
 })
 export type EditUserForm = z.output<typeof EditUserForm>
 
+/** For a member without an email address; giving one sends them an invitation. */
+export const EditMemberByPhoneForm = EditUserForm.extend({
+  username: z.literal('').or(username),
+  email: z.literal('').or(emailAddress('Invalid email address')),
+}).refine(({ email, phone: number }) => email !== '' || number !== '', {
+  path: ['phone'],
+  message: 'A member without an email address needs a phone number.',
+})
+
 export const editUser = endpoint('PUT /api/admin/users/:id', {
   who: 'admin',
   summary: 'Edit a user; only fields that are sent change',
@@ -162,6 +178,8 @@ export const editUser = endpoint('PUT /api/admin/users/:id', {
   reply: User,
   refusals: [
     accountRefusals.user_not_found,
+    accountRefusals.email_needed,
+    accountRefusals.phone_needed,
     accountRefusals.email_taken,
     accountRefusals.username_taken,
     accountRefusals.cannot_demote_self,
@@ -230,7 +248,7 @@ export const setPassword = endpoint('POST /api/password-reset/confirm', {
   summary:
     'Set a new password with an emailed link: ends every session, starts a new one, and removes a member’s passkeys',
   body: z.object({ token: mailedToken, password: passwordText }),
-  reply: User.extend({
+  reply: Account.extend({
     passkeys: z.object({ removed: z.int(), kept: z.int() }),
   }),
   refusals: [accountRefusals.link_expired, accountRefusals.common_password],

@@ -6,8 +6,9 @@ import { SESSION_METHODS } from './session-rules.ts'
 
 export const users = pgTable('users', {
   id: text().primaryKey(),
-  username: text().notNull(),
-  email: text().notNull(),
+  /** Both null for members who have only a phone number. */
+  username: text(),
+  email: text(),
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
   phone: text(),

@@ -23,7 +23,12 @@ import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mayStillSend, recordOutcome } from '#mailings/server/mailings.ts'
 import type { Mailer } from '#messages/server/delivery.ts'
-import { deleteOldUndelivered, deleteUnconfirmedSubscribers, linkTokens } from '#messages/server/messages.ts'
+import {
+  deleteOldCalls,
+  deleteOldUndelivered,
+  deleteUnconfirmedSubscribers,
+  linkTokens,
+} from '#messages/server/messages.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { applyNextPrices } from '#packages/server/packages.ts'
 import { expirePasses } from '#passes/server/passes.ts'
@@ -111,6 +116,7 @@ export function studioWorkers(parts: {
         await deleteOldKeys(tx, clock.now())
         await deleteUnconfirmedSubscribers(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
+        await deleteOldCalls(tx, clock.now())
         await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
         await deleteOldCspReports(tx, clock.now())
       })

@@ -14,6 +14,7 @@ export const KINDS = [
   'retention_held',
   'data_complaint',
   'mail_undelivered',
+  'call_member',
   'queue_late',
   'job_failed',
   'refund_unsent',

@@ -136,7 +136,7 @@ export const HealthUpdate = z
   .object({
     id: z.int(),
     userId: z.string(),
-    user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
+    user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string().nullable() }),
     updateType: z.enum(['questionnaire_updated', 'emergency_contact_updated']),
     /** The member's first update of this type. */
     isFirst: z.boolean(),

@@ -106,7 +106,7 @@ const Person = z.object({
   userId: z.string().nullable(),
   firstName: z.string(),
   lastName: z.string(),
-  email: z.string(),
+  email: z.string().nullable(),
   phone: z.string().nullable(),
 })
 export type Person = z.output<typeof Person>
@@ -235,7 +235,7 @@ export const Prompted = z
     userId: z.string(),
     firstName: z.string(),
     lastName: z.string(),
-    email: z.string(),
+    email: z.string().nullable(),
     /** Expiring or remaining credits; null on other lists. */
     credits: z.int().nullable(),
     /** When the credits expire, the last class ended, or the next one starts. */

@@ -61,6 +61,8 @@ describe('news and offers', () => {
     ['service', { agreedAt: never, objectedAt: nine }, {}, undefined],
     ['service', agreed, { isRefused: true }, 'address_refused'],
     ['service', agreed, { isBlocked: true }, undefined],
+    ['service', agreed, { email: null }, 'no_address'],
+    ['marketing', agreed, { email: null }, 'no_address'],
     ['marketing', agreed, {}, undefined],
     ['marketing', agreed, { isRefused: true }, 'address_refused'],
     ['marketing', agreed, { isBlocked: true }, 'blocked'],
@@ -68,7 +70,9 @@ describe('news and offers', () => {
     ['marketing', { agreedAt: never, objectedAt: nine }, {}, 'objected'],
     ['marketing', { agreedAt: nine, objectedAt: later }, {}, 'objected'],
   ] as const)('%s to %j, %j; left out because: %s', ([kind, consent, state, reason]) => {
-    expect(leftOutBecause(kind, { ...consent, isRefused: false, isBlocked: false, ...state })).toBe(reason)
+    expect(
+      leftOutBecause(kind, { ...consent, isRefused: false, isBlocked: false, email: 'a@b.example', ...state }),
+    ).toBe(reason)
   })
 })
 

@@ -65,7 +65,7 @@ export function lastSeenBefore(now: Temporal.Instant): Temporal.Instant {
 
 export type Kind = 'service' | 'marketing'
 /** Why a person is left out of a message. */
-export const REASONS = ['blocked', 'not_opted_in', 'objected', 'address_refused'] as const
+export const REASONS = ['blocked', 'not_opted_in', 'objected', 'address_refused', 'no_address'] as const
 export type Reason = (typeof REASONS)[number]
 
 /** When a person agreed to news and offers, and when they objected. */
@@ -79,11 +79,12 @@ export function maySendMarketing({ agreedAt, objectedAt }: Consent): boolean {
 /** Why a message does not reach a person; undefined when it does. Only marketing needs consent and skips blocked members. */
 export function leftOutBecause(
   kind: Kind,
-  person: Consent & { isRefused: boolean; isBlocked: boolean },
+  person: Consent & { isRefused: boolean; isBlocked: boolean; email: string | null },
 ): Reason | undefined {
   if (kind === 'marketing' && person.isBlocked) return 'blocked'
   if (kind === 'marketing' && !maySendMarketing(person)) {
     return person.objectedAt === null ? 'not_opted_in' : 'objected'
   }
+  if (person.email === null) return 'no_address'
   return person.isRefused ? 'address_refused' : undefined
 }

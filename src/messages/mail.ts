@@ -1,4 +1,6 @@
 export type Recipient = { email: string; firstName: string }
+/** A member without an email address, whom the owner calls instead. */
+export type ByPhone = { email: null; firstName: string; userId: string }
 
 /** Times are local to the studio, dates are `YYYY-MM-DD`, instants are ISO 8601. */
 export type MailedClass = {

@@ -1,6 +1,7 @@
-import { jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
-import type { MailJob } from './mail.ts'
+import type { MailJob, MailName } from './mail.ts'
 
 export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   token: text().primaryKey(),
@@ -25,4 +26,14 @@ export const refusedAddresses = pgTable('refused_addresses', {
   address: text().primaryKey(),
   reason: text().notNull(),
   since: instant().notNull(),
+})
+
+/** Calls to members without an email address, one per mail that they would have had. */
+export const calls = pgTable('calls', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id').notNull(),
+  mail: text().$type<MailName>().notNull(),
+  subject: text().notNull(),
+  gist: text().notNull(),
+  createdAt: instant('created_at').notNull().default(sql`now()`),
 })

@@ -155,6 +155,8 @@ export const MemberData = z
     messages: z.array(
       z.object({ subject: z.string(), text: z.string(), kind: z.string(), sentAt: InstantText, status: z.string() }),
     ),
+    /** Phone calls to make instead of emails, for a member without an address. */
+    calls: z.array(z.object({ subject: z.string(), gist: z.string(), createdAt: InstantText })),
     passes: z.array(Pass),
     credits: z.array(LedgerLine),
     purchases: z.array(

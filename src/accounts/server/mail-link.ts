@@ -21,8 +21,8 @@ export function mailLinkWorker(context: {
 }): Worker<'mail-link'> {
   const { database, clock, tokenOf, throttle } = context
   return async ({ userId, purpose }) => {
-    const user = userId && (await findUser(database.db, userId))
-    if (!user || isObsolete(purpose, user) || !(await throttle.mayMailLink(user.email))) return
+    const user = userId ? await findUser(database.db, userId) : undefined
+    if (!user?.email || isObsolete(purpose, user) || !(await throttle.mayMailLink(user.email))) return
     await database.transaction((tx) => mailLink(tx, user.id, purpose, tokenOf, clock.now()))
   }
 }
@@ -36,7 +36,7 @@ export async function mailLink(
   now: Temporal.Instant,
 ): Promise<boolean> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  if (!user || isObsolete(purpose, user)) return false
+  if (!user || user.email === null || isObsolete(purpose, user)) return false
   const linkId = newToken()
   await issueLink(tx, user.id, purpose, tokenOf(linkId), now)
   if (purpose === 'invitation') await tx.update(users).set({ invitedAt: now }).where(eq(users.id, user.id))

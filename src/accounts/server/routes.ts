@@ -32,7 +32,7 @@ import { reportPasswordChange } from './sign-in/change-password.ts'
 import { passwordChecks } from './sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from './sign-in/passwords.ts'
 import { LINKS_LIMIT_NOTICE, throttles } from './sign-in/throttle.ts'
-import { findByEmail, findByLogin, findUser, isPasswordUnchanged, toUser, verifyAddress } from './users.ts'
+import { findByEmail, findByLogin, findUser, isPasswordUnchanged, toUser, verifyAddress, withEmail } from './users.ts'
 
 const { accountRefusals } = contract
 
@@ -187,7 +187,7 @@ export function accountRoutes(
         (await redeemLink(tx, body.token, ['set_password', 'invitation'], now)) ?? refuse(accountRefusals.link_expired)
       const hadPassword = (await findUser(tx, id))?.passwordHash != null
       await tx.update(users).set({ passwordHash }).where(eq(users.id, id))
-      const row = (await verifyAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired)
+      const row = withEmail((await verifyAddress(tx, id, now)) ?? refuse(accountRefusals.link_expired))
       // Someone with the old password may have added passkeys. An emailed link alone must not remove those of staff.
       const { passkeys: removed } = isStaff(row)
         ? { passkeys: [] }

@@ -4,16 +4,28 @@ import { refuse } from '#foundation/refusal.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Reader, type Tx, violates } from '#platform/database/database.ts'
 import { likePattern } from '#platform/database/paging.ts'
-import { accountRefusals, type User } from '../contract.ts'
+import { type Account, accountRefusals, type User } from '../contract.ts'
 import { roleOf } from '../rules.ts'
 import { type UserRow, users } from '../tables.ts'
 import { reservedAddresses } from './addresses/reserved-addresses.ts'
 
+export function toUser(row: UserWithEmail): Account
+export function toUser(row: UserRow): User
 export function toUser(row: UserRow): User {
   const { id, username, email, firstName, lastName, phone, isAdmin, createdAt } = row
   const role = roleOf(row)
   return { id, username, email, firstName, lastName, phone, role, isAdmin, createdAt: createdAt.toString() }
 }
+
+/** @throws if the account has no email address, which only accounts that cannot sign in lack */
+export function withEmail(user: UserRow): UserWithEmail {
+  if (!hasEmail(user)) throw new Error(`user ${user.id} has no email address`)
+  return user
+}
+
+/** An account with an email address. Every account that can sign in has one. */
+export type UserWithEmail = UserRow & { email: string; username: string }
+export const hasEmail = (user: UserRow): user is UserWithEmail => user.email !== null && user.username !== null
 
 export async function findUser(reader: Reader, id: string): Promise<UserRow | undefined> {
   const [row] = await reader.select().from(users).where(eq(users.id, id))
@@ -21,20 +33,20 @@ export async function findUser(reader: Reader, id: string): Promise<UserRow | un
 }
 
 /** Finds a user by username or email, ignoring case; emails take precedence. */
-export async function findByLogin(reader: Reader, name: string): Promise<UserRow | undefined> {
+export async function findByLogin(reader: Reader, name: string): Promise<UserWithEmail | undefined> {
   const isEmail = eq(sql`lower(${users.email})`, sql`lower(${name})`)
   const isUsername = eq(sql`lower(${users.username})`, sql`lower(${name})`)
   const [row] = await reader.select().from(users).where(or(isEmail, isUsername)).orderBy(sql`${isEmail} desc`).limit(1)
-  return row
+  return row && hasEmail(row) ? row : undefined
 }
 
 /** Ignores case. */
-export async function findByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+export async function findByEmail(reader: Reader, email: string): Promise<UserWithEmail | undefined> {
   const [row] = await reader
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, sql`lower(${email})`))
-  return row
+  return row && hasEmail(row) ? row : undefined
 }
 
 /** Whether the password that was checked has not changed since; locks it until the transaction ends. */
@@ -48,8 +60,9 @@ export async function isPasswordUnchanged(tx: Tx, user: UserRow): Promise<boolea
 }
 
 type NewUser = {
-  email: string
-  username: string
+  /** Null, like the username, for a member who has only a phone number. */
+  email: string | null
+  username: string | null
   firstName: string
   lastName: string
   phone?: string | null

@@ -9,7 +9,7 @@ import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast, toastError } from '#ui/toast.ts'
-import type { User } from '../contract.ts'
+import type { CurrentUser } from '../contract.ts'
 import type { PendingEmail, ProfileForm } from '../contract-profile.ts'
 import { accountsApi } from './api.ts'
 import { lazyResolver, preloadForm } from './auth-forms.ts'
@@ -46,7 +46,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 const profileResolver = lazyResolver(({ profile }) => profile)
 
-function NameAndPhone({ user }: { user: User }) {
+function NameAndPhone({ user }: { user: CurrentUser }) {
   const { firstName, lastName, phone } = user
   const form = useForm({ resolver: profileResolver, values: { firstName, lastName, phone: phone ?? '' } })
   const save = useMemberMutation({
@@ -88,7 +88,7 @@ function NameAndPhone({ user }: { user: User }) {
   )
 }
 
-function EmailAddress({ user }: { user: User }) {
+function EmailAddress({ user }: { user: CurrentUser }) {
   const pending = useQuery(accountsApi.getEmailChange.queryOptions())
   return (
     <Section title="Email address">

@@ -1,10 +1,18 @@
-import { lt, sql } from 'drizzle-orm'
+import { inArray, lt, sql } from 'drizzle-orm'
+import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import { dropUndelivered, queueMail, resendUndelivered, undeliveredByAddress } from '#messages/server/messages.ts'
+import {
+  callsToMake,
+  dropUndelivered,
+  endCall,
+  queueMail,
+  resendUndelivered,
+  undeliveredByAddress,
+} from '#messages/server/messages.ts'
 import {
   countPurchases,
   failedReturns,
@@ -50,11 +58,26 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
     ...(await mismatchedPayments(reader)).map(items.mismatchedPayment),
     ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
     ...(await undeliveredByAddress(reader)).map(items.undelivered),
+    ...(await callItems(reader)),
     ...(await feesKept(reader)).map(items.feeKept),
     ...(await frequentViolations(reader)).map(items.blockedContent),
   ]
   const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
   return all.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
+}
+
+async function callItems(reader: Reader): Promise<AttentionItem[]> {
+  const calls = await callsToMake(reader)
+  if (calls.length === 0) return []
+  const ids = [...new Set(calls.map(({ userId }) => userId))]
+  const members = await reader.select().from(users).where(inArray(users.id, ids))
+  const memberOf = new Map(members.map((row) => [row.id, row]))
+  return calls.flatMap((call) => {
+    const member = memberOf.get(call.userId)
+    if (!member) return []
+    const { firstName, lastName, phone } = member
+    return [items.callMember(call, { name: `${firstName} ${lastName}`.trim(), phone: phone ?? '' })]
+  })
 }
 
 type ItemRef = { kind: Kind; about: string }
@@ -63,6 +86,7 @@ type ItemRef = { kind: Kind; about: string }
 export async function markDone(tx: Tx, admin: { id: string }, ref: ItemRef, world: World): Promise<void> {
   const { kind, about } = await requireItem(tx, 'done', ref, world)
   if (kind === 'mail_undelivered') await dropUndelivered(tx, about)
+  else if (kind === 'call_member') await endCall(tx, Number(about))
   else {
     const done = { kind, about, adminId: admin.id, doneAt: world.now }
     await tx.insert(attentionDone).values(done).onConflictDoNothing()

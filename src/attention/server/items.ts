@@ -3,7 +3,7 @@ import { formatDate } from '#foundation/dates.ts'
 import { formatInstant, studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { isBoundToAddress } from '#messages/rules.ts'
-import type { undeliveredByAddress } from '#messages/server/messages.ts'
+import type { callsToMake, undeliveredByAddress } from '#messages/server/messages.ts'
 import type { PaymentConcern } from '#payments/server/payments.ts'
 import type { LastBackup } from '#platform/database/backup/records.ts'
 import type { DiskSpace } from '#platform/disk.ts'
@@ -100,6 +100,18 @@ export function undelivered({ address, mails, since, reason, names }: Undelivere
       link: { label: 'Find in Users', path: `/admin?tab=Users&search=${encodeURIComponent(address)}` },
     },
   )
+}
+
+type Call = Awaited<ReturnType<typeof callsToMake>>[number]
+
+/** What to say on the phone instead of an email. */
+export function callMember({ id, userId, subject, gist, createdAt }: Call, member: { name: string; phone: string }) {
+  return item('call_member', `Call ${member.name}, ${member.phone}`, `“${subject}.” ${gist}`, {
+    about: String(id),
+    since: createdAt,
+    actions: ['done'],
+    link: { label: 'Open their page', path: `/admin?tab=Users&user=${userId}` },
+  })
 }
 
 export function lateQueue({ queue, waiting, longestWaitSeconds, reason }: QueueState, now: Temporal.Instant) {

@@ -230,7 +230,11 @@ export async function cancelBookingsPaidBy(
 
 function upcomingPaidBy(reader: Reader, passId: number, now: Temporal.Instant) {
   return reader
-    .select({ booking: bookings, class: classes, user: { email: users.email, firstName: users.firstName } })
+    .select({
+      booking: bookings,
+      class: classes,
+      user: { id: users.id, email: users.email, firstName: users.firstName },
+    })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))

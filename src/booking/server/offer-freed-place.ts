@@ -101,7 +101,7 @@ export async function assignPlace(
   const check = await checkPlace(tx, waiting.userId, offered, { usePass: true, requirements: SELF_SERVICE, now })
   if ('refusal' in check) return false
   const notify = (mailed: MailedBooking) =>
-    queueMail(tx, 'place-from-waiting-list', { to: recipient(waiting), class: mailed })
+    queueMail(tx, 'place-from-waiting-list', { to: recipient({ ...waiting, id: waiting.userId }), class: mailed })
   const taking = {
     passId: check.pass.id,
     causedBy: { by: 'system' as const },
@@ -118,7 +118,11 @@ async function emailFreePlace(tx: Tx, offered: ClassRow, line: StillWaiting[]): 
   await queueMails(
     tx,
     'place-free',
-    line.map(({ because, ...waiting }) => ({ to: recipient(waiting), ...facts, ...(because && { because }) })),
+    line.map(({ because, ...waiting }) => ({
+      to: recipient({ ...waiting, id: waiting.userId }),
+      ...facts,
+      ...(because && { because }),
+    })),
   )
 }
 
@@ -128,6 +132,8 @@ async function emailSkipped(tx: Tx, offered: ClassRow, line: StillWaiting[]): Pr
   await queueMails(
     tx,
     'skipped-in-line',
-    line.flatMap(({ because, ...waiting }) => (because ? [{ to: recipient(waiting), ...facts, because }] : [])),
+    line.flatMap(({ because, ...waiting }) =>
+      because ? [{ to: recipient({ ...waiting, id: waiting.userId }), ...facts, because }] : [],
+    ),
   )
 }

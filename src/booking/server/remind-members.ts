@@ -18,7 +18,11 @@ const lastNotified = sql`greatest(${bookings.bookedAt}, ${bookings.movedAt})`
  */
 export async function remindMembers(tx: Tx, now: Temporal.Instant): Promise<number> {
   const due = await tx
-    .select({ booking: bookings, class: classes, user: { email: users.email, firstName: users.firstName } })
+    .select({
+      booking: bookings,
+      class: classes,
+      user: { id: users.id, email: users.email, firstName: users.firstName },
+    })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))

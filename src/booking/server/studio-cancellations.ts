@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { defined } from '#foundation/collections.ts'
-import type { MailedBooking, MailedClass, Mails, Recipient } from '#messages/mail.ts'
-import { queueMails } from '#messages/server/messages.ts'
+import type { ByPhone, MailedBooking, MailedClass, Recipient } from '#messages/mail.ts'
+import { type Queued, queueMails } from '#messages/server/messages.ts'
 import { passes } from '#passes/tables.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
@@ -98,9 +98,9 @@ export async function forgetCancellations(tx: Tx): Promise<void> {
 
 /** What members lost, as the emails need it. */
 type Losses = {
-  booked: { userId: string; to: Recipient; class: MailedBooking }[]
-  late: { userId: string; to: Recipient; class: MailedClass; expiresAt: string }[]
-  awaited: { userId: string; to: Recipient; class: MailedClass }[]
+  booked: { userId: string; to: Recipient | ByPhone; class: MailedBooking }[]
+  late: { userId: string; to: Recipient | ByPhone; class: MailedClass; expiresAt: string }[]
+  awaited: { userId: string; to: Recipient | ByPhone; class: MailedClass }[]
 }
 
 /** Looks up what members lost; those erased in the meantime are left out. */
@@ -181,7 +181,7 @@ export async function emailLosses(tx: Tx, lost: Lost, lateReason = 'We had to ca
 type Closed = NonNullable<Cancellation['closed']>
 
 /** One email for each person who lost something; with `notify` false not to those who only waited. */
-export function toClosureMails({ booked, late, awaited }: Losses, closed: Closed): Mails['studio-closed'][] {
+export function toClosureMails({ booked, late, awaited }: Losses, closed: Closed): Queued<'studio-closed'>[] {
   const { id: closureId, from, until, hours, reason, notify } = closed
   const people = new Map([...booked, ...late, ...(notify ? awaited : [])].map(({ userId, to }) => [userId, to]))
   return [...people].map(([userId, to]) => ({

@@ -91,7 +91,10 @@ export function selectConfirmedIn(reader: Reader, classIds: number[]) {
 
 function selectWithMembers(reader: Reader, condition: SQL | undefined, classIds: number[]) {
   return reader
-    .select({ booking: bookings, user: { email: users.email, firstName: users.firstName, lastName: users.lastName } })
+    .select({
+      booking: bookings,
+      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
+    })
     .from(bookings)
     .innerJoin(users, eq(users.id, bookings.userId))
     .innerJoin(passes, eq(passes.id, bookings.passId))

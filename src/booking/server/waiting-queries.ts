@@ -15,7 +15,7 @@ export type WaitingMember = {
   userId: string
   firstName: string
   lastName: string
-  email: string
+  email: string | null
   joinedAt: Temporal.Instant
   /** Since when the studio has moved the class and the member has not confirmed. */
   unconfirmedSince: Temporal.Instant | null
@@ -56,7 +56,7 @@ export async function findWaitingFor(reader: Reader, classIds: number[]) {
     .select({
       classId: waitingList.classId,
       userId: waitingList.userId,
-      user: { email: users.email, firstName: users.firstName, lastName: users.lastName },
+      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
     })
     .from(waitingList)
     .innerJoin(users, eq(users.id, waitingList.userId))

@@ -150,7 +150,7 @@ export async function memberPage(reader: Reader, id: string, now: Temporal.Insta
   if (!user) refuse(accountRefusals.user_not_found)
   const [row, refused, passes, bookings, ledger, notes] = await Promise.all([
     findUser(reader, id),
-    refusalOf(reader, user.email),
+    user.email === null ? undefined : refusalOf(reader, user.email),
     passesOf(reader, id),
     bookingsOf(reader, id, { limit: MAX_LINES }),
     ledgerOf(reader, id, { limit: MAX_LINES, namesAdmins: true }),

@@ -22,7 +22,8 @@ export type Addressee = Consent & {
   userId: string | null
   /** The token of the newsletter subscription; null for members. */
   subscriber: string | null
-  email: string
+  /** Null for a member who has only a phone number. */
+  email: string | null
   firstName: string
   lastName: string
   phone: string | null
@@ -65,14 +66,18 @@ export async function audienceNow(
 
 const nameOf = (person: Addressee | undefined) => `${person?.firstName ?? ''} ${person?.lastName ?? ''}`.trim()
 
+export type Reached = Addressee & { email: string }
+const isReached = (person: Addressee, reason: Reason | undefined): person is Reached =>
+  reason === undefined && person.email !== null
+
 /** Splits an audience into people whom a message reaches and people left out, by reason. */
 export function splitRecipients(people: readonly Addressee[], kind: Kind) {
-  const reached: Addressee[] = []
+  const reached: Reached[] = []
   const leftOut = new Map<Reason, Addressee[]>()
   for (const person of people) {
     const reason = leftOutBecause(kind, person)
-    if (!reason) reached.push(person)
-    else leftOut.set(reason, [...(leftOut.get(reason) ?? []), person])
+    if (isReached(person, reason)) reached.push(person)
+    else if (reason) leftOut.set(reason, [...(leftOut.get(reason) ?? []), person])
   }
   return { reached, leftOut }
 }

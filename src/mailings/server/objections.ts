@@ -17,14 +17,14 @@ export async function memberOfUnsubscribeLink(
   tokenOf: TokenOf,
 ): Promise<string | undefined> {
   const signed = unsubscriberOf(token, tokenOf)
-  if (signed) return 'userId' in signed ? (await findUser(reader, signed.userId))?.email : undefined
+  if (signed) return 'userId' in signed ? ((await findUser(reader, signed.userId))?.email ?? undefined) : undefined
   if (!z.uuid().safeParse(token).success) return undefined
   const [member] = await reader
     .select({ email: users.email })
     .from(recipients)
     .innerJoin(users, eq(users.id, recipients.userId))
     .where(eq(recipients.id, token))
-  return member?.email
+  return member?.email ?? undefined
 }
 
 /**
@@ -75,7 +75,7 @@ export async function restoreObjection(tx: Tx, userId: string, at: Temporal.Inst
     )
   if (!member) return false
   await object(tx, userId, at)
-  await deleteSubscriber(tx, member.email)
+  if (member.email !== null) await deleteSubscriber(tx, member.email)
   return true
 }
 

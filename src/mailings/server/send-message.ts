@@ -19,7 +19,7 @@ import {
 } from '../contract.ts'
 import { fillPlaceholders, joinWithAnd, type Kind } from '../rules.ts'
 import { studioMessages } from '../tables.ts'
-import { type Addressee, audienceNow, splitRecipients } from './audience.ts'
+import { type Addressee, audienceNow, type Reached, splitRecipients } from './audience.ts'
 import { toStudioMessage } from './sent-messages.ts'
 
 type Admin = { id: string; firstName: string; lastName: string; email: string }
@@ -34,7 +34,7 @@ export async function sendMessage(
   const { audience, subject, text } = form
   const kind = kindOf(form)
   const { label, people } = await audienceNow(tx, audience, now)
-  const { reached } = splitRecipients(people, kind)
+  const { reached, leftOut } = splitRecipients(people, kind)
   if (reached.length === 0) refuse(mailingRefusals.no_recipients)
   const values = { audience, audienceLabel: label, kind, subject, text, adminId: admin.id, sentAt: now }
   const message = onlyRow(
@@ -51,6 +51,18 @@ export async function sendMessage(
   }
   const emails = recipients.map(({ person, id }) => emailFor(person, { subject, text, kind }, id, tokenOf))
   await queueMails(tx, 'studio-message', emails, 'mail-to-many')
+  const byPhone = (leftOut.get('no_address') ?? []).filter(({ userId }) => userId !== null)
+  if (kind === 'service') {
+    const said = byPhone.map((person) => ({ person, words: wordsFor(person, { subject, text }) }))
+    await queueMails(
+      tx,
+      'studio-message',
+      said.map(({ person: { userId, firstName }, words }) => ({
+        to: { email: null, firstName, userId: userId ?? '' },
+        ...{ recipientId: null, ...words, unsubscribe: null, isNewsletter: false },
+      })),
+    )
+  }
   await recordAdminChange(
     tx,
     admin,
@@ -88,19 +100,19 @@ export async function sendTest(
     isRefused: false,
     isBlocked: false,
   }
-  const reader: Addressee = { ...sender, booked: [], ...first, email }
+  const reader: Reached = { ...sender, booked: [], ...first, email }
   const message = { subject: `Test: ${form.subject}`, text: form.text, kind }
   await queueMails(tx, 'studio-message', [emailFor(reader, message, null, tokenOf)])
   return { message: `A test is on its way to ${email}.` }
 }
 
 /** Records the recipients of a message. Locks each until the commit, so that none can be erased; skips those already erased. */
-async function addRecipients(tx: Tx, messageId: number, people: readonly Addressee[], now: Temporal.Instant) {
+async function addRecipients(tx: Tx, messageId: number, people: readonly Reached[], now: Temporal.Instant) {
   const [viaList, byName] = [
     people.filter((one) => one.subscriber !== null),
     people.filter((one) => one.subscriber === null),
   ]
-  const keys = (all: readonly Addressee[]) => sql.param(all.map(keyOf))
+  const keys = (all: readonly Reached[]) => sql.param(all.map(keyOf))
   const values = sql`${messageId}::int as message_id, ${now.toString()}::timestamptz as status_at`
   const { rows } = await tx.execute<{ id: string; key: string }>(
     byName.length > 0
@@ -163,7 +175,7 @@ type Words = { subject: string; text: string }
  * @param recipientId the row that records its outcome; null for a test
  */
 function emailFor(
-  person: Addressee,
+  person: Reached,
   message: Words & { kind: Kind },
   recipientId: string | null,
   tokenOf: TokenOf,

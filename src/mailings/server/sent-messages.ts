@@ -67,13 +67,13 @@ export async function notReached(reader: Reader, id: number): Promise<(Person & 
 }
 
 /** Messages sent to a member or to their newsletter subscription, for the export of their data. */
-export async function messagesForExport(reader: Reader, user: { id: string; email: string }) {
+export async function messagesForExport(reader: Reader, user: { id: string; email: string | null }) {
   const rows = await reader
     .select({ message: studioMessages, status: recipients.status })
     .from(recipients)
     .innerJoin(studioMessages, eq(studioMessages.id, recipients.messageId))
     .leftJoin(subscribers, eq(subscribers.token, recipients.subscriber))
-    .where(sql`${recipients.userId} = ${user.id} or lower(${subscribers.email}) = ${user.email.toLowerCase()}`)
+    .where(sql`${recipients.userId} = ${user.id} or lower(${subscribers.email}) = ${user.email?.toLowerCase() ?? null}`)
     .orderBy(desc(studioMessages.sentAt), desc(studioMessages.id))
   return rows.map(({ message: { subject, text, kind, sentAt }, status }) => {
     return { subject, text, kind, sentAt: sentAt.toString(), status }

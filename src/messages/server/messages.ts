@@ -1,7 +1,8 @@
 export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './calendar-file.ts'
+export { callsOf, callsToMake, deleteOldCalls, endCall } from './calls.ts'
 export { isCalendarToken, linkTokens, type TokenOf, unsubscribePath, unsubscriberOf } from './link-tokens.ts'
 export { deleteSubscriber, deleteUnconfirmedSubscribers } from './newsletter.ts'
-export { collectMails, eraseQueuedMails, queueMail, queueMails } from './queue-mail.ts'
+export { collectMails, eraseQueuedMails, type Queued, queueMail, queueMails } from './queue-mail.ts'
 export { renderMail } from './render-mail.ts'
 export {
   countFailedMails,

@@ -1,28 +1,33 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#platform/database/database.ts'
 import { eraseFromJobs, JOB_DATA, updateJobs } from '#platform/jobs/job-tables.ts'
-import type { MailJob, MailName, Mails } from '../mail.ts'
+import type { ByPhone, MailJob, MailName, Mails } from '../mail.ts'
+import { addCall } from './calls.ts'
 
 /** Jobs per statement. */
 const BATCH_SIZE = 1000
 
 /** Queues a mail in the transaction that causes it. It is sent at least once after the commit, and never without one. */
-export async function queueMail<M extends MailName>(tx: Tx, mail: M, data: Mails[M]): Promise<void> {
+export async function queueMail<M extends MailName>(tx: Tx, mail: M, data: Queued<M>): Promise<void> {
   await queueMails(tx, mail, [data])
 }
 
-/** Queues many mails of one kind. `mail-to-many` is for bulk messages, which must not delay other mails. */
+/** A mail's data, perhaps for a member without an email address. */
+export type Queued<M extends MailName> = Omit<Mails[M], 'to'> & { to: Mails[M]['to'] | ByPhone }
+
+/** Queues many mails of one kind; a member without an address gets a call of the owner's instead. `mail-to-many` is for bulk messages, which must not delay other mails. */
 export async function queueMails<M extends MailName>(
   tx: Tx,
   mail: M,
-  all: readonly Mails[M][],
+  all: readonly Queued<M>[],
   queue: 'mail' | 'mail-to-many' = 'mail',
 ): Promise<void> {
-  for (let from = 0; from < all.length; from += BATCH_SIZE) {
-    // The compiler cannot pair a generic name with its data.
-    const jobs = all.slice(from, from + BATCH_SIZE).map((data) => ({ mail, data }) as MailJob)
-    await tx.enqueue(queue, ...jobs)
+  // The compiler cannot pair a generic name with its data.
+  const jobs = all.filter(({ to }) => to.email !== null).map((data) => ({ mail, data }) as MailJob)
+  for (let from = 0; from < jobs.length; from += BATCH_SIZE) {
+    await tx.enqueue(queue, ...jobs.slice(from, from + BATCH_SIZE))
   }
+  for (const { to, ...data } of all) if ('userId' in to) await addCall(tx, mail, data, to)
 }
 
 /** Collects the mails that this transaction would queue from now on, and queues no jobs at all: for a change that is rolled back. */

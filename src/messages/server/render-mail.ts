@@ -86,3 +86,16 @@ export async function renderMail(
     ...(unsubscribe && { unsubscribe }),
   }
 }
+
+/** What to say on the phone instead of a mail: its subject and its gist, without links. */
+export async function spokenMail(job: MailJob, facts: StudioFacts): Promise<{ subject: string; gist: string }> {
+  renderer ??= loadRenderer().catch((error) => {
+    renderer = undefined
+    throw error
+  })
+  const { templates } = await renderer
+  const site: Site = Object.assign((path: string) => path, { facts })
+  const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, () => '')
+  const { subject, preview, spoken = preview } = write(job)
+  return { subject, gist: spoken }
+}

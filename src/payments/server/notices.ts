@@ -13,7 +13,7 @@ import type { PaymentIntentRow, PurchaseRow } from '../tables.ts'
 
 const owner = async (tx: Tx) => ownerOf(await currentFacts(tx))
 const named = (member: UserRow | undefined) =>
-  member ? { name: `${member.firstName} ${member.lastName}`, email: member.email } : null
+  member ? { name: `${member.firstName} ${member.lastName}`, email: member.email ?? member.phone ?? '' } : null
 
 /** The payment, member and package that an email about a payment is about. */
 export type Party = Buyer & { intent: PaymentIntentRow }

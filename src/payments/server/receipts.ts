@@ -135,7 +135,9 @@ export async function receiptOf(reader: Reader, { id, userId }: { id: number; us
     purchase,
     bought,
     pass: pass ?? undefined,
-    member: user ? { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email } : undefined,
+    member: user
+      ? { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email ?? user.phone ?? '' }
+      : undefined,
     method: methodOf(purchase, method),
     refunds: await reader.select().from(refunds).where(eq(refunds.purchaseId, id)).orderBy(asc(refunds.id)),
   }

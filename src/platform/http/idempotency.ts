@@ -82,8 +82,10 @@ export async function deleteOldKeys(tx: Tx, now: Temporal.Instant): Promise<void
 }
 
 /** Deletes the keys of an erased user, and those of other users whose stored reply mentions them. */
-export async function deleteKeysOf(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
+export async function deleteKeysOf(tx: Tx, { id, email }: { id: string; email: string | null }): Promise<void> {
   const reply = sql`lower(${idempotencyKeys.response}::text)`
   const mentions = (text: string) => sql`strpos(${reply}, ${text.toLowerCase()}) > 0`
-  await tx.delete(idempotencyKeys).where(or(eq(idempotencyKeys.userId, id), mentions(id), mentions(email)))
+  await tx
+    .delete(idempotencyKeys)
+    .where(or(eq(idempotencyKeys.userId, id), mentions(id), email === null ? undefined : mentions(email)))
 }

@@ -120,8 +120,10 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
   const asked = await pendingEmail(tx, id, now)
   // Unless it belongs to another member by now.
   if (asked && !(await findByEmail(tx, asked.email))) await eraseMailsTo(tx, asked.email)
-  await deleteSubscriber(tx, user.email)
-  await eraseMailsTo(tx, user.email)
+  if (user.email !== null) {
+    await deleteSubscriber(tx, user.email)
+    await eraseMailsTo(tx, user.email)
+  }
   await deleteKeysOf(tx, user)
   await forgetSaleNotes(tx, id)
   await eraseUser(tx, id)

@@ -16,6 +16,7 @@ import {
 } from '#health/server/health.ts'
 import { healthReads } from '#health/tables.ts'
 import { messagesForExport, objectionOf } from '#mailings/server/mailings.ts'
+import { callsOf } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import { packages } from '#packages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
@@ -43,9 +44,10 @@ export async function exportMember(
     notes: await notesOn(reader, id),
     complaint: await complaintOf(reader, id),
     dataComplaints: await dataComplaintsOf(reader, id),
-    newsletter: await newsletterOf(reader, member.email),
+    newsletter: member.email === null ? null : await newsletterOf(reader, member.email),
     marketingObjectedAt: await objectionOf(reader, id),
     messages: await messagesForExport(reader, member),
+    calls: await callsOf(reader, id),
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),

@@ -14,11 +14,12 @@ import { hashOfToken, issueLink, newToken, revokeLinks } from '../one-time-links
 import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 import { toMailedPasskey } from '../sign-in/change-password.ts'
-import { mapTakenNames, refuseTakenNames, userForUpdate } from '../users.ts'
+import { mapTakenNames, refuseTakenNames, type UserWithEmail, userForUpdate, withEmail } from '../users.ts'
 
 type Change = {
+  /** Without an address if it was the first one. */
   before: UserRow
-  after: UserRow
+  after: UserWithEmail
   /** Whether the old address was verified. */
   wasVerified: boolean
   by: { id: string; sessionId: string | undefined }
@@ -48,8 +49,8 @@ export async function handleEmailChange(
     // Back at an earlier address: its link still works, and the address in between gets none.
     await tx.delete(emailChanges).where(and(eq(emailChanges.userId, after.id), gt(emailChanges.id, undone.id)))
     if (isKnown) await queueMail(tx, 'email-change-undone', { to: recipient(before), isBack: false })
-  } else if (isKnown) {
-    await reserveOldAddress(tx, { before, after }, context)
+  } else if (isKnown && before.email !== null) {
+    await reserveOldAddress(tx, { oldEmail: before.email, before, after }, context)
   }
   // With verification, the new address gets a link instead.
   if (after.passwordHash !== null && verification === 'off') {
@@ -64,12 +65,12 @@ export async function handleEmailChange(
 
 async function reserveOldAddress(
   tx: Tx,
-  { before, after }: Pick<Change, 'before' | 'after'>,
+  { oldEmail, before, after }: Pick<Change, 'before' | 'after'> & { oldEmail: string },
   { tokenOf, now }: Context,
 ): Promise<void> {
   const linkId = newToken()
   const expiresAt = now.add({ hours: studio.policies.emailUndoDays * 24 })
-  const change = { userId: after.id, oldEmail: before.email, changedAt: now, expiresAt }
+  const change = { userId: after.id, oldEmail, changedAt: now, expiresAt }
   await tx.insert(emailChanges).values({ tokenHash: hashOfToken(tokenOf(linkId)), ...change })
   await queueMail(tx, 'email-changed', { to: recipient(before), newEmail: after.email, linkId })
 }
@@ -115,7 +116,7 @@ export async function undoEmailChange(
       .returning()
       .then(onlyRow),
   )
-  await redirectUndelivered(tx, user.email, email)
+  if (user.email !== null) await redirectUndelivered(tx, user.email, email)
   await revokeLinks(tx, user.id)
   const who = { subject: user.id }
   await recordSecurity(tx, { kind: 'email_change_undone', ...who, details: { cause: 'own_wish' } }, now)
@@ -132,7 +133,7 @@ export async function undoEmailChange(
     await queueMail(tx, 'email-change-undone', { to: recipient(user), isBack: false })
   }
   if (isStaff(user) && (removed.passkeys.length > 0 || removed.hadApp || removed.recoveryCodes > 0)) {
-    await raiseAlarm(tx, 'factor_removed', restored, { mode, now })
+    await raiseAlarm(tx, 'factor_removed', withEmail(restored), { mode, now })
   }
 }
 
@@ -145,4 +146,4 @@ export const wasAddressKnown = ({ emailVerifiedAt, passwordHash }: UserRow, veri
   emailVerifiedAt !== null || (verification === 'off' && passwordHash !== null)
 
 /** Ignores case. */
-export const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+export const isSame = (a: string | null, b: string | null) => a?.toLowerCase() === b?.toLowerCase()

@@ -8,7 +8,7 @@ import { accountRefusals } from '../../contract.ts'
 import { type PendingEmail, profileRefusals } from '../../contract-profile.ts'
 import { type EmailChangeRequestRow, emailChangeRequests, type UserRow, users } from '../../tables.ts'
 import { hashOfToken, newToken, revokeLinks } from '../one-time-links.ts'
-import { mapTakenNames, refuseTakenNames, userForUpdate } from '../users.ts'
+import { mapTakenNames, refuseTakenNames, type UserWithEmail, userForUpdate, withEmail } from '../users.ts'
 import { handleEmailChange, isSame, usernameAfter, wasAddressKnown } from './change-email.ts'
 
 type Context = { tokenOf: TokenOf; now: Temporal.Instant }
@@ -90,7 +90,7 @@ export async function confirmEmailChange(
   context: Context & { mode: 'demo' | 'live'; caller: { id: string; sessionId: string } | undefined } & {
     verification: 'off' | 'required'
   },
-): Promise<UserRow> {
+): Promise<UserWithEmail> {
   const { now, caller, verification } = context
   const tokenHash = hashOfToken(token)
   const find = () => tx.select().from(emailChangeRequests).where(eq(emailChangeRequests.tokenHash, tokenHash))
@@ -110,12 +110,13 @@ export async function confirmEmailChange(
       .set({ email, username, emailVerifiedAt: now, updatedAt: changedAt(users.updatedAt, now) })
       .where(eq(users.id, user.id))
       .returning()
-      .then(onlyRow),
+      .then(onlyRow)
+      .then(withEmail),
   ).catch((error) => {
     if (error?.code === accountRefusals.username_taken.code) refuse(accountRefusals.email_taken)
     throw error
   })
-  await redirectUndelivered(tx, user.email, email)
+  if (user.email !== null) await redirectUndelivered(tx, user.email, email)
   const by = { id: user.id, sessionId: caller?.id === user.id ? caller.sessionId : undefined }
   const wasVerified = wasAddressKnown(user, verification)
   // The new address has been verified, so it needs no other link.

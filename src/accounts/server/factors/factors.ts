@@ -15,7 +15,7 @@ import {
   type UserRow,
   users,
 } from '../../tables.ts'
-import { toUser } from '../users.ts'
+import { toUser, type UserWithEmail } from '../users.ts'
 import { appOf, recoveryCodesLeft } from './codes.ts'
 import { passkeyRequestOptions, passkeysOf, type Site, toPasskey } from './passkeys.ts'
 
@@ -132,7 +132,7 @@ export async function removeFactors(
 
 /** The signed-in user. If a second step is required, staff are members until they have taken it in this session. */
 export function toCurrentUser(
-  row: UserRow,
+  row: UserWithEmail,
   { isStrong, hasFactor, secondFactor }: { isStrong: boolean; hasFactor: boolean; secondFactor: SecondFactor },
 ): CurrentUser {
   const user = toUser(row)

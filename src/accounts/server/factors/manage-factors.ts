@@ -7,6 +7,7 @@ import { isStaff } from '../../rules.ts'
 import { authenticatorApps, type PasskeyRow, passkeys, type UserRow } from '../../tables.ts'
 import type { Device } from '../sessions/sessions.ts'
 import { type Alarm, raiseAlarm } from '../sign-in/alarms.ts'
+import { withEmail } from '../users.ts'
 import { makeRecoveryCodes, recoveryCodesLeft, saveApp } from './codes.ts'
 import { hasFactor, lockUserForChange, refuseLosingLastFactor, removeFactors, type SecondFactor } from './factors.ts'
 import { MAX_PASSKEYS, passkeysOf, type verifyNewPasskey } from './passkeys.ts'
@@ -141,7 +142,7 @@ export async function resetFactors(
   { mode, now }: { mode: 'demo' | 'live'; now: Temporal.Instant },
 ): Promise<number> {
   const { passkeys: removed, hadApp } = await removeFactors(tx, user, { cause: 'command', now })
-  await raiseAlarm(tx, 'factor_removed', user, { mode, now })
+  await raiseAlarm(tx, 'factor_removed', withEmail(user), { mode, now })
   return removed.length + Number(hadApp)
 }
 
@@ -155,4 +156,4 @@ const raise = (
   kind: Alarm,
   user: UserRow,
   { mode, now, device }: Omit<FactorChange, 'isWithheld' | 'sessionId'>,
-) => raiseAlarm(tx, kind, user, { mode, now, device })
+) => raiseAlarm(tx, kind, withEmail(user), { mode, now, device })

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm'
 import { currentFacts } from '#facts/server/facts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
-import type { User } from '../../contract.ts'
+import type { Account } from '../../contract.ts'
 import { factorRefusals, type NewPasskeyResponse, type Passkey, type PasskeyResponse } from '../../contract-factors.ts'
 import type { ChallengePurpose, relyingParty } from '../../factor-rules.ts'
 import { type PasskeyRow, passkeyChallenges, passkeys, pendingSignIns } from '../../tables.ts'
@@ -56,7 +56,7 @@ export async function passkeyRequestOptions(
 }
 
 /** Options to create a passkey that works without a username and verifies its user. */
-export async function passkeyCreationOptions(tx: Tx, site: Site, user: User, now: Temporal.Instant) {
+export async function passkeyCreationOptions(tx: Tx, site: Site, user: Account, now: Temporal.Instant) {
   if (!site) refuse(factorRefusals.passkeys_unavailable)
   const known = await passkeysOf(tx, user.id)
   if (known.length >= MAX_PASSKEYS) refuse(factorRefusals.too_many_passkeys)

@@ -12,7 +12,7 @@ import { isStaff } from '../../rules.ts'
 import type { SignedIn } from '../sessions/session-cookies.ts'
 import { confirmSession, deviceOf } from '../sessions/sessions.ts'
 import { passwordFits, queueForHashing } from '../sign-in/passwords.ts'
-import { findUser, isPasswordUnchanged } from '../users.ts'
+import { findUser, isPasswordUnchanged, withEmail } from '../users.ts'
 import { newAppSecret, stepOfCode } from './codes.ts'
 import { factorsOf, hasFactor, proofOptions, toCurrentUser } from './factors.ts'
 import * as manage from './manage-factors.ts'
@@ -36,7 +36,7 @@ export function factorRoutes(http: Http, parts: FactorDependencies): void {
   signInRoutes(http, parts)
 
   const userRow = async (user: SignedIn) =>
-    (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
+    withEmail((await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized))
 
   /** A password or emailed link alone must not add a factor to an account that already has one. */
   async function factorChangeOf(user: SignedIn, request: FastifyRequest): Promise<manage.FactorChange> {

@@ -12,7 +12,7 @@ import { hashOfToken, newToken } from '../one-time-links.ts'
 import { type SessionCookies, signedCookie } from '../sessions/session-cookies.ts'
 import { deviceOf } from '../sessions/sessions.ts'
 import type { PasswordCost } from '../sign-in/passwords.ts'
-import { findUser } from '../users.ts'
+import { findUser, withEmail } from '../users.ts'
 import type { SecretBox } from './codes.ts'
 import { proofOptions, type SecondFactor, toCurrentUser } from './factors.ts'
 import { reportRecoveryCodeUse } from './manage-factors.ts'
@@ -32,8 +32,7 @@ export function signInRoutes(http: Http, parts: FactorDependencies): void {
   serve(http, contract.completeSecondStep, async ({ body, request, reply }) => {
     const now = clock.now()
     const token = pending.tokenOf(request) ?? refuse(factorRefusals.sign_in_expired)
-    const user = await pendingUser(database.db, token, now)
-    if (!user) refuse(factorRefusals.sign_in_expired)
+    const user = withEmail((await pendingUser(database.db, token, now)) ?? refuse(factorRefusals.sign_in_expired))
     const proving = { database, site, secrets, attempts, now }
     const session = await withVerifiedFactor(proving, { user, purpose: 'second_step' }, body, async (tx, proof) => {
       if (!(await endPending(tx, token))) refuse(factorRefusals.sign_in_expired)
@@ -57,7 +56,7 @@ export function signInRoutes(http: Http, parts: FactorDependencies): void {
     const used = await verifyPasskey({ database, site, now }, body.passkey, { purpose: 'sign_in', userId: null })
     const { user, token } = await database.transaction(async (tx) => {
       await recordPasskeyUse(tx, used, now)
-      const row = (await findUser(tx, used.passkey.userId)) ?? refuse(factorRefusals.passkey_rejected)
+      const row = withEmail((await findUser(tx, used.passkey.userId)) ?? refuse(factorRefusals.passkey_rejected))
       if (verification === 'required' && !row.emailVerifiedAt) refuse(accountRefusals.email_not_verified)
       return { user: row, token: await cookies.renew(tx, request, row.id, 'passkey') }
     })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { differences, recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMails, type TokenOf } from '#messages/server/messages.ts'
@@ -10,20 +10,26 @@ import { type UserRow, users } from '../../tables.ts'
 import { deleteExpiredEmailChanges, reservedAmong } from '../addresses/reserved-addresses.ts'
 import { mailLink } from '../mail-link.ts'
 import { issueLinks, newToken } from '../one-time-links.ts'
-import { addUser, findByEmail, userForUpdate } from '../users.ts'
+import { addUser, findByEmail, hasEmail, userForUpdate } from '../users.ts'
 import { EDITABLE_FIELDS } from './edit-user.ts'
 import { recipient } from './register-member.ts'
 
 type NewMember = { firstName: string; lastName: string; email: string; phone?: string | null }
+/** Without an email address there is a phone number. */
+type AddedMember = Omit<NewMember, 'email'> & { email?: string | null }
 
-/** An admin adds a member without a password, who gets an invitation to set one. Refuses a taken address. */
+/**
+ * An admin adds a member without a password, who gets an invitation to set one if they have an email address. Refuses a
+ * taken address.
+ */
 export async function addMember(
   tx: Tx,
   admin: { id: string },
-  member: NewMember,
+  member: AddedMember,
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<UserRow> {
-  const user = await addUser(tx, { ...member, username: member.email, passwordHash: null }, now)
+  const email = member.email || null
+  const user = await addUser(tx, { ...member, email, username: email, passwordHash: null }, now)
   const subject = { kind: 'user' as const, id: user.id }
   await recordAdminChange(
     tx,
@@ -42,7 +48,8 @@ export async function sendInvitation(
   id: string,
   { tokenOf, now }: { tokenOf: TokenOf; now: Temporal.Instant },
 ): Promise<void> {
-  if (!(await userForUpdate(tx, id))) refuse(accountRefusals.user_not_found)
+  const user = (await userForUpdate(tx, id)) ?? refuse(accountRefusals.user_not_found)
+  if (user.email === null) refuse(accountRefusals.email_needed)
   if (!(await mailLink(tx, id, 'invitation', tokenOf, now))) refuse(accountRefusals.password_already_set)
   await recordAdminChange(tx, admin, { action: 'invited', subject: { kind: 'user', id } }, now)
 }
@@ -77,7 +84,12 @@ export async function findByEmails(reader: Reader, emails: readonly string[], no
     const isEmail = inArray(sql`lower(${users.email})`, [...some])
     found.push(
       ...(await reader
-        .select({ id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName })
+        .select({
+          id: users.id,
+          email: sql<string>`${users.email}`,
+          firstName: users.firstName,
+          lastName: users.lastName,
+        })
         .from(users)
         .where(isEmail)),
     )
@@ -87,7 +99,7 @@ export async function findByEmails(reader: Reader, emails: readonly string[], no
       sql`lower(${users.username}) <> lower(${users.email})`,
     )
     const names = await reader.select({ name: users.username }).from(users).where(isOtherUsername)
-    taken.push(...names.map(({ name }) => name.toLowerCase()))
+    taken.push(...names.flatMap(({ name }) => name?.toLowerCase() ?? []))
   }
   return { found, taken, kept }
 }
@@ -124,7 +136,12 @@ export async function addMembers(tx: Tx, members: readonly NewMember[], now: Tem
   return added
 }
 
-const isUninvited = and(isNull(users.passwordHash), isNull(users.invitedAt), eq(users.isAdmin, false))
+const isUninvited = and(
+  isNull(users.passwordHash),
+  isNull(users.invitedAt),
+  isNotNull(users.email),
+  eq(users.isAdmin, false),
+)
 
 /** Locks and returns those of these members who have no password and were never invited. */
 export async function lockUninvited(tx: Tx, ids: readonly string[]): Promise<string[]> {
@@ -168,7 +185,7 @@ export async function inviteAll(
     .orderBy(users.id)
     .limit(MAX_INVITATIONS)
     .for('update')
-  await inviteMembers(tx, admin, waiting, { tokenOf, now })
+  await inviteMembers(tx, admin, waiting.filter(hasEmail), { tokenOf, now })
   return waiting.length
 }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { differences, recordAdminChange } from '#audit/server/audit.ts'
 import { refuseIfChanged } from '#foundation/fields.ts'
-import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { commonRefusals, refuse, refuseField } from '#foundation/refusal.ts'
 import { redirectUndelivered, type TokenOf } from '#messages/server/messages.ts'
 import { changedAt } from '#platform/database/columns.ts'
 import { onlyRow, type Tx } from '#platform/database/database.ts'
@@ -13,7 +13,14 @@ import { handleEmailChange, isSame, wasAddressKnown } from '../addresses/change-
 import { revokeLinks } from '../one-time-links.ts'
 import { endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
-import { mapTakenNames, refuseLosingLastAdmin, refuseTakenNames, userForUpdate } from '../users.ts'
+import {
+  mapTakenNames,
+  refuseLosingLastAdmin,
+  refuseTakenNames,
+  type UserWithEmail,
+  userForUpdate,
+  withEmail,
+} from '../users.ts'
 
 export const EDITABLE_FIELDS = ['username', 'email', 'firstName', 'lastName', 'phone', 'isAdmin', 'isTeacher'] as const
 
@@ -54,13 +61,19 @@ export async function editUser(
   const user = await userForUpdate(tx, id)
   if (!user) refuse(accountRefusals.user_not_found)
   refuseIfChanged(user.updatedAt, ifUpdatedAt)
-  const hasNewAddress = given.email != null && !isSame(given.email, user.email)
+  const hasNewAddress = Boolean(given.email) && !isSame(given.email ?? null, user.email)
   const isUsernameUnchanged = given.username == null || isSame(given.username, user.username)
   const role = givenRole ?? roleGivenBy(isAdmin, user)
   const isRoleChanged = role !== roleOf(user)
+  // A member without an email address gets their first one, and the username with it.
+  const email = given.email || null
+  if (user.email === null && email === null && isRoleChanged) refuse(accountRefusals.email_needed)
+  if (user.email === null && email === null && given.phone === '') refuseField(accountRefusals.phone_needed, 'phone')
   const edit = {
     ...given,
-    ...(hasNewAddress && isUsernameUnchanged && isSame(user.username, user.email) && { username: given.email }),
+    email,
+    username: user.email === null && email === null ? null : given.username,
+    ...(hasNewAddress && isUsernameUnchanged && isSame(user.username, user.email) && { username: email }),
     ...(isRoleChanged && rightsOf(role)),
   }
   const isSensitive = isRoleChanged || (hasNewAddress && id !== admin.id)
@@ -85,8 +98,8 @@ export async function editUser(
       .returning()
       .then(onlyRow),
   )
-  if (hasNewAddress) await changeAddress(tx, { user, edited, admin }, context)
-  if (isRoleChanged) await changeRole(tx, { user, edited, admin }, context)
+  if (hasNewAddress) await changeAddress(tx, { user, edited: withEmail(edited), admin }, context)
+  if (isRoleChanged) await changeRole(tx, { user, edited: withEmail(edited), admin }, context)
   const subject = { kind: 'user' as const, id }
   await recordAdminChange(
     tx,
@@ -97,17 +110,18 @@ export async function editUser(
   return edited
 }
 
-type Edited = { user: UserRow; edited: UserRow; admin: { id: string; session?: { id: string } } }
+type Edited = { user: UserRow; edited: UserWithEmail; admin: { id: string; session?: { id: string } } }
 
 async function changeAddress(tx: Tx, { user, edited, admin }: Edited, context: Context): Promise<void> {
   const { verification } = context
-  await redirectUndelivered(tx, user.email, edited.email)
+  if (user.email !== null) await redirectUndelivered(tx, user.email, edited.email)
   const wasVerified = wasAddressKnown(user, verification)
   const by = { id: admin.id, sessionId: admin.session?.id }
   await handleEmailChange(tx, { before: user, after: edited, wasVerified, by }, context)
   const canLogIn = edited.passwordHash !== null
-  // The invitation went to the old address.
-  if (edited.invitedAt && mayBeInvited({ ...edited, canLogIn })) {
+  // The invitation went to the old address, or there was none to send it to.
+  const needsInvitation = edited.invitedAt !== null || user.email === null
+  if (needsInvitation && mayBeInvited({ ...edited, canLogIn })) {
     await tx.enqueue('mail-link', { userId: edited.id, purpose: 'invitation' })
   } else if (verification === 'required') {
     await tx.enqueue('mail-link', { userId: edited.id, purpose: 'verify_email' })

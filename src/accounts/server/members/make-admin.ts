@@ -82,5 +82,5 @@ async function addAdmin(tx: Tx, email: string, { firstName, lastName }: Names = 
     .returning({ email: users.email })
   const names = { email, username: email, firstName, lastName }
   const user = await addUser(tx, { ...names, passwordHash: null, isAdmin: true }, now)
-  return { user, renamed: squatter?.email }
+  return { user, renamed: squatter?.email ?? undefined }
 }

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { queueMail } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
-import { type UserRow, users } from '../../tables.ts'
-import { addUser } from '../users.ts'
+import { users } from '../../tables.ts'
+import { addUser, type UserWithEmail, withEmail } from '../users.ts'
 
 export type Registration = {
   email: string
@@ -21,9 +21,9 @@ export async function registerMember(
   tx: Tx,
   form: Registration,
   options: { verification: 'off' | 'required'; now: Temporal.Instant },
-): Promise<UserRow> {
+): Promise<UserWithEmail> {
   const { now } = options
-  const user = await addUser(tx, { ...form, username: form.username || form.email }, now)
+  const user = withEmail(await addUser(tx, { ...form, username: form.username || form.email }, now))
   if (options.verification === 'required') {
     await tx.enqueue('mail-link', { userId: user.id, purpose: 'verify_email' })
   } else {
@@ -42,6 +42,7 @@ export async function welcomeOnce(tx: Tx, userId: string, now: Temporal.Instant)
   if (user) await queueMail(tx, 'welcome', { to: recipient(user) })
 }
 
-export function recipient({ email, firstName }: { email: string; firstName: string }) {
-  return { email, firstName }
+/** Who gets an email about a member: their address, or the owner, who calls a member without one. */
+export function recipient({ id, email, firstName }: { id: string; email: string | null; firstName: string }) {
+  return email === null ? { email, firstName, userId: id } : { email, firstName }
 }

@@ -12,7 +12,7 @@ import {
   signedInCookie,
 } from '../../session-rules.ts'
 import { hashOfToken } from '../one-time-links.ts'
-import { findUser, toUser } from '../users.ts'
+import { findUser, toUser, withEmail } from '../users.ts'
 import { beginSession, type Device, deviceOf, endSession, prepareUserOfSession, recordUse } from './sessions.ts'
 import '@fastify/cookie'
 import { and, eq, sql } from 'drizzle-orm'
@@ -22,6 +22,8 @@ import { securityEvents } from '#security/tables.ts'
 import { raiseAlarm } from '../sign-in/alarms.ts'
 
 export type SignedIn = User & {
+  email: string
+  username: string
   blockedAt: Temporal.Instant | null
   /** `confirmedAt`: the last proof of identity. */
   session: { id: string; method: SessionMethod; confirmedAt: Temporal.Instant }
@@ -57,7 +59,8 @@ export function sessionCookies(options: {
       const now = clock.now()
       const [row] = await userOfSession.execute({ tokenHash: hashOfToken(token), now })
       if (!row) return null
-      const { user, session } = row
+      const { session } = row
+      const user = withEmail(row.user)
       const endsAt = sessionEndsAt(session, { isStaff: isStaff(user), mode })
       if (Temporal.Instant.compare(endsAt, now) <= 0) return null
       if (isUseRecordDue(session.lastUsedAt, now)) uses.due(request, session.id)
@@ -65,6 +68,8 @@ export function sessionCookies(options: {
       const isWithheld = isStaff(user) && secondFactor === 'required' && !isStrong(method)
       return {
         ...toUser(user),
+        email: user.email,
+        username: user.username,
         isAdmin: user.isAdmin && !isWithheld,
         isTeacher: user.isTeacher && !isWithheld,
         isWithheld,
@@ -170,7 +175,7 @@ async function recordSignIn(
   if (!user || !isStaff(user)) return
   // The first sign-in of a new account frightens nobody who asked for it. After a year the record no longer says.
   const isNewAccount = Temporal.Instant.compare(user.createdAt, now.subtract({ hours: RECORD_DAYS * 24 })) > 0
-  if (!(isFirst && isNewAccount)) await raiseAlarm(tx, 'new_sign_in', user, { mode, now, device })
+  if (!(isFirst && isNewAccount)) await raiseAlarm(tx, 'new_sign_in', withEmail(user), { mode, now, device })
 }
 
 /** The security record is kept for 12 months. */

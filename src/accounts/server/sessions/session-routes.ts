@@ -16,7 +16,7 @@ import { pendingEmail } from '../addresses/request-email-change.ts'
 import { changePassword, refuseCurrentPassword } from '../sign-in/change-password.ts'
 import type { PasswordChecks } from '../sign-in/check-password.ts'
 import { hashPassword, type PasswordCost, queueForHashing, refuseCommonPassword } from '../sign-in/passwords.ts'
-import { findUser } from '../users.ts'
+import { findUser, withEmail } from '../users.ts'
 import type { SessionCookies, SignedIn } from './session-cookies.ts'
 import { type Device, deviceOf, endSessionsOf, isActive, recordSessionsEnded } from './sessions.ts'
 
@@ -63,7 +63,7 @@ export function sessionRoutes(
 
   const change = async ({ user, body, request, reply }: Call<typeof contract.changePassword>) => {
     await refuseCommonPassword(database.db, body.password, mode)
-    const row = (await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)
+    const row = withEmail((await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized))
     const attempt = { account: user.id, address: request.ip, isOwn: true }
     const device = deviceOf(request.headers['user-agent'])
     if (!(await passwordFits({ user: row, password: body.currentPassword, attempt, device }))) refuseCurrentPassword()

@@ -6,7 +6,6 @@ import type { Tx } from '#platform/database/database.ts'
 import { clientNetwork } from '#platform/http/answer.ts'
 import { isStaff } from '../../rules.ts'
 import { formerAddresses } from '../addresses/reserved-addresses.ts'
-import { recipient } from '../members/register-member.ts'
 
 export type Alarm = Mails['security-alarm']['kind']
 type Device = { browser: string | null; system: string | null }
@@ -29,7 +28,7 @@ export async function alarmRecipients(
   const former = await formerAddresses(tx, user, now)
   const { firstName } = user
   return [
-    { to: recipient(user) },
+    { to: { email: user.email, firstName } },
     ...former.map((email) => ({ to: { email, firstName }, isFormerAddress: true as const })),
   ]
 }

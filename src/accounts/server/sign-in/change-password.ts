@@ -4,10 +4,11 @@ import { queueMail } from '#messages/server/messages.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
 import { sessionRefusals } from '../../contract-sessions.ts'
-import { type PasskeyRow, type UserRow, users } from '../../tables.ts'
+import { type PasskeyRow, users } from '../../tables.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
 import { cancelEmailChange } from '../one-time-links.ts'
 import { type Device, endSessionsOf, recordSessionsEnded } from '../sessions/sessions.ts'
+import type { UserWithEmail } from '../users.ts'
 import { alarmRecipients } from './alarms.ts'
 
 export function refuseCurrentPassword(): never {
@@ -22,7 +23,7 @@ export function refuseCurrentPassword(): never {
  */
 export async function changePassword(
   tx: Tx,
-  user: UserRow,
+  user: UserWithEmail,
   { passwordHash, device, now }: { passwordHash: string; device: Device; now: Temporal.Instant },
 ): Promise<void> {
   const isUnchanged = and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash ?? ''))

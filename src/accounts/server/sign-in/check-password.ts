@@ -1,14 +1,14 @@
 import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
-import type { UserRow } from '../../tables.ts'
 import type { Device } from '../sessions/sessions.ts'
+import type { UserWithEmail } from '../users.ts'
 import { raiseAlarm, warnOwnerOfFailures } from './alarms.ts'
 import { type PasswordCost, passwordFits } from './passwords.ts'
 import type { Attempt, LoginThrottle } from './throttle.ts'
 
 /** `user` is undefined if the account does not exist. */
-type TypedPassword = { user: UserRow | undefined; password: string; attempt: Attempt; device: Device }
+type TypedPassword = { user: UserWithEmail | undefined; password: string; attempt: Attempt; device: Device }
 
 /**
  * Checks passwords: limits and records failures, and emails the account's owner after many. An unknown account takes as long

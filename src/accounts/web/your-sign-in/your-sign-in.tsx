@@ -11,7 +11,7 @@ import { FormError } from '#ui/field.tsx'
 import { Form, PasswordField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { toast, toastError } from '#ui/toast.ts'
-import type { User } from '../../contract.ts'
+import type { CurrentUser } from '../../contract.ts'
 import type { UserSession } from '../../contract-sessions.ts'
 import { accountsApi } from '../api.ts'
 import { lazyResolver, preloadForm } from '../auth-forms.ts'
@@ -116,7 +116,7 @@ function Sessions({ all }: { all: UserSession[] }) {
 const resolver = lazyResolver(({ changePassword }) => changePassword)
 const EMPTY = { currentPassword: '', password: '', confirmPassword: '' }
 
-function ChangePassword({ user }: { user: User }) {
+function ChangePassword({ user }: { user: CurrentUser }) {
   const form = useForm({ resolver, defaultValues: EMPTY })
   const { data: factors } = useQuery(accountsApi.getFactors.queryOptions())
   const [isChecking, setChecking] = useState(false)

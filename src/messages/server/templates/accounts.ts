@@ -107,6 +107,8 @@ export const accountMails = {
   'complaint-answered': ({ complaint, answer }, site) => ({
     subject: 'Our answer to your complaint about your data',
     preview: 'We have looked into your complaint.',
+    // The list of calls is emailed to the owner too.
+    spoken: 'Read them the answer on their page.',
     heading: 'Our answer to your complaint',
     body: [...paragraphsFrom(answer), ...complaintQuote(complaint), regulator(site)],
   }),

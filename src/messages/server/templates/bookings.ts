@@ -49,6 +49,7 @@ export const bookingMails = {
     return mailAboutBooking(booked, site, tokenOf, {
       subject: `Your class on ${dayAndTime(booked)} is booked`,
       preview: `${booked.title} with ${booked.instructorName}. Open the attached file to add it to your calendar.`,
+      spoken: `${booked.title} with ${booked.instructorName}.`,
       heading: 'Your class is booked',
       intro:
         ifCancelled === 'too_late'
@@ -95,6 +96,7 @@ export const bookingMails = {
     return {
       subject: `A place is free on ${dayAndTime(awaited)}`,
       preview: 'We have emailed everyone on the waiting list. The first to book gets the place.',
+      spoken: 'Everyone on the waiting list knows. The first to book gets the place.',
       heading: 'A place is free now',
       hour: hourOf(awaited),
       body: [
@@ -147,6 +149,7 @@ export const bookingMails = {
 type BookingWords = {
   subject: string
   preview: string
+  spoken?: string
   heading: string
   intro: string
   /** The label of the main button. */

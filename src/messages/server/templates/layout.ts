@@ -25,6 +25,8 @@ export type WrittenMail = {
   subject: string
   /** The text an inbox shows next to the subject. */
   preview: string
+  /** What to tell a member without an email address, if not the preview. */
+  spoken?: string
   heading: string
   /** `Hello {first name},` unless given; null when the heading greets. */
   greeting?: string | null

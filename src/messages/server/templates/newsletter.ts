@@ -62,6 +62,7 @@ export const newsletterMails = {
     const reason = isNewsletter ? 'asked for the newsletter of' : 'agreed to news and offers from'
     return {
       subject,
+      spoken: text,
       preview: (paragraphs[0] ?? []).flatMap((line) => line.map((piece) => piece.text)).join(' '),
       heading: subject,
       greeting: null,

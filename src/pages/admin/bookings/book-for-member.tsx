@@ -144,7 +144,7 @@ function Found({ user }: { user: AdminUser }) {
       <span className="text-right text-[0.9375rem] whitespace-nowrap text-ink-soft">
         {many(user.totalCredits, 'credit')} left
       </span>
-      <span className="truncate">{user.email}</span>
+      <span className="truncate">{user.email ?? user.phone}</span>
       <span className={`text-right whitespace-nowrap ${user.healthComplete ? '' : 'font-medium text-warn'}`}>
         {user.healthComplete ? 'Health complete' : 'No health form'}
       </span>

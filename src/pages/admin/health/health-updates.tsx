@@ -84,7 +84,7 @@ function Update({ update }: { update: HealthUpdate }) {
           </p>
           <p className="text-[0.9375rem] text-ink-mute [overflow-wrap:anywhere]">
             {update.updateType === 'questionnaire_updated' ? 'Health Questionnaire' : 'Emergency Contact'} ·{' '}
-            {formatInstant(update.createdAt)} · {user.email}
+            {[formatInstant(update.createdAt), user.email].filter(Boolean).join(' · ')}
           </p>
         </div>
         {!update.notificationSent && (

@@ -14,6 +14,7 @@ const WHY: Record<Reason, readonly [string, string]> = {
   blocked: ['is blocked', 'are blocked'],
   not_opted_in: ['has not agreed to news and offers', 'have not agreed to news and offers'],
   objected: ['does not want news and offers', 'do not want news and offers'],
+  no_address: ['has no email address: call them', 'have no email address: call them'],
   address_refused: ['has an address that does not accept email', 'have an address that does not accept email'],
 }
 
@@ -40,7 +41,7 @@ export function Recipients({ query, isChosen }: { query: UseQueryResult<MessageP
 
 function Found({ found: { audience, recipients, people, leftOut } }: { found: MessagePreview }) {
   const phones = people.flatMap(({ phone }) => (phone ? [phone] : []))
-  const emails = people.map(({ email }) => email)
+  const emails = people.flatMap(({ email }) => email ?? [])
   return (
     <>
       <p role="status" className="mt-2">
@@ -67,7 +68,8 @@ function Found({ found: { audience, recipients, people, leftOut } }: { found: Me
 }
 
 /** The name, or the address of a subscriber who is not a member. */
-export const nameOf = (person: Pick<Person, 'firstName' | 'lastName' | 'email'>) => fullName(person) || person.email
+export const nameOf = (person: Pick<Person, 'firstName' | 'lastName' | 'email'>) =>
+  fullName(person) || (person.email ?? '')
 
 function People({ people, count }: { people: readonly Person[]; count: number }) {
   return (
@@ -76,7 +78,7 @@ function People({ people, count }: { people: readonly Person[]; count: number })
         {people.map((person) => (
           <li key={person.userId ?? person.email} className="[overflow-wrap:anywhere]">
             {nameOf(person)}
-            <span className="block text-ink-soft">{person.email}</span>
+            {person.email && <span className="block text-ink-soft">{person.email}</span>}
             {person.phone && (
               <a href={phoneLink(person.phone)} className="link">
                 {person.phone}

@@ -2,10 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { User } from '#accounts/contract.ts'
-import { AddMemberForm } from '#accounts/contract-invitations.ts'
+import { AddMemberByPhoneForm, AddMemberForm } from '#accounts/contract-invitations.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { Button } from '#ui/button.tsx'
+import { Tick } from '#ui/choices.tsx'
 import { TextField } from '#ui/form-fields.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { FormDialog } from '../dialog-form.tsx'
@@ -24,15 +25,23 @@ type AddProps = {
 /** Adds a member, who is emailed an invitation to set a password. */
 export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddProps) {
   const [initial] = useState(() => fieldsOf(search))
-  const form = useForm<AddMemberForm>({ resolver: zodResolver(AddMemberForm), defaultValues: initial })
+  const [isByPhone, setIsByPhone] = useState(false)
+  const form = useForm<AddMemberForm>({
+    resolver: zodResolver(isByPhone ? AddMemberByPhoneForm : AddMemberForm),
+    defaultValues: initial,
+  })
   const firstEmpty = FIELDS.find((name) => !initial[name])
   const attributes = (name: (typeof FIELDS)[number]) =>
     ({ name, autoComplete: 'off', enterKeyHint: 'next', 'data-autofocus': firstEmpty === name || undefined }) as const
   const add = useAdminMutation({
-    mutationFn: (body: AddMemberForm, key) => accountsApi.addMember.call({ body, key }),
+    mutationFn: (body: AddMemberForm, key) =>
+      accountsApi.addMember.call({ body: { ...body, email: isByPhone ? null : body.email }, key }),
     isRepeatable: true,
     toasts: {
-      success: ({ email }) => `Member added. An invitation is on its way to ${email}`,
+      success: ({ email }) =>
+        email === null
+          ? 'Member added. You’ll find what to tell them under Needs attention'
+          : `Member added. An invitation is on its way to ${email}`,
       failure: 'Failed to add member',
     },
     stale: [...memberQueries, insightsApi.getAnalytics],
@@ -60,8 +69,17 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
         <TextField {...attributes('firstName')} label="First name" />
         <TextField {...attributes('lastName')} label="Last name" />
       </div>
-      <TextField {...attributes('email')} label="Email" type="email" autoCapitalize="none" />
-      <TextField name="phone" label="Phone" optional type="tel" autoComplete="off" />
+      {!isByPhone && <TextField {...attributes('email')} label="Email" type="email" autoCapitalize="none" />}
+      <TextField name="phone" label="Phone" optional={!isByPhone} type="tel" autoComplete="off" />
+      <Tick
+        label="They have no email address"
+        help="You call them instead: Needs attention lists what to say."
+        checked={isByPhone}
+        onChange={({ target }) => {
+          setIsByPhone(target.checked)
+          form.clearErrors()
+        }}
+      />
     </FormDialog>
   )
 }

@@ -57,14 +57,22 @@ function Shown({ page }: { page: Page }) {
         <div className="min-w-0">
           <h2 className="display-3 [overflow-wrap:anywhere]">{fullName(user)}</h2>
           <p className="mt-2 text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
-            <Breakable text={user.email} /> · <Breakable text={`@${user.username}`} /> · joined{' '}
-            {formatInstantDate(user.createdAt)}
+            {user.email === null ? (
+              'No email address'
+            ) : (
+              <>
+                <Breakable text={user.email} /> · <Breakable text={`@${user.username}`} />
+              </>
+            )}{' '}
+            · joined {formatInstantDate(user.createdAt)}
           </p>
           <PhoneLink phone={user.phone} name={user.firstName} />
           <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
             {user.role !== 'member' && <Badge tone="info">{user.role === 'admin' ? 'Admin' : 'Teacher'}</Badge>}
             <InvitedBadge user={user} />
-            {!mayBeInvited(user) && !user.emailVerified && <Badge tone="warn">Email not verified</Badge>}
+            {user.email !== null && !mayBeInvited(user) && !user.emailVerified && (
+              <Badge tone="warn">Email not verified</Badge>
+            )}
             {blocked && <Badge tone="err">Blocked</Badge>}
             {mailRefused && <Badge tone="warn">Email address refused</Badge>}
           </div>
@@ -87,9 +95,11 @@ function Shown({ page }: { page: Page }) {
           </Button>
           <RowButton label={RECORD_SALE} onClick={() => open(RecordSaleDialog, { user, onDone: close })} />
           <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
-          <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
-            Message
-          </ButtonLink>
+          {user.email !== null && (
+            <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
+              Message
+            </ButtonLink>
+          )}
           <RowButton label="Edit" onClick={() => open(EditUserDialog, { user })} />
           <RowButton
             label="Delete"
@@ -143,7 +153,11 @@ function Shown({ page }: { page: Page }) {
       <div className="mt-12 flex flex-wrap gap-2 border-t border-line pt-6">
         <BlockMember user={user} blocked={blocked} />
         <DownloadData userId={user.id} />
-        <ButtonLink variant="quiet" small to={`/admin?view=security&search=${encodeURIComponent(user.email)}`}>
+        <ButtonLink
+          variant="quiet"
+          small
+          to={`/admin?view=security&search=${encodeURIComponent(user.email ?? fullName(user))}`}
+        >
           Security record
         </ButtonLink>
       </div>
@@ -173,7 +187,7 @@ function Invitation({ user }: { user: AdminUser }) {
     toasts: { success: `Invitation sent to ${user.email}`, failure: 'Failed to send the invitation' },
     stale: memberQueries,
   })
-  if (!mayBeInvited(user)) return null
+  if (!mayBeInvited(user) || user.email === null) return null
   const { invitedAt } = user
   return (
     <div className="mt-3 text-[0.9375rem]/[1.5] text-ink-soft">

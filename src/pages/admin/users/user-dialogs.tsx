@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { EditUserForm } from '#accounts/contract.ts'
+import { EditMemberByPhoneForm, EditUserForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { BlockForm } from '#booking/contract.ts'
@@ -21,8 +21,8 @@ const ROLES = [
 ] as const
 
 const valuesOf = ({ username, email, firstName, lastName, phone, role }: AdminUser): EditUserForm => ({
-  username,
-  email,
+  username: username ?? '',
+  email: email ?? '',
   firstName,
   lastName,
   phone: phone ?? '',
@@ -31,7 +31,11 @@ const valuesOf = ({ username, email, firstName, lastName, phone, role }: AdminUs
 
 export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { user: me } = useSession()
-  const form = useForm<EditUserForm>({ resolver: zodResolver(EditUserForm), defaultValues: valuesOf(user) })
+  const isByPhone = user.email === null
+  const form = useForm<EditUserForm>({
+    resolver: zodResolver(isByPhone ? EditMemberByPhoneForm : EditUserForm),
+    defaultValues: valuesOf(user),
+  })
   const { base, take } = useFreshVersion(user, form, valuesOf)
   const edit = useAdminMutation({
     mutationFn: (sent: EditUserForm) => {
@@ -58,9 +62,16 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
         <TextField name="firstName" label="First name" />
         <TextField name="lastName" label="Last name" />
       </div>
-      <TextField name="username" label="Username" autoCapitalize="none" spellCheck={false} />
-      <TextField name="email" label="Email" type="email" autoCapitalize="none" />
-      <TextField name="phone" label="Phone" optional type="tel" />
+      {!isByPhone && <TextField name="username" label="Username" autoCapitalize="none" spellCheck={false} />}
+      <TextField
+        name="email"
+        label="Email"
+        optional={isByPhone}
+        type="email"
+        autoCapitalize="none"
+        help={isByPhone && 'We’ll email them an invitation to set a password.'}
+      />
+      <TextField name="phone" label="Phone" optional={!isByPhone} type="tel" />
       <SelectField
         name="role"
         label="Role"
@@ -70,7 +81,7 @@ export function EditUserDialog({ user, onClose }: { user: AdminUser; onClose: ()
             ? 'You cannot remove your own admin rights.'
             : 'A teacher sees today’s and tomorrow’s list on their dashboard, without money, settings or other members.'
         }
-        disabled={isMe}
+        disabled={isMe || isByPhone}
       />
     </FormDialog>
   )

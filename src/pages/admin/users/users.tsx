@@ -101,14 +101,17 @@ function UserRows({ users, open }: { users: AdminUser[]; open: OpenDialog }) {
         {
           head: 'Email, username',
           words: true,
-          cell: (user) => (
-            <>
-              <Breakable text={user.email} />
-              <span className="block text-[0.875rem] text-ink-mute">
-                <Breakable text={`@${user.username}`} />
-              </span>
-            </>
-          ),
+          cell: (user) =>
+            user.email === null ? (
+              <span className="text-ink-mute">No email, {user.phone}</span>
+            ) : (
+              <>
+                <Breakable text={user.email} />
+                <span className="block text-[0.875rem] text-ink-mute">
+                  <Breakable text={`@${user.username}`} />
+                </span>
+              </>
+            ),
         },
         {
           head: 'Joined',

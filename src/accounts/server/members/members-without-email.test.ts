@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { listAttention, markDone } from '#attention/contract.ts'
+import { bookClass } from '#booking/contract.ts'
+import { listUsers } from '#insights/contract.ts'
+import { previewMessage, sendMessage, testMessage } from '#mailings/contract.ts'
+import { recordSale } from '#payments/contract-desk.ts'
+import { exportPurchases, receiptForAdmin } from '#payments/contract-receipts.ts'
+import { deleteUser, exportMemberData } from '#privacy/contract.ts'
+import type { Person } from '#testing/person.ts'
+import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
+import { accountRefusals, editUser } from '../../contract.ts'
+import { addMember, sendInvitation } from '../../contract-invitations.ts'
+import { mailedTokens, setNewPassword } from '../links-under-test.ts'
+
+const PHONE = '01423 960 111'
+const add = (dora: Person, more: object = {}) =>
+  dora.call(addMember, { body: { firstName: 'Winifred', lastName: 'Old', phone: PHONE, ...more } })
+const calls = async (dora: Person) => (await dora.call(listAttention)).body.filter(({ kind }) => kind === 'call_member')
+const mails = (studio: StudioUnderTest) => studio.count("select count(*) from pgboss.job where name = 'mail'")
+
+test('is added with a phone number alone, and keeps one of the two', async () => {
+  const { studio, dora } = await openStudio()
+  const before = await mails(studio)
+  expect((await add(dora, { phone: '' })).status).toBe(400)
+  expect((await add(dora, { email: 'not an address' })).status).toBe(400)
+  const { status, body: winifred } = await add(dora, { email: '' })
+  expect([status, winifred]).toMatchObject([201, { email: null, username: null, phone: PHONE }])
+  expect((await add(dora)).status).toBe(201)
+  expect(await mails(studio)).toBe(before)
+
+  const edit = (body: object) => dora.call(editUser, { params: { id: winifred.id }, body })
+  expect(await edit({ phone: '' })).toBeRefused(accountRefusals.phone_needed)
+  expect(await edit({ role: 'admin' })).toBeRefused(accountRefusals.email_needed)
+  expect((await edit({ lastName: 'Older' })).body).toMatchObject({ lastName: 'Older', email: null })
+  expect(await dora.call(sendInvitation, { params: { id: winifred.id } })).toBeRefused(accountRefusals.email_needed)
+  for (const search of ['Older', '01423960']) {
+    const found = await dora.call(listUsers, { query: { search } })
+    expect(found.body.map(({ id }) => id)).toContain(winifred.id)
+  }
+  const breaking = ['update users set phone = null where id = $1', "update users set password_hash = 'x' where id = $1"]
+  for (const statement of breaking) {
+    await expect(studio.server.database.pool.query(statement, [winifred.id])).rejects.toMatchObject({ code: '23514' })
+  }
+})
+
+test('is called instead of emailed: one call per event, done with one tap, with a receipt to print', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const { body: winifred } = await add(dora)
+  const sold = await studio.createPackage({ price: '45.00', classCount: 4 })
+  await dora.call(recordSale, { params: { id: winifred.id }, body: { packageId: sold.id, method: 'cash' } })
+  const classId = await studio.createClass('Friday 10:00')
+  const booked = await dora.call(bookClass, { body: { classId, userId: winifred.id, override: true } })
+  expect(booked.status).toBe(201)
+  const [receipt, booking, ...more] = await calls(dora)
+  expect(more).toEqual([])
+  expect(receipt).toMatchObject({ title: `Call Winifred Old, ${PHONE}`, actions: ['done'] })
+  expect(receipt?.text).toContain('Your receipt for')
+  expect(booking?.text).toContain('Your class on Friday 11 December at 10:00 is booked')
+  expect(booking?.text).not.toMatch(/attached|http|email/i)
+  expect(await studio.mailTo({ email: '' })).toEqual([])
+
+  const purchaseId = await studio.count('select id from purchases where user_id = $1', [winifred.id])
+  const paper = await dora.request('GET', receiptForAdmin.path.replace(':id', String(purchaseId)))
+  expect([paper.status, paper.headers.get('content-type')]).toMatchObject([200, 'application/pdf'])
+  expect((await dora.request('GET', exportPurchases.path)).status).toBe(200)
+
+  const done = { kind: 'call_member' as const, about: booking?.about ?? '' }
+  expect((await ana.call(markDone, { body: done })).status).toBe(403)
+  expect((await dora.call(markDone, { body: done })).status).toBe(200)
+  expect((await calls(dora)).map(({ about }) => about)).toEqual([receipt?.about])
+  const data = (await dora.call(exportMemberData, { params: { id: winifred.id } })).body
+  expect(data.calls).toMatchObject([{ subject: expect.stringContaining('receipt') }])
+
+  // Studio cancellations and messages too.
+  const draft = { audience: { classId }, subject: 'The door', text: 'Please use the side door.' }
+  await ana.book(classId)
+  const preview = (await dora.call(previewMessage, { body: draft })).body
+  expect(preview).toMatchObject({ recipients: 1, leftOut: [{ reason: 'no_address', count: 1 }] })
+  expect((await dora.call(testMessage, { body: draft })).status).toBeLessThan(300)
+  expect((await dora.call(sendMessage, { body: draft })).body).toMatchObject({ recipients: 1 })
+  await dora.request('DELETE', `/api/classes/${classId}`)
+  studio.clock.advance({ minutes: 2 })
+  await studio.server.workers['email-cancellations']({}, 'a job')
+  expect((await calls(dora)).map(({ text }) => text).slice(1)).toEqual([
+    expect.stringContaining('Please use the side door.'),
+    expect.stringContaining('is cancelled'),
+  ])
+
+  expect((await dora.call(deleteUser, { params: { id: winifred.id } })).status).toBe(200)
+  expect(await calls(dora)).toEqual([])
+  expect(await studio.count('select count(*) from calls')).toBe(0)
+})
+
+test('gets an invitation with their first email address, which must be free', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const { body: winifred } = await add(dora)
+  const give = (email: string) => dora.call(editUser, { params: { id: winifred.id }, body: { email } })
+  expect(await give(ana.email.toUpperCase())).toBeRefused(accountRefusals.email_taken)
+  expect((await give('win@people.example')).body).toMatchObject({
+    email: 'win@people.example',
+    username: 'win@people.example',
+  })
+  const [token = ''] = await mailedTokens(studio, { email: 'win@people.example' })
+  expect((await setNewPassword(studio.visitor(), token)).body).toMatchObject({ id: winifred.id })
+})
