@@ -15,7 +15,10 @@ export async function queueMail<M extends MailName>(tx: Tx, mail: M, data: Queue
 /** A mail's data, perhaps for a member without an email address. */
 export type Queued<M extends MailName> = Omit<Mails[M], 'to'> & { to: Mails[M]['to'] | ByPhone }
 
-/** Queues many mails of one kind; a member without an address gets a call of the owner's instead. `mail-to-many` is for bulk messages, which must not delay other mails. */
+/**
+ * Queues many mails of one kind; for a member without an address the owner gets a call to make. `mail-to-many` is for bulk
+ * messages, which must not delay other mails.
+ */
 export async function queueMails<M extends MailName>(
   tx: Tx,
   mail: M,

@@ -15,7 +15,7 @@ import { mailedTokens, setNewPassword } from '../links-under-test.ts'
 const PHONE = '01423 960 111'
 const add = (dora: Person, more: object = {}) =>
   dora.call(addMember, { body: { firstName: 'Winifred', lastName: 'Old', phone: PHONE, ...more } })
-const calls = async (dora: Person) => (await dora.call(listAttention)).body.filter(({ kind }) => kind === 'call_member')
+const calls = async (dora: Person) => (await dora.read(listAttention)).filter(({ kind }) => kind === 'call_member')
 const mails = (studio: StudioUnderTest) => studio.count("select count(*) from pgboss.job where name = 'mail'")
 
 test('is added with a phone number alone, and keeps one of the two', async () => {
@@ -34,8 +34,8 @@ test('is added with a phone number alone, and keeps one of the two', async () =>
   expect((await edit({ lastName: 'Older' })).body).toMatchObject({ lastName: 'Older', email: null })
   expect(await dora.call(sendInvitation, { params: { id: winifred.id } })).toBeRefused(accountRefusals.email_needed)
   for (const search of ['Older', '01423960']) {
-    const found = await dora.call(listUsers, { query: { search } })
-    expect(found.body.map(({ id }) => id)).toContain(winifred.id)
+    const found = await dora.read(listUsers, { query: { search } })
+    expect(found.map(({ id }) => id)).toContain(winifred.id)
   }
   const breaking = ['update users set phone = null where id = $1', "update users set password_hash = 'x' where id = $1"]
   for (const statement of breaking) {
