@@ -44,7 +44,14 @@ async function loadRenderer() {
   ])
   return { renderToStaticMarkup, toText: compile(TEXT_OPTIONS), ...elements, templates }
 }
-let renderer: ReturnType<typeof loadRenderer> | undefined
+let loading: ReturnType<typeof loadRenderer> | undefined
+function renderer() {
+  loading ??= loadRenderer().catch((error) => {
+    loading = undefined // so that the next mail tries again
+    throw error
+  })
+  return loading
+}
 
 const greetingOf = ({ firstName }: { firstName: string }) => (firstName ? `Hello ${firstName},` : 'Hello,')
 
@@ -59,11 +66,7 @@ export async function renderMail(
   appUrl: string,
   { facts, tokenOf, isOutdated = false }: { facts: MailFacts; tokenOf: TokenOf; isOutdated?: boolean },
 ): Promise<RenderedMail> {
-  renderer ??= loadRenderer().catch((error) => {
-    renderer = undefined // so that the next mail tries again
-    throw error
-  })
-  const { renderToStaticMarkup, toText, layout, outdatedNote, paragraph, templates } = await renderer
+  const { renderToStaticMarkup, toText, layout, outdatedNote, paragraph, templates } = await renderer()
   const site: Site = Object.assign((path: string) => `${appUrl}${path}`, { facts })
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, tokenOf)
   const mail = write(job)
@@ -88,12 +91,8 @@ export async function renderMail(
 }
 
 /** What to say on the phone instead of a mail: its subject and its gist, without links. */
-export async function spokenMail(job: MailJob, facts: StudioFacts): Promise<{ subject: string; gist: string }> {
-  renderer ??= loadRenderer().catch((error) => {
-    renderer = undefined
-    throw error
-  })
-  const { templates } = await renderer
+export async function spokenMail(job: MailJob, facts: MailFacts): Promise<{ subject: string; gist: string }> {
+  const { templates } = await renderer()
   const site: Site = Object.assign((path: string) => path, { facts })
   const write = <M extends MailName>({ mail, data }: MailJob<M>) => templates[mail](data, site, () => '')
   const { subject, preview, spoken = preview } = write(job)
