@@ -38,6 +38,15 @@ test('the owner reads who is next, writes a note in three taps, and sees it the 
   expect(studioClass.id).toBeTruthy()
 })
 
+test('while a class is running, the next person is above the fold on a phone', async ({ page, site }) => {
+  await createStartedClass(site)
+  await createBookedMember(site, '2026-12-07 08:05', 'Octavia')
+  await openAsOwner(page, site)
+  const next = day(page, 'Today').getByText('Next, 08:05: Octavia')
+  const { y = 999, height = 0 } = (await next.boundingBox()) ?? {}
+  expect(y + height).toBeLessThanOrEqual(PHONE.height)
+})
+
 test('in the evening tomorrow comes first and the finished classes are folded', async ({ page, site }) => {
   const { studioClass } = await createStartedClass(site)
   await site.travelTo('2026-12-07 21:30', page)

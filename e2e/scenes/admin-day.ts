@@ -84,6 +84,13 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
       }),
     },
     {
+      name: 'admin, note on a session',
+      open: inTurn(closeDialog, async (page) => {
+        await press(page, `Note on ${MEMBER_NAME}’s session`)
+        await expectText(page, 'Save note')
+      }),
+    },
+    {
       name: 'admin, health of a member',
       open: inTurn(closeDialog, async (page) => {
         await press(page, `Health information of ${MEMBER_NAME}`)

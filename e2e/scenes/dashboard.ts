@@ -1,6 +1,6 @@
 import { Person } from '#testing/person.ts'
 import { LONG_TITLE } from '../busy-studio.ts'
-import { expect, newEmail, signIn } from '../site.ts'
+import { callApi, expect, newEmail, signIn } from '../site.ts'
 import { failRequests, holdRequests, intercept } from '../traffic.ts'
 import { membersOf, openPage } from './members.ts'
 import { click, closeDialog, dialog, heading, inTurn, type Walk } from './scene.ts'
@@ -20,6 +20,37 @@ export const DASHBOARD_WALKS: readonly Walk[] = [
     { name: 'dashboard, receipts', open: inTurn(click('button', 'Receipts'), dialog) },
     { name: 'dashboard, view history', open: inTurn(closeDialog, click('button', 'View History'), dialog) },
     { name: 'dashboard, detailed, full', main: true, open: inTurn(closeDialog, detailed, heading('Booking History')) },
+  ],
+  [
+    {
+      name: 'dashboard, of a teacher',
+      open: async (page, site) => {
+        const member = await site.member({
+          firstName: 'Araminta',
+          lastName: 'Thistlethwaite',
+          health: true,
+          credits: 2,
+        })
+        await site.book(member, await site.class({ at: '2026-12-07 18:00', title: LONG_TITLE }))
+        const teacher = await site.member({ firstName: 'Tabitha' })
+        await callApi(await site.admin(), 'PUT', `/api/admin/users/${teacher.id}`, { role: 'teacher' })
+        await signIn(page, teacher)
+        await page.goto('/dashboard')
+        await expect(page.getByRole('link', { name: /^Today Today’s people/ })).toBeVisible()
+      },
+    },
+    {
+      name: 'dashboard, a teacher’s day',
+      open: inTurn(click('link', /^Today Today’s people/), (page) =>
+        expect(page.getByText('Araminta Thistlethwaite').first()).toBeVisible(),
+      ),
+    },
+    {
+      name: 'dashboard, a teacher’s day, health of a member',
+      open: inTurn(click('button', 'Health and emergency contact of Araminta Thistlethwaite'), (page) =>
+        expect(page.getByRole('dialog').getByText('Notes on sessions')).toBeVisible(),
+      ),
+    },
   ],
   [
     {

@@ -25,7 +25,7 @@ type DaySession = {
 }
 
 /** How the next and the running class stand out. */
-export const HIGHLIGHT = 'rounded-row bg-sage-tint px-3 -mx-3 border-b-0'
+export const HIGHLIGHT = '[&_.text-ink-mute]:text-ink-soft rounded-row bg-sage-tint px-3 -mx-3 mb-1 border-b-0'
 
 /**
  * One day: running and next classes first, the finished ones folded.
@@ -60,6 +60,12 @@ export function Day<S extends DaySession>({
         </h2>
         <div className="flex flex-wrap gap-x-5">{links}</div>
       </div>
+      {name === 'Today' && next && now.length > 0 && (
+        <p className="mt-1 [overflow-wrap:anywhere]">
+          <span className="font-medium">Next, {next.class.startTime}:</span>{' '}
+          {next.bookings.map(({ firstName, lastName }) => firstName || lastName).join(', ')}
+        </p>
+      )}
       {sessions.length === 0 && <p className="mt-3 border-t border-line py-5 text-ink-soft">No sessions.</p>}
       {shown.length > 0 && (
         <ul className="mt-3 border-t border-line">
