@@ -24,16 +24,20 @@ export async function siteFiles(origin: string, content: Content, facts: PublicF
   }
 }
 
+const EMPTY_SITEMAP = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>`
+
 /** Only articles have a date. It lists no page that has `noindex`: none before the owner has confirmed the studio. */
-function sitemap(origin: string, { articles, legalPages }: Content, { isConfirmed }: PublicFacts): Promise<string> {
+async function sitemap(
+  origin: string,
+  { articles, legalPages }: Content,
+  { isConfirmed }: PublicFacts,
+): Promise<string> {
+  // The library refuses to write an empty one.
+  if (!isConfirmed) return EMPTY_SITEMAP
   const stream = new SitemapStream({
     hostname: origin,
     xmlns: { news: false, xhtml: false, image: false, video: false },
   })
-  if (!isConfirmed) {
-    stream.end()
-    return streamToPromise(stream).then(String)
-  }
   for (const path of PAGES) if (!NOT_FOUND_BY_SEARCH.includes(path)) stream.write({ url: path })
   for (const { slug, date } of articles) stream.write({ url: `/blog/${slug}`, lastmod: date })
   for (const { slug } of legalPages) stream.write({ url: `/${slug}` })

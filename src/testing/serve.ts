@@ -13,22 +13,23 @@ import { openTestDatabase } from './test-databases.ts'
  * Run by browser tests: the demo studio at a frozen London wall time, on a copy of demo-template.ts's database.
  * `node serve.ts <database server> <folder> <2026-12-07 09:00> [<renew ms> [<database>]]`
  * Sends its address to the parent process and accepts `{ now }`. With a database it is a second process of that studio, which
- * leaves the queues to the first. Further settings: `SITE_SETTINGS`, as JSON.
+ * leaves the queues to the first. Further settings: `SITE_SETTINGS`, as JSON. A live site starts empty.
  */
 const [databaseServer = '', folder = '', now = '', renewMs = '', shared = ''] = process.argv.slice(2)
 const clock = frozenClock(london(now))
 const dataDir = await mkdtemp(join(folder, 'site-'))
-const template = demoTemplate(folder, now)
-await cp(template.folder, dataDir, { recursive: true })
+const overrides: Record<string, string> = JSON.parse(process.env.SITE_SETTINGS ?? '{}')
+const template = overrides.STUDIO_MODE === 'live' ? undefined : demoTemplate(folder, now)
+if (template) await cp(template.folder, dataDir, { recursive: true })
 const database = shared
   ? { url: shared, drop: async () => {} }
-  : await openTestDatabase(databaseServer, template.database)
+  : await openTestDatabase(databaseServer, template?.database)
 const settings = {
   ...readSettings({
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
-    ...JSON.parse(process.env.SITE_SETTINGS ?? '{}'),
+    ...overrides,
   }),
   databaseUrl: database.url,
 }

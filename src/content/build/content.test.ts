@@ -126,4 +126,11 @@ describe('files generated from the articles', () => {
     expect(text.match(/^(Dis)?allow:.*$/gim)).toEqual(['Disallow: /api/'])
     expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`)
   })
+
+  test('a site whose owner has not confirmed it lists no page', async () => {
+    const facts = publicFacts(initialFacts, '2026-12-07', false)
+    const files = await siteFiles(ORIGIN, { articles, legalPages: legal }, facts)
+    expect(files['/sitemap.xml']?.text).not.toContain('<url>')
+    expect(files['/robots.txt']?.text).toBe('User-agent: *\nDisallow: /api/\n')
+  })
 })
