@@ -209,7 +209,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
     {
       name: 'admin, plan a term',
       open: inTurn(closeDialog, opened('Plan a term', /in all$/), async (page) => {
-        await dialog(page).getByText('Monday 09:30').click()
+        await dialog(page).getByText('Monday 09:30').first().click()
       }),
     },
     {

@@ -225,7 +225,7 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
                   />
                 </div>
               )}
-              <div className="min-w-[9rem] grow">
+              <div className={`min-w-[9rem] grow ${isEndShown ? 'max-sm:order-last max-sm:basis-full' : ''}`}>
                 <SelectField<Values>
                   name={`${name}.maxParticipants`}
                   rules={{ valueAsNumber: true }}
@@ -240,7 +240,7 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
                 type="button"
                 aria-label={`Remove ${which}`}
                 onClick={() => remove(place)}
-                className="mt-1 grid size-11 flex-none place-items-center rounded-full text-ink-soft hover:bg-sand"
+                className="mt-1 ml-auto grid size-11 flex-none place-items-center rounded-full text-ink-soft hover:bg-sand"
               >
                 <Icon of={x} size={18} />
               </button>
