@@ -108,6 +108,7 @@ export const ACTIONS = {
   hidden: 'Hidden from users',
   credits_gifted: 'Credits gifted',
   pass_deleted: 'Pass deleted',
+  health_typed_in: 'Paper health form typed in',
   note_added: 'Note added',
   note_deleted: 'Note deleted',
   booked_for: 'Booked for the member',

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { endpoint } from '#foundation/endpoint.ts'
 import {
+  DateText,
   emailAddress,
   InstantText,
+  Message,
   optionalText,
   Paging,
   PathId,
@@ -17,6 +19,8 @@ import { HEALTH_READS, questionnaireFields, UNREADABLE } from './rules.ts'
 export const healthRefusals = refusals({
   health_update_not_found: [404, 'Health update not found.'],
   user_not_found: [404, 'User not found.'],
+  fills_in_own_form: [400, 'This member has an email address and fills in the health form themselves.'],
+  signed_in_future: [400, 'The form cannot be signed in the future.'],
   health_consent_missing: [
     400,
     'This member has not agreed to the use of health information, so a note cannot be kept. Ask them to fill in the health form.',
@@ -236,4 +240,23 @@ export const listHealthReads = endpoint('GET /api/admin/health-reads', {
   summary: "Who at the studio read whose health data, newest first; `search` matches members' names",
   query: Paging,
   reply: z.array(HealthRead),
+})
+
+/** A health form that a member without an email address filled in on paper. */
+export const PaperForm = z.object({
+  /** The day on which the member signed, `YYYY-MM-DD`: the date of their consent. */
+  signedOn: DateText('Please enter the day on which they signed'),
+  questionnaire: QuestionnaireForm,
+  contact: EmergencyContactForm,
+})
+export type PaperForm = z.output<typeof PaperForm>
+
+export const savePaperForm = endpoint('PUT /api/admin/users/:id/health', {
+  who: 'admin',
+  stepUpAfterMinutes: STEP_UP_AFTER_MINUTES,
+  summary: 'Type in the paper health form of a member without an email address; recorded as a reading',
+  params: UserPathId,
+  body: PaperForm,
+  reply: Message,
+  refusals: [healthRefusals.user_not_found, healthRefusals.fills_in_own_form, healthRefusals.signed_in_future],
 })

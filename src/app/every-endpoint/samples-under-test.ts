@@ -151,6 +151,11 @@ export const samples: Record<string, Record<string, unknown>> = {
     specificConcerns: 'knee',
     marketingConsent: true,
   },
+  'health.savePaperForm': {
+    signedOn: '2026-12-01',
+    questionnaire: { allergies: 'nuts', hasBackProblems: true, marketingConsent: false },
+    contact: { contactName: 'Sam', relationship: 'Partner', phoneNumber: '01632 960199' },
+  },
   'health.saveEmergencyContact': {
     contactName: 'Sam',
     relationship: 'Partner',

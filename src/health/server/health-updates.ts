@@ -20,6 +20,8 @@ type Saved = {
   updateType: HealthUpdate['updateType']
   changes: Changes
   now: Temporal.Instant
+  /** The owner typed it in, so there is no notice. */
+  paper?: object | undefined
 }
 
 /** One mail covers all saves of a member within this time; the form itself saves twice. */
@@ -27,10 +29,10 @@ const ONE_NOTICE_MINUTES = 10
 
 /** Records every save, even without changes, and notifies the owner. */
 export async function recordHealthUpdate(tx: Tx, vault: HealthVault, saved: Saved): Promise<void> {
-  const { userId, updateType, changes, now } = saved
+  const { userId, updateType, changes, now, paper } = saved
   const { id, version } = await nextUpdate(tx)
   const sealed = vault.seal({ owner: userId, row: id, version }, 'changes', changes)
-  if (!(await wasNotifiedRecently(tx, userId, now))) await notifyOwner(tx, userId)
+  if (!paper && !(await wasNotifiedRecently(tx, userId, now))) await notifyOwner(tx, userId)
   await tx
     .insert(healthUpdates)
     .overridingSystemValue()

@@ -6,7 +6,7 @@ import { listOwnHealthReads } from '../contract-own.ts'
 import { countHealthReads, countOwnHealthReads, listHealthReads, ownHealthReads } from './access-log.ts'
 import { countHealthUpdates, listHealthUpdates, markHealthUpdateSent } from './health-updates.ts'
 import { emergencyContactOf, memberHealthFor, questionnaireOf } from './queries.ts'
-import { saveEmergencyContact, saveQuestionnaire } from './save-answers.ts'
+import { saveEmergencyContact, savePaperForm, saveQuestionnaire } from './save-answers.ts'
 import type { HealthVault } from './vault.ts'
 
 export function healthRoutes(http: Http, deps: { database: Database; vault: HealthVault; clock: Clock }): void {
@@ -36,6 +36,11 @@ export function healthRoutes(http: Http, deps: { database: Database; vault: Heal
   serve(http, contract.getMemberHealth, ({ user, params }) =>
     database.transaction((tx) => memberHealthFor(tx, vault, user, params.id, clock.now())),
   )
+
+  serve(http, contract.savePaperForm, async ({ user, params, body }) => {
+    await database.transaction((tx) => savePaperForm(tx, vault, user, { userId: params.id, ...body }, clock.now()))
+    return { message: 'Health form saved' }
+  })
 
   serve(http, contract.listHealthReads, async ({ query, reply }) => {
     if (query.limit !== undefined) sendTotal(reply, await countHealthReads(database.db, query))

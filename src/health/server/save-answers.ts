@@ -1,13 +1,51 @@
 import { type AnyColumn, and, asc, eq, inArray, lte, not, type SQL } from 'drizzle-orm'
+import { userForUpdate } from '#accounts/server/accounts.ts'
+import { recordAdminChange } from '#audit/server/audit.ts'
+import { instantAt, today } from '#foundation/instants.ts'
+import { refuse, refuseField } from '#foundation/refusal.ts'
 import { allowErasingRecords, type Tx } from '#platform/database/database.ts'
 import { consents } from '../consents.ts'
-import type { EmergencyContact, EmergencyContactForm, Questionnaire, QuestionnaireForm } from '../contract.ts'
+import {
+  type EmergencyContact,
+  type EmergencyContactForm,
+  healthRefusals,
+  type PaperForm,
+  type Questionnaire,
+  type QuestionnaireForm,
+} from '../contract.ts'
 import { isReadable } from '../rules.ts'
 import { emergencyContacts, healthQuestionnaires, healthReads, healthUpdates } from '../tables.ts'
+import { recordHealthReads } from './access-log.ts'
 import { answersOf, changesBetween, contactOf, nextVersion, unanswered } from './answers.ts'
 import { recordHealthUpdate } from './health-updates.ts'
 import { emergencyContactOf, lockMember, questionnaireOf } from './queries.ts'
 import type { HealthVault } from './vault.ts'
+
+/** An admin types in a form that the member has signed on paper. */
+type Paper = { consentedAt: Temporal.Instant }
+
+/**
+ * Types in the paper form of a member without an email address: kept like a form of their own, with the day they signed as
+ * the date of their consent. Typing it is a reading.
+ */
+export async function savePaperForm(
+  tx: Tx,
+  vault: HealthVault,
+  admin: { id: string },
+  { userId, signedOn, questionnaire, contact }: PaperForm & { userId: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const member = (await userForUpdate(tx, userId)) ?? refuse(healthRefusals.user_not_found)
+  if (member.email !== null) refuse(healthRefusals.fills_in_own_form)
+  const day = today(now)
+  if (signedOn > day) refuseField(healthRefusals.signed_in_future, 'signedOn')
+  const paper = { consentedAt: signedOn === day ? now : instantAt(signedOn, '12:00') }
+  await recordHealthReads(tx, admin, { members: [userId], what: 'answers' }, now)
+  await saveQuestionnaire(tx, vault, member, questionnaire, now, paper)
+  await saveEmergencyContact(tx, vault, member, contact, now, paper)
+  const subject = { kind: 'user' as const, id: userId }
+  await recordAdminChange(tx, admin, { action: 'health_typed_in', subject }, now)
+}
 
 /** Replaces the member's questionnaire, and records the consent and the changes. */
 export async function saveQuestionnaire(
@@ -16,6 +54,7 @@ export async function saveQuestionnaire(
   user: { id: string },
   form: QuestionnaireForm,
   now: Temporal.Instant,
+  paper?: Paper,
 ): Promise<Questionnaire> {
   await lockMember(tx, user.id)
   // An unreadable record is replaced as if it did not exist.
@@ -27,7 +66,7 @@ export async function saveQuestionnaire(
     sealed: vault.seal({ owner: user.id, row: user.id, version }, 'questionnaire', answers),
     version,
     marketingConsent: answers.marketingConsent,
-    consentedAt: now,
+    consentedAt: paper?.consentedAt ?? now,
     consentTextVersion: consents.version,
     updatedAt: now,
   }
@@ -36,7 +75,7 @@ export async function saveQuestionnaire(
     .values({ userId: user.id, ...row })
     .onConflictDoUpdate({ target: healthQuestionnaires.userId, set: row })
   const changes = changesBetween(before, answers, unanswered)
-  await recordHealthUpdate(tx, vault, { userId: user.id, updateType: 'questionnaire_updated', changes, now })
+  await recordHealthUpdate(tx, vault, { userId: user.id, updateType: 'questionnaire_updated', changes, now, paper })
   return { ...answers, updatedAt: now.toString() }
 }
 
@@ -47,6 +86,7 @@ export async function saveEmergencyContact(
   user: { id: string },
   form: EmergencyContactForm,
   now: Temporal.Instant,
+  paper?: Paper,
 ): Promise<EmergencyContact> {
   await lockMember(tx, user.id)
   // An unreadable record is replaced as if it did not exist.
@@ -61,7 +101,7 @@ export async function saveEmergencyContact(
     .values({ userId: user.id, ...row })
     .onConflictDoUpdate({ target: emergencyContacts.userId, set: row })
   const changes = changesBetween(before, contact, {})
-  await recordHealthUpdate(tx, vault, { userId: user.id, updateType: 'emergency_contact_updated', changes, now })
+  await recordHealthUpdate(tx, vault, { userId: user.id, updateType: 'emergency_contact_updated', changes, now, paper })
   return { ...contact, updatedAt: now.toString() }
 }
 

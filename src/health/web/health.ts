@@ -20,6 +20,7 @@ export const healthApi = apiClient<typeof own & typeof contract>('health', {
   listHealthUpdates: 'GET /api/admin/health-updates',
   markHealthUpdateSent: 'POST /api/admin/health-updates/:id/mark-sent',
   saveEmergencyContact: 'POST /api/health/emergency-contact',
+  savePaperForm: 'PUT /api/admin/users/:id/health',
   saveQuestionnaire: 'POST /api/health/questionnaire',
 })
 

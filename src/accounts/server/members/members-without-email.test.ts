@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAttention, markDone } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
+import { healthRefusals, savePaperForm } from '#health/contract.ts'
 import { listUsers } from '#insights/contract.ts'
 import { previewMessage, sendMessage, testMessage } from '#mailings/contract.ts'
 import { recordSale } from '#payments/contract-desk.ts'
@@ -102,4 +103,36 @@ test('gets an invitation with their first email address, which must be free', as
   })
   const [token = ''] = await mailedTokens(studio, { email: 'win@people.example' })
   expect((await setNewPassword(studio.visitor(), token)).body).toMatchObject({ id: winifred.id })
+})
+
+test('has a paper health form typed in, with the day it was signed and a line in the read log', async () => {
+  const { studio, ana, dora } = await openStudio()
+  const { body: winifred } = await add(dora)
+  const type = (id: string, signedOn: string, questionnaire: object = { hasHeartCondition: true }) =>
+    dora.call(savePaperForm, {
+      params: { id },
+      body: {
+        signedOn,
+        questionnaire,
+        contact: { contactName: 'Bert', relationship: 'Husband', phoneNumber: '01423 960 112' },
+      },
+    })
+  const before = await mails(studio)
+  expect(await type(winifred.id, '2026-12-08')).toBeRefused(healthRefusals.signed_in_future)
+  expect(await type(ana.id, '2026-12-01')).toBeRefused(healthRefusals.fills_in_own_form)
+  expect((await type(winifred.id, '2026-12-01')).status).toBe(200)
+  // The owner is not told what they have just typed.
+  expect(await mails(studio)).toBe(before)
+  const signed =
+    "select count(*) from health_questionnaires where user_id = $1 and consented_at = '2026-12-01T12:00:00Z'"
+  expect(await studio.count(signed, [winifred.id])).toBe(1)
+  const reads = "select count(*) from health_reads where member_id = $1 and admin_id = $2 and what = 'answers'"
+  expect(await studio.count(reads, [winifred.id, dora.id])).toBe(1)
+  const audited =
+    "select count(*) from audit_log where subject_id = $1 and action = 'health_typed_in' and changes::text not like '%eart%'"
+  expect(await studio.count(audited, [winifred.id])).toBe(1)
+
+  await studio.grantCredits(winifred, 1)
+  const classId = await studio.createClass('Friday 10:00')
+  expect((await dora.call(bookClass, { body: { classId, userId: winifred.id } })).status).toBe(201)
 })

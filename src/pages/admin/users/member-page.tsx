@@ -14,6 +14,7 @@ import { privacyApi } from '#privacy/web/api.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#ui/button.tsx'
+import { dialogButton } from '#ui/dialog-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
@@ -25,6 +26,12 @@ import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { MemberComplaint, MemberDataComplaints, MemberNotes } from './member-notes.tsx'
 import { MemberBookings, MemberLedger, MemberPasses, MemberPurchases } from './member-records.tsx'
 import { BlockMember, EditUserDialog } from './user-dialogs.tsx'
+
+const PaperHealthForm = dialogButton<{ user: AdminUser }>(
+  () => import('./paper-health-form.tsx'),
+  'Health form',
+  buttonClass({ variant: 'secondary', small: true }),
+)
 
 const USERS = '/admin?tab=Users'
 
@@ -95,7 +102,9 @@ function Shown({ page }: { page: Page }) {
           </Button>
           <RowButton label={RECORD_SALE} onClick={() => open(RecordSaleDialog, { user, onDone: close })} />
           <RowButton label="Gift Credits" onClick={() => open(GiftCreditsDialog, { user })} />
-          {user.email !== null && (
+          {user.email === null ? (
+            <PaperHealthForm user={user} />
+          ) : (
             <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
               Message
             </ButtonLink>
