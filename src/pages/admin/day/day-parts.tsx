@@ -118,7 +118,7 @@ export function SessionNotes({ participant, date }: { participant: Participant; 
   const { lastTime, lastNote, note } = participant
   const isFromLastTime = lastNote !== null && lastNote.date === lastTime
   return (
-    <div className="basis-full pb-1 text-[0.9375rem]/[1.45] text-ink-soft [overflow-wrap:anywhere]">
+    <div className="basis-full pb-1 lg:order-1 text-[0.9375rem]/[1.45] text-ink-soft [overflow-wrap:anywhere]">
       {lastTime && (
         <p className="whitespace-pre-line">
           <span className="text-ink">Last time, {dayAndMonth(lastTime, date)}:</span>{' '}

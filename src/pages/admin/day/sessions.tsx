@@ -195,8 +195,8 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
         {booking.status !== 'confirmed' && <StatusBadge status={booking.status} />}
         <PhoneLink phone={booking.phone} name={name} />
         {!areNotesHidden && !isCancelled && <Flags notes={booking.notes} />}
-        {!areNotesHidden && !isCancelled && <SessionNotes participant={booking} date={held.date} />}
       </div>
+      {!areNotesHidden && !isCancelled && <SessionNotes participant={booking} date={held.date} />}
       {isCancelled ? null : (
         <div className="-mx-3 flex flex-wrap items-center">
           {started ? (
