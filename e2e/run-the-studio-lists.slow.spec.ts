@@ -59,7 +59,9 @@ test.describe('Bookings', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'CSV' }).click()
     const file = await readFile(await (await download).path(), 'utf8')
-    expect(file).toContain(`'=1+1,Formula,${studioClass.title},14/12/2026,15:30,16:15,1,50.00,confirmed,paid`)
+    expect(file).toContain(
+      `'=1+1,Formula,${studioClass.title},14/12/2026,15:30,16:15,1,50.00,confirmed,Paid with a credit`,
+    )
     expect(file.trim().split('\r\n')).toHaveLength(2)
     await chooseDay(page, 'Classes to', '2026-12-01')
     await expect(page.getByText('No bookings match')).toBeVisible()

@@ -79,7 +79,7 @@ test('returns a forfeited credit with a reason that the member can read', async 
   await expectToast(page, 'Success', 'Credit given back')
   const ledger = page.getByRole('table', { name: 'Credit ledger' }).getByRole('row')
   await expect(ledger.filter({ hasText: 'Credit given back' })).toContainText('Eleanor Marsh')
-  await expect(ledger.filter({ hasText: 'Cancelled, credit not returned' })).toContainText('The member')
+  await expect(ledger.filter({ hasText: 'Cancelled, credit kept' })).toContainText('The member')
 
   await signIn(page, member)
   await page.goto('/dashboard')
