@@ -33,6 +33,52 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
   ],
   [
     {
+      name: 'admin, overview, set-up list',
+      open: async (page, site) => {
+        const settings = (place: string) => ({ label: 'Open the settings', path: `/admin?view=settings#${place}` })
+        await mockReply(page, '**/api/admin/set-up', 200, {
+          done: 2,
+          items: [
+            {
+              item: 'name',
+              title: 'Studio and teacher',
+              text: 'The Wharfedale and Upper Nidderdale Reformer Pilates Studio, taught by Philippa Fairweather-Bottomley.',
+              isDone: true,
+              action: null,
+              link: settings('name'),
+            },
+            {
+              item: 'address',
+              title: 'Address',
+              text: 'Still the example: 7 Aldergate Mews, Harrogate HG1 2ZZ.',
+              isDone: false,
+              action: null,
+              link: settings('contact'),
+            },
+            {
+              item: 'hours',
+              title: 'Opening hours',
+              text: 'Monday to Friday 10:00 - 20:00, Saturday 08:00 - 13:00, Sunday closed.',
+              isDone: false,
+              action: 'confirm',
+              link: settings('hours'),
+            },
+            {
+              item: 'test_email',
+              title: 'Test email',
+              text: 'Sends an email to owner@aldergate.example. The item is done once the mail server has taken it.',
+              isDone: true,
+              action: 'send',
+              link: null,
+            },
+          ],
+        })
+        await open('/admin', (adminPage) => expectText(adminPage, 'Make it your studio'))(page, site)
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, overview, needs attention',
       open: async (page, site) => {
         await mockReply(page, '**/api/admin/attention', 200, [

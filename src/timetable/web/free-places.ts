@@ -45,9 +45,9 @@ export const freePlacesThisWeek = (now: number) =>
     },
   })
 
-/** The date of the next class, with or without a free place; null if there is none on the calendar. */
 const lastListed = (now: number) => studioDay(now + (LISTED - 1) * DAY_MS)
 
+/** The date of the next class, with or without a free place; null if there is none on the calendar. */
 async function nextClassDay(now: number): Promise<string | null> {
   const classes = await timetableApi.listClasses.call({ query: { from: studioDay(now) } })
   return classes.find(({ isActive, startsAt }) => isActive && Date.parse(startsAt) > now)?.date ?? null
