@@ -56,6 +56,7 @@ export function SetUpList({ query }: { query: UseQueryResult<SetUp> }) {
 function Item({ item, onSettled }: { item: SetUpItem; onSettled: () => void }) {
   const { title, text, isDone, action, link } = item
   const isTest = action === 'send'
+  const label = isTest ? (isDone ? 'Send again' : 'Send') : 'Confirm'
   const confirm = useConfirm(
     item.item,
     isTest ? 'The test email is on its way' : 'Confirmed',
@@ -88,8 +89,8 @@ function Item({ item, onSettled }: { item: SetUpItem; onSettled: () => void }) {
           )}
           {action && (
             <RowButton
-              label={isTest ? (isDone ? 'Send again' : 'Send') : 'Confirm'}
-              name={isTest ? `Send: ${title}` : `Confirm: ${title}`}
+              label={label}
+              name={`${label}: ${title}`}
               variant={isTest && isDone ? 'quiet' : 'secondary'}
               busy={confirm.isPending}
               onClick={() => confirm.mutate()}

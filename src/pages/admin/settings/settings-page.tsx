@@ -103,6 +103,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-6"
       >
         <Studio />
+        <Teacher />
         <Contact />
         <WhoRunsThis />
         <Hours hours={factsOf(form.watch()).hours} />
@@ -110,7 +111,6 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         <FindingUs />
         <Prices />
         <Vat />
-        <Teacher />
         <Pictures saved={base.pictures} />
         <Policies />
         <div className="sticky bottom-0 z-10 -mx-2 border-t border-line bg-paper px-2 py-4">
