@@ -15,6 +15,7 @@ export const KINDS = [
   'data_complaint',
   'mail_undelivered',
   'call_member',
+  'place_to_offer',
   'queue_late',
   'job_failed',
   'refund_unsent',

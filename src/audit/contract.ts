@@ -114,6 +114,8 @@ export const ACTIONS = {
   booked_for: 'Booked for the member',
   booking_cancelled_for: 'Booking cancelled for the member',
   moved_for: 'Moved for the member',
+  put_in_line: 'Put on a waiting list',
+  taken_off_line: 'Taken off a waiting list',
   credit_returned: 'Credit given back',
   refunded: 'Refunded',
   sold: 'Sale recorded',

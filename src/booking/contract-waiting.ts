@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountRefusals } from '#accounts/contract.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message, PathId } from '#foundation/fields.ts'
+import { InstantText, Message, PathId, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { ClassFacts } from './contract.ts'
@@ -14,6 +14,7 @@ export const waitingRefusals = refusals({
   class_inactive: [400, 'This class is not open for booking, so it has no waiting list.'],
   class_has_free_place: [400, 'This class has a free place. You can book it now.'],
   not_on_waiting_list: [404, 'You are not on the waiting list for this class.'],
+  no_place_to_confirm: [400, 'No place in this class is kept for this member any more.'],
 })
 
 /** Why a member is skipped when a place is assigned; the first reason that applies. */
@@ -51,6 +52,44 @@ export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
     waitingRefusals.class_inactive,
     waitingRefusals.class_has_free_place,
   ],
+})
+
+const userId = UserPathId.shape.id
+
+export const joinForMember = endpoint('POST /api/admin/classes/:id/waitlist', {
+  who: 'admin',
+  summary:
+    'Put a member on the waiting list of a full class; one without an email address is called about a free place',
+  params: PathId,
+  body: z.object({ userId }),
+  reply: WaitingEntry.extend({ isBooked: z.boolean() }),
+  status: 201,
+  refusals: [
+    timetableRefusals.class_not_found,
+    accountRefusals.user_not_found,
+    accountRefusals.account_blocked,
+    waitingRefusals.already_booked,
+    waitingRefusals.already_on_waiting_list,
+    waitingRefusals.class_started,
+    waitingRefusals.class_inactive,
+    waitingRefusals.class_has_free_place,
+  ],
+})
+
+const MemberInLine = PathId.extend({ userId })
+export const confirmPlace = endpoint('POST /api/admin/classes/:id/waitlist/:userId/confirm', {
+  who: 'admin',
+  summary: 'Book the place that is kept for a member without an email address, who has said yes on the phone',
+  params: MemberInLine,
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found, waitingRefusals.no_place_to_confirm],
+})
+export const leaveForMember = endpoint('DELETE /api/admin/classes/:id/waitlist/:userId', {
+  who: 'admin',
+  summary: 'Take a member off a waiting list; a place kept for them goes to the next',
+  params: MemberInLine,
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
 })
 
 export const leaveWaitingList = endpoint('DELETE /api/classes/:id/waitlist', {

@@ -65,6 +65,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   },
   'booking.rescheduleBooking': { classId: 1 },
   'booking.moveForMember': { classId: 1 },
+  'booking.joinForMember': { userId: 'nobody' },
   'booking.editClass': {
     title: 'Duo',
     description: 'For two',

@@ -1,6 +1,8 @@
 import { inArray, lt, sql } from 'drizzle-orm'
+import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { placesToOffer } from '#booking/server/booking.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { studioDate } from '#foundation/instants.ts'
@@ -58,12 +60,22 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
     ...(await mismatchedPayments(reader)).map(items.mismatchedPayment),
     ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
     ...(await undeliveredByAddress(reader)).map(items.undelivered),
+    ...(await placeItems(reader, now)),
     ...(await callItems(reader)),
     ...(await feesKept(reader)).map(items.feeKept),
     ...(await frequentViolations(reader)).map(items.blockedContent),
   ]
   const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
   return all.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
+}
+
+async function placeItems(reader: Reader, now: Temporal.Instant): Promise<AttentionItem[]> {
+  const places = await placesToOffer(reader, now)
+  return await Promise.all(
+    places.map(async (place) =>
+      items.placeToOffer(place, (await findUser(reader, place.member.userId))?.phone ?? null),
+    ),
+  )
 }
 
 async function callItems(reader: Reader): Promise<AttentionItem[]> {

@@ -1,3 +1,4 @@
+import type { placesToOffer } from '#booking/server/booking.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstant, studioDate } from '#foundation/instants.ts'
@@ -112,6 +113,19 @@ export function callMember({ id, userId, subject, gist, createdAt }: Call, membe
     actions: ['done'],
     link: { label: 'Open their page', path: `/admin?tab=Users&user=${userId}` },
   })
+}
+
+type PlaceToOffer = Awaited<ReturnType<typeof placesToOffer>>[number]
+
+/** A free place that is kept for a member without an email address; `about` is the class and the member. */
+export function placeToOffer({ member, class: of, classId }: PlaceToOffer, phone: string | null) {
+  const until = Temporal.Instant.from(of.startsAt).subtract({ hours: studio.policies.waitingListHours })
+  return item(
+    'place_to_offer',
+    `Call ${member.firstName} ${member.lastName}, ${phone}: a place is free`,
+    `${of.title} on ${formatDate(of.date)} at ${of.startTime}. They are next on the waiting list. The place is kept for them until ${formatInstant(until.toString())}.`,
+    { about: `${classId} ${member.userId}` },
+  )
 }
 
 export function lateQueue({ queue, waiting, longestWaitSeconds, reason }: QueueState, now: Temporal.Instant) {

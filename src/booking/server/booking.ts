@@ -11,6 +11,7 @@ export { bookedClassIdsOf, bookingsOf, cancellationsOnErasure, toBooking, toMail
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'
 export { endUndo } from './undo-cancel.ts'
+export { placesToOffer } from './waiting-list.ts'
 export {
   clearWaitingListsOfStartedClasses,
   findWaitingMembers,

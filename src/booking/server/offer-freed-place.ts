@@ -2,7 +2,7 @@ import { recipient } from '#accounts/server/accounts.ts'
 import type { MailedBooking } from '#messages/mail.ts'
 import { queueMail, queueMails } from '#messages/server/messages.ts'
 import { lockPassesOf } from '#passes/server/passes.ts'
-import type { Tx } from '#platform/database/database.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
 import { classesWithHeldPlaces, classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SkipReason } from '../contract-waiting.ts'
@@ -33,8 +33,32 @@ export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<vo
   const awaited = new Set((await lockPassesForFreedPlaces(tx, ids)).map(({ classId }) => classId))
   for (const offered of held) {
     if (!awaited.has(offered.id)) await holdPlaces(tx, [offered.id], 0)
-    else if (freedPlaceAt(now, offered.startsAt) !== 'waits') await offerPlaces(tx, offered, now)
+    else if (freedPlaceAt(now, offered.startsAt) !== 'waits' && !(await areAllKept(tx, offered, now)))
+      await offerPlaces(tx, offered, now)
   }
+}
+
+/** Whether every free place of a class is kept for members who are still to be called, so that there is nothing to offer. */
+async function areAllKept(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<boolean> {
+  const free = offered.maxParticipants - offered.bookedCount - (await countPlacesForUndo(tx, offered))
+  return free > 0 && (await placesKept(tx, offered, now)).length === free
+}
+
+/**
+ * The members without an email address for whom a free place of a class is kept until the owner has called them, in line
+ * order. From 12 hours before the start no place is kept: the first to book gets it.
+ */
+export async function placesKept(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
+  if (freedPlaceAt(now, offered.startsAt) !== 'given') return []
+  let free = offered.maxParticipants - offered.bookedCount - (await countPlacesForUndo(reader, offered))
+  const kept: WaitingMember[] = []
+  for (const waiting of await findLine(reader, offered.id)) {
+    if (free === 0) break
+    if (waiting.unconfirmedSince || skipReasonOf(await findWaiter(reader, waiting.userId, now), offered)) continue
+    free -= 1
+    if (waiting.email === null) kept.push(waiting)
+  }
+  return kept
 }
 
 async function offerPlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<void> {
@@ -50,7 +74,8 @@ type StillWaiting = WaitingMember & { because?: SkipReason }
 
 /**
  * Assigns the free places of a (locked) class along its waiting list while places are assigned at all, skipping members who
- * have not confirmed since the studio moved it, or cannot take it; places whose cancellation can be undone stay held. Skipped members are emailed why, unless a place is left:
+ * have not confirmed since the studio moved it, or cannot take it; places whose cancellation can be undone stay held, and
+ * so do those of members without an email address until the owner has called them. Skipped members are emailed why, unless a place is left:
  * then the caller emails the whole list.
  *
  * @returns who still waits, and how many places are left
@@ -61,6 +86,7 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
   const undoable = await countPlacesForUndo(tx, offered)
   await holdPlaces(tx, [offered.id], undoable)
   const line: StillWaiting[] = []
+  let kept = 0
   let free = offered.maxParticipants - offered.bookedCount - undoable
   for (const waiting of await findLine(tx, offered.id)) {
     if (!isGiven || free === 0 || waiting.unconfirmedSince) {
@@ -69,8 +95,12 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
     }
     const because = skipReasonOf(await findWaiter(tx, waiting.userId, now), offered)
     if (because) line.push({ ...waiting, because })
-    else if (await assignPlace(tx, open, waiting, now)) free -= 1
+    else if (waiting.email === null) {
+      kept += 1
+      free -= 1
+    } else if (await assignPlace(tx, open, waiting, now)) free -= 1
   }
+  if (kept > 0) await holdPlaces(tx, [offered.id], undoable + kept)
   const blocked = line.filter(({ isBlocked }) => isBlocked)
   await emailSkipped(tx, offered, free === 0 ? line : blocked)
   for (const { userId } of blocked) await removeFromWaitingList(tx, userId, offered.id)
@@ -97,14 +127,18 @@ export async function assignPlace(
   offered: ClassRow,
   waiting: WaitingMember,
   now: Temporal.Instant,
+  /** The admin who has agreed it with the member on the phone, so that no call is needed. */
+  admin?: { id: string },
 ): Promise<boolean> {
   const check = await checkPlace(tx, waiting.userId, offered, { usePass: true, requirements: SELF_SERVICE, now })
   if ('refusal' in check) return false
-  const notify = (mailed: MailedBooking) =>
-    queueMail(tx, 'place-from-waiting-list', { to: recipient({ ...waiting, id: waiting.userId }), class: mailed })
+  const notify = async (mailed: MailedBooking) => {
+    if (admin) return
+    await queueMail(tx, 'place-from-waiting-list', { to: recipient({ ...waiting, id: waiting.userId }), class: mailed })
+  }
   const taking = {
     passId: check.pass.id,
-    causedBy: { by: 'system' as const },
+    causedBy: admin ? { by: 'admin' as const, id: admin.id } : { by: 'system' as const },
     reason: 'From the waiting list',
     notify,
   }

@@ -32,7 +32,15 @@ import {
 import { findUndoable } from './studio-cancellations.ts'
 import { undoCancel } from './undo-cancel.ts'
 import { undoCancellation } from './undo-cancellation.ts'
-import { blockMember, joinWaitingList, leaveWaitingList, unblockMember } from './waiting-list.ts'
+import {
+  blockMember,
+  confirmPlace,
+  joinForMember,
+  joinWaitingList,
+  leaveForMember,
+  leaveWaitingList,
+  unblockMember,
+} from './waiting-list.ts'
 import { toWaitingEntry, waitingListsOf } from './waiting-queries.ts'
 
 /** @param deps.requestBeginForBooking records the request to start early that came with a booking, for the purchase that paid */
@@ -77,6 +85,17 @@ export function bookingRoutes(
   serve(http, waiting.leaveWaitingList, async ({ user, params }) => {
     await database.transaction((tx) => leaveWaitingList(tx, user, params.id))
     return { message: 'You have left the waiting list.' }
+  })
+  serve(http, waiting.joinForMember, ({ user, params, body }) =>
+    run((tx, now) => joinForMember(tx, user, { classId: params.id, userId: body.userId }, now)),
+  )
+  serve(http, waiting.confirmPlace, async ({ user, params: { id: classId, userId } }) => {
+    await run((tx, now) => confirmPlace(tx, user, { classId, userId }, now))
+    return { message: 'Booked' }
+  })
+  serve(http, waiting.leaveForMember, async ({ user, params: { id: classId, userId } }) => {
+    await run((tx, now) => leaveForMember(tx, user, { classId, userId }, now))
+    return { message: 'Taken off the waiting list' }
   })
   serve(http, waiting.listWaiting, async ({ user }) =>
     (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),

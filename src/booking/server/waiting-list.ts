@@ -1,18 +1,25 @@
-import { eq } from 'drizzle-orm'
-import type { User } from '#accounts/contract.ts'
-import { type BlockStatus, refuseBlocked, setBlock } from '#accounts/server/accounts.ts'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { accountRefusals, type User } from '#accounts/contract.ts'
+import { type BlockStatus, findUser, refuseBlocked, setBlock, toUser } from '#accounts/server/accounts.ts'
+import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
-import { type Tx, violates } from '#platform/database/database.ts'
+import { type Reader, type Tx, violates } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
-import { classForUpdate } from '#timetable/server/timetable.ts'
-import type { ClassRow } from '#timetable/tables.ts'
+import { classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
 import { type WaitingEntry, waitingRefusals } from '../contract-waiting.ts'
 import { freedPlaceAt, skipReasonOf } from '../rules.ts'
 import { waitingList } from '../tables.ts'
-import { assignFreePlaces, assignPlace, lockPassesForFreedPlaces } from './offer-freed-place.ts'
-import { hasPlace } from './queries.ts'
+import {
+  assignFreePlaces,
+  assignPlace,
+  lockPassesForFreedPlaces,
+  offerFreedPlaces,
+  placesKept,
+} from './offer-freed-place.ts'
+import { describeClass, hasPlace, toClassFacts } from './queries.ts'
 import {
   confirmWaiting,
   findWaiter,
@@ -70,6 +77,73 @@ async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Tempo
 export async function leaveWaitingList(tx: Tx, member: User, classId: number): Promise<void> {
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
   if (!(await removeFromWaitingList(tx, member.id, classId))) refuse(waitingRefusals.not_on_waiting_list)
+}
+
+/** An admin puts a member on a waiting list, or confirms that they still wait for a moved class. */
+export async function joinForMember(
+  tx: Tx,
+  admin: { id: string },
+  { classId, userId }: { classId: number; userId: string },
+  now: Temporal.Instant,
+): Promise<Joined> {
+  const member = (await findUser(tx, userId)) ?? refuse(accountRefusals.user_not_found)
+  const joined = await joinWaitingList(tx, { ...toUser(member), blockedAt: member.blockedAt }, classId, now)
+  const changes = { class: { after: describeClass(joined.class) } }
+  await recordAdminChange(tx, admin, { action: 'put_in_line', subject: { kind: 'user', id: userId }, changes }, now)
+  return joined
+}
+
+/** Books the place that is kept for a member without an email address. */
+export async function confirmPlace(
+  tx: Tx,
+  admin: { id: string },
+  { classId, userId }: { classId: number; userId: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
+  await lockPassesForFreedPlaces(tx, [classId])
+  const kept = awaited.isActive && awaited.heldPlaces > 0 ? await placesKept(tx, awaited, now) : []
+  const waiting = kept.find((each) => each.userId === userId) ?? refuse(waitingRefusals.no_place_to_confirm)
+  await holdPlaces(tx, [classId], awaited.heldPlaces - 1)
+  const isBooked = await assignPlace(tx, { ...awaited, heldPlaces: 0 }, waiting, now, admin)
+  if (!isBooked) refuse(waitingRefusals.no_place_to_confirm)
+  const changes = { class: { after: describeClass(awaited) } }
+  await recordAdminChange(tx, admin, { action: 'booked_for', subject: { kind: 'user', id: userId }, changes }, now)
+}
+
+/** An admin takes a member off a waiting list. A place that was kept for them is offered to the next. */
+export async function leaveForMember(
+  tx: Tx,
+  admin: { id: string },
+  { classId, userId }: { classId: number; userId: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  const awaited = (await classForUpdate(tx, classId)) ?? refuse(timetableRefusals.class_not_found)
+  await lockPassesForFreedPlaces(tx, [classId])
+  const isKept = awaited.heldPlaces > 0 && (await placesKept(tx, awaited, now)).some((each) => each.userId === userId)
+  if (!(await removeFromWaitingList(tx, userId, classId))) refuse(waitingRefusals.not_on_waiting_list)
+  if (isKept) {
+    await holdPlaces(tx, [classId], awaited.heldPlaces - 1)
+    await offerFreedPlaces(tx, [classId], now)
+  }
+  const changes = { class: { before: describeClass(awaited) } }
+  await recordAdminChange(tx, admin, { action: 'taken_off_line', subject: { kind: 'user', id: userId }, changes }, now)
+}
+
+/** Places that the owner is to offer on the phone. */
+export async function placesToOffer(reader: Reader, now: Temporal.Instant) {
+  const awaited = await reader
+    .selectDistinct({ class: classes })
+    .from(classes)
+    .innerJoin(waitingList, eq(waitingList.classId, classes.id))
+    .innerJoin(users, eq(users.id, waitingList.userId))
+    .where(and(gt(classes.heldPlaces, 0), eq(classes.isActive, true), gt(classes.startsAt, now), isNull(users.email)))
+  const places = await Promise.all(
+    awaited.map(async ({ class: row }) =>
+      (await placesKept(reader, row, now)).map((member) => ({ member, class: toClassFacts(row), classId: row.id })),
+    ),
+  )
+  return places.flat()
 }
 
 async function addToLine(tx: Tx, userId: string, classId: number, now: Temporal.Instant): Promise<void> {

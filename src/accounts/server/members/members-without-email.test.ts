@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listAttention, markDone } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
+import {
+  confirmPlace,
+  joinForMember,
+  joinWaitingList,
+  leaveForMember,
+  waitingRefusals,
+} from '#booking/contract-waiting.ts'
+import { bookingRefusals } from '#booking/refusals.ts'
 import { healthRefusals, savePaperForm } from '#health/contract.ts'
 import { listUsers } from '#insights/contract.ts'
 import { previewMessage, sendMessage, testMessage } from '#mailings/contract.ts'
@@ -135,4 +143,79 @@ test('has a paper health form typed in, with the day it was signed and a line in
   await studio.grantCredits(winifred, 1)
   const classId = await studio.createClass('Friday 10:00')
   expect((await dora.call(bookClass, { body: { classId, userId: winifred.id } })).status).toBe(201)
+})
+
+describe('on a waiting list', () => {
+  /** Carl has the only place of a class; Winifred, without an email address, is next in line, then Ana. */
+  async function fullClass() {
+    const story = await openStudio({ now: 'Monday 09:00' })
+    const { studio, ana, dora } = story
+    const { body: winifred } = await add(dora)
+    await studio.grantCredits(winifred, 1)
+    const paper = { contactName: 'Bert', relationship: 'Husband', phoneNumber: '01423 960 112' }
+    await dora.call(savePaperForm, {
+      params: { id: winifred.id },
+      body: { signedOn: '2026-12-01', questionnaire: {}, contact: paper },
+    })
+    const carl = await studio.member('Carl', { health: true, credits: 2 })
+    const full = await studio.createClass({ at: 'Friday 18:00', places: 1 })
+    const booking = (await carl.book(full)).body
+    const join = (userId: string) => dora.call(joinForMember, { params: { id: full }, body: { userId } })
+    expect((await join(winifred.id)).body).toMatchObject({ position: 1, isBooked: false })
+    expect(await join(winifred.id)).toBeRefused(waitingRefusals.already_on_waiting_list)
+    expect((await ana.call(joinWaitingList, { params: { id: full } })).status).toBe(201)
+    const cancel = () => carl.request('PUT', `/api/bookings/${booking.id}/cancel`)
+    const places = async () => (await dora.read(listAttention)).filter(({ kind }) => kind === 'place_to_offer')
+    const handOut = async () => {
+      studio.clock.advance({ minutes: 1 })
+      await studio.server.workers['end-undo']({}, 'a job')
+      await studio.server.workers['hand-out-places']({}, 'a job')
+    }
+    const params = { id: full, userId: winifred.id }
+    return { ...story, winifred, full, cancel, places, handOut, params }
+  }
+
+  test('a free place is kept until the owner confirms it', async () => {
+    const { studio, ana, dora, winifred, full, cancel, places, handOut, params } = await fullClass()
+    expect(await dora.call(confirmPlace, { params })).toBeRefused(waitingRefusals.no_place_to_confirm)
+    await cancel()
+    await handOut()
+    await handOut()
+    const [place, ...more] = await places()
+    expect(more).toEqual([])
+    expect(place).toMatchObject({ title: `Call Winifred Old, ${PHONE}: a place is free`, actions: [] })
+    expect(await studio.count('select count(*) from bookings where user_id = $1', [winifred.id])).toBe(0)
+    // Kept for Winifred: nobody else can book it, and the line is not emailed every minute.
+    expect(await ana.book(full)).toBeRefused(bookingRefusals.class_full)
+    expect((await studio.mailTo(ana)).filter(({ subject }) => /place/.test(subject))).toEqual([])
+    expect((await ana.call(confirmPlace, { params })).status).toBe(403)
+
+    expect((await dora.call(confirmPlace, { params })).status).toBe(200)
+    const confirmed = "select count(*) from bookings where user_id = $1 and status = 'confirmed'"
+    expect(await studio.count(confirmed, [winifred.id])).toBe(1)
+    expect(await places()).toEqual([])
+    // The owner has just told them on the phone.
+    expect((await calls(dora)).filter(({ text }) => text.includes('A place for you'))).toEqual([])
+    expect(await dora.call(confirmPlace, { params })).toBeRefused(waitingRefusals.no_place_to_confirm)
+  })
+
+  test('a declined place goes to the next; from 12 hours before the start the first to book gets it', async () => {
+    const { ana, studio, dora, full, cancel, places, handOut, params } = await fullClass()
+    await cancel()
+    await handOut()
+    expect(await places()).toHaveLength(1)
+    expect((await dora.call(leaveForMember, { params })).status).toBe(200)
+    const confirmed = "select count(*) from bookings where user_id = $1 and class_id = $2 and status = 'confirmed'"
+    expect(await studio.count(confirmed, [ana.id, full])).toBe(1)
+    expect(await dora.call(leaveForMember, { params })).toBeRefused(waitingRefusals.not_on_waiting_list)
+
+    const later = await fullClass()
+    await later.cancel()
+    await later.handOut()
+    later.studio.travelTo('Friday 07:00')
+    await later.handOut()
+    expect(await later.places()).toEqual([])
+    expect((await calls(later.dora)).at(-1)?.text).toContain('A place is free on Friday 11 December at 18:00')
+    expect((await later.ana.book(later.full)).status).toBe(201)
+  })
 })

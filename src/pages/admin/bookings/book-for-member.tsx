@@ -172,7 +172,7 @@ type BookForProps = {
  */
 export function BookForDialog({ user, classId, lacksHealth = false, onClose }: BookForProps) {
   const [selling, setSelling] = useState(false)
-  const [lacks, setLacks] = useState<'health' | 'pass'>()
+  const [lacks, setLacks] = useState<'health' | 'pass' | 'place'>()
   const form = useForm<{ classId: string; override?: boolean }>({
     defaultValues: { classId: classId ? String(classId) : '' },
     shouldUnregister: true,
@@ -201,6 +201,12 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
     onSuccess: onClose,
     onRefused: (error) => setLacks(lackOf(error)),
   })
+  const wait = useAdminMutation({
+    mutationFn: () => bookingApi.joinForMember.call({ params: { id: Number(chosenId) }, body: { userId: user.id } }),
+    toasts: { success: `${fullName(user)} is on the waiting list`, failure: 'Failed to put them on the waiting list' },
+    stale: STALE,
+    onSuccess: onClose,
+  })
   const continueBooking = () => {
     setSelling(false)
     void form.handleSubmit((sent) => book.mutate(sent))()
@@ -218,10 +224,16 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
           mutation={book}
           submit="Book class"
           aside={
-            lacks === 'pass' && (
+            lacks === 'pass' ? (
               <Button variant="secondary" onClick={() => setSelling(true)}>
                 {RECORD_SALE}
               </Button>
+            ) : (
+              lacks === 'place' && (
+                <Button variant="secondary" busy={wait.isPending} onClick={() => wait.mutate()}>
+                  Put on waiting list
+                </Button>
+              )
             )
           }
           onClose={onClose}
@@ -240,6 +252,7 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
 function lackOf(error: Error) {
   const { isRefusal } = bookingApi.bookClass
   if (isRefusal(error, 'health_information_missing')) return 'health'
+  if (isRefusal(error, 'class_full')) return 'place'
   // A pass bought now would pay.
   const needsPass = isRefusal(error, 'no_class_pass', 'no_credits', 'pass_on_hold', 'pass_expires_before_class')
   return needsPass ? 'pass' : undefined

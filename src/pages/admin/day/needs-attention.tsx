@@ -4,11 +4,12 @@ import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { AttentionItem } from '#attention/contract.ts'
 import { attentionApi } from '#attention/web/api.ts'
+import { bookingApi } from '#booking/web/api.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
-import { useAdminMutation } from '../admin-mutation.ts'
+import { STALE, useAdminMutation } from '../admin-mutation.ts'
 import { RowButton } from '../admin-ui.tsx'
 
 /** Items shown at first, on a phone fewer: the day's sessions should stay in view. */
@@ -98,7 +99,11 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
         </p>
       </div>
       <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pb-3 ${open ? '' : 'max-sm:hidden'}`}>
-        <Actions item={item} onSettled={onSettled} />
+        {item.kind === 'place_to_offer' ? (
+          <OfferPlace item={item} onSettled={onSettled} />
+        ) : (
+          <Actions item={item} onSettled={onSettled} />
+        )}
         {link && (
           <Link to={link.path} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
             {link.label}
@@ -151,6 +156,37 @@ function Actions({ item, onSettled }: ItemProps) {
           onClick={() => marking.mutate()}
         />
       )}
+    </>
+  )
+}
+
+/** The owner has the member on the phone: book the kept place, or take them off the waiting list. */
+function OfferPlace({ item, onSettled }: ItemProps) {
+  const [id = '', userId = ''] = item.about.split(' ')
+  const params = { id, userId }
+  const options = { toasts: { success: 'Booked', failure: 'Failed to book' }, stale: STALE, onSuccess: onSettled }
+  const book = useAdminMutation({ mutationFn: () => bookingApi.confirmPlace.call({ params }), ...options })
+  const decline = useAdminMutation({
+    mutationFn: () => bookingApi.leaveForMember.call({ params }),
+    ...options,
+    toasts: { success: 'Taken off the waiting list', failure: 'Failed to take them off' },
+  })
+  return (
+    <>
+      <RowButton
+        label="Book the place"
+        name={`Book the place: ${item.title}`}
+        busy={book.isPending}
+        onClick={() => book.mutate()}
+      />
+      <RowButton
+        label="They don’t want it"
+        name={`They don’t want it: ${item.title}`}
+        variant="quiet"
+        className="px-3"
+        busy={decline.isPending}
+        onClick={() => decline.mutate()}
+      />
     </>
   )
 }
