@@ -64,3 +64,27 @@ test('a new timetable is shown to visitors and becomes the classes of a term in 
     await site.close()
   }
 })
+
+test('after several classes moved, offers a new timetable from that day', async ({ page }) => {
+  const site = await Site.open(MONDAY_MORNING)
+  try {
+    await signIn(page, await site.admin())
+    await page.goto(`${site.origin}/admin?tab=Classes&view=week&from=2026-12-14`)
+    await page.getByRole('button', { name: /^08:00/ }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Class' })
+    await edit.getByLabel('Start time').fill('0815')
+    await edit.getByLabel(/^This and \d+ later$/).check()
+    await edit.getByRole('button', { name: /^Save/ }).click()
+    const offer = page.getByRole('dialog', { name: 'Change the timetable on the website too?' })
+    await expect(offer).toContainText(
+      'The website shows Friday 08:00 (duo). From Friday 18 December 2026 it would show Friday 08:15 (duo).',
+    )
+    await offer.getByRole('button', { name: 'Change the timetable' }).click()
+    await expectToast(page, 'Saved. Every page will show it within a minute')
+    const { nextTimetable } = await (await fetch(`${site.origin}/api/studio`)).json()
+    expect(nextTimetable.from).toBe('2026-12-18')
+    expect(nextTimetable.slots.map(({ startTime }: { startTime: string }) => startTime)).toContain('08:15')
+  } finally {
+    await site.close()
+  }
+})

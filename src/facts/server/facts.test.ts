@@ -271,11 +271,20 @@ describe('reading the facts', () => {
       ({ background }) => new PublicFactsCache(background.db, studio.clock, 'demo'),
     )
     for (const facts of [here, there]) await facts?.renew()
-    await edit(dora, { phone: '01632 960150', notice: { text: 'Closed on Friday', until: '2026-12-11' } })
+    const next = { from: '2027-01-04', slots: [] }
+    await edit(dora, {
+      phone: '01632 960150',
+      notice: { text: 'Closed on Friday', until: '2026-12-11' },
+      timetables: [...initialFacts.timetables, next],
+    })
     expect(there?.current.phone).toBe(initialFacts.phone)
     for (const facts of [here, there]) {
       await facts?.renew()
-      expect(facts?.current).toMatchObject({ phone: '01632 960150', notice: { text: 'Closed on Friday' } })
+      expect(facts?.current).toMatchObject({
+        phone: '01632 960150',
+        notice: { text: 'Closed on Friday' },
+        nextTimetable: next,
+      })
       expect(facts?.current).not.toHaveProperty('ownerEmail')
     }
     studio.travelTo('2026-12-12 00:00')

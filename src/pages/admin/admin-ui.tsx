@@ -13,10 +13,15 @@ import { present } from '#ui/use-now.ts'
 /** The location state of a Quick Action: the tab opens this dialog on arrival. */
 export const CREATE = { opens: 'create' } as const
 export const CLOSE = { opens: 'close' } as const
-export const TIMETABLE = { opens: 'timetable' } as const
-export const TERM = { opens: 'term' } as const
 
-export const useQuickAction = (): 'create' | 'close' | 'timetable' | 'term' | undefined => useLocation().state?.opens
+const QUICK_ACTIONS = ['create', 'close', 'timetable', 'term'] as const
+
+/** The dialog that a tab opens on arrival: of the location state, or `open` in the address. */
+export function useQuickAction(): (typeof QUICK_ACTIONS)[number] | undefined {
+  const [query] = useSearchParams()
+  const wished = useLocation().state?.opens ?? query.get('open')
+  return QUICK_ACTIONS.find((action) => action === wished)
+}
 
 /** Sets or removes one value of the address without a new history entry. */
 export function useSetInAddress() {

@@ -105,7 +105,7 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
       item: 'timetable',
       title: 'Weekly timetable',
       text: timetable ? `${many(timetable.slots.length, 'class', 'classes')} a week.` : 'No classes yet.',
-      link: settings('timetable'),
+      link: { label: 'Open Timetable', path: '/admin?tab=Classes&open=timetable' },
     },
     {
       item: 'packages',
@@ -125,7 +125,7 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
           : 'No class is on the calendar yet.',
       isSeen: Boolean(ahead?.count),
       isReady: false,
-      link: { label: 'Open Classes', path: '/admin?tab=Classes' },
+      link: { label: 'Plan a term', path: '/admin?tab=Classes&open=term' },
     },
     {
       item: 'card_payments',
