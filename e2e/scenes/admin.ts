@@ -203,6 +203,21 @@ export const ADMIN_WALKS: readonly Walk[] = [
       open: inTurn(closeDialog, opened('Close Days', 'Classes to cancel')),
     },
     {
+      name: 'admin, close part of a day',
+      open: async (page) => {
+        await dialog(page).getByLabel('Part of the day').check()
+        await expect(dialog(page).getByLabel('From', { exact: true })).toHaveValue('07:00')
+      },
+    },
+    {
+      name: 'admin, edit class, the email',
+      open: inTurn(closeDialog, opened(EDIT, 'Agnes Thwaite'), async (page) => {
+        await dialog(page).getByLabel('Start time').fill('15:15')
+        await dialog(page).getByRole('button', { name: 'See the email' }).click()
+        await expect(dialog(page).getByRole('article').first()).toBeVisible()
+      }),
+    },
+    {
       name: 'admin, timetable',
       open: inTurn(closeDialog, opened('Timetable', 'Add a class')),
     },
