@@ -98,6 +98,7 @@ test('a price from a date: a checkout left open over midnight refuses clearly an
     await page.goto(`${site.origin}/admin?tab=Packages`)
     await page.getByRole('button', { name: 'Edit 8 Class Pass' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Package' })
+    await dialog.getByRole('button', { name: 'Plan another price from a date' }).click()
     await dialog.getByLabel('New price (£)').fill('440')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('Please enter the day from which it costs this')).toBeVisible()

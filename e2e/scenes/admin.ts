@@ -255,6 +255,12 @@ export const ADMIN_WALKS: readonly Walk[] = [
   ],
   [
     { name: 'admin, create package', open: open('Packages', '', opened('Create Package')) },
+    {
+      name: 'admin, package with a next price',
+      open: inTurn(closeDialog, opened(/^Edit 8 Class/), async (page) => {
+        await dialog(page).getByRole('button', { name: 'Plan another price from a date' }).click()
+      }),
+    },
     { name: 'admin, delete package', isScreenshotOnly: true, open: inTurn(closeDialog, opened(/^Delete 8 Class/)) },
   ],
   [

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
+import { useState } from 'react'
+import { useForm, useFormContext } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
 import { formatDate } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
@@ -203,7 +204,6 @@ function EditPackageDialog({ sold, onClose }: { sold: AdminPackage; onClose: () 
 }
 
 function PackageFields() {
-  const now = today(present())
   return (
     <>
       <TextField name="name" label="Name" />
@@ -227,21 +227,38 @@ function PackageFields() {
         <NumberField name="classCount" label="Class count" min={1} />
         <NumberField name="validityMonths" label="Validity (months)" min={1} />
       </div>
-      <fieldset>
-        <legend className="text-[0.9375rem]/[1.4] font-medium">Another price later</legend>
-        <p className="mt-1 text-[0.9375rem]/[1.4] text-ink-mute">
-          Leave the new price empty if it stays. It counts from midnight of that day.
-        </p>
-        <div className="mt-3 grid gap-5 sm:grid-cols-2">
-          <TextField name="nextPrice.price" label="New price (£)" inputMode="decimal" />
-          <DateField name="nextPrice.from" label="New price from" today={now} after={now} />
-        </div>
-      </fieldset>
+      <NextPrice />
       <div>
         <Tick name="isLimitedOffer" label="Limited offer" />
         <Tick name="purchaseOncePerUser" label="Can be bought once per member" />
       </div>
     </>
+  )
+}
+
+/** Opened by its button, unless a new price is planned. */
+function NextPrice() {
+  const now = today(present())
+  const { getValues } = useFormContext<PackageDialogForm>()
+  const [isOpen, setOpen] = useState(getValues('nextPrice.price') !== '')
+  if (!isOpen) {
+    return (
+      <Button variant="quiet" small className="justify-self-start px-0" onClick={() => setOpen(true)}>
+        Plan another price from a date
+      </Button>
+    )
+  }
+  return (
+    <fieldset>
+      <legend className="text-[0.9375rem]/[1.4] font-medium">Another price later</legend>
+      <p className="mt-1 text-[0.9375rem]/[1.4] text-ink-mute">
+        Leave the new price empty if it stays. It counts from midnight of that day.
+      </p>
+      <div className="mt-3 grid gap-5 sm:grid-cols-2">
+        <TextField name="nextPrice.price" label="New price (£)" inputMode="decimal" />
+        <DateField name="nextPrice.from" label="New price from" today={now} after={now} />
+      </div>
+    </fieldset>
   )
 }
 
