@@ -78,6 +78,8 @@ const Touches = z.object({
   waiting: z.int(),
   /** People who have booked or wait: we email them if the studio moves or cancels the class. */
   people: z.int(),
+  /** Those of `people` without an email address, whom the owner calls instead. */
+  calls: z.int(),
   mostBooked: z.int(),
 })
 export const ClassForAdmin = z

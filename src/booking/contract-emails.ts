@@ -24,6 +24,8 @@ export const previewEmails = endpoint('POST /api/admin/classes/emails', {
     .object({
       /** Counted once each. */
       people: z.int(),
+      /** Members without an email address, whom the owner calls. */
+      toCall: z.int(),
       emails: z.array(
         z.object({
           /** How many emails of this kind. */

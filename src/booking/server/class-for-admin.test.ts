@@ -39,9 +39,9 @@ test('predicts exactly what a change to all similar classes does', async () => {
 
   const seen = (await dora.call(getClassForAdmin, { params: { id: first.id } })).body
   expect(seen.touches).toEqual({
-    one: { classes: 1, bookings: 2, credits: 2, members: 2, waiting: 1, people: 3, mostBooked: 2 },
-    later: { classes: 5, bookings: 3, credits: 3, members: 2, waiting: 4, people: 4, mostBooked: 2 },
-    all: { classes: 5, bookings: 3, credits: 3, members: 2, waiting: 4, people: 4, mostBooked: 2 },
+    one: { classes: 1, bookings: 2, credits: 2, members: 2, waiting: 1, people: 3, calls: 0, mostBooked: 2 },
+    later: { classes: 5, bookings: 3, credits: 3, members: 2, waiting: 4, people: 4, calls: 0, mostBooked: 2 },
+    all: { classes: 5, bookings: 3, credits: 3, members: 2, waiting: 4, people: 4, calls: 0, mostBooked: 2 },
   })
   const fromSecond = await dora.read(getClassForAdmin, { params: { id: second.id } })
   expect([fromSecond.touches.later.classes, fromSecond.touches.later.people]).toEqual([4, 4])

@@ -63,6 +63,11 @@ async function countAffected(reader: Reader, rows: ClassRow[], now: Temporal.Ins
     members: new Set([...members, ...late.map(({ booking }) => booking.userId)]).size,
     waiting: waiting.length,
     people: new Set([...members, ...waiting.map(({ userId }) => userId)]).size,
+    calls: new Set(
+      [...booked.map(({ booking, user }) => ({ userId: booking.userId, user })), ...waiting]
+        .filter(({ user }) => user.email === null)
+        .map(({ userId }) => userId),
+    ).size,
     /** Capacity cannot go below this. */
     mostBooked: Math.max(0, ...rows.map(({ bookedCount }) => bookedCount)),
   }

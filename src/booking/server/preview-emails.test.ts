@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { addMember } from '#accounts/contract-invitations.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
+import { getClassForAdmin } from '../contract-classes.ts'
 import { closeDays } from '../contract-closures.ts'
 import { previewEmails } from '../contract-emails.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
@@ -85,4 +87,23 @@ test('refuses what the change itself would refuse, and leaves the dialog’s own
   await remove(dora, first)
   expect(await previewAs(dora, { change: 'delete', classId: first })).toBeRefused(timetableRefusals.class_not_found)
   expect(await studio.count("select count(*) from studio_cancellations where classes @> '[]'")).toBe(2)
+})
+
+test('counts members without an email address as people to call, and leaves no call behind', async () => {
+  const { studio, dora, series, first, second } = await aSeries()
+  const third = series[2] ?? 0
+  const { body: rita } = await dora.call(addMember, {
+    body: { firstName: 'Rita', lastName: 'Phone', email: '', phone: '01632 960 222' },
+  })
+  await studio.grantCredits(rita, 2)
+  await dora.request('POST', '/api/bookings', { classId: third, userId: rita.id, override: true })
+  const edit = { startTime: '17:30', endTime: '18:15', applyToRecurring: 'later' }
+  const { body } = await previewAs(dora, { change: 'edit', classId: first, edit })
+  expect([body.people, body.toCall]).toEqual([2, 1])
+  expect((await dora.read(getClassForAdmin, { params: { id: third } })).touches.one).toMatchObject({
+    people: 1,
+    calls: 1,
+  })
+  expect((await previewAs(dora, { change: 'delete', classId: second })).body).toMatchObject({ toCall: 0 })
+  expect(await studio.count('select count(*) from calls')).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { currentFacts } from '#facts/server/facts.ts'
 import type { MailJob } from '#messages/mail.ts'
-import { collectMails, renderMail } from '#messages/server/messages.ts'
+import { callsToMake, collectMails, renderMail } from '#messages/server/messages.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import type { ClassesChange } from '../contract-emails.ts'
 import { deleteClass, editClass } from './change-class.ts'
@@ -23,10 +23,14 @@ export async function previewEmails(
   { now, site }: { now: Temporal.Instant; site: (path: string) => string },
 ) {
   let mails: readonly MailJob[] = []
+  let toCall = 0
   try {
     await database.transaction(async (tx) => {
       mails = collectMails(tx)
+      const before = new Set((await callsToMake(tx)).map(({ id }) => id))
       await make(tx, admin, change, now)
+      const calls = (await callsToMake(tx)).filter(({ id }) => !before.has(id))
+      toCall = new Set(calls.map(({ userId }) => userId)).size
       throw new RolledBack()
     })
   } catch (error) {
@@ -42,7 +46,7 @@ export async function previewEmails(
     return [{ count: ofKind.length, to: 'firstName' in to ? to.firstName : '', subject, text }]
   })
   const people = new Set(mails.map(({ data }) => data.to.email)).size
-  return { people, emails: (await Promise.all(emails)).flat() }
+  return { people, toCall, emails: (await Promise.all(emails)).flat() }
 }
 
 const CONFIRMED = { onClosedDay: true, ifNoOverlap: false }

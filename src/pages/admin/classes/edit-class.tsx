@@ -85,7 +85,7 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
     },
     isQuestion: confirm.isQuestion,
   })
-  const { mostBooked, bookings, people } = found.touches[scope]
+  const { mostBooked, bookings, people, calls } = found.touches[scope]
   const changes = changesOf(values, valuesOf(base))
   const whatIf = { change: 'edit', classId: id, edit: { ...changes, applyToRecurring: APPLY_TO[scope] } } as const
   const cancels = base.isActive && !values.isActive
@@ -94,8 +94,8 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
     ? 'Save anyway'
     : cancels && bookings > 0
       ? 'Save and cancel bookings'
-      : moves && people > 0
-        ? `Save and email ${many(people, 'person', 'people')}`
+      : moves && people > calls
+        ? `Save and email ${many(people - calls, 'person', 'people')}`
         : 'Save'
   return (
     <>
@@ -226,7 +226,7 @@ function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Sc
 type Change = Parameters<typeof SeeTheEmail>[0]
 
 function Consequences({ found, scope, change }: Scoped & Change) {
-  const { bookings, credits, members, waiting } = found.touches[scope]
+  const { bookings, credits, members, waiting, calls } = found.touches[scope]
   const people = [members > 0 && many(members, 'member'), waiting > 0 && `${waiting} on the waiting list`]
   const emailed = people.filter(Boolean).join(' and ')
   return (
@@ -236,14 +236,21 @@ function Consequences({ found, scope, change }: Scoped & Change) {
         : emailed
           ? `No one has booked. We’ll email ${emailed}.`
           : 'No one has booked, so no emails will be sent.'}
+      <ToCall calls={calls} />
       {emailed && <SeeTheEmail change={change} />}
     </Note>
   )
 }
 
+/** Members whom the email cannot reach. */
+function ToCall({ calls }: { calls: number }) {
+  if (calls === 0) return null
+  return ` ${many(calls, 'person', 'people')} to call, as we have no email address.`
+}
+
 /** The consequences of moving. `date`: the new date of the edited class, if it changes. */
 function MoveConsequences({ found, scope, date, change }: Scoped & Change & { date: string | undefined }) {
-  const { classes, bookings, waiting, people } = found.touches[scope]
+  const { classes, bookings, waiting, people, calls } = found.touches[scope]
   const days = date
     ? Temporal.PlainDate.from(found.class.date).until(Temporal.PlainDate.from(date), { largestUnit: 'days' }).days
     : 0
@@ -254,8 +261,9 @@ function MoveConsequences({ found, scope, date, change }: Scoped & Change & { da
         days !== 0 &&
         `All ${classes} classes move by ${many(Math.abs(days), 'day')}, ${days > 0 ? 'later' : 'earlier'}. `}
       {people > 0
-        ? `${many(people, 'person has', 'people have')} ${how}. We’ll email them the new time. Anyone who has booked can cancel until the class starts and get the credit back.`
+        ? `${many(people, 'person has', 'people have')} ${how}.${people > calls ? ' We’ll email them the new time.' : ''} Anyone who has booked can cancel until the class starts and get the credit back.`
         : 'No one has booked or is waiting, so no emails will be sent.'}
+      <ToCall calls={calls} />
       {people > 0 && <SeeTheEmail change={change} />}
     </Note>
   )

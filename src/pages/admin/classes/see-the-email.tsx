@@ -35,10 +35,11 @@ function Emails({ change }: { change: z.input<typeof ClassesChange> }) {
   })
   return (
     <QueryView query={preview} failed="The email could not be loaded.">
-      {({ people, emails }) => (
+      {({ people, toCall, emails }) => (
         <div className="mt-1 grid grid-cols-[minmax(0,1fr)] gap-3">
           <p className="text-[0.9375rem] text-ink-soft">
             {people === 0 ? 'No emails will be sent.' : `We’ll email ${many(people, 'person', 'people')}.`}
+            {toCall > 0 && ` ${many(toCall, 'person', 'people')} to call, as we have no email address.`}
           </p>
           {emails.map(({ count, to, subject, text }) => (
             <article
