@@ -180,5 +180,7 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
 test.each([[], ['nobody'], ['a@b', 'c@d'], ['a@b', '--force']])('%j prints the usage', async (...args) => {
   const failed = await run(process.execPath, [ADMIN, ...args], { env: ENVIRONMENT }).catch((error) => error)
   expect(failed.code).toBe(1)
-  expect(failed.stderr).toContain('npm run admin -- owner@studio.example [--keep-password | --reset-second-factor]')
+  expect(failed.stderr).toContain(
+    'npm run admin -- owner@studio.example [--name "Jo Hart"] [--keep-password | --reset-second-factor]',
+  )
 })

@@ -3,7 +3,7 @@ import type { Clock } from '#foundation/instants.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
 import { forgetJob } from '#platform/jobs/job-tables.ts'
 import type { Attempt, Worker } from '#platform/jobs/jobs.ts'
-import { studio } from '#studio.ts'
+import { initialFacts, studio } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
 import { isGivenUp } from '../rules.ts'
 import { DeliveryError, type Mailer } from './delivery.ts'
@@ -47,6 +47,9 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
     if (isStale && job.mail === 'class-reminder') return
     if (isStale && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
     const address = job.data.to.email
+    // A site that still has the example's owner has nobody to notify.
+    if (mode === 'live' && address === initialFacts.ownerEmail)
+      return await note(database.db, job, { status: 'left_out' })
     const wasRefused = await refusalOf(database.db, address)
     try {
       const facts = await mailFacts(database.db, mode)

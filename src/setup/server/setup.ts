@@ -28,7 +28,8 @@ export async function setUpNow(reader: Reader, site: Site, now: Temporal.Instant
   if (site.mode === 'demo' || confirmed.has('finished')) return { items: [], done: 0 }
   const items = (await findings(reader, site, now)).map(({ isSeen = false, isReady = true, ...rest }): SetUpItem => {
     const isDone = isSeen || confirmed.has(rest.item)
-    const action = rest.item === 'test_email' ? 'send' : isDone || !isReady ? null : 'confirm'
+    const canSend = rest.item === 'test_email' && isReady
+    const action = canSend ? 'send' : isDone || !isReady ? null : 'confirm'
     return { ...rest, isDone, action }
   })
   return { items, done: items.filter(({ isDone }) => isDone).length }
@@ -139,8 +140,12 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
     {
       item: 'test_email',
       title: 'Test email',
-      text: `Sends an email to ${ownerEmail}. The item is done once the mail server has taken it.`,
-      link: null,
+      text:
+        ownerEmail === initialFacts.ownerEmail
+          ? 'First enter your own email under Address and contact.'
+          : `Sends an email to ${ownerEmail}. The item is done once the mail server has taken it.`,
+      isReady: ownerEmail !== initialFacts.ownerEmail,
+      link: settings('ownerEmail'),
     },
     {
       item: 'backup',
@@ -172,6 +177,7 @@ export async function confirmSetUp(
   const { items, done } = await setUpNow(tx, site, now)
   if (items.length === 0) return { items, done }
   if (item === 'test_email') {
+    if (!items.some(({ action }) => action === 'send')) refuse(setUpRefusals.not_ready_to_confirm)
     await queueMail(tx, 'test-email', { to: ownerOf(await currentFacts(tx)) })
     return { items, done }
   }

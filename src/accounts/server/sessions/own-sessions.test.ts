@@ -3,8 +3,9 @@ import { commonRefusals } from '#foundation/refusal.ts'
 import { LIVE } from '#testing/live-settings.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio, type StudioUnderTest, shareStudio } from '#testing/studio-under-test.ts'
-import { editUser, getCurrentUser } from '../../contract.ts'
+import { editUser, getCurrentUser, setPassword } from '../../contract.ts'
 import { endOneSession, endSessions, listSessions, sessionRefusals, type UserSession } from '../../contract-sessions.ts'
+import { makeAdmin } from '../accounts.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const story = shareStudio()
@@ -187,6 +188,20 @@ describe('live', () => {
       "select count(*) from pgboss.job where data ->> 'mail' = 'security-alarm' and data #>> '{data,to,email}' = $1"
     // Made an admin, signed in as one from a browser that was here before, and one no longer.
     expect(await studio.count(alarms, [boris.email])).toBe(2)
+  })
+
+  test('the first sign-in to a new admin’s account raises no alarm, the next one from another browser does', async () => {
+    const { studio } = await openStudio({ env: LIVE })
+    const jo = studio.visitor('Jo')
+    const made = await studio.server.database.transaction((tx) => makeAdmin(tx, jo.email, studio.clock.now()))
+    expect((await jo.call(setPassword, { body: { token: made.token, password: jo.password } })).status).toBe(200)
+    const alarms = "select count(*) from pgboss.job where data ->> 'mail' = 'security-alarm'"
+    expect(await studio.count(alarms)).toBe(0)
+    const { body } = await jo.call(getCurrentUser)
+    expect(body).toMatchObject({ firstName: '', lastName: '', isAdmin: true })
+    await elsewhere(studio, jo)
+    // To her, and to the studio's owner.
+    expect(await studio.count(alarms)).toBe(2)
   })
 })
 
