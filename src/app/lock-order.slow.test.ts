@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { editUser } from '#accounts/contract.ts'
 import { rescheduleBooking, undoCancel } from '#booking/contract.ts'
 import { deleteClass, editClass, undoCancellation } from '#booking/contract-classes.ts'
+import { previewEmails } from '#booking/contract-emails.ts'
 import { joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
 import { defined } from '#foundation/collections.ts'
 import { refundPurchase } from '#payments/contract.ts'
@@ -107,6 +108,8 @@ async function storm(story: Story, members: Person[], round: number): Promise<An
     edit(ids[2], { endTime: `${String(8 + round).padStart(2, '0')}:50` }),
     edit(ids[0], { maxParticipants: 1 }),
     edit(ids[3], { isActive: false }),
+    edit(ids[0], { title: `Later ${round}`, applyToRecurring: 'later' }),
+    dora.call(previewEmails, { body: { change: 'delete', classId: ids[1] ?? 0, applyToRecurring: 'later' } }),
     dora.call(deleteClass, { params: { id: ids[1] ?? 0 }, body: { applyToRecurring: true } }),
     dora.call(undoCancellation, { params: { id: deleted.id } }),
     dora.call(refundPurchase, { params: { id: refunded?.purchaseId ?? 0 } }),

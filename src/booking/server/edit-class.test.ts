@@ -114,6 +114,24 @@ describe('editing a class', () => {
     expect(named.map(({ date }) => date)).toEqual(['2026-12-08', '2026-12-22', '2026-12-29'])
   })
 
+  test('lets one of two concurrent edits of this and the later ones through, and emails each member once', async () => {
+    const { studio, dora, ana } = await openStudio()
+    const { series } = await createSeriesAndNeighbours(studio, dora)
+    await ana.book(series[2] ?? 0)
+    const ifUpdatedAt = (await listClassesAs(dora)).find(({ id }) => id === series[1])?.updatedAt
+    const times = ['17:00', '17:30']
+    const answers = await Promise.all(
+      times.map((startTime) =>
+        editClassAs(dora, series[1] ?? 0, { startTime, endTime: '18:15', applyToRecurring: 'later', ifUpdatedAt }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const startTime = times[answers.findIndex(({ status }) => status === 200)]
+    const later = (await listClassesAs(dora)).filter(({ id }) => series.slice(1).includes(id))
+    expect(later.map((one) => one.startTime)).toEqual([startTime, startTime])
+    expect((await mailSubjectsTo(studio, ana)).filter((subject) => subject.includes('moved'))).toHaveLength(1)
+  })
+
   test('shifts all similar classes by the same number of days', async () => {
     const { studio, dora } = await openStudio()
     const { series } = await createSeriesAndNeighbours(studio, dora)

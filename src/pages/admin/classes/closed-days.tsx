@@ -159,13 +159,15 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
           <DateField name="to" label="Last day" today={now} after={dayBefore(from)} />
         )}
       </div>
-      <BankHolidays
-        onChoose={({ date, name }) => {
-          form.setValue('from', date)
-          form.setValue('to', date)
-          form.setValue('reason', name)
-        }}
-      />
+      {!isPart && (
+        <BankHolidays
+          onChoose={({ date, name }) => {
+            form.setValue('from', date)
+            form.setValue('to', date)
+            form.setValue('reason', name)
+          }}
+        />
+      )}
       <TextField name="reason" label="Reason" help="Members see it in their email, and visitors on the website." />
       <QueryView query={preview} failed="The classes of these days could not be loaded.">
         {({ closures, classes }) => (
@@ -198,7 +200,12 @@ type Consequences = {
 }
 
 function Consequences({ classes, kept, onKeep, closure }: Consequences) {
-  if (classes.length === 0) return <p className="text-ink-soft">There are no more classes on these days.</p>
+  if (classes.length === 0)
+    return (
+      <p className="text-ink-soft">
+        There are no more classes {closure.fromTime ? 'in these hours' : 'on these days'}.
+      </p>
+    )
   const cancelled = classes.filter(({ id }) => !kept.has(id))
   const booked = cancelled.flatMap((one) => one.booked)
   const late = cancelled.flatMap((one) => one.cancelledLate)
