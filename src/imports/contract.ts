@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Flag, InstantText, PathId, withDefault } from '#foundation/fields.ts'
+import { DateText, Flag, InstantText, PathId, TimeText, withDefault } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { FIELDS } from './rules.ts'
 
@@ -13,6 +13,10 @@ export const importRefusals = refusals({
   import_used: [
     400,
     'Credits of this import have been used, so it cannot be taken back. Please correct the passes one by one.',
+  ],
+  import_has_bookings: [
+    400,
+    'This import booked classes, so it cannot be taken back. Please cancel the bookings and correct the passes one by one.',
   ],
   import_rows_invalid: [
     400,
@@ -32,11 +36,15 @@ export const ImportRow = z
     line: z.int(),
     name: z.string(),
     email: z.string(),
-    /** Adds a member, gives a pass to an existing one, both, nothing, or has an error. */
-    does: z.enum(['add', 'add_with_pass', 'pass', 'nothing', 'wrong']),
+    /** Adds a member, gives a pass to an existing one, both, only books or records consent, does nothing, or has an error. */
+    does: z.enum(['add', 'add_with_pass', 'pass', 'book', 'consent', 'nothing', 'wrong']),
     credits: z.int(),
     package: z.string().nullable(),
     expiresOn: DateText().nullable(),
+    /** The class that it books. */
+    books: z.object({ title: z.string(), date: DateText(), startTime: TimeText() }).nullable(),
+    /** Since when the member agrees to news and offers, if the row says so. */
+    consentSince: DateText().nullable(),
     /** Errors or hints. */
     notes: z.array(z.string()),
   })
@@ -59,6 +67,8 @@ export const ImportResult = z
       members: z.int(),
       passes: z.int(),
       credits: z.int(),
+      bookings: z.int(),
+      consents: z.int(),
       nothing: z.int(),
       wrong: z.int(),
       invitations: z.int(),
@@ -70,7 +80,7 @@ export type ImportResult = z.output<typeof ImportResult>
 export const importMembers = endpoint('POST /api/admin/import', {
   who: 'admin',
   summary:
-    'Import members and their remaining credits from a CSV file, all or nothing; a dry run only reports what would change',
+    'Import members, their remaining credits, future bookings and consent to news from a CSV file, all or nothing; a dry run only reports what would change',
   bodyLimit: MAX_FILE_BYTES,
   acceptsIdempotencyKey: true,
   body: z.object({
@@ -93,8 +103,9 @@ export const ImportBatch = z
     members: z.int(),
     passes: z.int(),
     credits: z.int(),
+    bookings: z.int(),
     takenBackAt: InstantText.nullable(),
-    /** Whether it is still its day; used credits are checked later. */
+    /** Whether it is still its day and it booked nothing; used credits are checked later. */
     mayTakeBack: z.boolean(),
   })
   .meta({ id: 'ImportBatch' })
@@ -104,6 +115,15 @@ export const listImports = endpoint('GET /api/admin/imports', {
   who: 'admin',
   summary: 'The last ten imports, newest first',
   reply: z.array(ImportBatch),
+})
+
+export const reconcileImport = endpoint('GET /api/admin/imports/:id/reconciliation.csv', {
+  who: 'admin',
+  summary: 'The credits of each imported member in the old system, as imported and now, as a spreadsheet file',
+  params: PathId,
+  file: 'text/csv',
+  reply: z.string(),
+  refusals: [importRefusals.import_not_found],
 })
 
 export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
@@ -118,5 +138,6 @@ export const takeBackImport = endpoint('DELETE /api/admin/imports/:id', {
     importRefusals.already_taken_back,
     importRefusals.take_back_too_late,
     importRefusals.import_used,
+    importRefusals.import_has_bookings,
   ],
 })

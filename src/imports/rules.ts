@@ -1,5 +1,19 @@
 /** The fields of a row. `name` is the full name. */
-export const FIELDS = ['firstName', 'lastName', 'name', 'email', 'phone', 'credits', 'expiry', 'package'] as const
+export const FIELDS = [
+  'firstName',
+  'lastName',
+  'name',
+  'email',
+  'phone',
+  'credits',
+  'expiry',
+  'package',
+  'bookingDate',
+  'bookingTime',
+  'consent',
+  'consentDate',
+  'consentSource',
+] as const
 export type Field = (typeof FIELDS)[number]
 
 /** The most rows in one import. */
@@ -70,6 +84,11 @@ const HEADINGS: Record<Field, readonly string[]> = {
     'service',
     'series',
   ],
+  bookingDate: ['bookingdate', 'bookedfor', 'classdate', 'sessiondate', 'appointmentdate'],
+  bookingTime: ['bookingtime', 'classtime', 'sessiontime', 'appointmenttime', 'starttime', 'starts'],
+  consent: ['marketingconsent', 'consent', 'marketingoptin', 'optin', 'optedin', 'emailoptin', 'newsletter'],
+  consentDate: ['consentdate', 'consentgivenon', 'optindate', 'agreedon'],
+  consentSource: ['consentsource', 'consentgivenby', 'optinsource', 'consentwhere'],
 }
 
 const plain = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, '')
@@ -143,6 +162,23 @@ export function expiryDateOf(cell: string, today: string): string | null | undef
     return undefined
   }
 }
+
+/** Reads `09:30`, `9:30`, `9.30` or `9:30 am` as `HH:mm`. Null for an empty cell, undefined for anything else. */
+export function timeOf(cell: string): string | null | undefined {
+  if (cell === '') return null
+  const parts = /^(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.]00)? ?(?<half>am|pm)?$/i.exec(cell)?.groups
+  if (!parts) return undefined
+  const half = parts['half']?.toLowerCase()
+  const typed = Number(parts['hour'])
+  if (half && (typed < 1 || typed > 12)) return undefined
+  const hour = half ? (typed % 12) + (half === 'pm' ? 12 : 0) : typed
+  const minute = Number(parts['minute'])
+  if (hour > 23 || minute > 59) return undefined
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+}
+
+/** Whether a cell says that the member agreed to news and offers. */
+export const isYes = (cell: string) => /^(yes|y|true|1|x|agreed|opted in|subscribed)$/i.test(cell)
 
 /** Whether a spreadsheet would treat the text as a formula. */
 export const isFormula = (text: string) => /^[=+\-@\t\r]/.test(text)

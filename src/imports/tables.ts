@@ -9,6 +9,7 @@ export const imports = pgTable('imports', {
   members: integer().notNull(),
   passes: integer().notNull(),
   credits: integer().notNull(),
+  bookings: integer().notNull().default(0),
   takenBackAt: instant('taken_back_at'),
 })
 
@@ -22,4 +23,7 @@ export const importRows = pgTable('import_rows', {
   importId: integer('import_id'),
   passId: integer('pass_id'),
   addsMember: boolean('adds_member').notNull().default(false),
+  /** The credits in the file; null for rows from before they were kept. */
+  fileCredits: integer('file_credits'),
+  bookingId: integer('booking_id'),
 })

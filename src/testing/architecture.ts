@@ -18,7 +18,7 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
   booking: ['passes', 'timetable', 'health'],
   calendar: ['booking'],
   mailings: ['booking'],
-  imports: ['passes'],
+  imports: ['booking', 'mailings'],
   payments: ['packages', 'passes', 'booking'],
   insights: ['booking', 'payments'],
   privacy: ['booking', 'calendar', 'mailings', 'payments'],

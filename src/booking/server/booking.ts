@@ -1,5 +1,5 @@
 /** What other parts and the assembly may call of booking. */
-export { bookClass } from './book-class.ts'
+export { type BookingRequirements, bookClass, checkPlace, createBooking } from './book-class.ts'
 export { cancelBooking, cancelBookingsPaidBy, lockBookingsPaidBy, returnForfeitedCredit } from './cancel-booking.ts'
 export { editClass } from './change-class.ts'
 export { sessionNotesOf } from './day.ts'
@@ -7,7 +7,14 @@ export { completeEndedClasses } from './mark-attendance.ts'
 export { lockPassesForFreedPlaces, offerFreedPlaces, offerHeldPlaces } from './offer-freed-place.ts'
 export { isOutdated, isPastItsClass } from './outdated-mail.ts'
 export { forgetOwnCancellations } from './own-cancellations.ts'
-export { bookedClassIdsOf, bookingsOf, cancellationsOnErasure, toBooking, toMailedBooking } from './queries.ts'
+export {
+  bookedClassIdsOf,
+  bookingsOf,
+  cancellationsOnErasure,
+  describeClass,
+  toBooking,
+  toMailedBooking,
+} from './queries.ts'
 export { remindMembers, restoreReminders, type SentReminder, sentReminders } from './remind-members.ts'
 export { emailCancellations, forgetCancellations } from './studio-cancellations.ts'
 export { endUndo } from './undo-cancel.ts'

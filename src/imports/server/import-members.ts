@@ -1,15 +1,18 @@
 import { addMembers, inviteMembers, type KnownMember, lockMembers } from '#accounts/server/accounts.ts'
 import { type AdminChange, recordAdminChanges } from '#audit/server/audit.ts'
+import { type BookingRequirements, checkPlace, createBooking, describeClass } from '#booking/server/booking.ts'
 import { defined } from '#foundation/collections.ts'
-import { studioDate } from '#foundation/instants.ts'
+import { instantAt, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
+import { recordMarketingConsent } from '#mailings/server/mailings.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import { packageForImports } from '#packages/server/packages.ts'
-import { grantPasses } from '#passes/server/passes.ts'
+import { grantPasses, lockPassesOf } from '#passes/server/passes.ts'
 import { onlyRow, type Reader, RetryTransaction, type Tx } from '#platform/database/database.ts'
+import { classesForUpdate, classForUpdate } from '#timetable/server/timetable.ts'
 import { type Columns, type ImportResult, type ImportRow, importRefusals } from '../contract.ts'
 import { importRows, imports } from '../tables.ts'
-import { type PlannedRow, planImport } from './plan-import.ts'
+import { bookingOrder, type PlannedRow, planImport } from './plan-import.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 
 /** In the ledger, where members read it. */
@@ -55,11 +58,14 @@ export async function importMembers(
       shown.map(({ line, notes }) => ({ path: `rows.${line}`, message: notes.join(' ') })),
     )
   }
-  await lockMembers(tx, [...new Set(plan.flatMap(({ member, pass }) => (member && pass ? member.id : [])))])
+  const booking = bookingOrder(plan)
+  await classesForUpdate(tx, [...new Set(booking.map(({ books }) => books.id))])
+  await lockPassesOf(tx, [...new Set(booking.flatMap(({ member }) => member?.id ?? []))])
+  await lockMembers(tx, [...new Set(plan.flatMap((row) => (row.member && changes(row) ? row.member.id : [])))])
   const added = await addMembers(tx, plan.filter(isNew), now)
   const ids = new Map(added.map((member) => [member.email.toLowerCase(), member.id]))
   const idOf = ({ member, email }: PlannedRow) => member?.id ?? defined(ids.get(email.toLowerCase()))
-  const done = plan.filter((row) => isNew(row) || row.pass)
+  const done = plan.filter((row) => isNew(row) || changes(row))
   const result = resultOf(file, plan, request)
   const own = done.some(({ pass }) => pass && pass.packageId === null) ? await packageForImports(tx, now) : undefined
   const grants = done.flatMap((row) =>
@@ -75,6 +81,10 @@ export async function importMembers(
       : [],
   )
   const passIds = await grantPasses(tx, grants, { giftedBy: { by: 'admin', id: admin.id }, reason: REASON }, now)
+  const booked = await bookAll(tx, admin, booking, { idOf, now })
+  for (const row of done) {
+    if (row.consent) await recordMarketingConsent(tx, { userId: idOf(row), ...consentToRecord(row.consent) })
+  }
   const importId = done.length === 0 ? null : await insertBatch(tx, admin, result.counts, now)
   const given = passIds.values()
   await insertRows(
@@ -87,6 +97,8 @@ export async function importMembers(
       importId,
       passId: row.pass ? defined(given.next().value) : null,
       addsMember: isNew(row),
+      fileCredits: row.credits,
+      bookingId: booked.get(row) ?? null,
     })),
   )
   const lines = done.map((row) => changeOf(row, idOf(row)))
@@ -100,12 +112,53 @@ export async function importMembers(
 async function insertBatch(
   tx: Tx,
   admin: { id: string },
-  { members, passes, credits }: ImportResult['counts'],
+  { members, passes, credits, bookings }: ImportResult['counts'],
   now: Temporal.Instant,
 ): Promise<number> {
-  const values = { adminId: admin.id, importedAt: now, members, passes, credits }
+  const values = { adminId: admin.id, importedAt: now, members, passes, credits, bookings }
   return (await tx.insert(imports).values(values).returning({ id: imports.id }).then(onlyRow)).id
 }
+
+/**
+ * Books the classes of the rows, which are locked. Nobody is emailed now; reminders go out as usual. Health information may be
+ * missing, as for a booking at the desk.
+ */
+async function bookAll(
+  tx: Tx,
+  admin: { id: string },
+  rows: ReturnType<typeof bookingOrder>,
+  { idOf, now }: { idOf: (row: PlannedRow) => string; now: Temporal.Instant },
+): Promise<Map<PlannedRow, number>> {
+  const booked = new Map<PlannedRow, number>()
+  for (const row of rows) {
+    const studioClass = defined(await classForUpdate(tx, row.books.id))
+    const check = await checkPlace(tx, idOf(row), studioClass, { usePass: true, requirements: IMPORTED, now })
+    if ('refusal' in check) {
+      refuse(importRefusals.import_rows_invalid, [{ path: `rows.${row.line}`, message: check.refusal.message }])
+    }
+    const member = { id: idOf(row), firstName: row.firstName, lastName: row.lastName }
+    const cause = {
+      passId: check.pass.id,
+      causedBy: { by: 'admin' as const, id: admin.id },
+      reason: REASON,
+      notify: async () => {},
+    }
+    booked.set(row, (await createBooking(tx, member, studioClass, cause, now)).id)
+  }
+  return booked
+}
+/** For members who had booked in the previous system. */
+const IMPORTED: BookingRequirements = { until: 'start', health: false }
+
+const consentToRecord = ({ agreedOn, source }: NonNullable<PlannedRow['consent']>) => ({
+  agreedAt: instantAt(agreedOn, '12:00'),
+  source: 'import' as const,
+  note: source,
+})
+
+/** Whether a row changes anything for an existing member. */
+const changes = ({ pass, books, consent, does }: PlannedRow) =>
+  does !== 'wrong' && does !== 'nothing' && Boolean(pass ?? books ?? consent)
 
 const isNew = ({ does }: PlannedRow) => does === 'add' || does === 'add_with_pass'
 
@@ -134,7 +187,8 @@ function changeOf(row: PlannedRow, id: string): AdminChange<'user'> {
       }
     : {}
   const granted = pass ? { package: { after: pass.packageName }, credits: { after: credits } } : {}
-  return { action: 'imported', subject: { kind: 'user', id }, changes: { ...person, ...granted } }
+  const booked = row.books ? { class: { after: describeClass(row.books) } } : {}
+  return { action: 'imported', subject: { kind: 'user', id }, changes: { ...person, ...granted, ...booked } }
 }
 
 function toRow(row: PlannedRow): ImportRow {
@@ -147,6 +201,8 @@ function toRow(row: PlannedRow): ImportRow {
     credits: pass ? credits : 0,
     package: pass?.packageName ?? null,
     expiresOn: pass ? studioDate(pass.expiresAt).toString() : null,
+    books: row.books && { title: row.books.title, date: row.books.date, startTime: row.books.startTime },
+    consentSince: does === 'wrong' || does === 'nothing' ? null : (row.consent?.agreedOn ?? null),
     notes,
   }
 }
@@ -162,6 +218,8 @@ function resultOf(file: ReadFile, plan: readonly PlannedRow[], { invite }: Impor
       members,
       passes: passes.length,
       credits: passes.reduce((sum, { credits }) => sum + credits, 0),
+      bookings: plan.filter(({ books }) => books).length,
+      consents: plan.filter(({ consent, does }) => consent && does !== 'wrong' && does !== 'nothing').length,
       nothing: plan.filter(({ does }) => does === 'nothing').length,
       wrong: plan.filter(({ does }) => does === 'wrong').length,
       invitations: invite ? members : 0,

@@ -29,6 +29,8 @@ describe('imports members', () => {
         credits: 8,
         package: '8 Class Pass',
         expiresOn: '2027-01-31',
+        books: null,
+        consentSince: null,
         notes: [],
       },
       expect.objectContaining({

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
-import { and, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { findByEmails, type KnownMember } from '#accounts/server/accounts.ts'
+import { bookings } from '#booking/tables.ts'
+import { formatDate } from '#foundation/dates.ts'
 import { emailAddress, phoneNumber } from '#foundation/fields.ts'
-import { endOfDay, studioDate } from '#foundation/instants.ts'
+import { endOfDay, instantAt, studioDate } from '#foundation/instants.ts'
 import { carriesLink } from '#foundation/person-names.ts'
 import { IMPORT_PACKAGE, IMPORT_VALIDITY_MONTHS, packagesBySize } from '#packages/server/packages.ts'
-import { expiryOf } from '#passes/rules.ts'
+import { expiryOf, isValidFor } from '#passes/rules.ts'
+import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
+import { isFull } from '#timetable/rules.ts'
+import { type ClassRow, classes } from '#timetable/tables.ts'
 import type { ImportRow } from '../contract.ts'
-import { creditsOf, expiryDateOf, isFormula, MAX_CREDITS, splitName } from '../rules.ts'
+import { creditsOf, expiryDateOf, isFormula, isYes, MAX_CREDITS, splitName, timeOf } from '../rules.ts'
 import { importRows } from '../tables.ts'
 import type { FileRow } from './read-file.ts'
 
@@ -23,6 +28,10 @@ type ReadRow = {
   credits: number
   expiresOn: string | null
   packageName: string
+  /** The class to book. */
+  booking: { date: string; startTime: string } | null
+  consent: { agreedOn: string; source: string } | null
+  notes: string[]
   wrong: string[]
 }
 
@@ -35,6 +44,8 @@ export type PlannedRow = ReadRow & {
   member: KnownMember | undefined
   /** Null without credits. `packageId` is null for the package of imports. */
   pass: { packageId: number | null; packageName: string; expiresAt: Temporal.Instant } | null
+  /** The class that the row books. */
+  books: ClassRow | null
 }
 
 const Email = emailAddress('')
@@ -62,10 +73,11 @@ export async function planImport(
   const packageIds = new Map(packages.map(({ id, name }) => [name.toLowerCase(), { id, name }]))
   const firstOf = new Map<string, ReadRow>()
   const seen = new Map<string, number>()
+  const findClass = await classFinder(reader, read, now)
 
-  return read.map((row, i) => {
+  const planned = read.map((row, i) => {
     const fingerprint = fingerprintOf(row)
-    const plan = { ...row, fingerprint, member: undefined, pass: null, notes: row.wrong }
+    const plan = { ...row, fingerprint, member: undefined, pass: null, books: null, notes: row.wrong }
     const email = row.email.toLowerCase()
     if (row.wrong.length > 0) return { ...plan, does: 'wrong' as const }
     const wrong = (note: string) => ({ ...plan, does: 'wrong' as const, notes: [note] })
@@ -90,16 +102,130 @@ export async function planImport(
     const member = members.get(email)
     const pass = passOf(row, packageIds, now)
     const isNew = !member && !before
-    const notes = [...pass.notes]
+    const notes = [...row.notes, ...pass.notes]
+    const books = row.booking && findClass(row.booking)
+    if (books && 'problem' in books) return wrong(books.problem)
     if (member && nameOf(member).toLowerCase() !== nameOf(row).toLowerCase()) {
       notes.push(`They are already a member as ${nameOf(member)}, and keep that name.`)
     }
     if (member && pass.pass && memberIds.has(member.id))
       notes.push('They already have imported credits. These are added.')
-    const does = isNew ? (pass.pass ? 'add_with_pass' : 'add') : pass.pass ? 'pass' : 'nothing'
+    const isChange = books ? 'book' : row.consent ? 'consent' : 'nothing'
+    const does = isNew ? (pass.pass ? 'add_with_pass' : 'add') : pass.pass ? 'pass' : isChange
     if (does === 'nothing' && notes.length === 0) notes.push('They are already a member, and the row has no credits.')
-    return { ...plan, does: does as ImportRow['does'], member, pass: pass.pass, notes }
+    return { ...plan, does: does as ImportRow['does'], member, pass: pass.pass, books, notes }
   })
+  return await checkBookings(reader, planned, now)
+}
+
+/** Finds the class that a row books, or says why it cannot be booked. */
+async function classFinder(reader: Reader, rows: readonly ReadRow[], now: Temporal.Instant) {
+  const dates = [...new Set(rows.flatMap(({ booking }) => booking?.date ?? []))]
+  const found = dates.length
+    ? await reader
+        .select()
+        .from(classes)
+        .where(and(inArray(classes.date, dates), isNull(classes.deletedAt)))
+        .orderBy(asc(classes.id))
+    : []
+  return ({ date, startTime }: NonNullable<ReadRow['booking']>): ClassRow | { problem: string } => {
+    const when = `${formatDate(date)} at ${startTime}`
+    if (Temporal.Instant.compare(instantAt(date, startTime), now) <= 0) {
+      return { problem: `${when} is in the past, so it cannot be booked.` }
+    }
+    const atThatTime = found.filter((row) => row.date === date && row.startTime === startTime)
+    const open = atThatTime.filter(({ isActive }) => isActive)
+    const free = open.find((row) => !isFull(row)) ?? open[0]
+    if (free) return free
+    return {
+      problem: atThatTime.length > 0 ? `The class on ${when} is inactive.` : `There is no class on ${when}.`,
+    }
+  }
+}
+
+/**
+ * Marks the bookings as wrong that could not be made: no place or no credit is left, or the member is already booked. Books in
+ * the order of the classes, each from the pass that expires first, as the import does.
+ */
+async function checkBookings(
+  reader: Reader,
+  planned: readonly PlannedRow[],
+  now: Temporal.Instant,
+): Promise<PlannedRow[]> {
+  const booking = bookingOrder(planned)
+  const memberIds = [...new Set(booking.flatMap(({ member }) => member?.id ?? []))]
+  if (booking.length === 0) return [...planned]
+  const held = await usablePassesOf(reader, memberIds, now)
+  const taken = new Set((await bookedClassesOf(reader, memberIds)).map(({ userId, classId }) => `${userId} ${classId}`))
+  const placesLeft = new Map(
+    booking.map(({ books }) => [books.id, books.maxParticipants - books.bookedCount - books.heldPlaces]),
+  )
+  const credits = new Map<string, { expiresAt: Temporal.Instant; left: number }[]>()
+  const add = (email: string, expiresAt: Temporal.Instant, left: number) => {
+    const sources = [...(credits.get(email) ?? []), { expiresAt, left }]
+    credits.set(
+      email,
+      sources.toSorted((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt)),
+    )
+  }
+  for (const { id, email } of new Set(booking.flatMap(({ member }) => member ?? []))) {
+    for (const pass of held) if (pass.userId === id) add(email.toLowerCase(), pass.expiresAt, pass.creditsRemaining)
+  }
+  for (const row of planned) if (row.pass) add(row.email.toLowerCase(), row.pass.expiresAt, row.credits)
+
+  const problems = new Map<PlannedRow, string>()
+  for (const row of booking) {
+    const key = `${row.member?.id ?? row.email.toLowerCase()} ${row.books.id}`
+    const paying = credits
+      .get(row.email.toLowerCase())
+      ?.find((source) => source.left > 0 && isValidFor(source, row.books.startsAt))
+    const places = placesLeft.get(row.books.id) ?? 0
+    if (taken.has(key)) problems.set(row, 'They already have this class booked.')
+    else if (places <= 0) problems.set(row, 'The class is full.')
+    else if (!paying)
+      problems.set(row, 'No credit is left that is valid on the day of the class. Import their credits too.')
+    else {
+      taken.add(key)
+      placesLeft.set(row.books.id, places - 1)
+      paying.left -= 1
+    }
+  }
+  return planned.map((row) => {
+    const problem = problems.get(row)
+    return problem ? { ...row, does: 'wrong', pass: null, books: null, consent: null, notes: [problem] } : row
+  })
+}
+
+type BookingRow = PlannedRow & { books: ClassRow }
+/** The rows that book, in the order in which their classes are locked. */
+export const bookingOrder = (planned: readonly PlannedRow[]): BookingRow[] =>
+  planned
+    .filter((row): row is BookingRow => row.books !== null)
+    .toSorted((a, b) => a.books.id - b.books.id || a.line - b.line)
+
+async function usablePassesOf(reader: Reader, memberIds: readonly string[], now: Temporal.Instant) {
+  if (memberIds.length === 0) return []
+  return await reader
+    .select({ userId: passes.userId, expiresAt: passes.expiresAt, creditsRemaining: passes.creditsRemaining })
+    .from(passes)
+    .where(
+      and(
+        inArray(passes.userId, [...memberIds]),
+        gt(passes.creditsRemaining, 0),
+        gt(passes.expiresAt, now),
+        isNull(passes.frozenAt),
+        isNull(passes.refundedAt),
+        isNull(passes.voidedAt),
+      ),
+    )
+}
+
+async function bookedClassesOf(reader: Reader, memberIds: readonly string[]) {
+  if (memberIds.length === 0) return []
+  return await reader
+    .select({ userId: bookings.userId, classId: bookings.classId })
+    .from(bookings)
+    .where(and(inArray(bookings.userId, [...memberIds]), eq(bookings.status, 'confirmed')))
 }
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim()
@@ -109,6 +235,9 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
   const { firstName, lastName } = split
   const credits = creditsOf(cells.credits)
   const expiresOn = expiryDateOf(cells.expiry, today)
+  const bookedOn = expiryDateOf(cells.bookingDate, today)
+  const bookedAt = timeOf(cells.bookingTime)
+  const consent = consentOf(cells, today)
   const faults = wrong
     ? [wrong]
     : [
@@ -129,23 +258,45 @@ function readRow({ line, cells, wrong }: FileRow, today: string): ReadRow {
               `“${cells.expiry.slice(0, 80)}” is not a date within the next ten years, such as 31/12/2026, 2026-12-31 or 31 Dec 2026.`,
             ]
           : []),
+        ...(bookedOn === undefined
+          ? [`“${cells.bookingDate.slice(0, 80)}” is not a date of a class, such as 31/12/2026.`]
+          : []),
+        ...(bookedAt === undefined ? [`“${cells.bookingTime.slice(0, 80)}” is not a time, such as 09:30.`] : []),
+        ...((bookedOn === null) === (bookedAt === null) ? [] : ['A booking needs the date and the time of the class.']),
       ]
   return {
     line,
     firstName,
     lastName,
-    email: cells.email,
+    email: cells.email.toLowerCase(),
     phone: cells.phone,
     credits: credits ?? 0,
     expiresOn: expiresOn ?? null,
     packageName: cells.package,
+    booking: bookedOn && bookedAt ? { date: bookedOn, startTime: bookedAt } : null,
+    consent: consent && 'agreedOn' in consent ? consent : null,
+    notes: consent && 'note' in consent ? [consent.note] : [],
     wrong: faults,
   }
 }
 
+/** Consent to news counts only with its date and source, because the studio must be able to show them. */
+function consentOf(
+  { consent, consentDate, consentSource }: FileRow['cells'],
+  today: string,
+): { agreedOn: string; source: string } | { note: string } | null {
+  if (!isYes(consent)) return null
+  const agreedOn = expiryDateOf(consentDate, today)
+  if (!agreedOn || agreedOn > today || !consentSource) {
+    return { note: 'The consent to news is not imported: it needs a date, not in the future, and a source.' }
+  }
+  return { agreedOn, source: consentSource.slice(0, 255) }
+}
+
 /** Leaves out names and phone numbers, so that correcting them does not import credits twice. */
-function fingerprintOf({ email, packageName, credits, expiresOn }: ReadRow): Buffer {
-  const values = [email.toLowerCase(), packageName.toLowerCase(), credits, expiresOn]
+function fingerprintOf({ email, packageName, credits, expiresOn, booking }: ReadRow): Buffer {
+  const when = booking ? [booking.date, booking.startTime] : []
+  const values = [email.toLowerCase(), packageName.toLowerCase(), credits, expiresOn, ...when]
   return createHash('sha256').update(JSON.stringify(values)).digest()
 }
 

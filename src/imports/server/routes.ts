@@ -2,9 +2,10 @@ import type { Clock } from '#foundation/instants.ts'
 import type { TokenOf } from '#messages/server/messages.ts'
 import type { Database } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
-import { type Http, serve } from '#platform/http/serve.ts'
+import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { dryRun, importMembers } from './import-members.ts'
+import { reconciliationFile } from './reconciliation.ts'
 import { recentImports, takeBackImport } from './take-back-import.ts'
 
 export function importRoutes(http: Http, options: { database: Database; clock: Clock; tokenOf: TokenOf }): void {
@@ -15,6 +16,7 @@ export function importRoutes(http: Http, options: { database: Database; clock: C
       : await importMembers(tx, user, body, { tokenOf, now: clock.now() }),
   )
   serve(http, contract.listImports, async () => recentImports(database.db, clock.now()))
+  serveFile(http, contract.reconcileImport, async ({ params }) => reconciliationFile(database.db, params.id))
   serve(http, contract.takeBackImport, async ({ user, params }) =>
     database.transaction((tx) => takeBackImport(tx, user, params.id, clock.now())),
   )

@@ -20,7 +20,7 @@ export async function recentImports(reader: Reader, now: Temporal.Instant): Prom
     ...batch,
     importedAt: importedAt.toString(),
     takenBackAt: takenBackAt?.toString() ?? null,
-    mayTakeBack: !takenBackAt && isToday(importedAt, now),
+    mayTakeBack: !takenBackAt && batch.bookings === 0 && isToday(importedAt, now),
   }))
 }
 
@@ -35,6 +35,7 @@ export async function takeBackImport(tx: Tx, admin: { id: string }, id: number, 
   if (!batch) refuse(importRefusals.import_not_found)
   if (batch.takenBackAt) refuse(importRefusals.already_taken_back)
   if (!isToday(batch.importedAt, now)) refuse(importRefusals.take_back_too_late)
+  if (batch.bookings > 0) refuse(importRefusals.import_has_bookings)
 
   const rows = await tx.select().from(importRows).where(eq(importRows.importId, id))
   const passes = await giftedPassesForUpdate(

@@ -48,7 +48,9 @@ export default function ImportMembers() {
       <h1 className="display-3">Import members</h1>
       <p className="mt-3 mb-6 max-w-[65ch] text-ink-soft">
         A CSV file from Momence, Mindbody, TeamUp or a spreadsheet: names and email addresses, and optionally phone
-        numbers, credits, their expiry date and the package. You see a preview before anything is imported.
+        numbers, credits with expiry date and package, future bookings (date and time of a class on your calendar) and
+        consent to news (with date and source). You see a preview before anything is imported. We don’t email anyone
+        about imported bookings; reminders go out as usual.
       </p>
       <div className="max-w-md">
         <FileField label="CSV file" accept=".csv,.txt,.tsv,text/csv,text/plain" error={error} onChange={choose} />
@@ -67,14 +69,14 @@ export default function ImportMembers() {
 }
 
 function Done({ result: { counts } }: { result: ImportResult }) {
-  const { members, credits, passes, nothing, wrong } = counts
+  const { members, credits, passes, bookings, nothing, wrong } = counts
   return (
     <div role="status" className="mt-8 rounded-row bg-ok-tint p-5 text-ok">
       <p className="font-medium">
         {many(members, 'member')} added, {many(credits, 'credit')} on {many(passes, 'pass', 'passes')}.
       </p>
       <p className="mt-1 text-[0.9375rem]">
-        {many(nothing, 'row')} unchanged, {many(wrong, 'row')} left out.
+        {many(bookings, 'class', 'classes')} booked, {many(nothing, 'row')} unchanged, {many(wrong, 'row')} left out.
       </p>
     </div>
   )
@@ -87,7 +89,8 @@ function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
   return (
     <Section title="Recent imports" level="h3" gap="mb-2" className="mt-12 border-t border-line pt-6">
       <p className="mb-4 max-w-[65ch] text-ink-soft">
-        You can take back an import on the same day, while none of its credits have been used.
+        The reconciliation sheet compares the credits of the old system with those imported. You can take back an import
+        on the same day, while none of its credits have been used and it booked no classes.
       </p>
       <QueryView query={imports} failed="The imports could not be loaded." loading="Loading the imports...">
         {(list) => (
@@ -97,11 +100,17 @@ function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
                 <span className="tabular-nums">{formatInstant(batch.importedAt)}</span>
                 <span className="text-ink-soft">{wordsOf(batch)}</span>
                 {batch.takenBackAt && <span className="text-ink-mute">Taken back</span>}
+                <a
+                  href={`/api/admin/imports/${batch.id}/reconciliation.csv`}
+                  download
+                  className="link ml-auto inline-flex min-h-11 items-center text-[0.9375rem]"
+                >
+                  Reconciliation sheet
+                </a>
                 {batch.mayTakeBack && (
                   <RowButton
                     label="Take back"
                     name={`Take back the import of ${formatInstant(batch.importedAt)}`}
-                    className="ml-auto"
                     onClick={() => open(TakeBackDialog, { batch, onTakenBack })}
                   />
                 )}
@@ -115,8 +124,8 @@ function RecentImports({ onTakenBack }: { onTakenBack: () => void }) {
   )
 }
 
-const wordsOf = ({ members, credits, passes }: ImportBatch) =>
-  `${many(members, 'member')} added, ${many(credits, 'credit')} on ${many(passes, 'pass', 'passes')}`
+const wordsOf = ({ members, credits, passes, bookings }: ImportBatch) =>
+  `${many(members, 'member')} added, ${many(credits, 'credit')} on ${many(passes, 'pass', 'passes')}${bookings > 0 ? `, ${many(bookings, 'class', 'classes')} booked` : ''}`
 
 type TakeBackProps = { batch: ImportBatch; onClose: () => void; onTakenBack: () => void }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { accountsApi } from '#accounts/web/api.ts'
+import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { newKey } from '#foundation/lost-answers.ts'
@@ -92,6 +93,8 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
     },
     stale: [
       ...memberQueries,
+      ...bookingQueries,
+      ...classQueries,
       insightsApi.getAnalytics,
       ...packageQueries,
       importsApi.listImports,
@@ -99,7 +102,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
     ],
     onSuccess: onDone,
   })
-  const isNothing = counts.members + counts.passes === 0
+  const isNothing = counts.members + counts.passes + counts.bookings + counts.consents === 0
   const why = isNothing
     ? 'There is nothing to import.'
     : counts.wrong > 0 && !leaveOutWrong
@@ -112,6 +115,7 @@ function Ready({ result: { counts, rows }, isStale, sent, onDone }: ReadyProps) 
           figures={[
             ['Members to add', counts.members],
             ['Credits', counts.credits],
+            ['Bookings', counts.bookings],
             ['Unchanged', counts.nothing],
             ['Errors', counts.wrong],
           ]}
@@ -162,6 +166,11 @@ const WORDS: Record<Field, string> = {
   credits: 'Credits',
   expiry: 'Expiry date',
   package: 'Package',
+  bookingDate: 'Date of a booked class',
+  bookingTime: 'Time of a booked class',
+  consent: 'Agreed to news',
+  consentDate: 'Agreed on',
+  consentSource: 'Where they agreed',
 }
 
 type ColumnsProps = {
@@ -213,6 +222,8 @@ const DOES = {
   add: ['ok', 'Added'],
   add_with_pass: ['ok', 'Added with a pass'],
   pass: ['info', 'Gets a pass'],
+  book: ['info', 'Booked'],
+  consent: ['info', 'Agreed to news'],
   nothing: ['sand', 'Unchanged'],
   wrong: ['err', 'Error'],
 } as const
@@ -245,9 +256,17 @@ function ImportRows({ rows }: { rows: readonly ImportRow[] }) {
           { head: 'Line', cell: ({ line }) => line, numeric: true },
           {
             head: 'What happens',
-            cell: ({ does, notes }) => (
+            cell: ({ does, books, consentSince, notes }) => (
               <>
                 <Badge tone={DOES[does][0]}>{DOES[does][1]}</Badge>
+                {books && (
+                  <span className="mt-1 block text-[0.875rem]/[1.4]">
+                    Booked: {books.title}, {formatDate(books.date)}, {books.startTime}
+                  </span>
+                )}
+                {consentSince && (
+                  <span className="mt-1 block text-[0.875rem]/[1.4]">Agreed to news on {formatDate(consentSince)}</span>
+                )}
                 {notes.map((note) => (
                   <span key={note} className="mt-1 block text-[0.875rem]/[1.4] text-ink-soft">
                     {note}

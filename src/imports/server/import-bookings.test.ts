@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { bookClass } from '#booking/contract.ts'
+import { brokenInvariants } from '#testing/invariants.ts'
+import { openStudio } from '#testing/studio-under-test.ts'
+import { importRefusals, listImports, takeBackImport } from '../contract.ts'
+import { dryRunImport, everything, memberOf, runImport } from './imports-under-test.ts'
+
+const HEAD = 'First name,Last name,Email,Credits,Expiry,Booking date,Booking time'
+const file = (...rows: string[]) => [HEAD, ...rows].join('\n')
+const IDA = 'Ida,Holm,Ida@Old.example,2,31/01/2027,08/12/2026,12:00'
+const IDA_AGAIN = 'Ida,Holm,ida@old.example,,,09/12/2026,9.30 am'
+
+test('books future classes with the imported credits, without health information and without emails', async () => {
+  const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+  const tuesday = await studio.createClass({ at: 'Tuesday 12:00' })
+  await studio.createClass({ at: 'Wednesday 09:30' })
+  const before = await everything(studio)
+  const preview = await dryRunImport(dora, file(IDA_AGAIN, IDA))
+  expect(preview.counts).toMatchObject({ members: 1, credits: 2, bookings: 2, wrong: 0 })
+  expect(preview.rows).toMatchObject([
+    { does: 'add', email: 'ida@old.example', books: { date: '2026-12-09', startTime: '09:30' } },
+    { does: 'pass', books: { date: '2026-12-08', startTime: '12:00' } },
+  ])
+  expect(await everything(studio)).toBe(before)
+
+  expect((await runImport(dora, file(IDA_AGAIN, IDA))).status).toBe(200)
+  const ida = await memberOf(dora, 'ida@old')
+  expect(ida.user).toMatchObject({ totalCredits: 0 })
+  expect(ida.bookings).toHaveLength(2)
+  expect(ida.ledger).toMatchObject([
+    { kind: 'booking', credits: -1, reason: 'Imported from the previous booking system' },
+    { kind: 'booking', credits: -1 },
+    { kind: 'gift', credits: 2 },
+  ])
+  expect(await studio.count(`select booked_count from classes where id = ${tuesday}`)).toBe(1)
+  expect((await studio.mailbox()).filter(({ to }) => to.endsWith('old.example'))).toEqual([])
+
+  const [batch] = (await dora.call(listImports)).body
+  expect(batch).toMatchObject({ bookings: 2, mayTakeBack: false })
+  const params = { id: batch?.id ?? 0 }
+  expect(await dora.call(takeBackImport, { params })).toBeRefused(importRefusals.import_has_bookings)
+  expect((await runImport(dora, file(IDA_AGAIN, IDA))).body.counts).toMatchObject({ bookings: 0, nothing: 2 })
+  expect(await brokenInvariants(studio.server.database.pool)).toEqual([])
+})
+
+test('says of each row why a class cannot be booked', async () => {
+  const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+  const one = await studio.createClass({ at: 'Tuesday 12:00', places: 1 })
+  const full = await studio.createClass({ at: 'Tuesday 13:00', places: 1 })
+  await studio.createClass({ at: 'Tuesday 14:00', isActive: false })
+  const booked = await studio.createClass({ at: 'Tuesday 15:00' })
+  await studio.createClass({ at: 'Monday 08:00' })
+  await studio.createClass({ at: 'Tuesday 16:00' })
+  await ana.call(bookClass, { body: { classId: full } })
+  await ana.call(bookClass, { body: { classId: booked } })
+  const rows: [row: string, note: RegExp | undefined][] = [
+    ['Ida,Holm,ida@old.example,1,31/01/2027,08/12/2026,12:00', undefined],
+    ['Jon,Berg,jon@old.example,1,31/01/2027,08/12/2026,12:00', /class is full/],
+    ['Kim,Dahl,kim@old.example,1,31/01/2027,08/12/2026,13:00', /class is full/],
+    ['Lea,Falk,lea@old.example,1,31/01/2027,08/12/2026,14:00', /class on 08\/12\/2026 at 14:00 is inactive/],
+    ['Mia,Gram,mia@old.example,1,31/01/2027,10/12/2026,14:00', /no class on 10\/12\/2026 at 14:00/],
+    ['Nia,Hall,nia@old.example,1,31/01/2027,07/12/2026,08:00', /in the past/],
+    [`Ana,Cast,${ana.email},1,31/01/2027,08/12/2026,15:00`, /already have this class booked/],
+    ['Oda,Iver,oda@old.example,,,08/12/2026,16:00', /No credit is left/],
+    ['Pia,Jahn,pia@old.example,1,07/12/2026,08/12/2026,16:00', /No credit is left/],
+    ['Ros,Kahn,ros@old.example,1,31/01/2027,08/12/2026,noon', /“noon” is not a time/],
+    ['Sia,Lund,sia@old.example,1,31/01/2027,08/12/2026,', /needs the date and the time/],
+  ]
+  const csv = file(...rows.map(([row]) => row))
+  const preview = await dryRunImport(dora, csv)
+  for (const [i, [row, note]] of rows.entries()) {
+    const notes = note ? [expect.stringMatching(note)] : []
+    expect([row, preview.rows[i]]).toMatchObject([row, { does: note ? 'wrong' : 'add_with_pass', notes }])
+  }
+  const before = await everything(studio)
+  expect(await runImport(dora, csv)).toBeRefused(importRefusals.import_rows_invalid)
+  expect(await everything(studio)).toBe(before)
+  const { counts } = (await runImport(dora, csv, { leaveOutWrong: true })).body
+  expect(counts).toMatchObject({ members: 1, credits: 1, bookings: 1, wrong: 10 })
+  expect(await studio.count(`select booked_count from classes where id = ${one}`)).toBe(1)
+})
+
+test('the reconciliation sheet compares the credits in the file, as imported and now', async () => {
+  const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+  await studio.createClass({ at: 'Tuesday 12:00' })
+  const { importId } = (await runImport(dora, file(IDA, 'Jon,Berg,jon@old.example,3,01/12/2026,,'))).body
+  const sheet = await dora.request('GET', `/api/admin/imports/${importId}/reconciliation.csv`)
+  expect(String(sheet.body).trim().split(/\r?\n/).slice(1)).toEqual([
+    'Jon,Berg,jon@old.example,3,0,3,0,0',
+    'Ida,Holm,ida@old.example,2,2,0,1,1',
+    'Total,,,5,2,3,1,1',
+  ])
+})
