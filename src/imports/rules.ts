@@ -168,11 +168,11 @@ export function timeOf(cell: string): string | null | undefined {
   if (cell === '') return null
   const parts = /^(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.]00)? ?(?<half>am|pm)?$/i.exec(cell)?.groups
   if (!parts) return undefined
-  const half = parts['half']?.toLowerCase()
-  const typed = Number(parts['hour'])
+  const half = parts.half?.toLowerCase()
+  const typed = Number(parts.hour)
   if (half && (typed < 1 || typed > 12)) return undefined
   const hour = half ? (typed % 12) + (half === 'pm' ? 12 : 0) : typed
-  const minute = Number(parts['minute'])
+  const minute = Number(parts.minute)
   if (hour > 23 || minute > 59) return undefined
   return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
 }

@@ -39,3 +39,13 @@ export const marketingObjections = pgTable('marketing_objections', {
   userId: text('user_id').primaryKey(),
   objectedAt: instant('objected_at').notNull(),
 })
+
+/** Consent to news and offers given outside the health form; the latest of each member. */
+export const marketingConsents = pgTable('marketing_consents', {
+  userId: text('user_id').primaryKey(),
+  agreedAt: instant('agreed_at').notNull(),
+  source: text({ enum: ['import', 'dashboard'] }).notNull(),
+  /** In words, such as "Momence sign-up form". */
+  note: text(),
+  recordedAt: instant('recorded_at').notNull(),
+})

@@ -46,7 +46,7 @@ export const OwnConsents = z
     health: z
       .object({ agreedAt: InstantText, healthDisclaimer: z.string().nullable(), dataConsent: z.string().nullable() })
       .nullable(),
-    /** News and offers, agreed to in the health form. */
+    /** News and offers: the words of the health form, or where else they agreed. */
     marketing: z.object({ agreedAt: InstantText, text: z.string().nullable() }).nullable(),
     /** When they unsubscribed from news and offers. */
     objectedAt: InstantText.nullable(),

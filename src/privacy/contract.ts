@@ -150,6 +150,10 @@ export const MemberData = z
     complaint: Complaint.nullable(),
     dataComplaints: z.array(DataComplaint),
     newsletter: z.object({ requestedAt: InstantText, confirmedAt: InstantText.nullable() }).nullable(),
+    /** Given outside the health form. */
+    marketingConsent: z
+      .object({ agreedAt: InstantText, source: z.enum(['import', 'dashboard']), note: z.string().nullable() })
+      .nullable(),
     marketingObjectedAt: InstantText.nullable(),
     /** Messages to many, before the member's own details were filled in. */
     messages: z.array(

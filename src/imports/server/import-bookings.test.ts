@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { bookClass } from '#booking/contract.ts'
+import { objectByAddress } from '#mailings/server/mailings.ts'
+import { exportOwnData } from '#privacy/contract.ts'
+import { getConsents } from '#privacy/contract-own.ts'
 import { brokenInvariants } from '#testing/invariants.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { importRefusals, listImports, takeBackImport } from '../contract.ts'
@@ -90,4 +93,44 @@ test('the reconciliation sheet compares the credits in the file, as imported and
     'Ida,Holm,ida@old.example,2,2,0,1,1',
     'Total,,,5,2,3,1,1',
   ])
+})
+
+test('imports consent to news with its date and source; without either it does not count', async () => {
+  const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+  const csv = [
+    'Name,Email,Opt in,Consent date,Consent source',
+    'Ida Holm,ida@old.example,yes,01/03/2025,Momence sign-up form',
+    'Jon Berg,jon@old.example,yes,,Momence sign-up form',
+    'Kim Dahl,kim@old.example,yes,01/03/2025,',
+    'Lea Falk,lea@old.example,yes,01/03/2027,A form',
+    'Mia Gram,mia@old.example,no,01/03/2025,A form',
+    `Ana Cast,${ana.email},Yes,02/03/2025,Paper form`,
+  ].join('\n')
+  const { rows, counts } = await dryRunImport(dora, csv)
+  expect(counts).toMatchObject({ consents: 2, wrong: 0 })
+  const note = ['The consent to news is not imported: it needs a date, not in the future, and a source.']
+  expect(rows.map(({ does, consentSince, notes }) => [does, consentSince, notes])).toEqual([
+    ['add', '2025-03-01', []],
+    ['add', null, note],
+    ['add', null, note],
+    ['add', null, note],
+    ['add', null, []],
+    ['consent', '2025-03-02', []],
+  ])
+  await runImport(dora, csv)
+  const offer = { audience: 'members', kind: 'marketing', subject: 'Spring', text: 'New classes' }
+  const sent = await dora.request('POST', '/api/admin/messages', offer)
+  expect(sent.body).toMatchObject({ recipients: 2 })
+  expect((await ana.read(exportOwnData)).marketingConsent).toEqual({
+    agreedAt: '2025-03-02T00:00:00Z',
+    source: 'import',
+    note: 'Paper form',
+  })
+  expect((await ana.read(getConsents)).marketing).toMatchObject({ text: 'Paper form' })
+
+  await studio.server.database.transaction((tx) => objectByAddress(tx, ana.email, studio.clock.now()))
+  expect((await ana.read(getConsents)).marketing).toBeNull()
+  // The same row again: an old consent does not undo an objection.
+  await runImport(dora, csv)
+  expect((await dora.request('POST', '/api/admin/messages', offer)).body).toMatchObject({ recipients: 1 })
 })

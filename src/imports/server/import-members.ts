@@ -83,7 +83,7 @@ export async function importMembers(
   const passIds = await grantPasses(tx, grants, { giftedBy: { by: 'admin', id: admin.id }, reason: REASON }, now)
   const booked = await bookAll(tx, admin, booking, { idOf, now })
   for (const row of done) {
-    if (row.consent) await recordMarketingConsent(tx, { userId: idOf(row), ...consentToRecord(row.consent) })
+    if (row.consent) await recordMarketingConsent(tx, { userId: idOf(row), ...consentToRecord(row.consent) }, now)
   }
   const importId = done.length === 0 ? null : await insertBatch(tx, admin, result.counts, now)
   const given = passIds.values()
@@ -150,8 +150,9 @@ async function bookAll(
 /** For members who had booked in the previous system. */
 const IMPORTED: BookingRequirements = { until: 'start', health: false }
 
+/** The file has only the day. Its start counts, so that an objection on the same day is the later one. */
 const consentToRecord = ({ agreedOn, source }: NonNullable<PlannedRow['consent']>) => ({
-  agreedAt: instantAt(agreedOn, '12:00'),
+  agreedAt: instantAt(agreedOn, '00:00'),
   source: 'import' as const,
   note: source,
 })

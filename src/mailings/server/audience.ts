@@ -11,7 +11,8 @@ import { findClass } from '#timetable/server/timetable.ts'
 import { classes } from '#timetable/tables.ts'
 import type { Audience } from '../contract.ts'
 import { type Consent, type Kind, LIST_NAMES, leftOutBecause, type Reason } from '../rules.ts'
-import { marketingObjections } from '../tables.ts'
+import { marketingConsents, marketingObjections } from '../tables.ts'
+import { agreedAt } from './consents.ts'
 import { rowsOf } from './lists.ts'
 
 export type Booked = { title: string; date: string; startTime: string }
@@ -96,10 +97,6 @@ async function bookedInto(reader: Reader, ofClasses: SQL | undefined): Promise<A
   return people.map((person) => ({ ...person, booked: ofMember.get(person.userId ?? '') ?? [] }))
 }
 
-/** When a member agreed to news and offers in the health form; null if they did not, or withdrew it there. */
-const agreedAt = sql<
-  string | null
->`case when ${healthQuestionnaires.marketingConsent} then ${healthQuestionnaires.consentedAt} end`
 const isRefused = sql<boolean>`${refusedAddresses.address} is not null`
 const isBlocked = sql<boolean>`${users.blockedAt} is not null`
 
@@ -118,13 +115,13 @@ async function members(reader: Reader, who: SQL): Promise<Addressee[]> {
     })
     .from(users)
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
+    .leftJoin(marketingConsents, eq(marketingConsents.userId, users.id))
     .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
     .leftJoin(refusedAddresses, eq(refusedAddresses.address, sql`lower(${users.email})`))
     .where(who)
     .orderBy(asc(users.firstName), asc(users.lastName), asc(users.id))
   return rows.map((row) => ({
     ...row,
-    agreedAt: row.agreedAt === null ? null : Temporal.Instant.from(row.agreedAt),
     subscriber: null,
     booked: [],
   }))

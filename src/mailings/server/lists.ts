@@ -8,7 +8,8 @@ import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import type { Prompted, Prompts, WeekClass } from '../contract.ts'
 import { expiringUntil, isNudge, LISTS, type ListName, lastSeenBefore, maySendMarketing } from '../rules.ts'
-import { marketingObjections } from '../tables.ts'
+import { marketingConsents, marketingObjections } from '../tables.ts'
+import { agreedAt } from './consents.ts'
 
 /** Passes with credits that have not expired and are not frozen by a dispute. */
 const canPay = (at: string) =>
@@ -80,20 +81,20 @@ export async function promptedBy(
       firstName: users.firstName,
       lastName: users.lastName,
       email: users.email,
-      hasAgreed: healthQuestionnaires.marketingConsent,
-      consentedAt: healthQuestionnaires.consentedAt,
+      agreedAt,
       objectedAt: marketingObjections.objectedAt,
     })
     .from(users)
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
+    .leftJoin(marketingConsents, eq(marketingConsents.userId, users.id))
     .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
     .where(inArray(users.id, ids))
   const byId = new Map(people.map((person) => [person.id, person]))
   const page = listed.flatMap(({ user_id: userId, credits, at }) => {
     const person = byId.get(userId)
     if (!person) return []
-    const { firstName, lastName, email, hasAgreed, consentedAt, objectedAt } = person
-    const mayNudge = maySendMarketing({ agreedAt: hasAgreed ? consentedAt : null, objectedAt })
+    const { firstName, lastName, email, objectedAt } = person
+    const mayNudge = maySendMarketing({ agreedAt: person.agreedAt, objectedAt })
     return [{ userId, firstName, lastName, email, credits, at: Temporal.Instant.from(at).toString(), mayNudge }]
   })
   // A page beyond the last has no row with the total.

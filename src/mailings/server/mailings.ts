@@ -4,7 +4,10 @@ import { healthQuestionnaires } from '#health/tables.ts'
 import type { MailJob } from '#messages/mail.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { maySendMarketing } from '../rules.ts'
-import { marketingObjections, messageRecipients as recipients, studioMessages } from '../tables.ts'
+import { marketingConsents, marketingObjections, messageRecipients as recipients, studioMessages } from '../tables.ts'
+import { agreedAt } from './consents.ts'
+
+export { marketingConsentOf, recordMarketingConsent } from './consents.ts'
 
 // What other server code may call of this part.
 export { memberOfUnsubscribeLink, objectByAddress, objectionOf, objections, restoreObjection } from './objections.ts'
@@ -26,20 +29,20 @@ export async function mayStillSend(reader: Reader, job: MailJob): Promise<boolea
       kind: studioMessages.kind,
       userId: users.id,
       blockedAt: users.blockedAt,
-      hasAgreed: healthQuestionnaires.marketingConsent,
-      consentedAt: healthQuestionnaires.consentedAt,
+      agreedAt,
       objectedAt: marketingObjections.objectedAt,
     })
     .from(recipients)
     .innerJoin(studioMessages, eq(studioMessages.id, recipients.messageId))
     .leftJoin(users, eq(users.id, recipients.userId))
     .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
+    .leftJoin(marketingConsents, eq(marketingConsents.userId, users.id))
     .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
     .where(eq(recipients.id, id))
   if (!row) return false
   if (row.kind === 'service' || row.userId === null) return true
   if (row.blockedAt) return false
-  return maySendMarketing({ agreedAt: row.hasAgreed ? row.consentedAt : null, objectedAt: row.objectedAt })
+  return maySendMarketing(row)
 }
 
 /** Records the outcome of an email that belongs to a message. A later outcome replaces an earlier one. */

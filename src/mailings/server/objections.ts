@@ -71,7 +71,8 @@ export async function restoreObjection(tx: Tx, userId: string, at: Temporal.Inst
       sql`${users.id} = ${userId}
         and not exists (select from marketing_objections where user_id = ${users.id} and objected_at >= ${time})
         and not exists (select from health_questionnaires
-          where user_id = ${users.id} and marketing_consent and consented_at > ${time})`,
+          where user_id = ${users.id} and marketing_consent and consented_at > ${time})
+        and not exists (select from marketing_consents where user_id = ${users.id} and agreed_at > ${time})`,
     )
   if (!member) return false
   await object(tx, userId, at)

@@ -3,7 +3,7 @@ import { users } from '#accounts/tables.ts'
 import { consentTexts } from '#health/consents.ts'
 import { eraseHealth } from '#health/server/health.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
-import { objectionOf, objections, restoreObjection } from '#mailings/server/mailings.ts'
+import { marketingConsentOf, objectionOf, objections, restoreObjection } from '#mailings/server/mailings.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
@@ -25,12 +25,16 @@ export async function consentsOf(reader: Reader, { id, email }: { id: string; em
     .where(and(eq(securityEvents.subjectId, id), eq(securityEvents.kind, 'health_withdrawn')))
     .orderBy(desc(securityEvents.id))
     .limit(1)
+  const objectedAt = await objectionOf(reader, id)
+  const elsewhere = await marketingConsentOf(reader, id)
+  const isCurrent = elsewhere && (objectedAt === null || elsewhere.agreedAt > objectedAt)
+  const recorded = isCurrent ? { agreedAt: elsewhere.agreedAt, text: elsewhere.note } : null
   return {
     health: given
       ? { agreedAt, healthDisclaimer: texts?.healthDisclaimer ?? null, dataConsent: texts?.dataConsent ?? null }
       : null,
-    marketing: given?.marketingConsent ? { agreedAt, text: texts?.marketingConsent ?? null } : null,
-    objectedAt: await objectionOf(reader, id),
+    marketing: given?.marketingConsent ? { agreedAt, text: texts?.marketingConsent ?? null } : recorded,
+    objectedAt,
     newsletterAt: subscribed?.confirmedAt?.toString() ?? null,
     withdrawnAt: withdrawn?.at.toString() ?? null,
   }

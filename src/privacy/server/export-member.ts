@@ -15,7 +15,7 @@ import {
   recordHealthReads,
 } from '#health/server/health.ts'
 import { healthReads } from '#health/tables.ts'
-import { messagesForExport, objectionOf } from '#mailings/server/mailings.ts'
+import { marketingConsentOf, messagesForExport, objectionOf } from '#mailings/server/mailings.ts'
 import { callsOf } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import { packages } from '#packages/tables.ts'
@@ -45,6 +45,7 @@ export async function exportMember(
     complaint: await complaintOf(reader, id),
     dataComplaints: await dataComplaintsOf(reader, id),
     newsletter: member.email === null ? null : await newsletterOf(reader, member.email),
+    marketingConsent: await marketingConsentOf(reader, id),
     marketingObjectedAt: await objectionOf(reader, id),
     messages: await messagesForExport(reader, member),
     calls: await callsOf(reader, id),
