@@ -93,6 +93,16 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       },
     },
     {
+      name: 'admin, add member without email',
+      open: async (page) => {
+        const dialog = page.getByRole('dialog', { name: 'Add member' })
+        await dialog.getByLabel('They are not online').check()
+        await dialog.getByRole('button', { name: 'Add member' }).click()
+        await expectText(page, 'Please enter a phone number')
+        await dialog.getByLabel('They are not online').uncheck()
+      },
+    },
+    {
       name: 'admin, a new member has no credits',
       open: async (page) => {
         const dialog = page.getByRole('dialog', { name: 'Add member' })

@@ -84,6 +84,18 @@ export const ADMIN_WALKS: readonly Walk[] = [
     },
     { name: 'admin, delete user', open: inTurn(closeDialog, opened(/^Delete/, 'This is deleted')) },
   ],
+  [
+    {
+      name: 'admin, paper health form',
+      open: async (page, site) => {
+        const names = { firstName: 'Winifred', lastName: 'Featherstonehaugh-Cholmondeley' }
+        const body = { ...names, phone: '01423 960 111' }
+        const member: { id: string } = await callApi(await site.admin(), 'POST', '/api/admin/users', body)
+        await openTab(page, site, 'Users', `&user=${member.id}`)
+        await opened('Health form', 'Emergency Contact')(page)
+      },
+    },
+  ],
   [{ name: 'admin, users, no matches', isScreenshotOnly: true, open: open('Users', '&search=Nobody+of+this+name') }],
   [
     {

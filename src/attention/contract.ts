@@ -42,6 +42,8 @@ export const AttentionItem = z
     title: z.string(),
     text: z.string(),
     actions: z.array(Action),
+    /** The number to call, for an item about a call. */
+    phone: z.string().nullable(),
     /** The admin page where it can be dealt with. */
     link: z.object({ label: z.string(), path: z.string() }).nullable(),
   })

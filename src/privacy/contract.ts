@@ -27,6 +27,8 @@ export const DeletionFacts = z
   .object({
     /** Confirmed bookings of classes that have not started; they are cancelled. */
     upcomingBookings: z.int(),
+    /** Whether they are emailed about these; otherwise the admin calls them first. */
+    isEmailed: z.boolean(),
     earlierBookings: z.int(),
     waitingLists: z.int(),
     /** On passes that have not expired. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { formRefusal } from '#foundation/call.ts'
@@ -32,11 +32,19 @@ export default function YourDetails({ back }: { back: { to: string; label: strin
   )
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({
+  title,
+  heading,
+  children,
+}: {
+  title: string
+  heading?: Ref<HTMLHeadingElement>
+  children: ReactNode
+}) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-10">
-      <h2 id={id} className="title">
+      <h2 id={id} ref={heading} tabIndex={-1} className="title outline-none">
         {title}
       </h2>
       {children}
@@ -90,13 +98,22 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
 
 function EmailAddress({ user }: { user: CurrentUser }) {
   const pending = useQuery(accountsApi.getEmailChange.queryOptions())
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The pressed button disappears with its form.
+  const focusHeading = () => heading.current?.focus({ preventScroll: true })
   return (
-    <Section title="Email address">
+    <Section title="Email address" heading={heading}>
       <p className="mt-2 [overflow-wrap:anywhere] text-ink-soft">
         We email <strong className="font-medium text-ink">{user.email}</strong>.
       </p>
       <QueryView query={pending} failed="A change of your email address could not be loaded.">
-        {(waiting) => (waiting ? <WaitingChange pending={waiting} /> : <AskForChange />)}
+        {(waiting) =>
+          waiting ? (
+            <WaitingChange pending={waiting} onCancelled={focusHeading} />
+          ) : (
+            <AskForChange onAsked={focusHeading} />
+          )
+        }
       </QueryView>
     </Section>
   )
@@ -105,7 +122,7 @@ function EmailAddress({ user }: { user: CurrentUser }) {
 const emailResolver = lazyResolver(({ emailChange }) => emailChange)
 const stale = [accountsApi.getEmailChange]
 
-function AskForChange() {
+function AskForChange({ onAsked }: { onAsked: () => void }) {
   const form = useForm({ resolver: emailResolver, defaultValues: { email: '' } })
   const ask = useMemberMutation({
     mutationFn: (body: { email: string }) => accountsApi.requestEmailChange.call({ body }),
@@ -114,6 +131,7 @@ function AskForChange() {
       return pending?.email === email ? pending : undefined
     },
     stale,
+    onSuccess: onAsked,
     onDone: ({ email }) => toast({ title: 'Check your inbox', description: `We have emailed a link to ${email}.` }),
   })
   return (
@@ -139,7 +157,13 @@ function AskForChange() {
   )
 }
 
-function WaitingChange({ pending: { email, expiresAt } }: { pending: PendingEmail }) {
+function WaitingChange({
+  pending: { email, expiresAt },
+  onCancelled,
+}: {
+  pending: PendingEmail
+  onCancelled: () => void
+}) {
   const resend = useMemberMutation({
     mutationFn: () => accountsApi.resendEmailChange.call(),
     stale,
@@ -149,6 +173,7 @@ function WaitingChange({ pending: { email, expiresAt } }: { pending: PendingEmai
   const cancel = useMemberMutation({
     mutationFn: () => accountsApi.cancelEmailChange.call(),
     stale,
+    onSuccess: onCancelled,
     onDone: () => toast({ title: 'Change cancelled', description: 'Your email address stays as it is.' }),
     onError: (error) => toastError(error, 'The change could not be cancelled. Please try again.'),
   })

@@ -41,10 +41,22 @@ const lastError = (reason: string | null) => (reason ? ` The last error was: “
 const pounds = (pence: number) => formatMoney(toDecimal(pence))
 const whose = ({ memberName, packageName }: PaymentConcern) => `${memberName ?? 'A deleted user'}, ${packageName}`
 
-type Rest = Partial<Pick<AttentionItem, 'about' | 'actions' | 'link'>> & { since?: Temporal.Instant | null | undefined }
+type Rest = Partial<Pick<AttentionItem, 'about' | 'actions' | 'link' | 'phone'>> & {
+  since?: Temporal.Instant | null | undefined
+}
 
 function item(kind: Kind, title: string, text: string, { since, ...rest }: Rest = {}): AttentionItem {
-  return { kind, about: 'all', since: since?.toString() ?? null, title, text, actions: [], link: null, ...rest }
+  return {
+    kind,
+    about: 'all',
+    since: since?.toString() ?? null,
+    title,
+    text,
+    actions: [],
+    phone: null,
+    link: null,
+    ...rest,
+  }
 }
 
 type HeldRetention = NonNullable<Awaited<ReturnType<typeof heldRetention>>>
@@ -110,6 +122,7 @@ export function callMember({ id, userId, subject, gist, createdAt }: Call, membe
   return item('call_member', `Call ${member.name}, ${member.phone}`, `“${subject}.” ${gist}`, {
     about: String(id),
     since: createdAt,
+    phone: member.phone,
     actions: ['done'],
     link: { label: 'Open their page', path: `/admin?tab=Users&user=${userId}` },
   })
@@ -124,7 +137,7 @@ export function placeToOffer({ member, class: of, classId }: PlaceToOffer, phone
     'place_to_offer',
     `Call ${member.firstName} ${member.lastName}, ${phone}: a place is free`,
     `${of.title} on ${formatDate(of.date)} at ${of.startTime}. They are next on the waiting list. The place is kept for them until ${formatInstant(until.toString())}.`,
-    { about: `${classId} ${member.userId}` },
+    { about: `${classId} ${member.userId}`, phone },
   )
 }
 

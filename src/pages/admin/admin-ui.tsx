@@ -172,6 +172,7 @@ export function PhoneLink({ phone, name }: { phone: string | null; name: string 
 
 /** A member who cannot log in yet, and whether they were invited. */
 export function InvitedBadge({ user }: { user: AdminUser }) {
+  if (user.email === null) return <Badge tone="sand">Phone only</Badge>
   if (!mayBeInvited(user)) return null
   return user.invitedAt ? <Badge tone="clay">Invited</Badge> : <Badge tone="sand">Not invited yet</Badge>
 }

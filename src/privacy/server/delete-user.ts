@@ -34,7 +34,7 @@ import { complaints, dataComplaints, erasures } from '../tables.ts'
 
 /** What deleting a user would erase, and what would stay. */
 export async function deletionFacts(reader: Reader, id: string, now: Temporal.Instant): Promise<DeletionFacts> {
-  if (!(await findUser(reader, id))) refuse(accountRefusals.user_not_found)
+  const user = (await findUser(reader, id)) ?? refuse(accountRefusals.user_not_found)
   const upcoming = sql<number>`count(*) filter (where ${bookings.status} = 'confirmed' and ${classes.startsAt} > ${now.toString()}::timestamptz)::int`
   const [booked] = await reader
     .select({ upcoming, all: sql<number>`count(*)::int` })
@@ -44,6 +44,7 @@ export async function deletionFacts(reader: Reader, id: string, now: Temporal.In
   const active = await passesOf(reader, id, { activeAt: now })
   const isOpen = and(eq(dataComplaints.userId, id), isNull(dataComplaints.answeredAt))
   return {
+    isEmailed: user.email !== null,
     upcomingBookings: booked?.upcoming ?? 0,
     earlierBookings: (booked?.all ?? 0) - (booked?.upcoming ?? 0),
     waitingLists: await reader.$count(waitingList, eq(waitingList.userId, id)),

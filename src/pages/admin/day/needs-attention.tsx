@@ -2,6 +2,7 @@ import chevronDown from '@lucide/icons/icons/chevron-down'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { phoneHref } from '#accounts/rules.ts'
 import type { AttentionItem } from '#attention/contract.ts'
 import { attentionApi } from '#attention/web/api.ts'
 import { bookingApi } from '#booking/web/api.ts'
@@ -99,6 +100,11 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
         </p>
       </div>
       <div className={`flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:pb-3 ${open ? '' : 'max-sm:hidden'}`}>
+        {item.phone && (
+          <a href={phoneHref(item.phone)} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+            Call
+          </a>
+        )}
         {item.kind === 'place_to_offer' ? (
           <OfferPlace item={item} onSettled={onSettled} />
         ) : (

@@ -51,7 +51,9 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
   return (
     <FormDialog
       title="Add member"
-      description="We’ll email them a link to set their own password."
+      description={
+        isByPhone ? 'They cannot sign in. You book for them.' : 'We’ll email them a link to set their own password.'
+      }
       form={form}
       mutation={add}
       submit="Add member"
@@ -72,8 +74,8 @@ export function AddMemberDialog({ search = '', onAdded, onTaken, onClose }: AddP
       {!isByPhone && <TextField {...attributes('email')} label="Email" type="email" autoCapitalize="none" />}
       <TextField name="phone" label="Phone" optional={!isByPhone} type="tel" autoComplete="off" />
       <Tick
-        label="They have no email address"
-        help="You call them instead: Needs attention lists what to say."
+        label="They are not online"
+        help="No email address: you call them instead. Needs attention lists what to say."
         checked={isByPhone}
         onChange={({ target }) => {
           setIsByPhone(target.checked)

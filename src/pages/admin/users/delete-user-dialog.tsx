@@ -73,7 +73,8 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
 function Consequences({ facts }: { facts: DeletionFacts }) {
   const { upcomingBookings, earlierBookings, waitingLists, credits, hasHealthInformation, receipts } = facts
   const goes = [
-    upcomingBookings > 0 && `${many(upcomingBookings, 'upcoming booking')}, cancelled. We’ll email them.`,
+    upcomingBookings > 0 &&
+      `${many(upcomingBookings, 'upcoming booking')}, cancelled. ${facts.isEmailed ? 'We’ll email them.' : 'Please call them first.'}`,
     credits > 0 && `${many(credits, 'credit')}, without a refund`,
     waitingLists > 0 && many(waitingLists, 'place on a waiting list', 'places on waiting lists'),
     earlierBookings > 0 && many(earlierBookings, 'earlier booking'),
