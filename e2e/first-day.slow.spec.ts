@@ -147,6 +147,6 @@ test('from an empty live site to a public one in a day, by the set-up list alone
     '/site.webmanifest',
     '/blog/rss.xml',
   ])
-    expect(await read(path)).not.toMatch(/Aldergate|Eleanor Marsh|01632 960147/)
+    await expect.poll(() => read(path), path).not.toMatch(/Aldergate|Eleanor Marsh|01632 960147/)
   expect(await read('/sitemap.xml')).toContain('<url>')
 })
