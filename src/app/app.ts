@@ -188,7 +188,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     site,
     requestBeginForBooking,
   })
-  calendarRoutes(http, { ...common, site, tokenOf })
+  calendarRoutes(http, { ...common, site, tokenOf, secrets: secretBox(parts.vault, 'calendar-address') })
   mailingRoutes(http, { ...common, tokenOf })
   paymentRoutes(http, { ...common, mode, provider: parts.payments?.provider, setup: paymentSetup(settings) })
   receiptRoutes(http, { ...common, exports: background.db })

@@ -24,6 +24,7 @@ declare module '../platform/jobs/queues.ts' {
     'expire-passes': Record<string, never>
     'reconcile-payments': Record<string, never>
     'read-card-fees': Record<string, never>
+    'read-own-calendar': Record<string, never>
     'remind-members': Record<string, never>
     'hand-out-places': Record<string, never>
     'email-cancellations': Record<string, never>
@@ -46,6 +47,8 @@ export const queuePlans: QueuePlans = {
   'remind-members': scheduled('* * * * *'),
   'hand-out-places': scheduled('* * * * *'),
   'email-cancellations': scheduled('* * * * *'),
+  // Reads it when it is due; also queued when the address is set.
+  'read-own-calendar': scheduled('* * * * *'),
   // Before the backup, and retried until morning; also queued when a payment is settled.
   'read-card-fees': { ...scheduled('15 3 * * *'), retryLimit: 5, retryDelay: 5 * 60, limitSeconds: 15 * 60 },
   'expire-passes': scheduled('5 0 * * *'),

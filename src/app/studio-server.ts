@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { PASSWORD_COST, type PasswordCost, rotateAppSecrets } from '#accounts/server/accounts.ts'
+import { rotateCalendarAddress } from '#calendar/server/calendar.ts'
 import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
@@ -110,6 +111,7 @@ export async function runStudio(
   )
   await retryStep(() => rotateHealthKeys(background.transaction, vault))
   await retryStep(() => background.transaction((tx) => rotateAppSecrets(tx, secretBox(vault))))
+  await retryStep(() => background.transaction((tx) => rotateCalendarAddress(tx, secretBox(vault, 'calendar-address'))))
   await retryStep(() => settleRestored(background, jobs, clock.now()))
 
   // The addresses of the provider and the sandbox, which this server may serve itself, are known once it listens.

@@ -18,6 +18,7 @@ import {
   offerHeldPlaces,
   remindMembers,
 } from '#booking/server/booking.ts'
+import { pollOwnCalendar } from '#calendar/server/calendar.ts'
 import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
@@ -42,6 +43,7 @@ import { applyRetention } from '#privacy/server/privacy.ts'
 import { deleteOldCspReports } from '#security/server/security.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'
 import { backupsFolder, makeNightlyBackup } from './backup/recorded-backup.ts'
+import { secretBox } from './secret-box.ts'
 import type { Settings } from './settings.ts'
 
 /** The worker of each queue. `queues.ts` has their schedules. */
@@ -90,6 +92,7 @@ export function studioWorkers(parts: {
     'read-card-fees': async () => {
       if (provider) await readCardFees(background, provider, clock.now())
     },
+    'read-own-calendar': () => pollOwnCalendar(background, secretBox(parts.vault, 'calendar-address'), clock.now()),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
     'end-undo': () => endUndo(background, clock.now()),

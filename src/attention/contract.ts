@@ -26,6 +26,7 @@ export const KINDS = [
   'fee_in_cooling_off',
   'disk_full',
   'backup_old',
+  'own_calendar_unread',
   'scripts_blocked',
 ] as const
 export type Kind = (typeof KINDS)[number]

@@ -81,6 +81,7 @@ export const AUDITED = {
     'vat',
     'cancelling',
     'refunds',
+    'ownCalendar',
   ],
   /** Not its text, which may contain personal data. */
   message: ['audience', 'kind', 'recipients'],

@@ -15,6 +15,7 @@ import { IfNoOverlap, places, timetableRefusals } from './contract.ts'
 
 const NO_PRICE = 'Please enter a price in pounds'
 const MAX_DAYS_LEFT_OUT = 400
+const MAX_CLASSES_LEFT_OUT = 2000
 
 /** Changes what is made for a slot of the timetable; what is left out comes from the timetable and the studio's prices. */
 const SlotChoice = z.object({
@@ -33,6 +34,13 @@ export const TermForm = z
     /** Days without classes, such as bank holidays. */
     leaveOut: withDefault(
       z.array(DateText()).max(MAX_DAYS_LEFT_OUT, `Please leave out at most ${MAX_DAYS_LEFT_OUT} days`),
+      [],
+    ),
+    /** Single classes, such as those that clash with the owner's own calendar. */
+    leaveOutClasses: withDefault(
+      z
+        .array(z.object({ date: DateText(), startTime: TimeText('Please enter the start') }))
+        .max(MAX_CLASSES_LEFT_OUT, `Please leave out at most ${MAX_CLASSES_LEFT_OUT} classes`),
       [],
     ),
     slots: withDefault(z.array(SlotChoice).max(100, 'Please change at most 100 classes'), []),
@@ -57,6 +65,8 @@ const PlannedSlot = z.object({
   onClosedDays: z.int(),
   /** On days left out by choice. */
   leftOut: z.int(),
+  /** Single classes left out by choice. */
+  clashing: z.int(),
   /** A class starts at that time already. */
   alreadyThere: z.int(),
   /** Planned before, and moved or deleted since. */

@@ -10,6 +10,7 @@ const TERM = {
   from: '2026-12-07',
   to: '2026-12-20',
   leaveOut: ['2026-12-14'],
+  leaveOutClasses: [{ date: '2026-12-08', startTime: '09:30' }],
   slots: [{ day: 'Monday', startTime: '09:30', title: 'Early', maxParticipants: 1, price: '40', passPrice: 30 }],
 }
 
@@ -52,6 +53,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'accounts.addMember': { firstName: 'N', lastName: 'E', email: 'new@people.example', phone: '01632 960102' },
   'accounts.addNote': { text: 'Prefers mornings' },
   'setup.confirmSetUp': {},
+  'calendar.setOwnCalendar': { address: 'webcal://calendar.example/private.ics' },
   'attention.markDone': { kind: 'mail_undelivered', about: 'nobody@people.example' },
   'attention.confirm': { kind: 'retention_held', about: 'all' },
   'attention.sendAgain': { kind: 'mail_undelivered', about: 'nobody@people.example' },
@@ -231,6 +233,8 @@ export const samples: Record<string, Record<string, unknown>> = {
 export const questions: Record<string, string> = {
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
   'booking.listClassPeople': 'from=2026-12-07&to=2026-12-08',
+  'calendar.listBusyTimes': 'from=2026-12-07&to=2026-12-08',
+  'calendar.listTermClashes': 'from=2026-12-07&to=2026-12-08',
   'booking.previewClosure': 'from=2026-12-07&to=2026-12-08',
   'timetable.listBankHolidays': 'from=2026-12-07&to=2027-12-08',
   'mailings.listPrompted': 'list=not_seen',

@@ -3,6 +3,7 @@ import { findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { placesToOffer } from '#booking/server/booking.ts'
+import { failingOwnCalendar } from '#calendar/server/calendar.ts'
 import { ownerOf } from '#facts/rules.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import { studioDate } from '#foundation/instants.ts'
@@ -46,6 +47,7 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
   const queues = await queueStates(reader)
   const unread = await unreadPayments(reader, due)
   const held = await heldRetention(reader)
+  const calendar = await failingOwnCalendar(reader, now)
   const { total: undecided } = await countPurchases(reader, { attention: 'true' })
   const all = [
     ...(disk && isNearlyFull(disk) ? [items.nearlyFull(disk)] : []),
@@ -63,6 +65,7 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
     ...(await placeItems(reader, now)),
     ...(await callItems(reader)),
     ...(await feesKept(reader)).map(items.feeKept),
+    ...(calendar ? [items.ownCalendarUnread(calendar)] : []),
     ...(await frequentViolations(reader)).map(items.blockedContent),
   ]
   const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)

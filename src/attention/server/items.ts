@@ -1,4 +1,5 @@
 import type { placesToOffer } from '#booking/server/booking.ts'
+import { FAILURE_TEXTS, type ReadFailure } from '#calendar/rules.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate } from '#foundation/dates.ts'
 import { formatInstant, studioDate } from '#foundation/instants.ts'
@@ -23,6 +24,7 @@ const QUEUES: Record<QueueName, string> = {
   'send-refund': 'refunds',
   'reconcile-payments': 'payment checks',
   'read-card-fees': 'reading card fees',
+  'read-own-calendar': 'reading your own calendar',
   'remind-members': 'reminders',
   'hand-out-places': 'waiting-list offers',
   'email-cancellations': 'emails about cancelled classes',
@@ -234,6 +236,15 @@ export function backupOld({ made, failure }: LastBackup) {
     made ? 'The last backup is too old' : 'There is no backup yet',
     `A backup is made every night. If the server were lost, everything since the last one would be lost too.${failure ? ` The last attempt failed: “${failure}”.` : ''}`,
     { since: made?.endedAt },
+  )
+}
+
+export function ownCalendarUnread({ failure, failingSince }: { failure: ReadFailure; failingSince: Temporal.Instant }) {
+  return item(
+    'own_calendar_unread',
+    'Your own calendar has not been read for a day',
+    `${FAILURE_TEXTS[failure]} New classes may clash with it. We keep trying. You can paste its address again, or remove it.`,
+    { since: failingSince, link: { label: 'Open the settings', path: '/admin?view=settings#own-calendar' } },
   )
 }
 

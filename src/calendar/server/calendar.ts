@@ -1,5 +1,11 @@
 /** What other parts may call of calendar. */
 
+export {
+  failingOwnCalendar,
+  pollOwnCalendar,
+  rotateCalendarAddress,
+} from './own-calendar.ts'
+
 import { eq } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
 import { hashOfToken, newToken } from '#accounts/server/accounts.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { SecretBox } from '#accounts/server/accounts.ts'
 import { currentFacts } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -7,8 +8,10 @@ import { calendarFeed, type TokenOf } from '#messages/server/messages.ts'
 import type { Database } from '#platform/database/database.ts'
 import { type Http, serve, serveFile } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as own from '../contract-own.ts'
 import { addressOf, createFeedAddress, endAddress, findFeed } from './calendar.ts'
 import { mailedCalendarFile, ownEvents, studioEvents } from './feeds.ts'
+import { busyTimesBetween, ownCalendarNow, removeOwnCalendar, setOwnCalendar, termClashes } from './own-calendar.ts'
 
 export function calendarRoutes(
   http: Http,
@@ -17,7 +20,8 @@ export function calendarRoutes(
     clock,
     site,
     tokenOf,
-  }: { database: Database; clock: Clock; site: (path: string) => string; tokenOf: TokenOf },
+    secrets,
+  }: { database: Database; clock: Clock; site: (path: string) => string; tokenOf: TokenOf; secrets: SecretBox },
 ): void {
   serve(http, contract.getCalendar, async ({ user }) => addressOf(database.db, user.id))
 
@@ -30,6 +34,21 @@ export function calendarRoutes(
     await database.transaction((tx) => endAddress(tx, user.id))
     return { message: 'Your calendar link has ended.' }
   })
+
+  serve(http, own.readOwnCalendar, async () => ownCalendarNow(database.db))
+
+  serve(http, own.setOwnCalendar, async ({ user, body }) =>
+    database.transaction((tx) => setOwnCalendar(tx, secrets, user, body.address, clock.now())),
+  )
+
+  serve(http, own.removeOwnCalendar, async ({ user }) => {
+    await database.transaction((tx) => removeOwnCalendar(tx, user, clock.now()))
+    return { message: 'Your calendar is no longer connected.' }
+  })
+
+  serve(http, own.listBusyTimes, async ({ query }) => busyTimesBetween(database.db, query))
+
+  serve(http, own.listTermClashes, async ({ query }) => termClashes(database.db, query))
 
   serveFile(http, contract.readMailedEntry, async ({ params }) => {
     const content = await mailedCalendarFile(database.db, params, { tokenOf, site })

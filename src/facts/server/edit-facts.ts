@@ -93,7 +93,9 @@ function located(before: StudioFacts['address'], given: NonNullable<Edit['addres
 }
 
 /** The facts as fields of the audit log. */
-function auditFields(facts: StudioFacts): { [F in (typeof AUDITED.studio)[number]]: string | null } {
+function auditFields(facts: StudioFacts): {
+  [F in Exclude<(typeof AUDITED.studio)[number], 'ownCalendar'>]: string | null
+} {
   const { address, visit, hours, notice, prices, instructor, policies, social, legal, pictures } = facts
   const open = (day: keyof typeof hours) => {
     const times = hours[day]

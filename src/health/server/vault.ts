@@ -26,8 +26,14 @@ export type Place = { owner: string; row: string | number; version: number | nul
 
 export type Sealed<Value> = { purpose: Purpose; shape: z.ZodType<Value> }
 
-/** The last one is for the secrets of authenticator apps. */
-export type Purpose = 'questionnaire' | 'emergency-contact' | 'changes' | 'session-note' | 'authenticator-app'
+/** The last two are for secrets that are not health data. */
+export type Purpose =
+  | 'questionnaire'
+  | 'emergency-contact'
+  | 'changes'
+  | 'session-note'
+  | 'authenticator-app'
+  | 'calendar-address'
 
 export type OnUnreadable = (record: { owner: string; purpose: Purpose; reason: string }) => void
 

@@ -83,7 +83,7 @@ type SlotOfTerm = Slot & {
   instructorName: string
   /** Those on which a class is missing. */
   dates: string[]
-  left: Pick<PlannedSlot, 'onClosedDays' | 'leftOut' | 'alreadyThere' | 'movedOrDeleted' | 'inThePast'>
+  left: Pick<PlannedSlot, 'onClosedDays' | 'leftOut' | 'clashing' | 'alreadyThere' | 'movedOrDeleted' | 'inThePast'>
 }
 
 async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): Promise<SlotOfTerm[]> {
@@ -92,21 +92,24 @@ async function slotsOf(reader: Reader, form: TermForm, now: Temporal.Instant): P
   if (slots.some(({ dates }) => dates.length > MAX_OCCURRENCES)) refuse(timetableRefusals.series_too_long)
   const closed = await closuresIn(reader, form)
   const leftOut = new Set(form.leaveOut)
+  const leftOutStarts = new Set(form.leaveOutClasses.map(({ date, startTime }) => `${date} ${startTime}`))
   const there = await classesThere(reader, form)
   const textOf = await recentTexts(reader, form)
   return slots.map(({ dates, ...slot }) => {
     const choice = form.slots.find(({ day, startTime }) => day === slot.day && startTime === slot.startTime)
     const maxParticipants = choice?.maxParticipants ?? slot.maxParticipants
     const { title, description } = textOf({ ...slot, maxParticipants })
-    const left = { onClosedDays: 0, leftOut: 0, alreadyThere: 0, movedOrDeleted: 0, inThePast: 0 }
+    const left = { onClosedDays: 0, leftOut: 0, clashing: 0, alreadyThere: 0, movedOrDeleted: 0, inThePast: 0 }
     const missing = dates.filter((date) => {
       const reason = hasStarted(spanOf({ ...slot, date }).startsAt, now)
         ? 'inThePast'
         : leftOut.has(date)
           ? 'leftOut'
-          : closureOf({ date, startTime: slot.startTime }, closed)
-            ? 'onClosedDays'
-            : there({ ...slot, date })
+          : leftOutStarts.has(`${date} ${slot.startTime}`)
+            ? 'clashing'
+            : closureOf({ date, startTime: slot.startTime }, closed)
+              ? 'onClosedDays'
+              : there({ ...slot, date })
       if (reason) left[reason] += 1
       return !reason
     })

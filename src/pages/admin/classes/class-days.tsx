@@ -1,6 +1,7 @@
 import { Fragment, useState } from 'react'
 import type { ClassPeople } from '#booking/contract-bulk.ts'
 import { useClassPeople } from '#booking/web/admin-bookings.ts'
+import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
@@ -22,6 +23,7 @@ type Actions = {
 }
 
 type Shown = Actions & {
+  clashOf: ReturnType<typeof useClashes>
   people: ReadonlyMap<number, ClassPeople>
   chosen: ReadonlySet<number>
   onChoose: (id: number, isChosen: boolean) => void
@@ -39,6 +41,7 @@ export function ClassList({
   ...actions
 }: Actions & { classes: StudioClass[]; period: { from: string; to: string } }) {
   const people = useClassPeople(period.from, period.to).data ?? NO_PEOPLE
+  const clashOf = useClashes(period.from, period.to)
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const now = today(present())
   const before = classes.filter(({ date }) => date < now)
@@ -48,6 +51,7 @@ export function ClassList({
   const shown = {
     ...actions,
     people,
+    clashOf,
     chosen: new Set(chosen.map(({ id }) => id)),
     onChoose: (id: number, isChosen: boolean) =>
       setTicked((old) => new Set(isChosen ? [...old, id] : [...old].filter((other) => other !== id))),
@@ -105,6 +109,7 @@ function nextFewOf(classes: StudioClass[]): ReadonlySet<number> {
 function Row({
   of: c,
   people,
+  clashOf,
   chosen,
   onChoose,
   onEdit,
@@ -113,6 +118,7 @@ function Row({
   isLater,
 }: Shown & { of: StudioClass; isLater: boolean }) {
   const which = `${c.title} on ${formatDate(c.date)} at ${c.startTime}`
+  const clash = isPast(c.startsAt) ? undefined : clashOf(c)
   const { booked = [], waiting = [] } = people.get(c.id) ?? {}
   return (
     <li
@@ -152,6 +158,7 @@ function Row({
             {waiting.length > 0 && <Badge tone="info">{waiting.length} waiting</Badge>}
           </span>
         </p>
+        {clash && <p className="text-[0.9375rem] text-warn max-md:col-[2/-1]">{clash}</p>}
         <Names label="Booked" of={booked} />
         <Names label="Waiting" of={waiting} />
       </div>
@@ -203,6 +210,7 @@ export function ClassWeek({
   created,
   onEdit,
 }: Pick<Actions, 'created' | 'onEdit'> & { monday: string; classes: StudioClass[] }) {
+  const clashOf = useClashes(monday, Temporal.PlainDate.from(monday).add({ days: 6 }).toString())
   const days = Array.from({ length: 7 }, (_, days) => Temporal.PlainDate.from(monday).add({ days }).toString())
   return (
     <ol className="grid gap-x-3 gap-y-6 lg:grid-cols-7">
@@ -227,6 +235,9 @@ export function ClassWeek({
                       <Booked of={c} />
                     </span>
                     <span className="mt-1 block text-[0.9375rem]/[1.35] [overflow-wrap:anywhere]">{c.title}</span>
+                    {!isPast(c.startsAt) && clashOf(c) && (
+                      <span className="mt-1 block text-[0.875rem]/[1.35] text-warn">{clashOf(c)}</span>
+                    )}
                     {!c.isActive && (
                       <span className="mt-2 block">
                         <ActiveBadge isActive={false} />

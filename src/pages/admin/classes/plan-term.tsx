@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useFormContext } from 'react-hook-form'
+import { busyInWords } from '#calendar/rules.ts'
+import { ownCalendarApi } from '#calendar/web/own-calendar.ts'
 import { useFacts } from '#content/web/facts.tsx'
 import type { PublicFacts } from '#facts/contract.ts'
 import { parseAmount } from '#foundation/amounts.ts'
@@ -60,10 +62,20 @@ export default function PlanTermDialog({
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const found: Found[] = (isInOrder && holidays.data) || []
   const leaveOut = found.map(({ date }) => date).filter((date) => !open.has(date))
-  const body = { from, to, leaveOut }
+  const own = useQuery({
+    ...ownCalendarApi.listTermClashes.queryOptions({ query: { from, to } }),
+    enabled: isInOrder,
+    placeholderData: keepPreviousData,
+  })
+  const [held, setHeld] = useState<ReadonlySet<string>>(new Set())
+  const clashes = ((isInOrder && own.data) || []).filter(({ date }) => !leaveOut.includes(date))
+  const leaveOutClasses = clashes
+    .filter(({ date }) => !held.has(date))
+    .map(({ date, startTime }) => ({ date, startTime }))
+  const body = { from, to, leaveOut, leaveOutClasses }
   const preview = useQuery({
     ...timetableApi.previewTerm.queryOptions({ body }),
-    enabled: isInOrder && holidays.isSuccess && !holidays.isPlaceholderData,
+    enabled: isInOrder && holidays.isSuccess && !holidays.isPlaceholderData && !own.isLoading && !own.isPlaceholderData,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
@@ -130,6 +142,23 @@ export default function PlanTermDialog({
               checked={!open.has(date)}
               onChange={({ target }) =>
                 setOpen(new Set(target.checked ? [...open].filter((other) => other !== date) : [...open, date]))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      {clashes.length > 0 && (
+        <fieldset>
+          <legend className="mb-1 text-[0.9375rem]/[1.4] font-medium">
+            Leave out what clashes with your own calendar
+          </legend>
+          {[...Map.groupBy(clashes, ({ date }) => date)].map(([date, ofDay]) => (
+            <Tick
+              key={date}
+              label={`${formatLongDate(date)}, ${ofDay.map(({ startTime, busy }) => `${startTime} (you are busy ${busyInWords(date, busy)})`).join(', ')}`}
+              checked={!held.has(date)}
+              onChange={({ target }) =>
+                setHeld(new Set(target.checked ? [...held].filter((other) => other !== date) : [...held, date]))
               }
             />
           ))}
@@ -243,6 +272,7 @@ function summaryOf(slot: PlannedSlot): string {
     first && last ? (first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`) : ''
   const left = [
     [slot.leftOut, 'on bank holidays'],
+    [slot.clashing, 'for your own calendar'],
     [slot.onClosedDays, 'on closed days'],
     [slot.alreadyThere, 'already there'],
     [slot.movedOrDeleted, 'moved or deleted'],

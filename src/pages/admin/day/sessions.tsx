@@ -8,6 +8,7 @@ import type { Session } from '#booking/contract-classes.ts'
 import { sessionsOf, useShowNotes } from '#booking/web/admin-bookings.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
+import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
 import { writeTo } from '#mailings/web/messages.ts'
@@ -119,6 +120,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
   const now = useNow()
   const started = hasStarted(Temporal.Instant.from(held.startsAt), now)
   const hasEnded = hasStarted(Temporal.Instant.from(held.endsAt), now)
+  const clash = useClashes(held.date, held.date)(held)
   return (
     <li
       className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
@@ -135,6 +137,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
         </p>
         {held.heldPlaces > 0 && <Badge tone="info">{held.heldPlaces} kept for the waiting list</Badge>}
         {!held.isActive && <Badge tone="sand">Inactive</Badge>}
+        {clash && !hasEnded && <p className="basis-full text-[0.9375rem] text-warn">{clash}</p>}
       </div>
       <div className="col-span-2 -ml-3 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
         {held.isActive && !hasEnded && held.availableSpots > 0 && (

@@ -10,6 +10,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { PageHead } from '../admin-ui.tsx'
 import { Refused } from '../dialog-form.tsx'
+import { OwnCalendar } from './own-calendar.tsx'
 import { Pictures } from './pictures.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Studio, Teacher, Vat, WhoRunsThis } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
@@ -31,6 +32,9 @@ export default function SettingsPage() {
         {(read) => <SettingsForm read={read} onLoad={async () => (await studio.refetch()).data} />}
       </QueryView>
       <div hidden={studio.isPending}>
+        <div className="mt-10">
+          <OwnCalendar />
+        </div>
         <History subject="studio:facts" />
       </div>
     </div>
