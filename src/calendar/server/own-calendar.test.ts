@@ -108,6 +108,15 @@ test('asks for attention after a day of failures, keeps what it knew, and forget
   expect(await studio.count('select count(*) from busy_times')).toBe(0)
 })
 
+test('the database keeps one calendar, and no busy time that ends before it starts', async () => {
+  const { studio } = await connected()
+  const { pool } = studio.server.database
+  await expect(pool.query('update own_calendar set is_only = false')).rejects.toThrow('own_calendar_is_one_row')
+  await expect(pool.query("update own_calendar set failure = 'refused'")).rejects.toThrow('failure_has_a_start')
+  const backwards = 'insert into busy_times (starts_at, ends_at, is_all_day) values (now(), now(), false)'
+  await expect(pool.query(backwards)).rejects.toThrow('busy_times_end_after_they_start')
+})
+
 test('takes https and webcal addresses only', async () => {
   const { ana, dora } = await openStudio()
   const set = (address: string) => dora.call(setOwnCalendar, { body: { address } })

@@ -110,6 +110,19 @@ describe('planning a term', () => {
     ])
   })
 
+  test('leaves out single classes', async () => {
+    const { dora } = await withTimetable()
+    const leaveOutClasses = [
+      { date: '2026-12-14', startTime: '09:30' },
+      { date: '2026-12-18', startTime: '09:30' },
+    ]
+    const { slots } = await plan(dora, { from: '2026-12-14', to: '2026-12-27', leaveOutClasses })
+    expect(slots).toMatchObject([
+      { classes: 1, clashing: 1, leftOut: 0 },
+      { classes: 2, clashing: 0 },
+    ])
+  })
+
   test('run again, makes only what is missing: not a class that was moved or deleted', async () => {
     const { dora } = await withTimetable()
     const term = { from: '2026-12-14', to: '2026-12-27' }
