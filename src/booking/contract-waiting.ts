@@ -36,6 +36,16 @@ export const WaitingEntry = z
   .meta({ id: 'WaitingEntry' })
 export type WaitingEntry = z.output<typeof WaitingEntry>
 
+const MAY_NOT_JOIN = [
+  timetableRefusals.class_not_found,
+  accountRefusals.account_blocked,
+  waitingRefusals.already_booked,
+  waitingRefusals.already_on_waiting_list,
+  waitingRefusals.class_started,
+  waitingRefusals.class_inactive,
+  waitingRefusals.class_has_free_place,
+]
+
 export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
   who: 'member',
   summary: 'Join the waiting list of a full class, or confirm that one still waits for a class that was moved',
@@ -43,15 +53,7 @@ export const joinWaitingList = endpoint('POST /api/classes/:id/waitlist', {
   /** `isBooked`: a place was free, and the member got it by confirming. */
   reply: WaitingEntry.extend({ isBooked: z.boolean() }),
   status: 201,
-  refusals: [
-    timetableRefusals.class_not_found,
-    accountRefusals.account_blocked,
-    waitingRefusals.already_booked,
-    waitingRefusals.already_on_waiting_list,
-    waitingRefusals.class_started,
-    waitingRefusals.class_inactive,
-    waitingRefusals.class_has_free_place,
-  ],
+  refusals: MAY_NOT_JOIN,
 })
 
 const userId = UserPathId.shape.id
@@ -64,16 +66,7 @@ export const joinForMember = endpoint('POST /api/admin/classes/:id/waitlist', {
   body: z.object({ userId }),
   reply: WaitingEntry.extend({ isBooked: z.boolean() }),
   status: 201,
-  refusals: [
-    timetableRefusals.class_not_found,
-    accountRefusals.user_not_found,
-    accountRefusals.account_blocked,
-    waitingRefusals.already_booked,
-    waitingRefusals.already_on_waiting_list,
-    waitingRefusals.class_started,
-    waitingRefusals.class_inactive,
-    waitingRefusals.class_has_free_place,
-  ],
+  refusals: [accountRefusals.user_not_found, ...MAY_NOT_JOIN],
 })
 
 const MemberInLine = PathId.extend({ userId })
