@@ -55,6 +55,8 @@ export const studio = {
     /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
     reminderHours: 24,
+    /** How many days before credits expire members are emailed, the earliest first. */
+    expiryWarningDays: [14, 3],
     complaintDays: 30,
     /** How long an unused pass can be refunded. */
     refundDays: 14,

@@ -26,6 +26,7 @@ declare module '../platform/jobs/queues.ts' {
     'read-card-fees': Record<string, never>
     'read-own-calendar': Record<string, never>
     'remind-members': Record<string, never>
+    'warn-of-expiry': Record<string, never>
     'hand-out-places': Record<string, never>
     'email-cancellations': Record<string, never>
     'tidy-up': Record<string, never>
@@ -57,4 +58,5 @@ export const queuePlans: QueuePlans = {
   // After retention, so that no backup contains data past its time. Retries end before morning.
   'back-up': { ...scheduled('15 4 * * *'), retryLimit: 3, retryDelay: 15 * 60, limitSeconds: 2 * 3600 },
   'mail-attention': scheduled('0 7 * * *'),
+  'warn-of-expiry': scheduled('0 10 * * *'),
 }

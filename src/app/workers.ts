@@ -22,7 +22,7 @@ import { pollOwnCalendar } from '#calendar/server/calendar.ts'
 import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
-import { mayStillSend, recordOutcome } from '#mailings/server/mailings.ts'
+import { mayStillSend, recordOutcome, warnOfExpiry } from '#mailings/server/mailings.ts'
 import type { Mailer } from '#messages/server/delivery.ts'
 import {
   deleteOldCalls,
@@ -93,6 +93,7 @@ export function studioWorkers(parts: {
       if (provider) await readCardFees(background, provider, clock.now())
     },
     'read-own-calendar': () => pollOwnCalendar(background, secretBox(parts.vault, 'calendar-address'), clock.now()),
+    'warn-of-expiry': async () => void (await background.transaction((tx) => warnOfExpiry(tx, clock.now()))),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
     'end-undo': () => endUndo(background, clock.now()),

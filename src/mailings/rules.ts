@@ -39,15 +39,17 @@ export function joinWithAnd(items: readonly string[]): string {
 }
 
 const EXPIRING_DAYS = 14
-const NOT_SEEN_DAYS = 30
+const NOT_SEEN_WEEKS = 4
+const USED_UP_DAYS = 30
 
 /** Lists of members worth a message; `server/lists.ts` has their queries. */
-export const LISTS = ['expiring', 'last_credit', 'not_seen', 'health_missing'] as const
+export const LISTS = ['expiring', 'last_credit', 'used_up', 'not_seen', 'health_missing'] as const
 export type ListName = (typeof LISTS)[number]
 export const LIST_NAMES: Readonly<Record<ListName, string>> = {
   expiring: `Credits that run out within ${EXPIRING_DAYS} days`,
   last_credit: 'One credit left',
-  not_seen: `Not seen for ${NOT_SEEN_DAYS} days`,
+  used_up: `Last credit used within ${USED_UP_DAYS} days`,
+  not_seen: `Not been for ${NOT_SEEN_WEEKS} weeks`,
   health_missing: 'Health information missing before a class',
 }
 /** A nudge is marketing. A request about a booked class is not. */
@@ -58,9 +60,14 @@ export function expiringUntil(now: Temporal.Instant): Temporal.Instant {
   return endOfDay(studioDate(now).add({ days: EXPIRING_DAYS }))
 }
 
-/** Members whose last class ended by this instant, exactly 30 days ago, count as not seen. */
+/** Members whose last class ended by this instant, exactly 4 weeks ago, count as not seen. */
 export function lastSeenBefore(now: Temporal.Instant): Temporal.Instant {
-  return now.subtract({ hours: NOT_SEEN_DAYS * 24 })
+  return now.subtract({ hours: NOT_SEEN_WEEKS * 7 * 24 })
+}
+
+/** Members without credits who used their last one at this instant or later, 30 days ago, count as used up. */
+export function usedUpSince(now: Temporal.Instant): Temporal.Instant {
+  return now.subtract({ hours: USED_UP_DAYS * 24 })
 }
 
 export type Kind = 'service' | 'marketing'

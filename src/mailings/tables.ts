@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#platform/database/columns.ts'
+import { calendarDate, instant } from '#platform/database/columns.ts'
 import type { Audience } from './contract.ts'
 
 /** Messages to many people. */
@@ -48,4 +48,12 @@ export const marketingConsents = pgTable('marketing_consents', {
   /** In words, such as "Momence sign-up form". */
   note: text(),
   recordedAt: instant('recorded_at').notNull(),
+})
+
+/** Warnings that credits expire, queued once per pass, expiry and number of days. */
+export const expiryWarnings = pgTable('expiry_warnings', {
+  passId: integer('pass_id').primaryKey(),
+  expiresOn: calendarDate('expires_on').primaryKey(),
+  days: integer().primaryKey(),
+  queuedAt: instant('queued_at').notNull(),
 })

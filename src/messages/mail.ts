@@ -101,6 +101,15 @@ export type Mails = {
   'account-erased': { to: Recipient; classes: MailedBooking[] }
   /** A goodwill credit. `expiresAt` is an ISO 8601 instant. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
+  /** `expiresOn`: the pass's last day. `booked`: classes booked with it until then. `free`: the next classes with a free place. */
+  'credits-expire': {
+    to: Recipient
+    credits: number
+    packageName: string
+    expiresOn: string
+    booked: number
+    free: Pick<MailedClass, 'title' | 'date' | 'startTime' | 'endTime'>[]
+  }
   'class-cancelled': { to: Recipient; class: CancelledBooking }
   /** For members on the waiting list. */
   'awaited-class-cancelled': { to: Recipient; class: MailedClass }

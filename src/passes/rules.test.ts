@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { london } from '#testing/frozen-clock.ts'
-import { expiryOf, isValidFor } from './rules.ts'
+import { expiryOf, expiryWarningAt, isValidFor } from './rules.ts'
 
 test.each([
   ['2026-12-07 09:00', 4, '2027-04-07T22:59:59Z'],
@@ -23,4 +23,17 @@ test.each([
 ])('whether a pass that expires on 7 April pays for a class at %s: %s', (startsAt, pays) => {
   const expiresAt = expiryOf(london('2026-12-07 09:00'), 4)
   expect(isValidFor({ expiresAt }, london(startsAt))).toBe(pays)
+})
+
+test.each([
+  ['2026-12-07T10:00:00Z', '2026-12-22T23:59:59Z', null],
+  ['2026-12-07T10:00:00Z', '2026-12-21T23:59:59Z', 14],
+  ['2026-12-17T10:00:00Z', '2026-12-21T23:59:59Z', 14],
+  ['2026-12-18T00:00:00Z', '2026-12-21T23:59:59Z', 3],
+  ['2026-12-21T23:59:58Z', '2026-12-21T23:59:59Z', 3],
+  ['2026-12-21T23:59:59Z', '2026-12-21T23:59:59Z', null],
+  // The clocks change on 28 March: 14 days of London's calendar.
+  ['2027-03-20T23:30:00Z', '2027-04-03T22:59:59Z', 14],
+])('at %s the warning for a pass that expires at %s is the one of %s days', (now, expiresAt, days) => {
+  expect(expiryWarningAt(Temporal.Instant.from(now), Temporal.Instant.from(expiresAt))).toBe(days)
 })

@@ -134,7 +134,7 @@ export const balanceChanges = pgTable('balance_changes', {
   amountPence: integer('amount_pence').notNull(),
   feePence: integer('fee_pence').notNull(),
   /** The amount less the fee. */
-  netPence: integer('net_pence').generatedAlwaysAs(sql`amount_pence - fee_pence`),
+  netPence: integer('net_pence').notNull().generatedAlwaysAs(sql`amount_pence - fee_pence`),
   madeAt: instant('made_at').notNull(),
   payoutId: text('payout_id'),
 })

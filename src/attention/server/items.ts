@@ -26,6 +26,7 @@ const QUEUES: Record<QueueName, string> = {
   'read-card-fees': 'reading card fees',
   'read-own-calendar': 'reading your own calendar',
   'remind-members': 'reminders',
+  'warn-of-expiry': 'emails before credits expire',
   'hand-out-places': 'waiting-list offers',
   'email-cancellations': 'emails about cancelled classes',
   'end-undo': 'emails about cancelled bookings',

@@ -3,11 +3,19 @@ import { users } from '#accounts/tables.ts'
 import { bookings } from '#booking/tables.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
-import { passes } from '#passes/tables.ts'
+import { creditLedger, passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import type { Prompted, Prompts, WeekClass } from '../contract.ts'
-import { expiringUntil, isNudge, LISTS, type ListName, lastSeenBefore, maySendMarketing } from '../rules.ts'
+import {
+  expiringUntil,
+  isNudge,
+  LISTS,
+  type ListName,
+  lastSeenBefore,
+  maySendMarketing,
+  usedUpSince,
+} from '../rules.ts'
 import { marketingConsents, marketingObjections } from '../tables.ts'
 import { agreedAt } from './consents.ts'
 
@@ -20,7 +28,8 @@ const canPay = (at: string) =>
  *
  * - `expiring`: credits that expire within 14 days, and when the first of them do
  * - `last_credit`: exactly one credit left, over all passes
- * - `not_seen`: the last class ended at least 30 days ago, and none is booked
+ * - `used_up`: no credits left, and the last one was used within 30 days
+ * - `not_seen`: the last class ended at least 4 weeks ago, and none is booked
  * - `health_missing`: a class is booked, and the questionnaire or the emergency contact is missing
  */
 export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
@@ -33,6 +42,12 @@ export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
     case 'last_credit':
       return sql`(select ${passes.userId} as user_id, 1 as credits, min(${passes.expiresAt}) as at
         from ${passes} where ${canPay(now.toString())} group by 1 having sum(${passes.creditsRemaining}) = 1)`
+    case 'used_up':
+      return sql`(select ${passes.userId} as user_id, 0 as credits, max(${creditLedger.at}) as at
+        from ${creditLedger} join ${passes} on ${passes.id} = ${creditLedger.passId}
+        where ${creditLedger.kind} = 'booking'
+          and ${passes.userId} not in (select ${passes.userId} from ${passes} where ${canPay(now.toString())})
+        group by 1 having max(${creditLedger.at}) >= ${usedUpSince(now).toString()}::timestamptz)`
     case 'not_seen':
       return sql`(select ${bookings.userId} as user_id, null::int as credits, max(${classes.endsAt}) as at
         from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}

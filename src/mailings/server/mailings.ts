@@ -8,10 +8,10 @@ import { marketingConsents, marketingObjections, messageRecipients as recipients
 import { agreedAt } from './consents.ts'
 
 export { marketingConsentOf, recordMarketingConsent } from './consents.ts'
-
 // What other server code may call of this part.
 export { memberOfUnsubscribeLink, objectByAddress, objectionOf, objections, restoreObjection } from './objections.ts'
 export { eraseMessages, messagesForExport } from './sent-messages.ts'
+export { warnOfExpiry } from './warn-of-expiry.ts'
 
 type Status = (typeof recipients.$inferSelect)['status']
 

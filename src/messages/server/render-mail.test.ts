@@ -85,6 +85,7 @@ test.each([
   ['booking-rescheduled', 'Your class has moved to Monday 7 December at 09:30'],
   ['booking-cancelled', 'Your class on Monday 7 December at 09:30 is cancelled'],
   ['credit-returned', 'Your credit for Monday 7 December at 09:30 is back'],
+  ['credits-expire', '3 credits left until Monday 21 December'],
   ['class-cancelled', 'We are sorry: your class on Monday 7 December at 09:30 is cancelled'],
   ['awaited-class-cancelled', 'Reformer Duo on Monday 7 December at 09:30 is cancelled'],
   ['class-moved', 'Your class on Friday 4 December at 10:00 has moved to Monday 7 December at 09:30'],

@@ -56,6 +56,14 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned', reason: 'in_time' },
   'class-cancelled': { to: ana, class: monday },
   'credit-returned': { to: ana, class: monday, reason: 'The bus broke down', expiresAt: '2026-12-21T23:59:59Z' },
+  'credits-expire': {
+    to: ana,
+    credits: 3,
+    packageName: '8 Classes',
+    expiresOn: '2026-12-21',
+    booked: 1,
+    free: [monday, { ...monday, date: '2026-12-09' }],
+  },
   'awaited-class-cancelled': { to: ana, class: monday },
   'studio-closed': {
     to: ana,

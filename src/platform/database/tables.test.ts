@@ -38,7 +38,7 @@ test('declares the tables as the migrations created them', async () => {
         type: LONG[type] ?? type,
         notNull: column.notNull,
         identity,
-        hasDefault: column.default !== undefined,
+        hasDefault: column.default !== undefined || column.generated !== undefined,
         primary: column.primary,
       }
     })

@@ -1,3 +1,4 @@
+import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
@@ -130,6 +131,26 @@ export const classMails = {
         ],
       }),
       button('Book a class', site('/booking')),
+    ],
+  }),
+
+  'credits-expire': ({ credits, packageName, expiresOn, booked, free }, site) => ({
+    subject: `${many(credits, 'credit')} left until ${formatDay(expiresOn)}`,
+    preview: `Your pass ${packageName} is valid until then.`,
+    heading: credits === 1 ? 'One credit left to use' : `${credits} credits left to use`,
+    body: [
+      paragraph(
+        `Your pass ${packageName} is valid until ${formatDay(expiresOn)}, and ${many(credits, 'credit')} on it ${credits === 1 ? 'is' : 'are'} not booked yet.`,
+        booked > 0 &&
+          ` ${many(booked, 'class', 'classes')} you have already booked ${booked === 1 ? 'is' : 'are'} paid for.`,
+      ),
+      free.length > 0 && subheading('The next free places'),
+      free.length > 0 &&
+        facts(
+          ...free.map((each): Fact => [each.title, `${formatDay(each.date)}, ${each.startTime} - ${each.endTime}`]),
+        ),
+      button('Book a class', site('/booking')),
+      small('If you cannot come before then, for example because you are ill, please reply to this email.'),
     ],
   }),
 } satisfies Partial<Templates>

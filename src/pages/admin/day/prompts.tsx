@@ -73,6 +73,7 @@ const bookedOf = ({ title, bookedCount, maxParticipants, people }: WeekClass) =>
 const EMPTY: Record<ListName, string> = {
   expiring: 'No credits expire in the next 14 days.',
   last_credit: 'No one is down to their last credit.',
+  used_up: 'Everyone who came lately has credits left.',
   not_seen: 'Everyone has been here recently or has a booking.',
   health_missing: 'Everyone with a booking has filled in the health form.',
 }
@@ -149,6 +150,8 @@ function factOf(list: ListName, { credits, at }: Prompted): string {
       return `${many(credits ?? 0, 'credit')}, until ${day}`
     case 'last_credit':
       return `Valid until ${day}`
+    case 'used_up':
+      return `Last booked on ${day}`
     case 'not_seen':
       return `Last here on ${day}`
     case 'health_missing':
