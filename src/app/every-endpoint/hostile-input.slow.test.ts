@@ -139,6 +139,7 @@ describe('replies to any input with a 2xx or a refusal; a refusal changes nothin
 
   test.each(all.filter(([, { query }]) => query))('%s: its query', async (name, endpoint) => {
     const fields = Object.keys((endpoint.query as z.ZodObject).shape)
+    const ask = (query: string) => story.dora.request(endpoint.method, `${pathOf(endpoint)}?${query}`)
     const values = [
       '',
       '%00',
@@ -156,13 +157,14 @@ describe('replies to any input with a 2xx or a refusal; a refusal changes nothin
     for (const field of fields) {
       for (const value of values) {
         for (const query of [`${field}=${value}`, `${field}=${value}&${field}=${value}`, `${field}[a]=${value}`]) {
-          const answer = await story.dora.request('GET', `${endpoint.path}?${query}`)
+          const answer = await ask(query)
           if (answer.status !== 200) expectSentences(answer, `${name}?${query.slice(0, 50)}: ${answer.status}`)
         }
       }
-      expect((await story.dora.request('GET', `${endpoint.path}?${field}=a%00b`)).status).toBe(400)
+      expect((await ask(`${field}=a%00b`)).status).toBe(400)
     }
+    if (endpoint.method !== 'GET') return
     const harmless = `${questions[name] ?? ''}&unknown=1&__proto__=2&constructor=3`
-    expect((await story.dora.request('GET', `${endpoint.path}?${harmless}`)).status).toBe(200)
+    expect((await ask(harmless)).status).toBe(200)
   })
 })

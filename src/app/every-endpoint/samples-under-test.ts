@@ -52,7 +52,6 @@ export const samples: Record<string, Record<string, unknown>> = {
   'accounts.confirmEmailChange': { token: 'unknown' },
   'accounts.addMember': { firstName: 'N', lastName: 'E', email: 'new@people.example', phone: '01632 960102' },
   'accounts.addNote': { text: 'Prefers mornings' },
-  'setup.confirmSetUp': {},
   'calendar.setOwnCalendar': { address: 'webcal://calendar.example/private.ics' },
   'attention.markDone': { kind: 'mail_undelivered', about: 'nobody@people.example' },
   'attention.confirm': { kind: 'retention_held', about: 'all' },
