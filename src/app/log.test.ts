@@ -1,5 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { BEFORE_OPENING } from '#facts/rules.ts'
+import { confirmItem } from '#facts/server/facts.ts'
 import { LIVE } from '#testing/live-settings.ts'
 import { openEmptyStudio, openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 
@@ -180,6 +182,7 @@ test('logs an unreachable card provider without our key', async () => {
     STRIPE_API_URL: 'http://127.0.0.1:9/canary-stripe',
   }
   const studio = await openEmptyStudio({ env: { ...LIVE, ...stripe } })
+  for (const item of BEFORE_OPENING) await confirmItem(studio.db, item, null, studio.clock.now())
   const ana = await studio.member('Ana')
   const pass = await studio.createPackage()
   const answer = await ana.request('POST', '/api/create-payment-intent', { packageId: pass.id, amount: '424.00' })

@@ -52,9 +52,10 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
   const query = endpoint.query ? Object.keys((endpoint.query as z.ZodObject).shape) : []
   expect(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)).toEqual(query)
 
-  const fields = endpoint.body ? Object.keys((endpoint.body as z.ZodObject).shape).sort() : undefined
+  const fieldsOf = ({ properties, anyOf, oneOf }: Json): Json[] =>
+    properties ? [Object.keys(properties).sort()] : (anyOf ?? oneOf).flatMap(fieldsOf)
   const sent = operation.requestBody?.content['application/json'].schema
-  expect(sent && Object.keys(sent.properties).sort()).toEqual(fields)
+  expect(sent && fieldsOf(sent)).toEqual(endpoint.body && alternativesOf(endpoint.body as z.ZodType))
 
   const refusals = [
     ...(endpoint.refusals ?? []),
@@ -71,6 +72,12 @@ test.each(calls)('%s at %s: parameters, body, answers and refusals', async (_, p
   if (endpoint.repeats) expect(operation.responses[200]).toBeDefined()
   expect(operation.security).toEqual(endpoint.who === 'anyone' ? undefined : [{ session: [] }])
 })
+
+/** The fields of a body, of each alternative if it is a union. */
+function alternativesOf(body: z.ZodType): string[][] {
+  if (body instanceof z.ZodUnion) return body.options.flatMap((option) => alternativesOf(option as z.ZodType))
+  return [Object.keys((body as z.ZodObject).shape).sort()]
+}
 
 describe('as a document', () => {
   test('refers only to what it contains', async () => {

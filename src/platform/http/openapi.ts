@@ -28,6 +28,7 @@ export async function describeApi(
       tags: [
         { name: 'public', description: 'Anyone can call' },
         { name: 'member', description: 'Signed-in members' },
+        { name: 'teacher', description: 'Teachers and admins' },
         { name: 'admin', description: 'Admins only' },
       ],
     },
