@@ -87,6 +87,8 @@ export const samples: Record<string, Record<string, unknown>> = {
   'booking.closeDays': {
     from: '2026-12-24',
     to: '2026-12-26',
+    fromTime: null,
+    toTime: null,
     reason: 'Christmas',
     notify: true,
     exceptClassIds: [1],
@@ -178,6 +180,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'packages.createPackage': {
     name: 'Eight',
     description: 'Eight classes',
+    nextPrice: null,
     price: '424.00',
     classCount: 8,
     validityMonths: 4,
@@ -188,6 +191,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'packages.editPackage': {
     name: 'Eight',
     description: 'Eight classes',
+    nextPrice: null,
     price: '424.00',
     classCount: 8,
     validityMonths: 4,
