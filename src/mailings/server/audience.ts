@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, inArray, isNotNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
 import { bookings } from '#booking/tables.ts'
+import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { healthQuestionnaires } from '#health/tables.ts'
@@ -45,7 +46,7 @@ export async function audienceNow(
   audience: Audience,
   now: Temporal.Instant,
 ): Promise<{ label: string; people: Addressee[] }> {
-  if (audience === 'newsletter') return { label: 'Newsletter subscribers', people: await confirmedSubscribers(reader) }
+  if (audience === 'newsletter') return await newsletter(reader)
   if (audience === 'members') return { label: 'All members', people: await members(reader, isOrdinary) }
   if ('list' in audience) {
     const isOnIt = sql`${users.id} in (select user_id from ${rowsOf(audience.list, now)} as listed)`
@@ -125,6 +126,17 @@ async function members(reader: Reader, who: SQL): Promise<Addressee[]> {
     subscriber: null,
     booked: [],
   }))
+}
+
+/** Everyone who asked for news, once each: subscribers of the newsletter, and members who agreed to news and offers. */
+async function newsletter(reader: Reader): Promise<{ label: string; people: Addressee[] }> {
+  const signedUp = await confirmedSubscribers(reader)
+  const addresses = new Set(signedUp.map(({ email }) => email?.toLowerCase()))
+  const agreed = (await members(reader, sql`${isOrdinary} and ${agreedAt} is not null`)).filter(
+    ({ email }) => email === null || !addresses.has(email.toLowerCase()),
+  )
+  const label = `Newsletter: ${signedUp.length} signed up on the site, ${many(agreed.length, 'member')} agreed`
+  return { label, people: [...signedUp, ...agreed] }
 }
 
 /** Confirmed newsletter subscribers, with the name of the member who has the address. */

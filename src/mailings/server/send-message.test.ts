@@ -14,6 +14,7 @@ import {
   tomorrow,
   words,
 } from './mailings-under-test.ts'
+import { objectByAddress } from './objections.ts'
 
 const idsOf = (people: { userId: string | null }[]) => people.map(({ userId }) => userId)
 
@@ -70,7 +71,7 @@ test('leaves blocked members out of news and offers, the newsletter included, bu
   const preview = await previews(dora, { audience: 'members', kind: 'marketing' })
   expect(idsOf(preview.people)).toEqual([ana.id])
   expect(preview.leftOut).toContainEqual(expect.objectContaining({ reason: 'blocked', count: 1 }))
-  expect(await sendAs(dora, { audience: 'newsletter' })).toBeRefused(contract.mailingRefusals.no_recipients)
+  expect((await previews(dora, { audience: 'newsletter' })).people).toMatchObject([{ userId: ana.id }])
   expect((await sendAs(dora, { audience: day })).body.recipients).toBe(2)
   expect(await subjectsTo(studio, boris)).not.toContain('Sent before')
   expect(await subjectsTo(studio, ana)).toContain('Sent before')
@@ -115,6 +116,19 @@ test('sends the newsletter as marketing to its subscribers, each with their own 
   expect((await studio.mailTo({ email: ana.email.toUpperCase() })).at(-1)?.text).toContain('Hello Ana,')
   const refused = await sendAs(dora, { audience: 'newsletter', kind: 'service' })
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'kind' }] } })
+})
+
+test('the newsletter reaches subscribers and members who agreed, each once, and names both sources', async () => {
+  const { studio, ana, boris, dora } = await tomorrow()
+  await subscribeReader(studio, ana.email)
+  await subscribeReader(studio, 'reader@people.example')
+  await agrees(ana)
+  await agrees(boris)
+  const preview = await previews(dora, { audience: 'newsletter' })
+  expect(preview).toMatchObject({ audience: 'Newsletter: 2 signed up on the site, 1 member agreed', recipients: 3 })
+  expect((await sendAs(dora, { audience: 'newsletter' })).body.recipients).toBe(3)
+  await studio.server.database.transaction((tx) => objectByAddress(tx, boris.email, studio.clock.now()))
+  expect((await previews(dora, { audience: 'newsletter' })).recipients).toBe(2)
 })
 
 describe('refuses and sends nothing', () => {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { defined } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
@@ -114,18 +114,19 @@ async function addRecipients(tx: Tx, messageId: number, people: readonly Reached
   ]
   const keys = (all: readonly Reached[]) => sql.param(all.map(keyOf))
   const values = sql`${messageId}::int as message_id, ${now.toString()}::timestamptz as status_at`
-  const { rows } = await tx.execute<{ id: string; key: string }>(
-    byName.length > 0
-      ? sql`
-        with held as (select id from users where id = any(${keys(byName)}::text[]) order by id for key share)
-        insert into message_recipients (user_id, message_id, status_at) select held.id, ${values} from held
-        returning id, user_id as key`
-      : sql`
-        with held as (
-          select token from newsletter_subscribers where token = any(${keys(viaList)}::text[]) order by token for key share)
-        insert into message_recipients (subscriber, message_id, status_at) select held.token, ${values} from held
-        returning id, subscriber as key`,
-  )
+  const rows: { id: string; key: string }[] = []
+  const add = async (statement: SQL) => rows.push(...(await tx.execute<{ id: string; key: string }>(statement)).rows)
+  if (byName.length > 0)
+    await add(sql`
+      with held as (select id from users where id = any(${keys(byName)}::text[]) order by id for key share)
+      insert into message_recipients (user_id, message_id, status_at) select held.id, ${values} from held
+      returning id, user_id as key`)
+  if (viaList.length > 0)
+    await add(sql`
+      with held as (
+        select token from newsletter_subscribers where token = any(${keys(viaList)}::text[]) order by token for key share)
+      insert into message_recipients (subscriber, message_id, status_at) select held.token, ${values} from held
+      returning id, subscriber as key`)
   const byKey = new Map(people.map((person) => [keyOf(person), person]))
   return rows.map(({ id, key }) => ({ id, person: defined(byKey.get(key)) }))
 }

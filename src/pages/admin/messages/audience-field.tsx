@@ -11,7 +11,7 @@ const CHOICES = [
   ['class', 'Everyone in a class'],
   ['days', 'Everyone booked on certain days'],
   ['members', 'All members'],
-  ['newsletter', 'Newsletter subscribers'],
+  ['newsletter', 'Newsletter: sign-ups and members who agreed'],
 ] as const
 
 /** How far back the first day can be: a member may have left a scarf. */
