@@ -31,7 +31,7 @@ export const PERMISSIVE = [
 export const TOOLS_ONLY: Record<string, { why: string; packages: RegExp }> = {
   'MPL-2.0': {
     why: 'changed files must be published; none is changed. For tests and builds.',
-    packages: /^(axe-core|@axe-core\/playwright|ical\.js|lightningcss(-[\w-]+)?|satori)$/,
+    packages: /^(axe-core|@axe-core\/playwright|lightningcss(-[\w-]+)?|satori)$/,
   },
   'CC-BY-4.0': { why: 'browser data for a tool.', packages: /^caniuse-lite$/ },
 }
@@ -41,6 +41,10 @@ export const RELEASED_ALL_THE_SAME: typeof TOOLS_ONLY = {
   'LGPL-3.0-or-later': {
     why: 'libvips, the shared library behind sharp, unchanged: its licence is in its package, and another build can replace it.',
     packages: /^@img\/sharp-/,
+  },
+  'MPL-2.0': {
+    why: 'ical.js, which reads the owner’s calendar, unchanged: only changed files must be published.',
+    packages: /^ical\.js$/,
   },
 }
 
