@@ -66,7 +66,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             {
               item: 'test_email',
               title: 'Test email',
-              text: 'Sends an email to owner@aldergate.example. The item is done once the mail server has taken it.',
+              text: 'Sends an email to owner@aldergate.example. The item is done once the mail server has accepted it.',
               isDone: true,
               action: 'send',
               link: null,

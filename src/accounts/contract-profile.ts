@@ -7,7 +7,7 @@ import { accountRefusals, mailedToken, User } from './contract.ts'
 import { FACTOR_STEP_UP_AFTER_MINUTES } from './rules.ts'
 
 export const profileRefusals = refusals({
-  email_unchanged: [400, 'This is your email address already.'],
+  email_unchanged: [400, 'This is already your email address.'],
   email_change_expired: [400, 'This link is no longer valid. Please ask for the change again on your dashboard.'],
   no_email_change: [404, 'There is no change of your email address to confirm.'],
 })

@@ -7,7 +7,7 @@ export const pictureRefusals = refusals({
   picture_format_refused: [400, 'Please choose a picture in JPEG, PNG, WebP or AVIF format.'],
   picture_is_heic: [
     400,
-    'This picture is in HEIC format, which browsers cannot show. Phones send JPEG when asked: choose the picture from Photos on the phone, or set Settings, Camera, Formats to Most Compatible.',
+    'This picture is in HEIC format, which browsers cannot show. Phones can send JPEG instead: choose the picture from Photos on the phone, or set Settings, Camera, Formats to Most Compatible.',
   ],
   picture_too_large: [413, 'This picture is too large. Please choose one of at most 15 MB and 50 megapixels.'],
   picture_too_small: [400, 'This picture is too small. Please choose one that is at least 320 pixels wide.'],

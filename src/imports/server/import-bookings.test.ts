@@ -108,7 +108,7 @@ test('imports consent to news with its date and source; without either it does n
   ].join('\n')
   const { rows, counts } = await dryRunImport(dora, csv)
   expect(counts).toMatchObject({ consents: 2, wrong: 0 })
-  const note = ['The consent to news is not imported: it needs a date, not in the future, and a source.']
+  const note = ['Consent to news is not imported: it needs a date, not in the future, and a source.']
   expect(rows.map(({ does, consentSince, notes }) => [does, consentSince, notes])).toEqual([
     ['add', '2025-03-01', []],
     ['add', null, note],

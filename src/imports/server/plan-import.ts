@@ -180,7 +180,7 @@ async function checkBookings(
       .get(row.email.toLowerCase())
       ?.find((source) => source.left > 0 && isValidFor(source, row.books.startsAt))
     const places = placesLeft.get(row.books.id) ?? 0
-    if (taken.has(key)) problems.set(row, 'They already have this class booked.')
+    if (taken.has(key)) problems.set(row, 'They have already booked this class.')
     else if (places <= 0) problems.set(row, 'The class is full.')
     else if (!paying)
       problems.set(row, 'No credit is left that is valid on the day of the class. Import their credits too.')
@@ -288,7 +288,7 @@ function consentOf(
   if (!isYes(consent)) return null
   const agreedOn = expiryDateOf(consentDate, today)
   if (!agreedOn || agreedOn > today || !consentSource) {
-    return { note: 'The consent to news is not imported: it needs a date, not in the future, and a source.' }
+    return { note: 'Consent to news is not imported: it needs a date, not in the future, and a source.' }
   }
   return { agreedOn, source: consentSource.slice(0, 255) }
 }

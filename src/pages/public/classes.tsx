@@ -291,7 +291,7 @@ const keepForLater = ({ date, id }: FreePlace) =>
   void import('../unfinished/unfinished.ts').then(({ keepDay }) => keepDay({ date, classId: id }))
 
 function noPlaces({ isFull, next }: { isFull: boolean; next: string | null }): string {
-  if (isFull) return 'Every place is taken. The calendar shows the weeks after, and waiting lists.'
+  if (isFull) return 'Every place is taken. The calendar shows later weeks and waiting lists.'
   if (next) return `The next classes are from ${formatDay(next)}. You can book them now.`
   return 'We are preparing the calendar. You can book here as soon as it has classes.'
 }

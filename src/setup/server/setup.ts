@@ -143,7 +143,7 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
       text:
         ownerEmail === initialFacts.ownerEmail
           ? 'First enter your own email under Address and contact.'
-          : `Sends an email to ${ownerEmail}. The item is done once the mail server has taken it.`,
+          : `Sends an email to ${ownerEmail}. The item is done once the mail server has accepted it.`,
       isReady: ownerEmail !== initialFacts.ownerEmail,
       link: settings('ownerEmail'),
     },

@@ -132,8 +132,8 @@ export const ownerMails = {
     preview: 'Your site can send emails.',
     heading: 'Your site can send emails',
     body: [
-      paragraph('You asked for this test in the set-up list. Your mail server has taken it.'),
-      paragraph('If you found it among spam, ask the person who looks after your domain about SPF and DKIM.'),
+      paragraph('You asked for this test in the set-up list. Your mail server has accepted it.'),
+      paragraph('If you found it in your spam folder, ask the person who looks after your domain about SPF and DKIM.'),
       button('Open the set-up list', site('/admin')),
     ],
   }),

@@ -73,7 +73,7 @@ const bookedOf = ({ title, bookedCount, maxParticipants, people }: WeekClass) =>
 const EMPTY: Record<ListName, string> = {
   expiring: 'No credits expire in the next 14 days.',
   last_credit: 'No one is down to their last credit.',
-  used_up: 'Everyone who came lately has credits left.',
+  used_up: 'Everyone who came recently has credits left.',
   not_seen: 'Everyone has been here recently or has a booking.',
   health_missing: 'Everyone with a booking has filled in the health form.',
 }

@@ -22,7 +22,7 @@ const WORDS: Record<Place, { title: string; where: string }> = {
     title: 'First picture on the home page',
     where: 'Replaces ours at every hour of the day. Phones show a tall crop.',
   },
-  closeUp: { title: 'Wide picture on the home page', where: 'On large screens words are on its left half.' },
+  closeUp: { title: 'Wide picture on the home page', where: 'On large screens, text covers its left half.' },
   oneOnOne: { title: 'One-on-one', where: 'On the home and classes pages.' },
   duo: { title: 'Duo', where: 'On the home and classes pages.' },
   portrait: { title: 'Portrait of the teacher', where: 'On the about page, under an arch.' },
@@ -33,7 +33,7 @@ const WORDS: Record<Place, { title: string; where: string }> = {
   gallery5: { title: 'Gallery, picture 5', where: 'On the about and home pages.' },
   gallery6: { title: 'Gallery, picture 6', where: 'On the about page, wide.' },
   gallery7: { title: 'Gallery, picture 7', where: 'On the about and home pages.' },
-  closing: { title: 'Last picture on the classes page', where: 'Words are on its left half.' },
+  closing: { title: 'Last picture on the classes page', where: 'Text covers its left half.' },
 }
 
 /** @param saved the pictures that the site shows now */

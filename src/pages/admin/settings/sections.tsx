@@ -275,7 +275,7 @@ export function Vat() {
 export function Teacher() {
   return (
     <Section id="teacher" title="The teacher">
-      <TextField name="instructor.name" label="Name" help="New classes take it. Existing classes keep theirs." />
+      <TextField name="instructor.name" label="Name" help="Used for new classes. Existing classes keep theirs." />
       <TextField name="instructor.role" label="Role" />
       <TextField name="instructor.background" label="Background" help="List only certified training." />
       <TextArea name="instructor.story" label="Story" rows={10} help="Leave an empty line between paragraphs." />

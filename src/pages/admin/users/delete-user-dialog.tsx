@@ -53,7 +53,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
                 <div className="mt-6">
                   <TextField
                     label={`Type “${name}” to delete them`}
-                    help={`You can delete them once the name is typed, because ${whyTyped(found)}.`}
+                    help={`You can delete them once you have typed their name, because ${whyTyped(found)}.`}
                     autoComplete="off"
                     autoCapitalize="words"
                     spellCheck={false}
