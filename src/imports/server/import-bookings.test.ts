@@ -63,7 +63,7 @@ test('says of each row why a class cannot be booked', async () => {
     ['Lea,Falk,lea@old.example,1,31/01/2027,08/12/2026,14:00', /class on 08\/12\/2026 at 14:00 is inactive/],
     ['Mia,Gram,mia@old.example,1,31/01/2027,10/12/2026,14:00', /no class on 10\/12\/2026 at 14:00/],
     ['Nia,Hall,nia@old.example,1,31/01/2027,07/12/2026,08:00', /in the past/],
-    [`Ana,Cast,${ana.email},1,31/01/2027,08/12/2026,15:00`, /already have this class booked/],
+    [`Ana,Cast,${ana.email},1,31/01/2027,08/12/2026,15:00`, /already booked this class/],
     ['Oda,Iver,oda@old.example,,,08/12/2026,16:00', /No credit is left/],
     ['Pia,Jahn,pia@old.example,1,07/12/2026,08/12/2026,16:00', /No credit is left/],
     ['Ros,Kahn,ros@old.example,1,31/01/2027,08/12/2026,noon', /“noon” is not a time/],
