@@ -21,6 +21,8 @@ const run = promisify(execFile)
 const ADMIN = join(import.meta.dirname, 'admin.ts')
 const { PATH, NODE_COMPILE_CACHE } = process.env // uses the compile cache, as `npm run admin` does
 const ENVIRONMENT = { PATH, NODE_COMPILE_CACHE }
+/** A live command does not run as root. */
+const AS_ROOT = process.getuid?.() === 0 ? { RUN_AS: 'nobody' } : {}
 
 // The command uses the real clock, so the studio's is frozen at the present.
 const today = Temporal.Now.plainDateISO(studio.timeZone)
@@ -169,7 +171,13 @@ test('--reset-second-factor removes every factor and ends sessions; the next sig
   expect((await logIn(dora, dora.email, dora.password)).body).toMatchObject({ isAdmin: false, secondStep: 'set_up' })
 
   const { stdout } = await run(process.execPath, [ADMIN, dora.email, '--reset-second-factor'], {
-    env: { ...ENVIRONMENT, ...LIVE, DATABASE_URL: studio.settings.databaseUrl, DATA_DIR: studio.settings.dataDir },
+    env: {
+      ...ENVIRONMENT,
+      ...LIVE,
+      ...AS_ROOT,
+      DATABASE_URL: studio.settings.databaseUrl,
+      DATA_DIR: studio.settings.dataDir,
+    },
   })
   expect(stdout).toContain('no longer has a second step')
   const mails =
