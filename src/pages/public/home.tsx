@@ -16,7 +16,7 @@ import { lightAt, type RoomLight, roomIn } from '#content/web/room-at-hour.ts'
 import { pictureIn, usePicture } from '#content/web/shown-pictures.ts'
 import { studio } from '#studio.ts'
 import { nextFreePlace } from '#timetable/web/free-places.ts'
-import { ArrowLink, ButtonLink } from '#ui/button.tsx'
+import { ArrowLink, Button, ButtonLink } from '#ui/button.tsx'
 import italic from '#ui/fonts/instrument-serif-italic.woff2?url'
 import { Icon } from '#ui/icon.tsx'
 import { Mark } from '#ui/mark.tsx'
@@ -78,6 +78,7 @@ export default function Home() {
       <Philosophy title="What this studio is about" />
       <HomeClassTypes />
       <HomeGallery />
+      <HomeNews />
       <HomeEvening isMember={user != null} />
     </>
   )
@@ -174,6 +175,38 @@ function HomeEvening({ isMember }: { isMember: boolean }) {
           {isMember ? 'Book a Class' : 'Get Started Today'} <Icon of={arrowRight} />
         </ButtonLink>
       </div>
+    </section>
+  )
+}
+
+/** A plain form, which needs no script: its reply is a page. */
+function HomeNews() {
+  return (
+    <section aria-labelledby="news" className="wrap pb-section">
+      <form
+        method="post"
+        action="/api/newsletter/form"
+        className="grid items-end gap-x-12 gap-y-5 border-t border-line pt-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
+      >
+        <div>
+          <h2 id="news" className="display-3">
+            News from the studio
+          </h2>
+          <p className="mt-2 max-w-[36em] text-ink-soft">
+            New articles and changes of the timetable, by email. We do not write often, and you can unsubscribe at any
+            time.
+          </p>
+        </div>
+        <div className="flex flex-wrap items-end gap-3">
+          <label className="min-w-0 flex-1 basis-48">
+            <span className="mb-1.5 block text-[0.9375rem] font-medium">Email</span>
+            <input type="email" name="email" autoComplete="email" required maxLength={254} className="input w-full" />
+          </label>
+          <Button type="submit" variant="secondary">
+            Subscribe
+          </Button>
+        </div>
+      </form>
     </section>
   )
 }
