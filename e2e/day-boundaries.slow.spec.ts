@@ -133,7 +133,7 @@ test.describe('midnight', () => {
     const { title } = await signInWithClass(page, site, '2026-10-24 00:00')
     await site.travelTo('2026-10-23 21:59:59', page)
     await page.goto('/dashboard')
-    await expect(page.getByText('Cancel before 22:00 on 23/10/2026 to get your credit back')).toBeVisible()
+    await expect(page.getByText('Cancel before 22:00 today to get your credit back')).toBeVisible()
     await page.goto('/booking?date=2026-10-23')
     await expect(row(page, title)).toHaveCount(0)
     await page.goto('/booking?date=2026-10-24')
