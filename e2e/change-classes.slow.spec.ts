@@ -121,7 +121,7 @@ test('a price from a date: a checkout left open over midnight refuses clearly an
     await expect(checkout.getByRole('button', { name: 'Complete Payment - £424.00' })).toBeVisible()
     await site.travelTo('2026-12-08 00:31')
     const state = async () =>
-      (await site.pool.query('select state from payment_intents where package_id = $1', [sold.id])).rows[0]?.state
+      (await site.pool.query('select state from payment_intents where user_id = $1', [member.id])).rows[0]?.state
     await expect.poll(state, { timeout: 150_000 }).toBe('cancelled')
     await pay(checkout, CARDS.accepted)
     await expect(checkout.getByText('The price of this package has changed. It is £440.00 now.')).toBeVisible()

@@ -89,6 +89,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             title: '12 delayed jobs: emails',
             text: 'Delayed jobs are retried automatically until they succeed. The last error was: “421 Service not available, closing transmission channel”.',
             actions: ['send_again'],
+            phone: null,
             link: null,
           },
           {
@@ -98,6 +99,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             title: '3 emails to philippa.fairweather-bottomley@a-long-name-for-a-mail-provider.example did not arrive',
             text: 'The mail server’s reason: “550 5.1.1 no such user”. Correct the address in Users if it is wrong, then send them again.',
             actions: ['send_again', 'done'],
+            phone: null,
             link: { label: 'Find in Users', path: '/admin?tab=Users' },
           },
           {
@@ -107,6 +109,7 @@ export const ADMIN_DAY_WALKS: readonly Walk[] = [
             title: 'The server’s disk is nearly full',
             text: '0.8 of 40.0 GB are free. When it is full, nobody can book or pay.',
             actions: [],
+            phone: null,
             link: null,
           },
         ])
