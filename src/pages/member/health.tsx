@@ -50,7 +50,8 @@ function HealthPage({ user, health }: { user: User; health: ReturnType<typeof us
   const navigate = useNavigate()
   const shown: Shown = useLocation().state ?? {}
   const ways = useWaysBack(user)
-  const passes = usePasses()
+  // Needed only to choose the way back to a class.
+  const passes = usePasses({ enabled: ways.visit !== undefined })
 
   if (health.isPending) return <PageSpinner label="Loading your health information" />
   if (health.error) {
