@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { installNextFrame, type LayoutShifts, watchLayoutShifts } from './layout-shifts.ts'
-import { fillSignUpForm } from './member.ts'
+import { fillSignUpForm, waitForHydration } from './member.ts'
 import { callApi, expect, type Site, signIn, test } from './site.ts'
 import { holdRequests } from './traffic.ts'
 
@@ -134,6 +134,7 @@ test.describe('responds within 100 ms to a click on', () => {
   test('Login', async ({ page }) => {
     await holdRequests(page, '**/api/login')
     await page.goto('/auth')
+    await waitForHydration(page)
     await page.getByLabel('Username').fill('nobody@people.example')
     await page.getByLabel('Password').fill('secret')
     expect(await busyAfter(page, 'Login')).toBeLessThanOrEqual(MAX_FRAMES)
@@ -142,6 +143,7 @@ test.describe('responds within 100 ms to a click on', () => {
   test('Create Account', async ({ page }) => {
     await holdRequests(page, '**/api/register')
     await page.goto('/auth?tab=register')
+    await waitForHydration(page)
     await fillSignUpForm(page, 'nora@people.example', 'Nora')
     expect(await busyAfter(page, 'Create Account')).toBeLessThanOrEqual(MAX_FRAMES)
   })

@@ -13,9 +13,11 @@ async function createTeacher(site: Site) {
 }
 
 test('the owner reads who is next, writes a note in three taps, and sees it the next time', async ({ page, site }) => {
-  const { member, studioClass } = await createBookedMember(site, '2026-12-07 08:10', 'Philippa')
-  const again = await site.class({ at: '2026-12-08 08:10' })
+  const { member, studioClass } = await createBookedMember(site, '2026-12-15 08:10', 'Philippa')
+  const again = await site.class({ at: '2026-12-16 08:10' })
   await site.book(member, again)
+  // A day without the classes of other tests.
+  await site.travelTo('2026-12-15 08:00', page)
   await openAsOwner(page, site)
   const next = day(page, 'Today').getByRole('listitem').first()
   await expect(next).toContainText('Next, 08:10')
@@ -31,7 +33,7 @@ test('the owner reads who is next, writes a note in three taps, and sees it the 
   await waitForDialogToClose(page)
   await expect(next).toContainText('Note: Two red springs, right hip')
   await expect(sessionRow(page, 'Tomorrow', again.title)).toContainText(
-    'Last time, 7 December: Two red springs, right hip',
+    'Last time, 15 December: Two red springs, right hip',
   )
   await next.getByRole('button', { name: 'Health information of Philippa Pickersgill' }).click()
   await expect(page.getByRole('dialog')).toContainText('Two red springs, right hip')
