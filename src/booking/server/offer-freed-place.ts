@@ -38,10 +38,10 @@ export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<vo
   }
 }
 
-/** Whether every free place of a class is kept for members who are still to be called, so that there is nothing to offer. */
+/** Whether every held place of a class is kept for a call that is still to be made, or for Undo: then there is nothing to offer. */
 async function areAllKept(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<boolean> {
-  const free = offered.maxParticipants - offered.bookedCount - (await countPlacesForUndo(tx, offered))
-  return free > 0 && (await placesKept(tx, offered, now)).length === free
+  const kept = (await placesKept(tx, offered, now)).length
+  return offered.heldPlaces <= kept + (await countPlacesForUndo(tx, offered))
 }
 
 /**

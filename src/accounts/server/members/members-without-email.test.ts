@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { listAttention, markDone } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
+import { editClass } from '#booking/contract-classes.ts'
 import {
   confirmPlace,
   joinForMember,
   joinWaitingList,
   leaveForMember,
+  leaveWaitingList,
   waitingRefusals,
 } from '#booking/contract-waiting.ts'
 import { bookingRefusals } from '#booking/refusals.ts'
@@ -197,6 +199,19 @@ describe('on a waiting list', () => {
     // The owner has just told them on the phone.
     expect((await calls(dora)).filter(({ text }) => text.includes('A place for you'))).toEqual([])
     expect(await dora.call(confirmPlace, { params })).toBeRefused(waitingRefusals.no_place_to_confirm)
+  })
+
+  test('a place that nobody else in line can take is announced to them once, not every minute', async () => {
+    const { studio, ana, boris, dora, full, cancel, places, handOut } = await fullClass()
+    await ana.call(leaveWaitingList, { params: { id: full } })
+    expect((await boris.call(joinWaitingList, { params: { id: full } })).body.wouldBeSkipped).not.toBeNull()
+    await cancel()
+    await handOut()
+    await dora.call(editClass, { params: { id: full }, body: { maxParticipants: 2 } })
+    await handOut()
+    await handOut()
+    expect(await places()).toHaveLength(1)
+    expect((await studio.mailTo(boris)).filter(({ subject }) => /^A place is free/.test(subject))).toHaveLength(1)
   })
 
   test('a declined place goes to the next; from 12 hours before the start the first to book gets it', async () => {
