@@ -83,6 +83,26 @@ test('says of each row why a class cannot be booked', async () => {
   expect(await studio.count(`select booked_count from classes where id = ${one}`)).toBe(1)
 })
 
+test('leaves out a wrong booking of a new member, whom the next row adds, and what its credits would have paid', async () => {
+  const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
+  await studio.createClass({ at: 'Tuesday 12:00' })
+  await studio.createClass({ at: 'Wednesday 12:00' })
+  const csv = file(
+    'Ida,Holm,ida@old.example,,,11/12/2026,12:00',
+    'Ida,Holm,ida@old.example,,,08/12/2026,12:00',
+    'Ida,Holm,ida@old.example,2,07/12/2026,,',
+    // Without the first of his rows, whose class does not exist, Jon has no credit for the second.
+    'Jon,Berg,jon@old.example,1,31/01/2027,11/12/2026,12:00',
+    'Jon,Berg,jon@old.example,,,09/12/2026,12:00',
+    'Jon,Berg,jon@old.example,,,,',
+  )
+  const does = ['wrong', 'wrong', 'add_with_pass', 'wrong', 'wrong', 'add']
+  expect((await dryRunImport(dora, csv)).rows.map((row) => row.does)).toEqual(does)
+  const { status, body } = await runImport(dora, csv, { leaveOutWrong: true })
+  expect([status, body.counts]).toMatchObject([200, { members: 2, credits: 2, bookings: 0, wrong: 4 }])
+  expect((await memberOf(dora, 'ida@old'))?.user).toMatchObject({ totalCredits: 2 })
+})
+
 test('the reconciliation sheet compares the credits in the file, as imported and now', async () => {
   const { studio, dora } = await openStudio({ now: 'Monday 09:00' })
   await studio.createClass({ at: 'Tuesday 12:00' })

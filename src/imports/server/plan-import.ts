@@ -71,11 +71,12 @@ export async function planImport(
   )
   const packages = await packagesBySize(reader, { includeHidden: true }, now)
   const packageIds = new Map(packages.map(({ id, name }) => [name.toLowerCase(), { id, name }]))
-  const firstOf = new Map<string, ReadRow>()
-  const seen = new Map<string, number>()
   const findClass = await classFinder(reader, read, now)
 
-  const planned = read.map((row, i) => {
+  const problems = new Map<number, string>()
+  const firstOf = new Map<string, ReadRow>()
+  const seen = new Map<string, number>()
+  const planRow = (row: ReadRow, i: number): PlannedRow => {
     const fingerprint = fingerprintOf(row)
     const plan = { ...row, fingerprint, member: undefined, pass: null, books: null, notes: row.wrong }
     const email = row.email.toLowerCase()
@@ -96,15 +97,17 @@ export async function planImport(
     if (before && nameOf(before).toLowerCase() !== nameOf(row).toLowerCase()) {
       return wrong(`Line ${before.line} has this address with another name.`)
     }
-    firstOf.set(email, before ?? row)
     seen.set(key, row.line)
+    const books = row.booking && findClass(row.booking)
+    if (books && 'problem' in books) return wrong(books.problem)
+    const problem = problems.get(row.line)
+    if (problem) return wrong(problem)
+    firstOf.set(email, before ?? row)
 
     const member = members.get(email)
     const pass = passOf(row, packageIds, now)
     const isNew = !member && !before
     const notes = [...row.notes, ...pass.notes]
-    const books = row.booking && findClass(row.booking)
-    if (books && 'problem' in books) return wrong(books.problem)
     if (member && nameOf(member).toLowerCase() !== nameOf(row).toLowerCase()) {
       notes.push(`They are already a member as ${nameOf(member)}, and keep that name.`)
     }
@@ -113,9 +116,17 @@ export async function planImport(
     const isChange = books ? 'book' : row.consent ? 'consent' : 'nothing'
     const does = isNew ? (pass.pass ? 'add_with_pass' : 'add') : pass.pass ? 'pass' : isChange
     if (does === 'nothing' && notes.length === 0) notes.push('They are already a member, and the row has no credits.')
-    return { ...plan, does: does as ImportRow['does'], member, pass: pass.pass, books, notes }
-  })
-  return await checkBookings(reader, planned, now)
+    return { ...plan, does, member, pass: pass.pass, books, notes }
+  }
+  // Without the wrong rows another row may add the member, and credits may be missing: plan again until none is wrong.
+  for (;;) {
+    firstOf.clear()
+    seen.clear()
+    const planned = read.map(planRow)
+    const found = await bookingProblems(reader, planned, now)
+    if (found.size === 0) return planned
+    for (const [line, problem] of found) problems.set(line, problem)
+  }
 }
 
 /** Finds the class that a row books, or says why it cannot be booked. */
@@ -144,17 +155,17 @@ async function classFinder(reader: Reader, rows: readonly ReadRow[], now: Tempor
 }
 
 /**
- * Marks the bookings as wrong that could not be made: no place or no credit is left, or the member is already booked. Books in
- * the order of the classes, each from the pass that expires first, as the import does.
+ * Why bookings could not be made, by line: no place or no credit is left, or the member is already booked. Books in the order
+ * of the classes, each from the pass that expires first, as the import does.
  */
-async function checkBookings(
+async function bookingProblems(
   reader: Reader,
   planned: readonly PlannedRow[],
   now: Temporal.Instant,
-): Promise<PlannedRow[]> {
+): Promise<ReadonlyMap<number, string>> {
   const booking = bookingOrder(planned)
   const memberIds = [...new Set(booking.flatMap(({ member }) => member?.id ?? []))]
-  if (booking.length === 0) return [...planned]
+  if (booking.length === 0) return new Map()
   const held = await usablePassesOf(reader, memberIds, now)
   const taken = new Set((await bookedClassesOf(reader, memberIds)).map(({ userId, classId }) => `${userId} ${classId}`))
   const placesLeft = new Map(
@@ -173,27 +184,24 @@ async function checkBookings(
   }
   for (const row of planned) if (row.pass) add(row.email.toLowerCase(), row.pass.expiresAt, row.credits)
 
-  const problems = new Map<PlannedRow, string>()
+  const problems = new Map<number, string>()
   for (const row of booking) {
     const key = `${row.member?.id ?? row.email.toLowerCase()} ${row.books.id}`
     const paying = credits
       .get(row.email.toLowerCase())
       ?.find((source) => source.left > 0 && isValidFor(source, row.books.startsAt))
     const places = placesLeft.get(row.books.id) ?? 0
-    if (taken.has(key)) problems.set(row, 'They have already booked this class.')
-    else if (places <= 0) problems.set(row, 'The class is full.')
+    if (taken.has(key)) problems.set(row.line, 'They have already booked this class.')
+    else if (places <= 0) problems.set(row.line, 'The class is full.')
     else if (!paying)
-      problems.set(row, 'No credit is left that is valid on the day of the class. Import their credits too.')
+      problems.set(row.line, 'No credit is left that is valid on the day of the class. Import their credits too.')
     else {
       taken.add(key)
       placesLeft.set(row.books.id, places - 1)
       paying.left -= 1
     }
   }
-  return planned.map((row) => {
-    const problem = problems.get(row)
-    return problem ? { ...row, does: 'wrong', pass: null, books: null, consent: null, notes: [problem] } : row
-  })
+  return problems
 }
 
 type BookingRow = PlannedRow & { books: ClassRow }
