@@ -27,6 +27,8 @@ test.each([
   ['a public page', report('inline', '/pricing')],
   ['a directive in other words', report('inline', '/checkout', 'Ana’s card 4242')],
   ['something blocked in other words', report('my password')],
+  ['a scheme that the database refuses', report('x2:foo')],
+  ['a scheme that is too long', report(`${'a'.repeat(300)}:foo`)],
   ['no report', { hello: 'world' }],
   ['no object', 'hello'],
 ])('ignores %s', (_case, body) => {

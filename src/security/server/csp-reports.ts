@@ -41,11 +41,16 @@ export function violationOf(body: unknown): Violation | undefined {
   return { page, directive, blocked }
 }
 
+/** `inline`, `eval`, or a scheme such as `data`. */
+const WORD = /^[a-z-]{1,30}$/
+
 function blockedSource(blocked: string): string | undefined {
-  if (/^[a-z-]{1,30}$/.test(blocked)) return blocked
+  if (WORD.test(blocked)) return blocked
   const url = URL.parse(blocked)
   if (!url || /-extension:$/.test(url.protocol)) return undefined
-  return url.host === '' ? url.protocol.slice(0, -1) : `${url.protocol}//${url.host}`.slice(0, 200)
+  if (url.host !== '') return `${url.protocol}//${url.host}`.slice(0, 200)
+  const scheme = url.protocol.slice(0, -1)
+  return WORD.test(scheme) ? scheme : undefined
 }
 
 /** Receives reports from browsers. Always answers 204, because a browser does nothing with the answer. */
