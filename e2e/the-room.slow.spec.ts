@@ -50,8 +50,9 @@ test('while a class is running, the next person is above the fold on a phone', a
 })
 
 test('in the evening tomorrow comes first and the finished classes are folded', async ({ page, site }) => {
-  const { studioClass } = await createStartedClass(site)
-  await site.travelTo('2026-12-07 21:30', page)
+  // A Sunday, on which other tests have no class.
+  const { studioClass } = await createBookedMember(site, '2026-12-20 08:00')
+  await site.travelTo('2026-12-20 21:30', page)
   await openAsOwner(page, site)
   await expect(page.getByRole('region', { name: /^(Today|Tomorrow)$/ }).first()).toHaveAccessibleName('Tomorrow')
   await expect(day(page, 'Today').getByText(studioClass.title)).toHaveCount(0)
