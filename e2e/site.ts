@@ -192,10 +192,12 @@ export function newEmail(name: string): string {
 }
 
 /**
- * Each page has the same clock as the server. A file that sets `opensAt` gets its own server, started at that time.
+ * Each page has the same clock as the server. Tests in one worker share a site, in no fixed order. A file that looks at a whole
+ * day or list sets `siteOf` to its own name and shares its site with no other file. `opensAt` starts a site at another time.
  */
-export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt: string }>({
+export const test = base.extend<{ siteClock: undefined }, { site: Site; opensAt: string; siteOf: string }>({
   opensAt: [MONDAY_MORNING, { scope: 'worker', option: true }],
+  siteOf: ['', { scope: 'worker', option: true }],
   site: [
     async ({ opensAt }, use) => {
       const site = await Site.open(opensAt)

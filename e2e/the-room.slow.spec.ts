@@ -4,7 +4,7 @@ import { createBookedMember, createStartedClass, day, sessionRow } from './overv
 import { callApi, expect, type Site, signIn, test } from './site.ts'
 
 const PHONE = { width: 390, height: 844 }
-test.use({ viewport: PHONE })
+test.use({ viewport: PHONE, siteOf: 'the-room' })
 
 async function createTeacher(site: Site) {
   const teacher = await site.member({ firstName: 'Tabitha', lastName: 'Locke' })
@@ -16,7 +16,6 @@ test('the owner reads who is next, writes a note in three taps, and sees it the 
   const { member, studioClass } = await createBookedMember(site, '2026-12-15 08:10', 'Philippa')
   const again = await site.class({ at: '2026-12-16 08:10' })
   await site.book(member, again)
-  // A day without the classes of other tests.
   await site.travelTo('2026-12-15 08:00', page)
   await openAsOwner(page, site)
   const next = day(page, 'Today').getByRole('listitem').first()
@@ -50,7 +49,6 @@ test('while a class is running, the next person is above the fold on a phone', a
 })
 
 test('in the evening tomorrow comes first and the finished classes are folded', async ({ page, site }) => {
-  // A Sunday, on which other tests have no class.
   const { studioClass } = await createBookedMember(site, '2026-12-20 08:00')
   await site.travelTo('2026-12-20 21:30', page)
   await openAsOwner(page, site)
@@ -108,7 +106,7 @@ test('a teacher sees today’s people and tomorrow’s names, marks attendance a
   await expect(row).toContainText('Note: Tired today')
   await row.getByRole('button', { name: 'Health and emergency contact of Rosamund Pickersgill' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('heading', { name: 'Emergency contact' })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'Emergency contact', exact: true })).toBeVisible()
   await expect(dialog).toContainText('Tired today')
   await page.keyboard.press('Escape')
 
