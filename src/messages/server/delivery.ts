@@ -93,7 +93,8 @@ function smtpMailer({ url, from, requireTls = false }: NonNullable<Smtp>, timeou
     url,
     pool: true,
     requireTLS: requireTls,
-    maxConnections: 2,
+    // One for each job that a queue runs at once.
+    maxConnections: 5,
     // For a pooled connection that the server has just closed; the queue does the other retries.
     maxRequeues: 1,
     dnsTimeout: 10 * SECOND,

@@ -42,17 +42,20 @@ export function mailWorker(mailer: Mailer, appUrl: string, options: Options): Wo
   return async (queued, jobId, attempt = FIRST) => {
     if (isForgotten(queued)) return
     const job = completeMail(queued)
-    if (!(await mayStillSend(job))) return await note(database.db, job, { status: 'left_out' })
-    const isStale = await isOutdated(job)
+    const address = job.data.to.email
+    const [maySend, isStale, wasRefused, facts] = await Promise.all([
+      mayStillSend(job),
+      isOutdated(job),
+      refusalOf(database.db, address),
+      mailFacts(database.db, mode),
+    ])
+    if (!maySend) return await note(database.db, job, { status: 'left_out' })
     if (isStale && job.mail === 'class-reminder') return
     if (isStale && job.mail === 'studio-closed') return await replaceStudioClosed(database, job)
-    const address = job.data.to.email
     // A site that still has the example's owner has nobody to notify.
     if (mode === 'live' && address === initialFacts.ownerEmail)
       return await note(database.db, job, { status: 'left_out' })
-    const wasRefused = await refusalOf(database.db, address)
     try {
-      const facts = await mailFacts(database.db, mode)
       await mailer.deliver(await renderMail(job, appUrl, { facts, tokenOf, isOutdated: isStale }), jobId)
     } catch (error) {
       if (!(error instanceof DeliveryError) || !isGivenUp(error.refused, attempt)) throw error
