@@ -18,8 +18,9 @@ const CARDS = {
 }
 const HERS = {
   name: 'Wharfedale Reformer',
-  instructor: { ...initialFacts.instructor, name: 'Jo Hart' },
+  instructor: { ...initialFacts.instructor, name: 'Jo Hart', story: 'Jo danced, then taught.' },
   address: { street: '1 New Row', town: 'Ilkley', county: 'West Yorkshire', postcode: 'LS29 1AA' },
+  visit: { door: 'The blue door.', parking: 'On the street.', transport: 'Five minutes from the station.' },
   phone: '01632 960001',
   email: 'hello@wharfedale.example',
   ownerEmail: 'jo@wharfedale.example',
@@ -49,6 +50,12 @@ test('a live site sells nothing and hides the example until name, address and co
 
   for (const item of ['name', 'address', 'contact'] as const)
     expect(await confirm(story, item)).toBeRefused(setUpRefusals.not_ready_to_confirm)
+  const { name, address } = HERS
+  await edit(story, { name, address, instructor: { ...initialFacts.instructor, name: 'Jo Hart' } })
+  const texts = (await story.dora.read(readSetUp)).items.map(({ text }) => text)
+  expect(texts).toContain('Still the example: the story.')
+  expect(texts).toContain('Still the example: the door, parking, train and bus.')
+  expect(await confirm(story, 'address')).toBeRefused(setUpRefusals.not_ready_to_confirm)
   await edit(story, HERS)
   for (const item of ['name', 'address'] as const) expect((await confirm(story, item)).status).toBe(200)
   expect(await isOpen()).toBe(false)

@@ -40,7 +40,7 @@ type Finding = Pick<SetUpItem, 'item' | 'title' | 'text' | 'link'> & { isSeen?: 
 
 async function findings(reader: Reader, site: Site, now: Temporal.Instant): Promise<Finding[]> {
   const facts = await currentFacts(reader)
-  const { name, instructor, address, phone, email, ownerEmail, legal, hours, timetables } = facts
+  const { name, instructor, address, visit, phone, email, ownerEmail, legal, hours, timetables } = facts
   const day = studioDate(now).toString()
   const timetable = timetableOn(timetables, day) ?? timetables[0]
   const [onSale] = await reader
@@ -62,26 +62,33 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
     {
       item: 'name',
       title: 'Studio and teacher',
-      text: isExample.name(name, instructor.name)
-        ? `Still the example: ${name}, ${instructor.name}.`
-        : `${name}, taught by ${instructor.name}.`,
-      isReady: !isExample.name(name, instructor.name),
+      ...orExamples(`${name}, taught by ${instructor.name}.`, [
+        [name, name === initialFacts.name],
+        [instructor.name, instructor.name === initialFacts.instructor.name],
+        ['the story', instructor.story === initialFacts.instructor.story],
+      ]),
       link: settings('name'),
     },
     {
       item: 'address',
       title: 'Address',
-      text: isExample.address(address) ? `Still the example: ${addressLine(address)}.` : `${addressLine(address)}.`,
-      isReady: !isExample.address(address),
+      ...orExamples(`${addressLine(address)}.`, [
+        [addressLine(address), address.street === initialFacts.address.street],
+        ['the position on the map', address.latitude === initialFacts.address.latitude],
+        ['the door', visit.door === initialFacts.visit.door],
+        ['parking', visit.parking === initialFacts.visit.parking],
+        ['train and bus', visit.transport === initialFacts.visit.transport],
+      ]),
       link: settings('contact'),
     },
     {
       item: 'contact',
       title: 'Contact',
-      text: isExample.contact({ phone, email, ownerEmail })
-        ? `Still the example: ${phone}, ${email}, your own email ${ownerEmail}.`
-        : `${phone}, ${email}. Notifications go to ${ownerEmail}.`,
-      isReady: !isExample.contact({ phone, email, ownerEmail }),
+      ...orExamples(`${phone}, ${email}. Notifications go to ${ownerEmail}.`, [
+        [phone, phone === initialFacts.phone],
+        [email, email === initialFacts.email],
+        [`your own email ${ownerEmail}`, ownerEmail === initialFacts.ownerEmail],
+      ]),
       link: settings('phone'),
     },
     {
@@ -158,12 +165,10 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
   ]
 }
 
-/** Whether a fact still names the fictional studio. */
-const isExample = {
-  name: (name: string, teacher: string) => name === initialFacts.name || teacher === initialFacts.instructor.name,
-  address: ({ street }: { street: string }) => street === initialFacts.address.street,
-  contact: ({ phone, email, ownerEmail }: { phone: string; email: string; ownerEmail: string }) =>
-    phone === initialFacts.phone || email === initialFacts.email || ownerEmail === initialFacts.ownerEmail,
+/** The text of an item, or what still is the fictional studio's; then there is nothing to confirm. */
+function orExamples(text: string, facts: [words: string, isExample: boolean][]) {
+  const examples = facts.filter(([, isExample]) => isExample).map(([words]) => words)
+  return examples.length === 0 ? { text } : { text: `Still the example: ${examples.join(', ')}.`, isReady: false }
 }
 
 /** Confirms an item, sends the test email, or puts a list away on which everything is done. */

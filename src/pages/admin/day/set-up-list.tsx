@@ -69,7 +69,7 @@ function Item({ item, onSettled }: { item: SetUpItem; onSettled: () => void }) {
       ) : (
         <span aria-hidden className="mt-1 size-5 rounded-full border border-line-strong" />
       )}
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-0 flex-1 basis-72">
           <p className="font-medium">
             {title}

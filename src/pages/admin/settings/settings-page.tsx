@@ -109,10 +109,10 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         <Studio />
         <Teacher />
         <Contact />
+        <FindingUs />
         <WhoRunsThis />
         <Hours hours={factsOf(form.watch()).hours} />
         <Notice />
-        <FindingUs />
         <Prices />
         <Vat />
         <Pictures saved={base.pictures} />
