@@ -47,7 +47,7 @@ export function Studio() {
       <TextField name="name" label="Studio name" help="On every page, in every email and on receipts." />
       <div className={half}>
         <TextField name="social.name" label="Social network" optional help="Such as Instagram." />
-        <TextField name="social.url" label="Its address" type="url" optional help="Begins with https://" />
+        <TextField name="social.url" label="Link to your page" type="url" optional help="Begins with https://" />
       </div>
     </Section>
   )
@@ -63,8 +63,11 @@ export function Hours({ hours }: { hours: Record<(typeof DAYS)[number], Opening>
             <legend className="sr-only">{day}</legend>
             <Tick name={`hours.${day}.isOpen`} label={day} />
             {watch(`hours.${day}.isOpen`) && (
-              <div className="grid grid-cols-2 gap-3 pb-3 sm:pb-0">
+              <div className="grid grid-cols-[1fr_auto_1fr] gap-3 pb-3 sm:pb-0">
                 <TimeField name={`hours.${day}.opens`} label={<span className="sr-only">{day} opens</span>} />
+                <span aria-hidden className="pt-5 text-[0.9375rem] text-ink-mute">
+                  to
+                </span>
                 <TimeField name={`hours.${day}.closes`} label={<span className="sr-only">{day} closes</span>} />
               </div>
             )}
@@ -288,7 +291,8 @@ export function Policies() {
   return (
     <Section id="policies" title="Policies in short">
       <Hint>
-        As in the questions and answers. {PLACEHOLDERS.join(', ')} are filled in with the numbers of the contract.
+        Part of the questions and answers on public pages. {PLACEHOLDERS.join(', ')} are replaced with the policy’s
+        numbers.
       </Hint>
       <TextArea name="policies.cancelling" label="When a member cancels" rows={5} />
       <TextArea name="policies.refunds" label="Refunds" rows={4} />
