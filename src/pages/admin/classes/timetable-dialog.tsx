@@ -204,12 +204,12 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
           const which = `${day}, class ${place + 1}`
           return (
             <div key={id} className="flex flex-wrap items-start gap-2 [&_label]:sr-only">
-              <div className="w-[5.25rem]">
+              <div className="w-23 has-[[aria-invalid]]:w-full [&_input]:w-23">
                 <TimeField<Values>
                   name={`${name}.startTime`}
                   label={`${which}: start`}
                   rules={{
-                    validate: (time) => isTime(String(time)) || 'Please enter a time',
+                    validate: (time) => isTime(String(time)) || 'Please enter a time, such as 09:30',
                     onChange: ({ target }) => {
                       if (isTime(target.value)) setValue(`${name}.endTime`, usualEnd(target.value))
                     },
@@ -217,11 +217,11 @@ function DayRows({ day, isEndShown }: { day: Weekday; isEndShown: boolean }) {
                 />
               </div>
               {isEndShown && (
-                <div className="w-[5.25rem]">
+                <div className="w-23 has-[[aria-invalid]]:w-full [&_input]:w-23">
                   <TimeField<Values>
                     name={`${name}.endTime`}
                     label={`${which}: end`}
-                    rules={{ validate: (time) => isTime(String(time)) || 'Please enter a time' }}
+                    rules={{ validate: (time) => isTime(String(time)) || 'Please enter a time, such as 09:30' }}
                   />
                 </div>
               )}
