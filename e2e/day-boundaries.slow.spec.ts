@@ -41,7 +41,7 @@ test.describe('a class that starts this minute', () => {
   test('shows Cannot Book if it starts before the click', async ({ page, site }) => {
     const { title } = await signInWithClass(page, site, '2026-10-22 10:00', { booked: false })
     await site.travelTo('2026-10-22 09:59:59', page)
-    await page.goto('/booking')
+    await gotoHydrated(page, '/booking')
     await expect(bookButton(page, title)).toBeVisible()
     await site.travelTo('2026-10-22 10:00:00', page)
     await bookButton(page, title).click()

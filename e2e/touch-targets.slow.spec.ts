@@ -38,7 +38,8 @@ const targets = (page: Page) =>
 const BATCH = 8
 
 /**
- * Presses Shift+Tab from the footer up to the header. Focused controls must be visible; of a textarea, a finger's height.
+ * Presses Shift+Tab from the footer up to the header. Focused controls must be visible; of a textarea or a table that
+ * scrolls, a finger's height.
  */
 async function tabBackThrough(page: Page): Promise<number> {
   await page.getByRole('contentinfo').getByRole('link').first().focus()
@@ -69,7 +70,7 @@ function watchFocus(minPx: number) {
     const shown = Math.min(bottom, innerHeight) - Math.max(top, head)
     const what = focused.outerHTML.slice(0, 120)
     state.stops.add(what)
-    if (shown < (focused.matches('textarea') ? minPx : bottom - top)) state.hidden.push(what)
+    if (shown < (focused.matches('textarea, section') ? minPx : bottom - top)) state.hidden.push(what)
   })
 }
 
