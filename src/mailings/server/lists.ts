@@ -3,7 +3,7 @@ import { users } from '#accounts/tables.ts'
 import { bookings } from '#booking/tables.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
-import { creditLedger, passes } from '#passes/tables.ts'
+import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import type { Prompted, Prompts, WeekClass } from '../contract.ts'
@@ -43,16 +43,19 @@ export function rowsOf(list: ListName, now: Temporal.Instant): SQL {
       return sql`(select ${passes.userId} as user_id, 1 as credits, min(${passes.expiresAt}) as at
         from ${passes} where ${canPay(now.toString())} group by 1 having sum(${passes.creditsRemaining}) = 1)`
     case 'used_up':
-      return sql`(select ${passes.userId} as user_id, 0 as credits, max(${creditLedger.at}) as at
-        from ${creditLedger} join ${passes} on ${passes.id} = ${creditLedger.passId}
-        where ${creditLedger.kind} = 'booking'
-          and ${passes.userId} not in (select ${passes.userId} from ${passes} where ${canPay(now.toString())})
-        group by 1 having max(${creditLedger.at}) >= ${usedUpSince(now).toString()}::timestamptz)`
-    case 'not_seen':
-      return sql`(select ${bookings.userId} as user_id, null::int as credits, max(${classes.endsAt}) as at
-        from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}
-        where ${bookings.status} in ('confirmed', 'completed')
-        group by 1 having max(${classes.endsAt}) <= ${lastSeenBefore(now).toString()}::timestamptz)`
+      return sql`(select ${bookings.userId} as user_id, 0 as credits, max(${bookings.bookedAt}) as at
+        from ${bookings}
+        where ${bookings.passId} is not null and ${bookings.bookedAt} >= ${usedUpSince(now).toString()}::timestamptz
+          and ${bookings.userId} not in (select ${passes.userId} from ${passes} where ${canPay(now.toString())})
+        group by 1)`
+    case 'not_seen': {
+      // Recent bookings are few and are excluded first. `at` is only calculated for rows that are read.
+      const seen = sql`${bookings.userId} = ${users.id} and ${bookings.status} in ('confirmed', 'completed')`
+      const attended = sql`${bookings} join ${classes} on ${classes.id} = ${bookings.classId} where ${seen}`
+      return sql`(select ${users.id} as user_id, null::int as credits, (select max(${classes.endsAt}) from ${attended}) as at
+        from ${users} where exists (select from ${bookings} where ${seen})
+          and not exists (select from ${attended} and ${classes.endsAt} > ${lastSeenBefore(now).toString()}::timestamptz))`
+    }
     case 'health_missing':
       return sql`(select ${bookings.userId} as user_id, null::int as credits, min(${classes.startsAt}) as at
         from ${bookings} join ${classes} on ${classes.id} = ${bookings.classId}

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, ilike, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ilike, inArray, or, sql } from 'drizzle-orm'
 import { memberMatches } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { toDecimal } from '#foundation/money.ts'
@@ -54,11 +54,11 @@ export const isFailedForGood = sql`(${refunds.status} = 'failed' and not exists 
 /** An open dispute or inquiry, or a refund waiting for a decision ({@link pendingDecision}). */
 function needsAttention(reader: Reader) {
   const undecided = reader
-    .select({ id: refunds.id })
+    .select({ id: refunds.purchaseId })
     .from(refunds)
+    .leftJoin(passes, eq(passes.purchaseId, refunds.purchaseId))
     .where(
       and(
-        eq(refunds.purchaseId, purchases.id),
         sql`${refunds.answeredAt} is null`,
         or(
           isFailedForGood,
@@ -68,10 +68,11 @@ function needsAttention(reader: Reader) {
       ),
     )
   const disputed = reader
-    .select({ id: disputes.id })
+    .select({ id: disputes.purchaseId })
     .from(disputes)
-    .where(and(eq(disputes.purchaseId, purchases.id), inArray(disputes.status, ['inquiry', 'open'])))
-  return or(exists(undecided), exists(disputed))
+    .where(inArray(disputes.status, ['inquiry', 'open']))
+  // A purchase is rarely among them, so they are found first.
+  return sql`${purchases.id} in (${undecided} union ${disputed})`
 }
 
 /** Purchases, newest first, each with its current refund quote; `search` matches members and packages. */
