@@ -96,6 +96,13 @@ export const ADMIN_WALKS: readonly Walk[] = [
       },
     },
   ],
+  [
+    {
+      name: 'admin, pause pass',
+      open: open('Users', '&user=:member', opened(/^Pause/, /^The pass will be valid until/)),
+    },
+    { name: 'admin, extend pass', open: inTurn(closeDialog, opened(/^Extend/, 'New last day')) },
+  ],
   [{ name: 'admin, users, no matches', isScreenshotOnly: true, open: open('Users', '&search=Nobody+of+this+name') }],
   [
     {

@@ -18,7 +18,14 @@ export const waitingRefusals = refusals({
 })
 
 /** Why a member is skipped when a place is assigned; the first reason that applies. */
-export const SkipReason = z.enum(['blocked', 'no_credit', 'pass_on_hold', 'health_missing', 'overlapping_booking'])
+export const SkipReason = z.enum([
+  'blocked',
+  'no_credit',
+  'pass_on_hold',
+  'pass_paused',
+  'health_missing',
+  'overlapping_booking',
+])
 export type SkipReason = z.output<typeof SkipReason>
 
 export const WaitingEntry = z

@@ -64,6 +64,7 @@ const noPlace = [
   bookingRefusals.no_credits,
   bookingRefusals.pass_expires_before_class,
   bookingRefusals.pass_on_hold,
+  bookingRefusals.pass_paused,
   bookingRefusals.health_information_missing,
 ]
 

@@ -13,6 +13,7 @@ export const bookingRefusals = refusals({
   class_pass_required: [400, 'Bookings are paid with a class pass. Please book using your class pass.'],
   no_credits: [400, 'Your class pass has no credits left. Please buy a new class pass to book.'],
   pass_on_hold: [400, 'Your class pass is on hold while a bank looks into its payment. Please contact us.'],
+  pass_paused: [400, 'Your class pass is paused on the day of this class. Please choose another day or contact us.'],
   pass_expires_before_class: [
     400,
     'Your class pass expires before this class. Please choose an earlier class or buy a new class pass.',

@@ -137,9 +137,11 @@ describe('payingPass', () => {
     frozenAt: null,
     refundedAt: null,
     voidedAt: null,
+    paused: [],
   })
   const frozen = { ...pass(1, 3, '2027-01-01 23:59:59'), frozenAt: london('2026-12-01 10:00') }
   const refunded = { ...pass(2, 3, '2027-01-01 23:59:59'), refundedAt: london('2026-12-01 10:00') }
+  const paused = { ...pass(5, 3, '2027-01-01 23:59:59'), paused: [{ from: '2026-12-08', to: '2026-12-10' }] }
   const voided = { ...pass(4, 3, '2027-01-01 23:59:59'), voidedAt: london('2026-12-01 10:00') }
 
   test('picks the first to expire of the valid passes with credits', () => {
@@ -156,14 +158,23 @@ describe('payingPass', () => {
     expect(payingPass([pass(1, 1, '2026-12-10 23:59:59')], startsAt)).toMatchObject({ pass: { id: 1 } })
   })
 
-  test('skips frozen, refunded and voided passes', () => {
-    expect(payingPass([frozen, refunded, voided, pass(3, 1, '2027-02-01 23:59:59')], startsAt)).toMatchObject({
+  test('skips frozen, paused, refunded and voided passes', () => {
+    expect(payingPass([frozen, paused, refunded, voided, pass(3, 1, '2027-02-01 23:59:59')], startsAt)).toMatchObject({
       pass: { id: 3 },
     })
   })
 
   test.each([
+    ['2026-12-07 23:59', '2026-12-11 00:00'],
+    ['2026-12-01 10:00', '2026-12-31 10:00'],
+  ])('accepts a paused pass before and after its pause: %s, %s', (before, after) => {
+    for (const at of [before, after]) expect(payingPass([paused], london(at))).toMatchObject({ pass: { id: 5 } })
+  })
+
+  test.each([
     ['credits on a frozen pass only', [frozen, refunded], bookingRefusals.pass_on_hold],
+    ['credits on a paused pass only', [paused], bookingRefusals.pass_paused],
+    ['credits on a frozen and a paused pass', [frozen, paused], bookingRefusals.pass_paused],
     ['credits on a refunded pass only', [refunded], bookingRefusals.no_credits],
     ['credits on a voided pass only', [voided], bookingRefusals.no_credits],
     ['no pass at all', [], bookingRefusals.no_class_pass],
@@ -189,6 +200,7 @@ describe('a member waiting for a class at 18:00', () => {
     frozenAt: null,
     refundedAt: null,
     voidedAt: null,
+    paused: [],
   }
   const ready: Waiter = { isBlocked: false, passes: [pass], isHealthComplete: true, booked: [] }
   const at = (from: string, until: string) => [
@@ -207,6 +219,11 @@ describe('a member waiting for a class at 18:00', () => {
       'is skipped when the pass is on hold',
       { passes: [{ ...pass, frozenAt: london('2026-12-01 10:00') }] },
       'pass_on_hold',
+    ],
+    [
+      'is skipped when the pass is paused that day',
+      { passes: [{ ...pass, paused: [{ from: '2026-12-07', to: '2026-12-07' }] }] },
+      'pass_paused',
     ],
     ['is skipped without health information', { isHealthComplete: false }, 'health_missing'],
     ['is skipped with a booking until 18:01', { booked: at('17:15', '18:01') }, 'overlapping_booking'],

@@ -1,6 +1,6 @@
 import { endOfDay, instantAt, studioDate, studioTime } from '#foundation/instants.ts'
 import type { RefusalDefinition } from '#foundation/refusal.ts'
-import { isValidFor } from '#passes/rules.ts'
+import { type DateRange, isPausedOn, isValidFor } from '#passes/rules.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
@@ -74,11 +74,12 @@ type Payable = {
   frozenAt: Temporal.Instant | null
   refundedAt: Temporal.Instant | null
   voidedAt: Temporal.Instant | null
+  paused: readonly DateRange[]
 }
 
 /**
  * The pass that pays for a class: the first to expire of those that are valid on its day and have credits. Frozen, refunded
- * and voided passes never pay.
+ * and voided passes never pay, and paused ones not on the days of their pause.
  *
  * @param passes in the order of their expiry
  */
@@ -88,8 +89,11 @@ export function payingPass<P extends Payable>(
 ): { pass: P } | { refusal: RefusalDefinition } {
   const holding = passes.filter((pass) => pass.creditsRemaining > 0 && !hasEnded(pass))
   const valid = holding.filter((pass) => isValidFor(pass, startsAt))
-  const pass = valid.find(({ frozenAt }) => !frozenAt)
+  const usable = valid.filter(({ frozenAt }) => !frozenAt)
+  const date = studioDate(startsAt).toString()
+  const pass = usable.find((each) => !isPausedOn(each, date))
   if (pass) return { pass }
+  if (usable.length > 0) return { refusal: bookingRefusals.pass_paused }
   if (valid.length > 0) return { refusal: bookingRefusals.pass_on_hold }
   if (passes.length === 0) return { refusal: bookingRefusals.no_class_pass }
   const hasCreditsElsewhere = holding.length > 0
@@ -138,6 +142,11 @@ export type Waiter = {
 }
 type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
+const SKIP_REASONS = new Map<RefusalDefinition, SkipReason>([
+  [bookingRefusals.pass_on_hold, 'pass_on_hold'],
+  [bookingRefusals.pass_paused, 'pass_paused'],
+])
+
 /** Why a waiting member is skipped, or null. Source: docs/studio-rules.md#waiting-list */
 export function skipReasonOf(
   { isBlocked, passes, isHealthComplete, booked }: Waiter,
@@ -145,7 +154,7 @@ export function skipReasonOf(
 ): SkipReason | null {
   if (isBlocked) return 'blocked'
   const paying = payingPass(passes, awaited.startsAt)
-  if ('refusal' in paying) return paying.refusal === bookingRefusals.pass_on_hold ? 'pass_on_hold' : 'no_credit'
+  if ('refusal' in paying) return SKIP_REASONS.get(paying.refusal) ?? 'no_credit'
   if (!isHealthComplete) return 'health_missing'
   return booked.some((held) => overlaps(held, awaited)) ? 'overlapping_booking' : null
 }

@@ -63,6 +63,8 @@ export const Report = z
     /** Places offered and taken in classes that have started. */
     fill: z.object({ places: z.int(), taken: z.int() }),
     outstanding: Credits,
+    /** Passes with credits that are paused today. */
+    paused: z.int(),
     breakage: Credits,
   })
   .meta({ id: 'Report' })

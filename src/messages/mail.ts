@@ -29,7 +29,13 @@ type CancelledBooking = MailedBooking & { isCreditLost?: true }
 type IfCancelled = { ifCancelled?: 'credit_returned' | 'forfeited' | 'too_late' }
 
 /** Why a member on the waiting list was not given a place. */
-export type SkipReason = 'blocked' | 'no_credit' | 'pass_on_hold' | 'health_missing' | 'overlapping_booking'
+export type SkipReason =
+  | 'blocked'
+  | 'no_credit'
+  | 'pass_on_hold'
+  | 'pass_paused'
+  | 'health_missing'
+  | 'overlapping_booking'
 
 /** `amount` is decimal. */
 type PassPayment = { to: Recipient; packageName: string; amount: string }
@@ -95,7 +101,7 @@ export type Mails = {
     /** `pass_ended`: the pass's payment was returned, which ended the booking; `no_pass`: the pass had been voided before. */
     outcome: 'credit_returned' | 'forfeited' | 'pass_ended' | 'no_pass'
     /** Absent in mails queued by an earlier release. `decided`: an admin chose the outcome. */
-    reason?: 'in_time' | 'late' | 'moved' | 'decided'
+    reason?: 'in_time' | 'late' | 'moved' | 'paused' | 'decided'
   }
   /** For a member who had upcoming classes. */
   'account-erased': { to: Recipient; classes: MailedBooking[] }
@@ -109,6 +115,18 @@ export type Mails = {
     expiresOn: string
     booked: number
     free: Pick<MailedClass, 'title' | 'date' | 'startTime' | 'endTime'>[]
+    /** The pause that the pass is in, or its next one; both days included. */
+    pausedOn?: { from: string; to: string }
+  }
+  /** The studio paused or extended a pass, or ended its pause. Dates are `YYYY-MM-DD`; `expiresOn`: its last day from now on. */
+  'pass-validity': {
+    to: Recipient
+    change: 'paused' | 'resumed' | 'extended'
+    packageName: string
+    expiresOn: string
+    /** Of a pause; both days included. */
+    pausedOn?: { from: string; to: string }
+    reason?: string
   }
   'class-cancelled': { to: Recipient; class: CancelledBooking }
   /** For members on the waiting list. */

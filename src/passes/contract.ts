@@ -1,13 +1,33 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { InstantText, Message, Paging, PathId, withDefault } from '#foundation/fields.ts'
+import {
+  DateText,
+  InstantText,
+  isInOrder,
+  Message,
+  Paging,
+  PathId,
+  requiredText,
+  spansAtMost,
+  withDefault,
+} from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { Package, packageRefusals } from '#packages/contract.ts'
 
 export const passRefusals = refusals({
   pass_not_found: [404, 'Pass not found.'],
   user_not_found: [404, 'User not found.'],
+  pass_ended: [400, 'This pass was voided or refunded.'],
+  pass_expired: [400, 'This pass has expired. You can extend it, but not pause it.'],
+  pause_before_pass: [400, 'A pause cannot start before the day the member got the pass.'],
+  pause_after_expiry: [400, 'A pause must start by the day the pass expires.'],
+  already_paused: [400, 'This pass is already paused on all of these days.'],
+  not_paused: [400, 'This pass has no pause left to end.'],
+  expiry_not_later: [400, 'Please choose a day after the current expiry, today or later.'],
 })
+
+/** London dates, first and last included. */
+export const DateRange = z.object({ from: z.iso.date(), to: z.iso.date() })
 
 export const Pass = z
   .object({
@@ -20,6 +40,8 @@ export const Pass = z
     createdAt: InstantText,
     /** Since when a dispute keeps it from paying. */
     frozenAt: InstantText.nullable(),
+    /** The days on which the studio has paused it, past ones included. */
+    paused: z.array(DateRange),
     package: Package,
     /** The specification's other name for `package`. */
     classPass: Package,
@@ -27,7 +49,7 @@ export const Pass = z
   .meta({ id: 'UserPass' })
 export type Pass = z.output<typeof Pass>
 
-/** A line of a member's ledger. `credits` is 0 for a forfeit or a no-show. */
+/** A line of a member's ledger. `credits` is 0 for a forfeit, a no-show, a pause and mostly for an extension. */
 export const LedgerLine = z
   .object({
     id: z.int(),
@@ -42,6 +64,9 @@ export const LedgerLine = z
       'expiry',
       'refund',
       'correction',
+      'pause',
+      'resume',
+      'extension',
     ]),
     credits: z.int(),
     passId: z.int(),
@@ -113,4 +138,44 @@ export const deletePass = endpoint('DELETE /api/admin/user-passes/:id', {
   params: PathId,
   reply: Message,
   refusals: [passRefusals.pass_not_found],
+})
+
+const MAX_PAUSE_DAYS = 366
+const reason = requiredText('Please enter the reason', 500)
+const pauseDays = { from: DateText('Please enter the first day'), to: DateText('Please enter the last day') }
+const ENDS_BEFORE = { path: ['to'], message: 'The last day cannot be before the first' }
+const TOO_LONG = { path: ['to'], message: 'Please pause at most a year at once' }
+
+export const PauseDays = z
+  .object(pauseDays)
+  .refine(isInOrder, ENDS_BEFORE)
+  .refine(spansAtMost(MAX_PAUSE_DAYS), TOO_LONG)
+export const PauseForm = z
+  .object({ ...pauseDays, reason })
+  .refine(isInOrder, ENDS_BEFORE)
+  .refine(spansAtMost(MAX_PAUSE_DAYS), TOO_LONG)
+export type PauseForm = z.output<typeof PauseForm>
+
+export const resumePass = endpoint('DELETE /api/admin/user-passes/:id/pause', {
+  who: 'admin',
+  summary: 'End the pause of a pass early, and any pause still to come; the days not used are taken off its validity',
+  params: PathId,
+  reply: Pass,
+  refusals: [passRefusals.pass_not_found, passRefusals.not_paused],
+})
+
+export const ExtensionForm = z.object({
+  /** A London date, which is the last day, or an instant on it. */
+  expiresAt: z.union([DateText('Please choose the new last day'), InstantText], 'Please choose the new last day'),
+  reason,
+})
+export type ExtensionForm = z.output<typeof ExtensionForm>
+
+export const extendPass = endpoint('PUT /api/admin/user-passes/:id', {
+  who: 'admin',
+  summary: 'Extend a pass, also an expired one: credits that it lost when it expired come back',
+  params: PathId,
+  body: ExtensionForm,
+  reply: Pass,
+  refusals: [passRefusals.pass_not_found, passRefusals.pass_ended, passRefusals.expiry_not_later],
 })

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { calendarDate, instant, wallTime } from '#platform/database/columns.ts'
+import { calendarDate, dateRanges, instant, wallTime } from '#platform/database/columns.ts'
 
 export const passes = pgTable('passes', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
@@ -15,6 +15,10 @@ export const passes = pgTable('passes', {
   voidedAt: instant('voided_at'),
   /** Since when a dispute keeps it from paying. */
   frozenAt: instant('frozen_at'),
+  /** The days on which the studio has paused it. */
+  paused: dateRanges().notNull().default([]),
+  /** The days of disputes that are over, which were added to the expiry. */
+  frozenDays: dateRanges('frozen_days').notNull().default([]),
 })
 export type PassRow = typeof passes.$inferSelect
 
@@ -22,7 +26,21 @@ export const creditLedger = pgTable('credit_ledger', {
   id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   passId: integer('pass_id').notNull(),
   kind: text({
-    enum: ['purchase', 'gift', 'booking', 'return', 'goodwill', 'forfeit', 'no_show', 'expiry', 'refund', 'correction'],
+    enum: [
+      'purchase',
+      'gift',
+      'booking',
+      'return',
+      'goodwill',
+      'forfeit',
+      'no_show',
+      'expiry',
+      'refund',
+      'correction',
+      'pause',
+      'resume',
+      'extension',
+    ],
   }).notNull(),
   credits: integer().notNull(),
   bookingId: integer('booking_id'),

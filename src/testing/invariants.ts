@@ -57,6 +57,10 @@ const INVARIANTS: Record<string, string> = {
   'a pass that a dispute does not freeze, or that is frozen without one': `
     select p.id from passes p left join disputes d on d.purchase_id = p.purchase_id and d.status = 'open'
      where p.refunded_at is null group by p.id having (count(d.id) > 0) <> (p.frozen_at is not null)`,
+  'an upcoming booking that a paused pass pays for, unless the studio moved the class': `
+    select b.id from bookings b join classes c on c.id = b.class_id join passes p on p.id = b.pass_id
+     where b.status = 'confirmed' and b.moved_at is null and p.paused @> c.date
+       and c.starts_at > (select max(at) from credit_ledger where pass_id = p.id and kind = 'pause')`,
   'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
   'a voided pass that holds credits': `select id from passes where voided_at is not null and credits_remaining > 0`,
   'a mail that was given up': `select id from pgboss.job where name = 'mail' and state in ('failed', 'cancelled')`,

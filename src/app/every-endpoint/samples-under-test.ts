@@ -83,6 +83,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     onClosedDay: true,
     ifNoOverlap: false,
   },
+  'booking.pausePass': { from: '2026-12-14', to: '2026-12-20', reason: 'Away for a week', bookingIds: null },
   'booking.blockMember': { reason: 'Did not come five times' },
   'booking.closeDays': {
     from: '2026-12-24',
@@ -200,6 +201,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     purchaseOncePerUser: false,
     ifUpdatedAt: null,
   },
+  'passes.extendPass': { expiresAt: '2027-12-31', reason: 'Away for a month' },
   'passes.giftCredits': { packageId: 1, creditsToGift: 1, expiryMonths: 12 },
   'payments.createPaymentIntent': { packageId: 1, amount: '424.00' },
   'payments.requestBeginForPayment': { isAsked: true },

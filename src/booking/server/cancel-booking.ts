@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, between, eq, gt, inArray } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
@@ -8,6 +8,7 @@ import { defined } from '#foundation/collections.ts'
 import { endOfDay, studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail, queueMails } from '#messages/server/messages.ts'
+import type { DateRange } from '#passes/rules.ts'
 import {
   actingFor,
   type Cause,
@@ -185,33 +186,35 @@ export async function lockBooking(tx: Tx, found: BookingRow): Promise<{ booking:
  * Locks everything that cancelling a pass's upcoming bookings touches, in the lock order: their classes, then the passes of
  * everyone affected.
  *
+ * @param during only bookings on these days
  * @throws RetryTransaction when the pass has just paid for another class, which would now be locked too late
  */
 export async function lockBookingsPaidBy(
   tx: Tx,
   pass: Pick<PassRow, 'id' | 'userId'>,
   now: Temporal.Instant,
+  during?: DateRange,
 ): Promise<void> {
-  const before = await classesPaidBy(tx, pass.id, now)
+  const before = await classesPaidBy(tx, pass.id, now, during)
   await classesForUpdate(tx, before)
   await lockPassesForFreedPlaces(tx, before, pass.userId)
-  const paidNow = await classesPaidBy(tx, pass.id, now)
+  const paidNow = await classesPaidBy(tx, pass.id, now, during)
   if (paidNow.some((classId) => !before.includes(classId)))
     throw new RetryTransaction('the pass paid for another class')
 }
 
 /**
- * Cancels the upcoming bookings paid by a pass whose money was returned: the credits go back to it, to be taken with the
- * rest, and the member is emailed. Everything is locked ({@link lockBookingsPaidBy}).
+ * Cancels the upcoming bookings paid by a pass whose money was returned, or that is paused on their days: the credits go back
+ * to it, and the members are emailed. Everything is locked ({@link lockBookingsPaidBy}).
  *
  * @returns the classes with freed places, for {@link offerFreedPlaces} once the pass is void
  */
 export async function cancelBookingsPaidBy(
   tx: Tx,
   passId: number,
-  { causedBy, reason, now }: { causedBy: CausedBy; reason: string; now: Temporal.Instant },
+  { causedBy, reason, now, during }: { causedBy: CausedBy; reason: string; now: Temporal.Instant; during?: DateRange },
 ): Promise<number[]> {
-  const upcoming = await upcomingPaidBy(tx, passId, now).for('no key update', { of: bookings })
+  const upcoming = await upcomingPaidBy(tx, passId, now, during).for('no key update', { of: bookings })
   const cancelled = await cancelBookings(
     tx,
     upcoming.map(({ booking }) => booking),
@@ -222,28 +225,44 @@ export async function cancelBookingsPaidBy(
     'booking-cancelled',
     upcoming.map(({ booking, class: studioClass, user }) => {
       const ended = defined(cancelled.find(({ id }) => id === booking.id))
-      return { to: recipient(user), class: toMailedBooking(ended, studioClass), outcome: 'pass_ended' as const }
+      const why = during
+        ? ({ outcome: 'credit_returned', reason: 'paused' } as const)
+        : ({ outcome: 'pass_ended' } as const)
+      return { to: recipient(user), class: toMailedBooking(ended, studioClass), ...why }
     }),
   )
   return upcoming.map(({ booking }) => booking.classId)
 }
 
-function upcomingPaidBy(reader: Reader, passId: number, now: Temporal.Instant) {
+/** The upcoming bookings that a pass pays for. @param during only those on these days */
+export function upcomingPaidBy(reader: Reader, passId: number, now: Temporal.Instant, during?: DateRange) {
   return reader
     .select({
       booking: bookings,
       class: classes,
-      user: { id: users.id, email: users.email, firstName: users.firstName },
+      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
     })
     .from(bookings)
     .innerJoin(classes, eq(classes.id, bookings.classId))
     .innerJoin(users, eq(users.id, bookings.userId))
-    .where(and(eq(bookings.passId, passId), eq(bookings.status, 'confirmed'), gt(classes.startsAt, now)))
+    .where(
+      and(
+        eq(bookings.passId, passId),
+        eq(bookings.status, 'confirmed'),
+        gt(classes.startsAt, now),
+        during && between(classes.date, during.from, during.to),
+      ),
+    )
     .orderBy(asc(bookings.classId))
 }
 
-async function classesPaidBy(reader: Reader, passId: number, now: Temporal.Instant): Promise<number[]> {
-  const upcoming = await upcomingPaidBy(reader, passId, now)
+async function classesPaidBy(
+  reader: Reader,
+  passId: number,
+  now: Temporal.Instant,
+  during?: DateRange,
+): Promise<number[]> {
+  const upcoming = await upcomingPaidBy(reader, passId, now, during)
   return upcoming.map(({ booking }) => booking.classId)
 }
 

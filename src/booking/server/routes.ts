@@ -10,6 +10,7 @@ import * as classes from '../contract-classes.ts'
 import * as closures from '../contract-closures.ts'
 import * as day from '../contract-day.ts'
 import * as emails from '../contract-emails.ts'
+import * as pauses from '../contract-pauses.ts'
 import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile, calendarOfBooking } from './bookings-file.ts'
@@ -19,6 +20,7 @@ import { classForAdmin, sessionsBetween } from './class-for-admin.ts'
 import { closeDays, openDays, previewClosing } from './close-days.ts'
 import { dayFor, dayHealthFor, listSessionNotes, markDayAttendance, writeSessionNote } from './day.ts'
 import { markAttendance } from './mark-attendance.ts'
+import { pausePass, previewPause } from './pause-pass.ts'
 import { previewEmails } from './preview-emails.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
 import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
@@ -122,6 +124,10 @@ export function bookingRoutes(
   )
   serve(http, contract.returnForfeitedCredit, ({ user, params: { id }, body }) =>
     run((tx, now) => returnForfeitedCredit(tx, user, id, body.reason, now)),
+  )
+  serve(http, pauses.previewPause, ({ params, query }) => previewPause(db, params.id, query, clock.now()))
+  serve(http, pauses.pausePass, ({ user, params: { id }, body }) =>
+    run((tx, now) => pausePass(tx, user, id, body, now)),
   )
   serve(http, contract.blockMember, async ({ user, params: { id }, body }) => {
     await run((tx, now) => blockMember(tx, user, { userId: id, reason: body.reason }, now))

@@ -3,6 +3,7 @@ import type { User } from '#accounts/contract.ts'
 import { type BlockStatus, findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
+import { isPausedOn } from '#passes/rules.ts'
 import { passesForUpdate, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
 import { type Database, onlyRow, type Tx } from '#platform/database/database.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
@@ -46,6 +47,7 @@ export async function undoCancel(
   // A pass that had ended before keeps its booking; one that has ended since cannot pay again.
   if (hasEnded(pass) && made.outcome !== 'no_pass') refuse(bookingRefusals.undo_credit_gone)
   if (!isCreditKept && pass.creditsRemaining === 0) refuse(bookingRefusals.undo_credit_gone)
+  if (isPausedOn(pass, studioClass.date)) refuse(bookingRefusals.undo_credit_gone)
 
   await holdPlaces(tx, [studioClass.id], held)
   const restored = await tx

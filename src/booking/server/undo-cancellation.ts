@@ -5,6 +5,7 @@ import { recordAdminChange, recordAdminChanges } from '#audit/server/audit.ts'
 import { many } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMails } from '#messages/server/messages.ts'
+import { isPausedOn } from '#passes/rules.ts'
 import { findPasses, forfeitCredits, lockPassesOf, spendCreditsAgain, undoExtension } from '#passes/server/passes.ts'
 import type { Tx } from '#platform/database/database.ts'
 import { hasStarted } from '#timetable/rules.ts'
@@ -131,8 +132,11 @@ async function restorePlaces(
   await restoreWaitingLists(tx, lost, back, now)
   const held = await findPasses(tx, [...new Set(found.map(({ passId }) => passId))])
   const ended = new Set(held.filter(hasEnded).map((pass) => pass.id))
+  const byPass = new Map(held.map((pass) => [pass.id, pass]))
   const credits = new Map(held.map((pass) => [pass.id, pass.creditsRemaining]))
   const canPay = (row: BookingRow) => {
+    const [pass, studioClass] = [byPass.get(row.passId), byId.get(row.classId)]
+    if (pass && studioClass && isPausedOn(pass, studioClass.date)) return false
     // Its pass had already ended, so no credit came back and none is owed.
     if (row.paymentStatus === 'forfeited') return true
     const left = credits.get(row.passId) ?? 0

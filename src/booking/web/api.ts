@@ -5,10 +5,18 @@ import type * as classes from '../contract-classes.ts'
 import type * as closures from '../contract-closures.ts'
 import type * as day from '../contract-day.ts'
 import type * as emails from '../contract-emails.ts'
+import type * as pauses from '../contract-pauses.ts'
 import type * as waiting from '../contract-waiting.ts'
 
 export const bookingApi = apiClient<
-  typeof classes & typeof day & typeof closures & typeof emails & typeof several & typeof waiting & typeof contract
+  typeof classes &
+    typeof day &
+    typeof closures &
+    typeof emails &
+    typeof several &
+    typeof pauses &
+    typeof waiting &
+    typeof contract
 >('booking', {
   blockMember: 'PUT /api/admin/users/:id/block',
   unblockMember: 'DELETE /api/admin/users/:id/block',
@@ -33,6 +41,8 @@ export const bookingApi = apiClient<
   listClassPeople: 'GET /api/admin/classes/people',
   shiftClassesInBulk: 'POST /api/admin/classes/shift',
   takeOffClassesInBulk: 'POST /api/admin/classes/take-off',
+  pausePass: 'POST /api/admin/user-passes/:id/pause',
+  previewPause: 'GET /api/admin/user-passes/:id/pause',
   confirmPlace: 'POST /api/admin/classes/:id/waitlist/:userId/confirm',
   joinForMember: 'POST /api/admin/classes/:id/waitlist',
   leaveForMember: 'DELETE /api/admin/classes/:id/waitlist/:userId',

@@ -66,6 +66,7 @@ const NO_PASS_CAN_PAY = [
   'no_credits',
   'pass_expires_before_class',
   'pass_on_hold',
+  'pass_paused',
 ] as const
 
 export function useCancelBooking() {

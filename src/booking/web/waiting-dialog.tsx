@@ -4,7 +4,7 @@ import { formatLongDate } from '#foundation/dates.ts'
 import { studioDate, studioTime } from '#foundation/instants.ts'
 import { useHealth } from '#health/web/health.ts'
 import type { Pass } from '#passes/contract.ts'
-import { isValidFor } from '#passes/rules.ts'
+import { isPausedOn, isValidFor } from '#passes/rules.ts'
 import { activePasses, creditsOf, usePasses } from '#passes/web/passes.ts'
 import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
@@ -87,8 +87,12 @@ export default function WaitingDialog({
 }
 
 function hasCreditFor(passes: readonly Pass[], startsAt: Temporal.Instant): boolean {
+  const date = studioDate(startsAt).toString()
   return activePasses(passes).some(
-    ({ frozenAt, expiresAt }) => !frozenAt && isValidFor({ expiresAt: Temporal.Instant.from(expiresAt) }, startsAt),
+    ({ frozenAt, expiresAt, paused }) =>
+      !frozenAt &&
+      isValidFor({ expiresAt: Temporal.Instant.from(expiresAt) }, startsAt) &&
+      !isPausedOn({ paused }, date),
   )
 }
 

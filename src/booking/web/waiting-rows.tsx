@@ -77,6 +77,7 @@ const SKIPPED: Record<SkipReason, { text: string; way?: { to: string; label: str
     way: { to: '/pricing', label: 'Buy a class pass' },
   },
   pass_on_hold: { text: 'Your class pass is on hold.' },
+  pass_paused: { text: 'Your class pass is paused on this day.' },
   health_missing: {
     text: 'Your health information is not complete.',
     way: { to: '/health', label: 'Complete health questionnaire' },

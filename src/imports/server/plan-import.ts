@@ -8,7 +8,7 @@ import { emailAddress, phoneNumber } from '#foundation/fields.ts'
 import { endOfDay, instantAt, studioDate } from '#foundation/instants.ts'
 import { carriesLink } from '#foundation/person-names.ts'
 import { IMPORT_PACKAGE, IMPORT_VALIDITY_MONTHS, packagesBySize } from '#packages/server/packages.ts'
-import { expiryOf, isValidFor } from '#passes/rules.ts'
+import { type DateRange, expiryOf, isPausedOn, isValidFor } from '#passes/rules.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader } from '#platform/database/database.ts'
 import { isFull } from '#timetable/rules.ts'
@@ -171,25 +171,28 @@ async function bookingProblems(
   const placesLeft = new Map(
     booking.map(({ books }) => [books.id, books.maxParticipants - books.bookedCount - books.heldPlaces]),
   )
-  const credits = new Map<string, { expiresAt: Temporal.Instant; left: number }[]>()
-  const add = (email: string, expiresAt: Temporal.Instant, left: number) => {
-    const sources = [...(credits.get(email) ?? []), { expiresAt, left }]
+  const credits = new Map<string, Source[]>()
+  const add = (email: string, source: Source) => {
+    const sources = [...(credits.get(email) ?? []), source]
     credits.set(
       email,
       sources.toSorted((a, b) => Temporal.Instant.compare(a.expiresAt, b.expiresAt)),
     )
   }
   for (const { id, email } of new Set(booking.flatMap(({ member }) => member ?? []))) {
-    for (const pass of held) if (pass.userId === id) add(email.toLowerCase(), pass.expiresAt, pass.creditsRemaining)
+    for (const pass of held) if (pass.userId === id) add(email.toLowerCase(), { ...pass, left: pass.creditsRemaining })
   }
-  for (const row of planned) if (row.pass) add(row.email.toLowerCase(), row.pass.expiresAt, row.credits)
+  for (const row of planned)
+    if (row.pass) add(row.email.toLowerCase(), { expiresAt: row.pass.expiresAt, paused: [], left: row.credits })
 
   const problems = new Map<number, string>()
   for (const row of booking) {
     const key = `${row.member?.id ?? row.email.toLowerCase()} ${row.books.id}`
     const paying = credits
       .get(row.email.toLowerCase())
-      ?.find((source) => source.left > 0 && isValidFor(source, row.books.startsAt))
+      ?.find(
+        (source) => source.left > 0 && isValidFor(source, row.books.startsAt) && !isPausedOn(source, row.books.date),
+      )
     const places = placesLeft.get(row.books.id) ?? 0
     if (taken.has(key)) problems.set(row.line, 'They have already booked this class.')
     else if (places <= 0) problems.set(row.line, 'The class is full.')
@@ -204,6 +207,8 @@ async function bookingProblems(
   return problems
 }
 
+/** Credits that can pay for imported bookings. */
+type Source = { expiresAt: Temporal.Instant; paused: readonly DateRange[]; left: number }
 type BookingRow = PlannedRow & { books: ClassRow }
 /** The rows that book, in the order in which their classes are locked. */
 export const bookingOrder = (planned: readonly PlannedRow[]): BookingRow[] =>
@@ -214,7 +219,12 @@ export const bookingOrder = (planned: readonly PlannedRow[]): BookingRow[] =>
 async function usablePassesOf(reader: Reader, memberIds: readonly string[], now: Temporal.Instant) {
   if (memberIds.length === 0) return []
   return await reader
-    .select({ userId: passes.userId, expiresAt: passes.expiresAt, creditsRemaining: passes.creditsRemaining })
+    .select({
+      userId: passes.userId,
+      expiresAt: passes.expiresAt,
+      creditsRemaining: passes.creditsRemaining,
+      paused: passes.paused,
+    })
     .from(passes)
     .where(
       and(

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { pausePass } from '#booking/contract-pauses.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
+import { listPasses } from '#passes/contract.ts'
 import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { exportReport, exportSlots, getReport, listSlots } from '../contract.ts'
@@ -68,8 +70,12 @@ test('has outstanding and expired credits', async () => {
   await buy(studio, ana, await studio.createPackage({ price: '80.00', classCount: 4, validityMonths: 1 }))
   await buy(studio, ana, await studio.createPackage({ price: '90.00', classCount: 9, validityMonths: 3 }))
   await ana.book(await studio.createClass('2026-10-05 18:00'))
+  const pass = (await ana.read(listPasses)).at(-1)
+  const away = { from: '2026-10-01', to: '2026-10-01', reason: 'Away' }
+  await dora.call(pausePass, { params: { id: pass?.id ?? 0 }, body: away })
   expect(await reportTo(dora, '2026-10-01', '2026-12-31')).toMatchObject({
     outstanding: { credits: 22, value: '150.00' },
+    paused: 1,
     breakage: { credits: 0, value: '0.00' },
   })
   studio.travelTo('2026-11-02 09:00')
@@ -102,6 +108,7 @@ test('the CSV file has the same figures; both are for admins only', async () => 
     'Places taken,2026-12-01 to 2026-12-31,0',
     'Credits outstanding,now,17',
     'Credits outstanding (£),now,87.50',
+    'Passes on pause,now,0',
     'Credits expired unused,2026-12-01 to 2026-12-31,0',
     'Credits expired unused (£),2026-12-01 to 2026-12-31,0.00',
     '',

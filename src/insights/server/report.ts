@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { sql } from 'drizzle-orm'
 import { bookings } from '#booking/tables.ts'
 import { WEEKDAYS } from '#foundation/dates.ts'
-import { endOfDay } from '#foundation/instants.ts'
+import { endOfDay, today } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { creditLedger, passes } from '#passes/tables.ts'
 import { purchases } from '#payments/tables.ts'
@@ -19,15 +19,16 @@ type Period = { from: string; to: string }
 
 /** The figures of a period. docs/studio-rules.md#reports defines each. */
 export async function reportOf(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report> {
-  const [revenue, byMethod, busy, fill, outstanding, breakage] = await Promise.all([
+  const [revenue, byMethod, busy, fill, outstanding, paused, breakage] = await Promise.all([
     revenueByMonth(reader, period),
     revenueByMethod(reader, period),
     busyHours(reader, period),
     fillRate(reader, period, now),
     creditsOutstanding(reader, now),
+    passesOnPause(reader, now),
     creditsExpired(reader, period, now),
   ])
-  return { revenue, byMethod, busy, fill, outstanding, breakage }
+  return { revenue, byMethod, busy, fill, outstanding, paused, breakage }
 }
 
 /** The instants at which the period and the day after it start. */
@@ -152,6 +153,14 @@ async function creditsOutstanding(reader: Reader, now: Temporal.Instant): Promis
   return toCredits(rows[0])
 }
 
+/** Passes with credits that are paused today. */
+async function passesOnPause(reader: Reader, now: Temporal.Instant): Promise<number> {
+  const { rows } = await reader.execute<{ passes: number }>(sql`
+    select count(*)::int as passes from ${passes}
+     where ${passes.creditsRemaining} > 0 and ${passes.paused} @> ${today(now)}::date`)
+  return rows[0]?.passes ?? 0
+}
+
 /** Unused credits of passes that expired in the period, whether or not the nightly job has written them off. */
 async function creditsExpired(reader: Reader, period: Period, now: Temporal.Instant): Promise<Report['breakage']> {
   const { starts, ends } = spanOf(period)
@@ -159,7 +168,7 @@ async function creditsExpired(reader: Reader, period: Period, now: Temporal.Inst
   const { rows } = await reader.execute<Sum>(sql`
     with written_off as (
       select ${creditLedger.passId} as pass_id, -sum(${creditLedger.credits}) as credits
-        from ${creditLedger} where ${creditLedger.kind} = 'expiry' group by 1
+        from ${creditLedger} where ${creditLedger.kind} in ('expiry', 'extension') group by 1
     ), expired as (
       select ${passes.id} as id, coalesce(written_off.credits, 0) + ${passes.creditsRemaining} as unused
         from ${passes} left join written_off on written_off.pass_id = ${passes.id}
@@ -194,6 +203,7 @@ export function reportFile(report: Report, { from, to }: Period) {
     ['Places taken', period, report.fill.taken],
     ['Credits outstanding', 'now', report.outstanding.credits],
     ['Credits outstanding (£)', 'now', report.outstanding.value],
+    ['Passes on pause', 'now', report.paused],
     ['Credits expired unused', period, report.breakage.credits],
     ['Credits expired unused (£)', period, report.breakage.value],
   ]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { blockMember } from '#booking/contract.ts'
+import { pausePass } from '#booking/contract-pauses.ts'
 import { openStudio, type StudioUnderTest } from '#testing/studio-under-test.ts'
 import { warnOfExpiry } from './warn-of-expiry.ts'
 
@@ -34,6 +35,21 @@ test('warns 14 and 3 days before credits expire, once each, with the next free p
   // Extended: both are due again for the new date.
   await setExpiry(studio, pass, '2026-12-31T23:59:59Z')
   expect(await warn(studio)).toBe(1)
+})
+
+test('knows the pauses of a pass: no free places on those days, and another warning for the later expiry', async () => {
+  const { studio, boris, dora } = await openStudio({ now: 'Monday 09:00' })
+  const id = await studio.grantCredits(boris, 3)
+  await setExpiry(studio, id, '2026-12-18T23:59:59Z')
+  await studio.createClass('Wednesday 09:30')
+  await studio.createClass('Thursday 09:30')
+  await dora.call(pausePass, { params: { id }, body: { from: '2026-12-09', to: '2026-12-09', reason: 'Away' } })
+  expect(await warn(studio)).toBe(1)
+  const mail = (await studio.mailTo(boris)).find(({ subject }) => subject.includes('credits left'))
+  expect(mail?.subject).toBe('3 credits left until Saturday 19 December')
+  expect(mail?.text).toContain('paused from Wednesday 9 December to Wednesday 9 December')
+  expect(mail?.text).not.toContain('Wednesday 9 December, 09:30')
+  expect(mail?.text).toContain('Thursday 10 December, 09:30')
 })
 
 test('sends only the nearer one, and nothing for passes on hold or blocked members', async () => {

@@ -2,11 +2,11 @@ import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { bookings } from '#booking/tables.ts'
-import { endOfDay, studioDate } from '#foundation/instants.ts'
+import { endOfDay, studioDate, today } from '#foundation/instants.ts'
 import { queueMails } from '#messages/server/messages.ts'
 import { packages } from '#packages/tables.ts'
-import { expiryWarningAt } from '#passes/rules.ts'
-import { passes } from '#passes/tables.ts'
+import { expiryWarningAt, isPausedOn, pauseFrom } from '#passes/rules.ts'
+import { type PassRow, passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { studio } from '#studio.ts'
 import { isFull } from '#timetable/rules.ts'
@@ -27,7 +27,7 @@ export async function warnOfExpiry(tx: Tx, now: Temporal.Instant): Promise<numbe
   const until = endOfDay(studioDate(now).add({ days: FIRST_WARNING_DAYS }))
   const expiring = await tx
     .select({
-      pass: { id: passes.id, credits: passes.creditsRemaining, expiresAt: passes.expiresAt },
+      pass: { id: passes.id, credits: passes.creditsRemaining, expiresAt: passes.expiresAt, paused: passes.paused },
       packageName: packages.name,
       user: { id: users.id, email: users.email, firstName: users.firstName },
       booked: sql<number>`(
@@ -72,10 +72,17 @@ export async function warnOfExpiry(tx: Tx, now: Temporal.Instant): Promise<numbe
       packageName,
       expiresOn,
       booked,
-      free: free.filter(({ date }) => date <= expiresOn).slice(0, NAMED),
+      free: free.filter(({ date }) => date <= expiresOn && !isPausedOn(pass, date)).slice(0, NAMED),
+      ...pausedIn(pass, now),
     })),
   )
   return warned.length
+}
+
+/** The pause that a pass is in, or the next one. */
+function pausedIn(pass: Pick<PassRow, 'paused'>, now: Temporal.Instant) {
+  const pausedOn = pauseFrom(pass, today(now))
+  return pausedOn && { pausedOn }
 }
 
 async function nextFreeClasses(reader: Reader, now: Temporal.Instant, until: Temporal.Instant) {

@@ -56,6 +56,14 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
   'booking-cancelled': { to: ana, class: monday, outcome: 'credit_returned', reason: 'in_time' },
   'class-cancelled': { to: ana, class: monday },
   'credit-returned': { to: ana, class: monday, reason: 'The bus broke down', expiresAt: '2026-12-21T23:59:59Z' },
+  'pass-validity': {
+    to: ana,
+    change: 'paused',
+    packageName: '8 Classes',
+    expiresOn: '2027-01-04',
+    pausedOn: { from: '2026-12-14', to: '2026-12-27' },
+    reason: 'Away for two weeks',
+  },
   'credits-expire': {
     to: ana,
     credits: 3,

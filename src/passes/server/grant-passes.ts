@@ -33,7 +33,15 @@ export async function grantPasses(
   return ids
 }
 
-/** Locks passes by ascending id. `isUsed`: anything but the gift and corrections moved credits. */
+const UNUSED_KINDS: (typeof creditLedger.$inferSelect)['kind'][] = [
+  'gift',
+  'correction',
+  'pause',
+  'resume',
+  'extension',
+]
+
+/** Locks passes by ascending id. `isUsed`: anything but the gift and the studio's corrections, pauses and extensions changed it. */
 export async function giftedPassesForUpdate(tx: Tx, ids: readonly number[]) {
   const locked = await tx
     .select()
@@ -44,7 +52,7 @@ export async function giftedPassesForUpdate(tx: Tx, ids: readonly number[]) {
   const moved = await tx
     .selectDistinct({ passId: creditLedger.passId })
     .from(creditLedger)
-    .where(and(inArray(creditLedger.passId, [...ids]), notInArray(creditLedger.kind, ['gift', 'correction'])))
+    .where(and(inArray(creditLedger.passId, [...ids]), notInArray(creditLedger.kind, UNUSED_KINDS)))
   const used = new Set(moved.map(({ passId }) => passId))
   return locked.map((pass) => ({ ...pass, isUsed: used.has(pass.id) }))
 }

@@ -1,14 +1,11 @@
 import { and, asc, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
-import { endOfDay, studioDate } from '#foundation/instants.ts'
-import { refuse } from '#foundation/refusal.ts'
-import { packageEvenDeleted, toPackage } from '#packages/server/packages.ts'
-import { packages } from '#packages/tables.ts'
+import { packageEvenDeleted } from '#packages/server/packages.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import { type Pass, passRefusals } from '../contract.ts'
-import { expiryOf } from '../rules.ts'
+import { expiryAfter, expiryOf, frozenDaysOf } from '../rules.ts'
 import { creditLedger, type PassRow, passes } from '../tables.ts'
 import { type CausedBy, causeColumns, writeOff } from './credits.ts'
+import { passForUpdate } from './pass-queries.ts'
 
 export {
   actingFor,
@@ -24,54 +21,8 @@ export {
   undoExtension,
 } from './credits.ts'
 export { giftedPassesForUpdate, grantPasses, membersWithOtherPasses, voidPasses } from './grant-passes.ts'
-
-/** A member's passes, first to expire first. */
-export async function passesOf(
-  reader: Reader,
-  userId: string,
-  options: { passId?: number; activeAt?: Temporal.Instant } = {},
-): Promise<Pass[]> {
-  const rows = await reader
-    .select({ pass: passes, package: packages })
-    .from(passes)
-    .innerJoin(packages, eq(packages.id, passes.packageId))
-    .where(
-      and(
-        eq(passes.userId, userId),
-        options.passId === undefined ? undefined : eq(passes.id, options.passId),
-        options.activeAt ? and(gt(passes.creditsRemaining, 0), gt(passes.expiresAt, options.activeAt)) : undefined,
-      ),
-    )
-    .orderBy(asc(passes.expiresAt), asc(passes.id))
-  return rows.map(({ pass, package: held }) => ({
-    id: pass.id,
-    userId: pass.userId,
-    packageId: pass.packageId,
-    creditsRemaining: pass.creditsRemaining,
-    creditsTotal: pass.creditsTotal,
-    expiresAt: pass.expiresAt.toString(),
-    createdAt: pass.createdAt.toString(),
-    frozenAt: pass.frozenAt?.toString() ?? null,
-    package: toPackage(held),
-    classPass: toPackage(held),
-  }))
-}
-
-/** One pass of a member. */
-export async function passOf(reader: Reader, userId: string, passId: number): Promise<Pass> {
-  const [pass] = await passesOf(reader, userId, { passId })
-  return pass ?? refuse(passRefusals.pass_not_found)
-}
-
-/** Whether a member holds a pass for a package that was not refunded; used, expired and gifted ones count. */
-export async function hasPassFor(reader: Reader, userId: string, packageId: number): Promise<boolean> {
-  const [held] = await reader
-    .select({ id: passes.id })
-    .from(passes)
-    .where(and(eq(passes.userId, userId), eq(passes.packageId, packageId), isNull(passes.refundedAt)))
-    .limit(1)
-  return held !== undefined
-}
+export { hasPassFor, passesOf, passForUpdate, passOf } from './pass-queries.ts'
+export { pause, withPause } from './pauses.ts'
 
 /** Gives a member a pass with credits, bought or gifted. */
 export async function grantPass(
@@ -141,8 +92,7 @@ export async function findPasses(reader: Reader, ids: number[]): Promise<PassRow
 
 /** Voids a pass by a correction line; from then on it takes no credit back. */
 export async function voidPass(tx: Tx, passId: number, admin: { id: string }, now: Temporal.Instant): Promise<void> {
-  const [pass] = await tx.select().from(passes).where(eq(passes.id, passId)).for('no key update')
-  if (!pass) refuse(passRefusals.pass_not_found)
+  const pass = await passForUpdate(tx, passId)
   if (!pass.voidedAt) await tx.update(passes).set({ voidedAt: now }).where(eq(passes.id, passId))
   if (pass.creditsRemaining === 0) return
   await correctToZero(tx, pass, { admin, reason: 'The pass was voided', now })
@@ -222,11 +172,15 @@ export async function freezePass(tx: Tx, pass: PassRow, now: Temporal.Instant): 
   await tx.update(passes).set({ frozenAt: now }).where(eq(passes.id, pass.id))
 }
 
-/** Lets a frozen (locked) pass pay again. Its expiry is extended by the frozen time, to the end of a day. */
+/**
+ * Lets a frozen (locked) pass pay again. Its expiry is extended by the frozen time, to the end of a day; days on which it was
+ * paused too have been added already.
+ */
 export async function thawPass(tx: Tx, pass: PassRow, now: Temporal.Instant): Promise<void> {
   if (!pass.frozenAt) return
-  const expiresAt = endOfDay(studioDate(pass.expiresAt.add(pass.frozenAt.until(now))))
-  await tx.update(passes).set({ frozenAt: null, expiresAt }).where(eq(passes.id, pass.id))
+  const frozenDays = [...pass.frozenDays, ...frozenDaysOf(pass, pass.frozenAt, now)]
+  const expiresAt = expiryAfter(pass, { frozenDays })
+  await tx.update(passes).set({ frozenAt: null, frozenDays, expiresAt }).where(eq(passes.id, pass.id))
 }
 
 /** Takes credits from a (locked) pass whose money was returned. */

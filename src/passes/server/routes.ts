@@ -11,6 +11,7 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { type Pass, passRefusals } from '../contract.ts'
 import { grantPass, ledgerOf, passesOf, passOf, voidPass } from './passes.ts'
+import { extendPass, resumePass } from './pauses.ts'
 
 export function passRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
   serve(http, contract.listPasses, async ({ user, query }) =>
@@ -29,6 +30,14 @@ export function passRoutes(http: Http, { database, clock }: { database: Database
     await database.transaction((tx) => voidPass(tx, params.id, user, clock.now()))
     return { message: 'User pass deleted successfully' }
   })
+
+  serve(http, contract.resumePass, ({ user, params }) =>
+    database.transaction((tx) => resumePass(tx, user, params.id, clock.now())),
+  )
+
+  serve(http, contract.extendPass, ({ user, params, body }) =>
+    database.transaction((tx) => extendPass(tx, user, params.id, body, clock.now())),
+  )
 }
 
 type Gift = { memberId: string; packageId: number; creditsToGift: number; expiryMonths: number }

@@ -79,6 +79,9 @@ const WORDS: Record<LedgerLine['kind'], string> = {
   expiry: 'Expired unused',
   refund: 'Refunded',
   correction: 'Credits taken away',
+  pause: 'Pass paused',
+  resume: 'Pause ended early',
+  extension: 'Pass extended',
 }
 
 export function whatHappened({ kind, credits }: LedgerLine): string {

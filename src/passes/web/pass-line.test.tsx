@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Pass } from '../contract.ts'
 import { PassLine } from './pass-line.tsx'
 
@@ -18,7 +18,7 @@ const sold = {
   updatedAt: '2026-12-07T09:00:00Z',
 }
 
-const lineOf = (creditsRemaining: number, creditsTotal: number) =>
+const lineOf = (creditsRemaining: number, creditsTotal: number, paused: Pass['paused'] = []) =>
   renderToStaticMarkup(
     <PassLine
       pass={
@@ -31,6 +31,7 @@ const lineOf = (creditsRemaining: number, creditsTotal: number) =>
           expiresAt: '2027-03-07T23:59:59Z',
           createdAt: '2026-12-07T09:00:00Z',
           frozenAt: null,
+          paused,
           package: sold,
           classPass: sold,
         } satisfies Pass
@@ -70,4 +71,18 @@ test('exposes the number to screen readers, not the drawing', () => {
   const line = lineOf(5, 8)
   expect(line.replace(/<[^>]+>/g, '')).toBe('Class Pass5 credits leftExpires 07/03/2027')
   expect(line).toMatch(/<svg[^>]* aria-hidden="true"/)
+})
+
+test.each([
+  [[{ from: '2027-01-01', to: '2027-01-09' }], ''],
+  [[{ from: '2027-01-01', to: '2027-01-10' }], 'Paused from 01/01/2027 to 10/01/2027'],
+  [[{ from: '2027-02-01', to: '2027-02-03' }], 'Paused from 01/02/2027 to 03/02/2027'],
+])('on 10 January, shows the pause %j as "%s"', (paused, words) => {
+  vi.useFakeTimers({ now: new Date('2027-01-10T12:00:00Z'), toFake: ['Date'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const text = lineOf(5, 8, paused).replace(/<[^>]+>/g, '')
+  expect(text.includes('Paused')).toBe(words !== '')
+  expect(text).toContain(words)
 })

@@ -1,9 +1,13 @@
-import { formatInstantDate } from '#foundation/instants.ts'
+import { formatDate } from '#foundation/dates.ts'
+import { formatInstantDate, today } from '#foundation/instants.ts'
 import { Arches, canDrawArches } from '#ui/arches.tsx'
+import { present } from '#ui/use-now.ts'
 import type { Pass } from '../contract.ts'
+import { pauseFrom } from '../rules.ts'
 import { nameOf } from './passes.ts'
 
 export function PassLine({ pass }: { pass: Pass }) {
+  const pause = pauseFrom(pass, today(present()))
   return (
     <div className="py-3.5 sm:py-5">
       <div className="flex items-baseline justify-between gap-4">
@@ -20,6 +24,11 @@ export function PassLine({ pass }: { pass: Pass }) {
       {pass.frozenAt && (
         <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
           On hold: the bank is reviewing the payment. Until it decides, this pass cannot be used for new bookings.
+        </p>
+      )}
+      {pause && (
+        <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
+          Paused from {formatDate(pause.from)} to {formatDate(pause.to)}. It pays for no class on these days.
         </p>
       )}
     </div>

@@ -6,9 +6,11 @@ import type { Pass } from '../contract.ts'
 
 export const passesApi = apiClient<typeof contract>('passes', {
   deletePass: 'DELETE /api/admin/user-passes/:id',
+  extendPass: 'PUT /api/admin/user-passes/:id',
   giftCredits: 'POST /api/admin/users/:userId/gift-credits',
   listCredits: 'GET /api/user/credits',
   listPasses: 'GET /api/user/passes',
+  resumePass: 'DELETE /api/admin/user-passes/:id/pause',
 })
 
 /** What mutations of passes invalidate. */

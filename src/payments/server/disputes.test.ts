@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { pausePass } from '#booking/contract-pauses.ts'
 import { bookingRefusals } from '#booking/refusals.ts'
+import { today } from '#foundation/instants.ts'
 import { getAnalytics } from '#insights/contract.ts'
 import { paymentRefusals, refundPurchase } from '../contract.ts'
 import { activatePass, shareStudioWithBank, startPayment } from './bank-under-test.ts'
@@ -42,6 +44,21 @@ test('an open dispute freezes the pass: no booking, no refund; booked classes st
   await member.request('POST', `/api/classes/${full}/waitlist`)
   await holder.cancel(held.id)
   expect((await member.request('GET', '/api/user/waitlist')).body).toHaveLength(1)
+})
+
+test('adds days on which the pass was paused as well only once', async () => {
+  const { studio, bank, dora } = story
+  const { intentId } = await buyer('Paula')
+  const { id, expires_at: before } = await passOf('Paula')
+  const dispute = await bank.simulate('dispute', intentId)
+  await bank.deliverEvents(studio, intentId)
+  const [first, second] = [today(studio.clock.now()), today(studio.clock.now().add({ hours: 24 }))]
+  await dora.call(pausePass, { params: { id }, body: { from: first, to: second, reason: 'Away' } })
+  studio.clock.advance({ hours: 5 * 24 })
+  await bank.decideDispute(dispute.id, 'winning_evidence')
+  await bank.deliverEvents(studio, intentId)
+  const { expires_at: after } = await passOf('Paula')
+  expect(Temporal.Instant.from(before).until(Temporal.Instant.from(after)).total('days')).toBe(5)
 })
 
 test('a won dispute thaws the pass and adds the frozen time', async () => {

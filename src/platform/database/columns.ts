@@ -34,3 +34,16 @@ export const calendarDate = customType<{ data: string; driverData: string }>({ d
 
 /** Bytes (`bytea`), in code a `Buffer`. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** Calendar dates, first and last included. */
+export type DateRange = { from: string; to: string }
+
+/** Several spans of dates (`datemultirange`), in order and apart. */
+export const dateRanges = customType<{ data: readonly DateRange[]; driverData: string }>({
+  dataType: () => 'datemultirange',
+  fromDriver: (value) =>
+    [...value.matchAll(/\[([\d-]+),([\d-]+)\)/g)].map(([, from = '', after = '']) => {
+      return { from, to: Temporal.PlainDate.from(after).subtract({ days: 1 }).toString() }
+    }),
+  toDriver: (ranges) => `{${ranges.map(({ from, to }) => `[${from},${to}]`).join(',')}}`,
+})

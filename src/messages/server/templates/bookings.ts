@@ -20,6 +20,7 @@ const REASONS: Record<NonNullable<Mails['booking-cancelled']['reason']>, string>
   in_time: `It was cancelled more than ${lateCancellationMinutes} minutes before the start.`,
   late: `It was cancelled in the last ${lateCancellationMinutes} minutes before the start.`,
   moved: 'We had moved this class, so you do not lose your credit.',
+  paused: 'We have paused your pass on that day.',
   decided: '',
 }
 
@@ -32,6 +33,10 @@ const WHY_SKIPPED: Record<SkipReason, { reason: string; action?: { label: string
   },
   pass_on_hold: {
     reason: 'your class pass is on hold while your bank reviews the payment for it. Please contact us',
+  },
+  pass_paused: {
+    reason: 'your class pass is paused on the day of the class',
+    action: { label: 'See your passes', path: '/dashboard' },
   },
   health_missing: {
     reason: 'your health information is not complete',

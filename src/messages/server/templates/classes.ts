@@ -134,7 +134,46 @@ export const classMails = {
     ],
   }),
 
-  'credits-expire': ({ credits, packageName, expiresOn, booked, free }, site) => ({
+  'pass-validity': ({ change, packageName, expiresOn, pausedOn, reason }, site) => {
+    const until = formatDay(expiresOn)
+    const words = {
+      paused: {
+        subject: `Your ${packageName} is paused`,
+        preview: `It is now valid until ${until}.`,
+        heading: 'Your pass is paused',
+        text: `We have paused your pass. You cannot book classes on these days with it. The days have been added to it, so it is now valid until ${until}.`,
+      },
+      resumed: {
+        subject: `Your ${packageName} can be used again`,
+        preview: 'We have ended its pause.',
+        heading: 'Your pass can be used again',
+        text: `We have ended the pause of your pass, so you can use it again from today. We have taken off the days that were not used. It is valid until ${until}.`,
+      },
+      extended: {
+        subject: `Your ${packageName} is valid until ${until}`,
+        preview: 'We have extended your pass.',
+        heading: 'Your pass is valid for longer',
+        text: `We have extended your pass. It is now valid until ${until}.`,
+      },
+    }[change]
+    const { text, ...head } = words
+    return {
+      ...head,
+      body: [
+        paragraph(text),
+        facts(
+          ['Pass', packageName],
+          pausedOn ? ['Paused from', formatDay(pausedOn.from)] : null,
+          pausedOn ? ['Paused until', formatDay(pausedOn.to)] : null,
+          reason ? ['Why', reason] : null,
+          ['Valid until', until],
+        ),
+        button('Book a class', site('/booking')),
+      ],
+    }
+  },
+
+  'credits-expire': ({ credits, packageName, expiresOn, booked, free, pausedOn }, site) => ({
     subject: `${many(credits, 'credit')} left until ${formatDay(expiresOn)}`,
     preview: `Your pass ${packageName} is valid until then.`,
     heading: credits === 1 ? 'One credit left to use' : `${credits} credits left to use`,
@@ -144,6 +183,7 @@ export const classMails = {
         booked > 0 &&
           ` ${many(booked, 'class', 'classes')} you have already booked ${booked === 1 ? 'is' : 'are'} paid for.`,
       ),
+      pausedOn && paragraph(`Your pass is paused from ${formatDay(pausedOn.from)} to ${formatDay(pausedOn.to)}.`),
       free.length > 0 && subheading('The next free places'),
       free.length > 0 &&
         facts(

@@ -254,7 +254,14 @@ function lackOf(error: Error) {
   if (isRefusal(error, 'health_information_missing')) return 'health'
   if (isRefusal(error, 'class_full')) return 'place'
   // A pass bought now would pay.
-  const needsPass = isRefusal(error, 'no_class_pass', 'no_credits', 'pass_on_hold', 'pass_expires_before_class')
+  const needsPass = isRefusal(
+    error,
+    'no_class_pass',
+    'no_credits',
+    'pass_on_hold',
+    'pass_paused',
+    'pass_expires_before_class',
+  )
   return needsPass ? 'pass' : undefined
 }
 

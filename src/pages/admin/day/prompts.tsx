@@ -3,18 +3,20 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { many } from '#foundation/collections.ts'
 import { formatDay } from '#foundation/dates.ts'
-import { formatInstantDate } from '#foundation/instants.ts'
+import { formatInstantDate, today } from '#foundation/instants.ts'
 import type { Prompts as Counts, Prompted, WeekClass } from '#mailings/contract.ts'
-import { isNudge, LIST_NAMES, LISTS, type ListName } from '#mailings/rules.ts'
+import { expiringUntil, isNudge, LIST_NAMES, LISTS, type ListName } from '#mailings/rules.ts'
 import { FRESH, mailingsApi, writeTo } from '#mailings/web/messages.ts'
 import { isFull } from '#timetable/rules.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView, ReadFailed } from '#ui/query-view.tsx'
+import { present } from '#ui/use-now.ts'
 import { fullName, MemberLink, RowButton, Section, useDialog } from '../admin-ui.tsx'
 import { BookForDialog, BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { GiftCreditsDialog } from '../users/credit-dialogs.tsx'
+import { ExpiringPassesDialog } from '../users/pass-dialogs.tsx'
 
 export function Prompts({ query }: { query: UseQueryResult<Counts> }) {
   if (query.isError) return <ReadFailed title="The lists could not be loaded." onAgain={query.refetch} />
@@ -90,6 +92,12 @@ function People({ list }: { list: ListName }) {
     const Dialog = list === 'expiring' ? BookForDialog : GiftCreditsDialog
     open(Dialog, { user })
   }
+  const change = (person: Prompted) =>
+    open(ExpiringPassesDialog, {
+      user: { ...person, id: person.userId },
+      until: today(expiringUntil(present())),
+      open,
+    })
   return (
     <PagedView
       query={prompted}
@@ -111,6 +119,14 @@ function People({ list }: { list: ListName }) {
                 fact={factOf(list, person)}
               >
                 <Action list={list} person={person} onAct={() => act(person)} />
+                {list === 'expiring' && (
+                  <RowButton
+                    label="Pause or extend"
+                    name={`Pause or extend the pass of ${fullName(person)}`}
+                    variant="quiet"
+                    onClick={() => change(person)}
+                  />
+                )}
               </Line>
             ))}
           </ul>

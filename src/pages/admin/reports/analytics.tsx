@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { many } from '#foundation/collections.ts'
 import { monthOf, WEEKDAYS } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
 import { formatMoney } from '#foundation/money.ts'
@@ -97,7 +98,8 @@ function Period() {
 }
 
 function ReportFigures({ report }: { report: Report }) {
-  const { fill, outstanding, breakage } = report
+  const { fill, outstanding, paused, breakage } = report
+  const onPause = paused > 0 ? `; ${many(paused, 'pass', 'passes')} on pause` : ''
   const filled = fill.places ? `${Math.round((fill.taken / fill.places) * 100)}%` : 'None yet'
   const weekdays = byWeekday(report)
   const hours = byHour(report)
@@ -108,7 +110,7 @@ function ReportFigures({ report }: { report: Report }) {
           ['Fill rate', withNote(filled, `${fill.taken} of ${fill.places} places taken`)],
           [
             'Credits outstanding',
-            withNote(outstanding.credits, `worth ${formatMoney(outstanding.value)}, paid and not yet used`),
+            withNote(outstanding.credits, `worth ${formatMoney(outstanding.value)}, paid and not yet used${onPause}`),
           ],
           ['Credits expired unused', withNote(breakage.credits, `worth ${formatMoney(breakage.value)}`)],
         ]}

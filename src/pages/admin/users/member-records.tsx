@@ -25,6 +25,7 @@ import { RowButton, useDialog } from '../admin-ui.tsx'
 import { cancelForMember, isForfeited, ReturnCreditDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
+import { PassButtons } from './pass-dialogs.tsx'
 
 const SHOWN = 10
 
@@ -152,15 +153,17 @@ export function MemberPasses({ passes }: { passes: Pass[] }) {
         {newest.map((pass) => (
           <li key={pass.id} className="border-b border-line pb-3">
             <PassLine pass={pass} />
-            {pass.creditsRemaining > 0 && (
-              <RowButton
-                label="Delete pass"
-                name={`Delete pass ${nameOf(pass)}`}
-                variant="quiet"
-                className="-ml-5"
-                onClick={() => open(DeletePassDialog, { pass })}
-              />
-            )}
+            <div className="-ml-5 flex flex-wrap">
+              <PassButtons pass={pass} open={open} />
+              {pass.creditsRemaining > 0 && (
+                <RowButton
+                  label="Delete pass"
+                  name={`Delete pass ${nameOf(pass)}`}
+                  variant="quiet"
+                  onClick={() => open(DeletePassDialog, { pass })}
+                />
+              )}
+            </div>
           </li>
         ))}
       </ul>

@@ -1,0 +1,52 @@
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
+import { type Pass, type PauseForm, passRefusals } from '#passes/contract.ts'
+import type { DateRange } from '#passes/rules.ts'
+import { findPasses, passForUpdate, pause, withPause } from '#passes/server/passes.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import type { PausePreview } from '../contract-pauses.ts'
+import { cancelBookingsPaidBy, lockBookingsPaidBy, upcomingPaidBy } from './cancel-booking.ts'
+import { offerFreedPlaces } from './offer-freed-place.ts'
+import { toClassFacts } from './queries.ts'
+
+/** What pausing a pass would do: its expiry, and the bookings that would be cancelled. */
+export async function previewPause(
+  reader: Reader,
+  id: number,
+  days: DateRange,
+  now: Temporal.Instant,
+): Promise<PausePreview> {
+  const [pass] = await findPasses(reader, [id])
+  const { expiresAt } = withPause(pass ?? refuse(passRefusals.pass_not_found), days, now)
+  const upcoming = await upcomingPaidBy(reader, id, now, days)
+  upcoming.sort((a, b) => Temporal.Instant.compare(a.class.startsAt, b.class.startsAt))
+  const bookings = upcoming.map(({ booking, class: booked, user: { id: userId, firstName, lastName } }) => {
+    return { id: booking.id, class: toClassFacts(booked), user: { id: userId, firstName, lastName } }
+  })
+  return { expiresAt: expiresAt.toString(), bookings }
+}
+
+/**
+ * Pauses a pass on whole days. Upcoming bookings that it paid for on them are cancelled, each member is emailed, and the
+ * credits come back, also in the last 120 minutes.
+ */
+export async function pausePass(
+  tx: Tx,
+  admin: { id: string },
+  id: number,
+  { bookingIds, ...wanted }: PauseForm & { bookingIds?: number[] | null | undefined },
+  now: Temporal.Instant,
+): Promise<Pass> {
+  const [found] = await findPasses(tx, [id])
+  await lockBookingsPaidBy(tx, found ?? refuse(passRefusals.pass_not_found), now, wanted)
+  const pass = await passForUpdate(tx, id)
+  withPause(pass, wanted, now)
+  const upcoming = await upcomingPaidBy(tx, id, now, wanted)
+  const shown = new Set(bookingIds)
+  if (bookingIds && (shown.size !== upcoming.length || upcoming.some(({ booking }) => !shown.has(booking.id))))
+    refuse(commonRefusals.edit_conflict)
+  const cause = { causedBy: { by: 'admin' as const, id: admin.id }, reason: 'The pass was paused', now }
+  const freed = await cancelBookingsPaidBy(tx, id, { ...cause, during: wanted })
+  const paused = await pause(tx, admin, pass, { ...wanted, bookingsCancelled: freed.length }, now)
+  await offerFreedPlaces(tx, freed, now)
+  return paused
+}

@@ -1,0 +1,218 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import type { PausePreview } from '#booking/contract-pauses.ts'
+import { bookingApi } from '#booking/web/api.ts'
+import { many } from '#foundation/collections.ts'
+import { formatDate, formatDay } from '#foundation/dates.ts'
+import { formatInstantDate, today } from '#foundation/instants.ts'
+import { insightsApi } from '#insights/web/api.ts'
+import { ExtensionForm, type Pass, PauseForm } from '#passes/contract.ts'
+import { pauseFrom } from '#passes/rules.ts'
+import { nameOf, passesApi, passQueries } from '#passes/web/passes.ts'
+import { Dialog, DialogActions } from '#ui/dialog.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
+import { TextField } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { present } from '#ui/use-now.ts'
+import { STALE, useAdminMutation } from '../admin-mutation.ts'
+import { fullName, Note, type OpenDialog, RowButton, type UserName } from '../admin-ui.tsx'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+
+const STALE_PASSES = [...STALE, ...passQueries]
+const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString()
+const lastDayOf = ({ expiresAt }: Pass) => today(Temporal.Instant.from(expiresAt))
+const isExpired = (pass: Pass) => lastDayOf(pass) < today(present())
+
+/** What the owner can change about until when a pass is valid. An expired pass can only be extended. */
+export function PassButtons({ pass, open }: { pass: Pass; open: OpenDialog }) {
+  const name = nameOf(pass)
+  return (
+    <>
+      {!isExpired(pass) && (
+        <RowButton label="Pause" name={`Pause ${name}`} variant="quiet" onClick={() => open(PauseDialog, { pass })} />
+      )}
+      {pauseFrom(pass, today(present())) && (
+        <RowButton
+          label="End pause"
+          name={`End the pause of ${name}`}
+          variant="quiet"
+          onClick={() => open(ResumeDialog, { pass })}
+        />
+      )}
+      <RowButton label="Extend" name={`Extend ${name}`} variant="quiet" onClick={() => open(ExtendDialog, { pass })} />
+    </>
+  )
+}
+
+/** A member's passes that expire soon, each with what can be changed. `open` shows the chosen dialog instead. */
+export function ExpiringPassesDialog({
+  user,
+  until,
+  open,
+  onClose,
+}: {
+  user: UserName
+  /** The last day, `YYYY-MM-DD`. */
+  until: string
+  open: OpenDialog
+  onClose: () => void
+}) {
+  const page = useQuery(insightsApi.getMemberPage.queryOptions({ params: { id: user.id } }))
+  const isSoon = (pass: Pass) => pass.creditsRemaining > 0 && !isExpired(pass) && lastDayOf(pass) <= until
+  return (
+    <Dialog open onClose={onClose} title={`Passes of ${fullName(user)}`}>
+      <QueryView query={page} failed="The passes could not be loaded.">
+        {({ passes }) => (
+          <ul className="mt-4 border-t border-line">
+            {passes.filter(isSoon).map((pass) => (
+              <li key={pass.id} className="border-b border-line py-3">
+                <p className="font-medium">{nameOf(pass)}</p>
+                <p className="text-[0.9375rem] text-ink-soft">
+                  {many(pass.creditsRemaining, 'credit')}, until {formatInstantDate(pass.expiresAt)}
+                </p>
+                <div className="mt-1 -ml-5 flex flex-wrap">
+                  <PassButtons pass={pass} open={open} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      <DialogActions>
+        <RowButton label="Close" variant="quiet" onClick={onClose} />
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const WHY = 'The member reads it. Please leave out anything about their health.'
+const A_WEEK = 6
+
+function PauseDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+  const now = today(present())
+  const form = useForm({
+    resolver: zodResolver(PauseForm),
+    defaultValues: { from: now, to: dayAfter(now, A_WEEK), reason: '' },
+  })
+  const [from, to] = form.watch(['from', 'to'])
+  const isValid = from <= to
+  const preview = useQuery({
+    ...bookingApi.previewPause.queryOptions({ params: { id: pass.id }, query: { from, to } }),
+    enabled: isValid,
+    placeholderData: keepPreviousData,
+  })
+  const pause = useAdminMutation({
+    mutationFn: (body: PauseForm) =>
+      bookingApi.pausePass.call({
+        params: { id: pass.id },
+        body: { ...body, bookingIds: preview.data?.bookings.map(({ id }) => id) },
+      }),
+    toasts: { success: 'Pass paused', failure: 'Failed to pause the pass' },
+    stale: STALE_PASSES,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title="Pause pass"
+      description={`${nameOf(pass)}, valid until ${formatInstantDate(pass.expiresAt)}. The days are added to it, and it pays for no class on them.`}
+      form={form}
+      mutation={pause}
+      submit="Pause pass"
+      disabled={!preview.isSuccess || preview.isPlaceholderData}
+      onLoad={async () => void (await preview.refetch())}
+      onClose={onClose}
+    >
+      <DateField
+        name="from"
+        label="First day"
+        today={now}
+        after={dayAfter(today(Temporal.Instant.from(pass.createdAt)), -1)}
+        until={lastDayOf(pass)}
+        onChange={(date) => date > to && form.setValue('to', date)}
+      />
+      <DateField name="to" label="Last day" today={now} after={dayAfter(from, -1)} until={dayAfter(from, 365)} />
+      <TextField name="reason" label="Reason" help={WHY} />
+      {isValid && (
+        <QueryView query={preview} failed="The pass cannot be paused on these days.">
+          {(consequences) => <Consequences of={consequences} />}
+        </QueryView>
+      )}
+    </FormDialog>
+  )
+}
+
+function Consequences({ of: { expiresAt, bookings } }: { of: PausePreview }) {
+  const people = new Set(bookings.map(({ user }) => user.id)).size
+  return (
+    <Note role="status" tone={bookings.length > 0 ? 'warn' : 'plain'}>
+      <p>The pass will be valid until {formatInstantDate(expiresAt)}.</p>
+      {bookings.length > 0 && (
+        <>
+          <p className="mt-2">
+            We’ll cancel {many(bookings.length, 'booking')}, return{' '}
+            {bookings.length === 1 ? 'the credit' : 'the credits'} and email {many(people, 'person', 'people')}:
+          </p>
+          <ul className="mt-1 list-disc pl-5">
+            {bookings.map(({ id, class: booked, user }) => (
+              <li key={id}>
+                {formatDay(booked.date)}, {booked.startTime}: {booked.title}, {fullName(user)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Note>
+  )
+}
+
+function ResumeDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+  const paused = pauseFrom(pass, today(present()))
+  return (
+    <ConfirmChange
+      title="End the pause?"
+      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and the days that are left of its pauses are taken off it. We’ll email the member.`}
+      keep="Keep paused"
+      confirm="End pause"
+      mutationFn={() => passesApi.resumePass.call({ params: { id: pass.id } })}
+      toasts={{ success: 'Pause ended', failure: 'Failed to end the pause' }}
+      stale={STALE_PASSES}
+      onClose={onClose}
+    />
+  )
+}
+
+function ExtendDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
+  const now = today(present())
+  const last = lastDayOf(pass)
+  const form = useForm({
+    resolver: zodResolver(ExtensionForm),
+    defaultValues: { expiresAt: dayAfter(last < now ? now : last, A_WEEK + 1), reason: '' },
+  })
+  const extend = useAdminMutation({
+    mutationFn: (body: ExtensionForm) => passesApi.extendPass.call({ params: { id: pass.id }, body }),
+    toasts: {
+      success: ({ expiresAt }) => `Pass extended to ${formatInstantDate(expiresAt)}`,
+      failure: 'Failed to extend the pass',
+    },
+    stale: STALE_PASSES,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      title="Extend pass"
+      description={
+        isExpired(pass)
+          ? `${nameOf(pass)} expired on ${formatDate(last)}. The credits that it had then can be used again. We’ll email the member.`
+          : `${nameOf(pass)}, valid until ${formatDate(last)}. We’ll email the member.`
+      }
+      form={form}
+      mutation={extend}
+      submit="Extend pass"
+      onClose={onClose}
+    >
+      <DateField name="expiresAt" label="New last day" today={now} after={last < now ? dayAfter(now, -1) : last} />
+      <TextField name="reason" label="Reason" help={WHY} />
+    </FormDialog>
+  )
+}
