@@ -25,7 +25,39 @@ type DaySession = {
 }
 
 /** How the next and the running class stand out. */
-export const HIGHLIGHT = '[&_.text-ink-mute]:text-ink-soft rounded-row bg-sage-tint px-3 -mx-3 mb-1 border-b-0'
+const HIGHLIGHT = '[&_.text-ink-mute]:text-ink-soft rounded-row bg-sage-tint px-3 -mx-3 mb-1 border-b-0'
+
+type ClassRowProps = {
+  class: Pick<DaySession['class'], 'title' | 'startTime' | 'endTime'> & { bookedCount: number; maxParticipants: number }
+  /** 'Next, 09:30' of the next class. */
+  label: string | undefined
+  /** Next to the title. */
+  details?: ReactNode
+  /** The class's actions and its people. */
+  children: ReactNode
+}
+
+export function ClassRow({ class: held, label, details, children }: ClassRowProps) {
+  return (
+    <li
+      className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
+    >
+      <p className="figure self-start text-[1.75rem] sm:row-span-2">
+        {held.startTime}
+        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
+      </p>
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        {label && <Badge tone="paper">{label}</Badge>}
+        <p className="font-medium break-words">{held.title}</p>
+        <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
+          {held.bookedCount} of {held.maxParticipants} booked
+        </p>
+        {details}
+      </div>
+      {children}
+    </li>
+  )
+}
 
 /**
  * One day: running and next classes first, the finished ones folded.
@@ -54,7 +86,7 @@ export function Day<S extends DaySession>({
   const shown = isFolded ? open : sessions
   return (
     <section aria-label={name}>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 lg:min-h-11">
         <h2 className="title flex flex-wrap items-baseline gap-x-3">
           {name} <span className="font-sans text-[0.9375rem] text-ink-mute">{formatLongDate(date)}</span>
         </h2>

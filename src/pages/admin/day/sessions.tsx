@@ -24,11 +24,11 @@ import { BookForMemberDialog } from '../bookings/book-for-member.tsx'
 import { Attendance, CancelBookingDialog, MoveBookingDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { MemberHealthDialog } from '../health/member-health.tsx'
-import { Day, Flags, HIGHLIGHT, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
+import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
 
 /** A button in a row of buttons: on a large screen lower than a touch target. */
-const IN_ROW = { variant: 'quiet', className: 'px-3 lg:min-h-9 lg:py-1 lg:text-[0.875rem]' } as const
+const IN_ROW = { variant: 'quiet', className: 'px-2.5 lg:min-h-9 lg:py-1 lg:text-[0.875rem]' } as const
 
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (
@@ -122,24 +122,18 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
   const hasEnded = hasStarted(Temporal.Instant.from(held.endsAt), now)
   const clash = useClashes(held.date, held.date)(held)
   return (
-    <li
-      className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] lg:py-2.5 ${label ? HIGHLIGHT : 'border-b'}`}
+    <ClassRow
+      class={held}
+      label={label}
+      details={
+        <>
+          {held.heldPlaces > 0 && <Badge tone="info">{held.heldPlaces} kept for the waiting list</Badge>}
+          {!held.isActive && <Badge tone="sand">Inactive</Badge>}
+          {clash && !hasEnded && <p className="basis-full text-[0.9375rem] text-warn">{clash}</p>}
+        </>
+      }
     >
-      <p className="figure self-start text-[1.75rem] sm:row-span-2">
-        {held.startTime}
-        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
-      </p>
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        {label && <Badge tone="paper">{label}</Badge>}
-        <p className="font-medium break-words">{held.title}</p>
-        <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
-          {held.bookedCount} of {held.maxParticipants} booked
-        </p>
-        {held.heldPlaces > 0 && <Badge tone="info">{held.heldPlaces} kept for the waiting list</Badge>}
-        {!held.isActive && <Badge tone="sand">Inactive</Badge>}
-        {clash && !hasEnded && <p className="basis-full text-[0.9375rem] text-warn">{clash}</p>}
-      </div>
-      <div className="col-span-2 -ml-3 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
+      <div className="col-span-2 -ml-2.5 flex flex-wrap empty:hidden sm:col-span-1 sm:col-start-2">
         {held.isActive && !hasEnded && held.availableSpots > 0 && (
           <RowButton
             {...IN_ROW}
@@ -176,7 +170,7 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
       )}
       {adding && <BookForMemberDialog classId={held.id} onClose={() => setAdding(false)} />}
       {cancelling && <CancelClassDialog class={held} bookings={bookings} onClose={() => setCancelling(false)} />}
-    </li>
+    </ClassRow>
   )
 }
 
@@ -201,9 +195,9 @@ function Person({ booking, held, started, areNotesHidden }: PersonProps) {
       </div>
       {!areNotesHidden && !isCancelled && <SessionNotes participant={booking} date={held.date} />}
       {isCancelled ? null : (
-        <div className="-mx-3 flex flex-wrap items-center">
+        <div className="-mx-2.5 flex flex-wrap items-center">
           {started ? (
-            <div className="my-1 mr-1 ml-3">
+            <div className="my-1 mr-1 ml-2.5">
               <Attendance id={booking.id} name={name} status={booking.status} />
             </div>
           ) : (

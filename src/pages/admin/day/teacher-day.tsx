@@ -10,7 +10,6 @@ import { bookingApi } from '#booking/web/api.ts'
 import { StatusBadge } from '#booking/web/badges.tsx'
 import { today } from '#foundation/instants.ts'
 import { hasStarted } from '#timetable/rules.ts'
-import { Badge } from '#ui/badge.tsx'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -20,7 +19,7 @@ import { useAdminMutation } from '../admin-mutation.ts'
 import { fullName, PageHead, PhoneLink } from '../admin-ui.tsx'
 import { EmergencyContactPart, Part, PastNotes } from '../health/member-health.tsx'
 import { type Answer, AttendanceButtons } from './attendance.tsx'
-import { Day, Flags, HIGHLIGHT, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
+import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './day-parts.tsx'
 import { NoteDialog } from './note-dialog.tsx'
 
 /** A teacher's one screen: today's people and tomorrow's names. */
@@ -96,23 +95,16 @@ type SessionRowProps = { session: DaySession; label: string | undefined; isToday
 function SessionRow({ session: { class: held, bookings }, label, isToday }: SessionRowProps) {
   const started = hasStarted(Temporal.Instant.from(held.startsAt), useNow())
   return (
-    <li
-      className={`grid grid-cols-[76px_minmax(0,1fr)] gap-x-3 border-line pt-4 pb-3 sm:grid-cols-[92px_minmax(0,1fr)] ${label ? HIGHLIGHT : 'border-b'}`}
-    >
-      <p className="figure self-start text-[1.75rem]">
-        {held.startTime}
-        <span className="block font-sans text-[0.875rem]/[1.4] tracking-normal text-ink-mute">to {held.endTime}</span>
-      </p>
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-        {label && <Badge tone="paper">{label}</Badge>}
-        <p className="font-medium break-words">{held.title}</p>
-        <p className="text-[0.9375rem] whitespace-nowrap text-ink-mute">
-          {held.bookedCount} of {held.maxParticipants} booked
-        </p>
-        {!isToday && bookings.length > 0 && (
+    <ClassRow
+      class={held}
+      label={label}
+      details={
+        !isToday &&
+        bookings.length > 0 && (
           <p className="basis-full text-ink-soft [overflow-wrap:anywhere]">{bookings.map(fullName).join(', ')}</p>
-        )}
-      </div>
+        )
+      }
+    >
       {isToday && bookings.length > 0 && (
         <ul className="col-span-2 mt-1 grid gap-1.5">
           {bookings.map((participant) => (
@@ -120,7 +112,7 @@ function SessionRow({ session: { class: held, bookings }, label, isToday }: Sess
           ))}
         </ul>
       )}
-    </li>
+    </ClassRow>
   )
 }
 
