@@ -8,6 +8,7 @@ test('a member changes their name, phone and email address, and restores the old
   await signIn(page, member)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Your details' }).click() // tap 1
+  await expect(page.getByRole('heading', { name: 'Your details' })).toBeInViewport()
   await page.getByLabel('First name').fill('Bea')
   await page.getByLabel('Phone (optional)').fill('ring me')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import type { CurrentUser } from '#accounts/contract.ts'
 import { LogoutLink } from '#accounts/web/end-session.tsx'
 import { RequireUser } from '#accounts/web/members-only.tsx'
@@ -79,7 +79,6 @@ function WithoutSecondStep({ user }: { user: CurrentUser }) {
 
 function Shown() {
   const [query] = useSearchParams()
-  useTopOfTab(query)
   // A tab may have views of its own.
   const View = query.has('tab') ? undefined : VIEWS[query.get('view') ?? '']
   if (!View) return <Tabs />
@@ -90,18 +89,6 @@ function Shown() {
       </Suspense>
     </div>
   )
-}
-
-/** A link to another tab, page or member shows its top. The browser restores the place when it goes back. */
-function useTopOfTab(query: URLSearchParams): void {
-  const isBack = useNavigationType() === 'POP'
-  const { hash } = useLocation()
-  const shown = [query.get('tab') ?? query.get('view'), query.get('user')].join()
-  const former = useRef(shown)
-  useEffect(() => {
-    if (former.current !== shown && !isBack && !hash) scrollTo({ top: 0 })
-    former.current = shown
-  }, [shown, isBack, hash])
 }
 
 function Tabs() {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigation } from 'react-router'
+import { useLocation, useNavigation, useNavigationType, useSearchParams } from 'react-router'
 import { AccountRequired } from '#accounts/web/book-now.tsx'
 import { useEndedSession } from '#accounts/web/end-session.tsx'
 import { useSession } from '#accounts/web/session.ts'
@@ -16,6 +16,7 @@ import { Header } from './header.tsx'
 export function Shell({ children }: { children: ReactNode }) {
   const { state } = useNavigation()
   useRouteChange()
+  useViewChange()
   useEndedSession()
   useEarlyClick()
   useOfflineLinks()
@@ -105,6 +106,19 @@ function useRouteChange(): void {
     heading?.setAttribute('tabindex', '-1')
     heading?.focus({ preventScroll: true })
   }, [pathname, hash])
+}
+
+/** A link to another tab, view or member of the same page shows its top; going back, the browser restores the place. */
+function useViewChange(): void {
+  const [query] = useSearchParams()
+  const { hash } = useLocation()
+  const isBack = useNavigationType() === 'POP'
+  const view = ['tab', 'view', 'user'].map((name) => query.get(name)).join()
+  const former = useRef(view)
+  useEffect(() => {
+    if (former.current !== view && !isBack && !hash) scrollTo({ top: 0 })
+    former.current = view
+  }, [view, isBack, hash])
 }
 
 const [ConfirmItIsMe] = late(() => import('#accounts/web/step-up/confirm-it-is-me.tsx'))
