@@ -82,7 +82,7 @@ export const ADMIN_WALKS: readonly Walk[] = [
         await expect(dialog(page).getByText('Last name: Pickersgill →')).toBeVisible()
       }),
     },
-    { name: 'admin, delete user', open: inTurn(closeDialog, opened(/^Delete/, 'This is deleted')) },
+    { name: 'admin, delete user', open: inTurn(closeDialog, opened(/^Delete/, 'What we delete')) },
   ],
   [
     {

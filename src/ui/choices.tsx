@@ -44,7 +44,7 @@ export function Tick({
       <div
         className={
           large
-            ? 'relative flex min-h-14 items-start gap-3 rounded-row border border-line-strong px-4 py-3.5 has-checked:border-sage-dark has-checked:bg-sage-tint'
+            ? 'relative isolate flex min-h-14 items-start gap-3 rounded-row border border-line-strong px-4 py-3.5 has-checked:border-sage-dark has-checked:bg-sage-tint'
             : 'flex min-h-11 items-start gap-3 py-1.5'
         }
       >
@@ -57,7 +57,7 @@ export function Tick({
         </label>
       </div>
       {help && (
-        <div id={`${id}-help`} className="pl-9 text-[0.9375rem]/[1.4] text-ink-mute">
+        <div id={`${id}-help`} className="-mt-1.5 pb-1.5 pl-9 text-[0.9375rem]/[1.4] text-ink-mute">
           {help}
         </div>
       )}
@@ -85,7 +85,7 @@ export function RadioCards({
         {options.map(([value, text]) => (
           <label
             key={value}
-            className="flex min-h-14 items-center gap-3 rounded-row border border-line-strong bg-white px-3 py-2 sm:min-h-16 sm:px-4 sm:py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
+            className="flex min-h-14 odd:last:col-span-full items-center gap-3 rounded-row border border-line-strong bg-white px-3 py-2 sm:min-h-16 sm:px-4 sm:py-3 text-base/[1.35] transition-colors has-checked:border-sage-dark has-checked:bg-sage-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-sage-deep"
           >
             <input
               {...input}

@@ -90,7 +90,7 @@ export function Rows<Row>({
               ))}
               {actions && (
                 <td
-                  className={`px-3 py-2 max-lg:block max-lg:px-0 lg:text-right ${compact ? 'max-lg:absolute max-lg:top-2 max-lg:right-0 max-lg:py-0' : 'max-lg:pt-2'}`}
+                  className={`px-3 py-2 max-lg:block max-lg:px-0 lg:text-right ${compact ? 'max-lg:absolute max-lg:top-2 max-lg:right-0 max-lg:py-0' : 'max-lg:pt-2 max-lg:has-[>:empty]:hidden max-lg:[&_.btn-quiet]:-ml-5'}`}
                 >
                   <span className="inline-flex flex-wrap items-center gap-2 lg:flex-nowrap lg:justify-end [&_.btn]:whitespace-nowrap">
                     {actions(row)}

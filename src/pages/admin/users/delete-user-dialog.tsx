@@ -90,8 +90,8 @@ function Consequences({ facts }: { facts: DeletionFacts }) {
       : []
   return (
     <div className="grid gap-5 text-[0.9375rem]/[1.5] sm:grid-cols-2">
-      <List title="This is deleted" lines={goes} />
-      <List title="This stays" lines={[...stays, 'Your own record of what admins did, without their name']} />
+      <List title="What we delete" lines={goes} />
+      <List title="What we keep" lines={[...stays, 'Your own record of what admins did, without their name']} />
     </div>
   )
 }

@@ -159,16 +159,18 @@ function Shown({ page }: { page: Page }) {
           </Part>
         </div>
       </div>
-      <div className="mt-12 flex flex-wrap gap-2 border-t border-line pt-6">
-        <BlockMember user={user} blocked={blocked} />
-        <DownloadData userId={user.id} />
-        <ButtonLink
-          variant="quiet"
-          small
-          to={`/admin?view=security&search=${encodeURIComponent(user.email ?? fullName(user))}`}
-        >
-          Security record
-        </ButtonLink>
+      <div className="mt-12 border-t border-line pt-6">
+        <div className="-ml-5 flex flex-wrap">
+          <BlockMember user={user} blocked={blocked} />
+          <DownloadData userId={user.id} />
+          <ButtonLink
+            variant="quiet"
+            small
+            to={`/admin?view=security&search=${encodeURIComponent(user.email ?? fullName(user))}`}
+          >
+            Security record
+          </ButtonLink>
+        </div>
       </div>
       <History subject={`user:${user.id}`} />
       {dialog}

@@ -73,7 +73,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
         <RowButton
           label={`Show all ${bookings.length}`}
           variant="quiet"
-          className="mt-3"
+          className="mt-3 -ml-5"
           onClick={() => setAll(true)}
         />
       )}
