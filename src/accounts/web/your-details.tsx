@@ -147,7 +147,7 @@ function AskForChange({ onAsked }: { onAsked: () => void }) {
         label="New email address"
         type="email"
         autoComplete="email"
-        help="We’ll email it a link. Your address changes when you follow it."
+        help="We’ll send a link to this address. Follow it to confirm the change."
       />
       <FormError>{formRefusal(ask.error, 'Your email address could not be changed. Please try again.')}</FormError>
       <Button type="submit" variant="secondary" busy={ask.isPending} className="justify-self-start">

@@ -252,7 +252,7 @@ function NextPrice() {
     <fieldset>
       <legend className="text-[0.9375rem]/[1.4] font-medium">Another price later</legend>
       <p className="mt-1 text-[0.9375rem]/[1.4] text-ink-mute">
-        Leave the new price empty if it stays. It applies from midnight at the start of that day.
+        Leave the new price empty to keep this one. It applies from midnight at the start of the day.
       </p>
       <div className="mt-3 grid gap-5 sm:grid-cols-2">
         <TextField name="nextPrice.price" label="New price (£)" inputMode="decimal" />
