@@ -18,7 +18,12 @@ const EXPERIMENTS = {
   interactions: ['time from a press to its result on a slow phone', 'interactions.ts', '--built'],
   ladder: ['every time limit at full length, over three processes', 'ladder.ts', '--built'],
   licences: ['prints every locked package by licence', 'licences.ts'],
-  lighthouse: ['Lighthouse on a phone, median of five runs; paths choose pages', 'lighthouse.ts', '--built', '--tools'],
+  lighthouse: [
+    'Lighthouse on a phone, median of three runs; paths choose pages',
+    'lighthouse.ts',
+    '--built',
+    '--tools',
+  ],
   mutants: ['mutation tests of rules and use cases; a path chooses a file, --fresh', 'mutants.ts', '--tools'],
   'page-cost': ['rate of a public page compared with node:http; cost of a member’s page', 'page-cost.ts', '--built'],
   pictures: ['makes pictures, icons and the share card again, from assets/', 'pictures/make.ts'],

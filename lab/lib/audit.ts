@@ -17,13 +17,14 @@ const Report = z.object({
 })
 const exec = promisify(execFile)
 
-/** Scores of 100, LCP in milliseconds, CLS. */
+/** Scores of 100, LCP and total blocking time in milliseconds, CLS. */
 export type Run = {
   performance: number
   accessibility: number
   'best-practices': number
   seo: number
   lcp: number
+  tbt: number
   cls: number
 }
 export type Measured = Run & { faults: string[] }
@@ -49,6 +50,7 @@ export async function auditOnce(url: string, port: number): Promise<Measured> {
     'best-practices': points('best-practices'),
     seo: points('seo'),
     lcp: audits['largest-contentful-paint']?.numericValue ?? Number.POSITIVE_INFINITY,
+    tbt: audits['total-blocking-time']?.numericValue ?? Number.POSITIVE_INFINITY,
     cls: audits['cumulative-layout-shift']?.numericValue ?? Number.POSITIVE_INFINITY,
     faults: failed.map(({ id }) => `${id}: ${audits[id]?.title}`),
   }
@@ -64,6 +66,7 @@ export function medianOf(runs: readonly Measured[]): Measured {
     'best-practices': middle('best-practices'),
     seo: middle('seo'),
     lcp: middle('lcp'),
+    tbt: middle('tbt'),
     cls: middle('cls'),
     faults,
   }
