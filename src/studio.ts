@@ -131,6 +131,9 @@ export const initialFacts = {
     transport:
       'The railway and bus stations are a few minutes’ walk away: trains from Leeds and York, buses from Leeds, Ripon and Knaresborough.',
   },
+  /** Step-free access. */
+  access:
+    'There is one step of 15 cm at the green door and none after it. We have a ramp for it: please call us first. The door is 82 cm wide. There is a toilet on the same floor, not fitted for wheelchairs. You lie and stand on the reformer at a height of 40 cm, and we can help you on and off. Assistance dogs are welcome.',
   hours: {
     Monday: { opens: '10:00', closes: '20:00' },
     Tuesday: { opens: '10:00', closes: '20:00' },

@@ -106,6 +106,25 @@ export const ADMIN_WALKS: readonly Walk[] = [
   [{ name: 'admin, users, no matches', isScreenshotOnly: true, open: open('Users', '&search=Nobody+of+this+name') }],
   [
     {
+      name: 'admin, complaints about data',
+      open: async (page, site) => {
+        const sent = { name: 'Winifred Featherstonehaugh-Cholmondeley', email: '', otherContact: '01632 960111' }
+        const received = { channel: 'letter', receivedOn: '2026-11-30', complaint: 'You kept my number.' }
+        await callApi(await site.admin(), 'POST', '/api/admin/data-complaints', { ...sent, ...received })
+        await openTab(page, site, 'Users', '&complaints=open')
+        await expect(dialog(page).getByText('You kept my number.').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'admin, record a complaint',
+      open: async (page) => {
+        await dialog(page).getByRole('button', { name: 'Record a complaint' }).click()
+        await expect(page.getByLabel('Another way to answer them')).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
       name: 'admin, a member',
       open: open('Users', '&user=:member', (page) => expect(page.getByText('Prefers the reformer')).toBeVisible()),
     },

@@ -46,7 +46,27 @@ export const PUBLIC_WALKS: readonly Walk[] = [
         }),
     },
   ],
-  [{ name: 'contact', main: true, open: openPage('/contact_harrogate_reformer_pilates', 'HG1 2ZZ') }],
+  [
+    { name: 'contact', main: true, open: openPage('/contact_harrogate_reformer_pilates', 'HG1 2ZZ') },
+    {
+      name: 'contact, complaint with errors',
+      open: async (page) => {
+        await page.getByText('Make a complaint about your data').click()
+        await page.getByRole('button', { name: 'Send complaint' }).click()
+        await expect(page.getByText('Please enter your name')).toBeVisible()
+      },
+    },
+    {
+      name: 'contact, complaint received',
+      open: async (page) => {
+        await page.getByLabel('Your name').fill('Winifred Featherstonehaugh-Cholmondeley')
+        await page.getByLabel('Email').fill('winifred@people.example')
+        await page.getByLabel(/What is wrong/).fill('You rang a number that I asked you to delete.')
+        await page.getByRole('button', { name: 'Send complaint' }).click()
+        await expect(page.getByText(/We have your complaint/)).toBeVisible()
+      },
+    },
+  ],
   [
     { name: 'blog', main: true, open: openPage('/blog', 'Recent Posts') },
     {

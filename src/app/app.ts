@@ -199,8 +199,8 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     onConfirm: () => void renew(),
   })
   insightRoutes(http, { ...common, exports: background.db })
-  privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies })
   const throttle = throttles(database.limited, settings.mode)
+  privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies, throttle })
   await newsletterRoutes(http, {
     ...common,
     tokenOf,

@@ -52,6 +52,8 @@ export const AUDITED = {
   purchase: ['package', 'amount', 'method', 'refunded', 'reason', 'credits'],
   booking: ['class', 'status', 'paymentStatus'],
   health_update: ['notificationSent'],
+  /** By a person without an account. */
+  data_complaint: [],
   closure: ['from', 'to', 'fromTime', 'toTime', 'reason', 'classes', 'bookingsCancelled', 'peopleTold', 'bookingsBack'],
   studio: [
     'name',
@@ -63,6 +65,7 @@ export const AUDITED = {
     'door',
     'parking',
     'transport',
+    'access',
     'Monday',
     'Tuesday',
     'Wednesday',
@@ -129,6 +132,7 @@ export const ACTIONS = {
   voided: 'Sale voided',
   complaint_opened: 'Complaint noted',
   complaint_closed: 'Complaint closed',
+  complaint_recorded: 'Complaint about data recorded',
   complaint_answered: 'Complaint about data answered',
   refund_decided: 'Refund decided',
   marked_sent: 'Marked as sent',

@@ -163,6 +163,8 @@ export const StudioFacts = z.object({
     parking: words('Please enter where to park'),
     transport: words('Please enter how to get there by train or bus'),
   }),
+  /** How to get in and about without steps, and what is not possible. */
+  access: words('Please describe the access to the studio'),
   hours: z.object({
     Monday: Opening,
     Tuesday: Opening,

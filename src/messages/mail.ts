@@ -103,7 +103,9 @@ export type Mails = {
     /** Absent in mails queued by an earlier release. `decided`: an admin chose the outcome. */
     reason?: 'in_time' | 'late' | 'moved' | 'paused' | 'decided'
   }
-  /** For a member who had upcoming classes. */
+  /** The answer to a request for rights over data that the site carries out at once. */
+  'rights-request-done': { to: Recipient; did: 'downloaded' | 'health_withdrawn' }
+  /** `classes`: the upcoming ones, which are cancelled. */
   'account-erased': { to: Recipient; classes: MailedBooking[] }
   /** A goodwill credit. `expiresAt` is an ISO 8601 instant. */
   'credit-returned': { to: Recipient; class: MailedClass; reason: string; expiresAt: string }
@@ -256,8 +258,11 @@ export type Mails = {
   'test-email': { to: Recipient }
   /** For the owner: sign-ins fail across the site. `at` is an ISO 8601 instant. */
   'many-failures': { to: Recipient; at: string }
-  /** A complaint about personal data was recorded. `answerBy` is `YYYY-MM-DD`. */
-  'complaint-received': { to: Recipient; complaint: string; answerBy: string }
+  /**
+   * A complaint about personal data was recorded. `answerBy` is `YYYY-MM-DD`. `complaint` is null if the address is not
+   * known to be the writer's own.
+   */
+  'complaint-received': { to: Recipient; complaint: string | null; answerBy: string; hasNoAccount?: true }
   'complaint-answered': { to: Recipient; complaint: string; answer: string }
   /** For the owner. */
   attention: { to: Recipient; items: { title: string; text: string }[] }

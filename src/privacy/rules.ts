@@ -58,6 +58,9 @@ export function answerBy(madeAt: Temporal.Instant): string {
   return studioDate(madeAt).add({ days: studio.policies.complaintDays }).toString()
 }
 
+/** How a complaint about data reached the studio. The first two are made on this site; the owner records the others. */
+export const COMPLAINT_CHANNELS = ['account', 'website', 'phone', 'letter', 'email', 'social', 'in_person'] as const
+
 /** Why the retention job waits for the owner. */
 export const HOLD_REASONS = ['clocks_differ', 'last_run_ahead', 'last_run_long_ago', 'many_due'] as const
 export type HoldReason = (typeof HOLD_REASONS)[number]

@@ -1,6 +1,6 @@
 import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
-import { HOLD_REASONS } from './rules.ts'
+import { COMPLAINT_CHANNELS, HOLD_REASONS } from './rules.ts'
 
 /** How much each run of the retention job erased. */
 export const retentionRuns = pgTable('retention_runs', {
@@ -35,10 +35,16 @@ export const erasures = pgTable('erasures', {
   erasedAt: instant('erased_at').notNull(),
 })
 
-/** Members' complaints about their personal data; open until answered. */
+/** Complaints about personal data, by members and people without an account; open until answered. */
 export const dataComplaints = pgTable('data_complaints', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
-  userId: text('user_id').notNull(),
+  userId: text('user_id'),
+  channel: text({ enum: COMPLAINT_CHANNELS }).notNull().default('account'),
+  /** Of a person without an account; the same for `email` and `otherContact`, at least one of which is known. */
+  name: text(),
+  email: text(),
+  /** A phone number, a postal address or a name on a social network. */
+  otherContact: text('other_contact'),
   complaint: text().notNull(),
   madeAt: instant('made_at').notNull(),
   answer: text(),

@@ -21,7 +21,7 @@ export { type SessionCookies, type SignedIn, sessionCookies } from './sessions/s
 export { signInDataOf } from './sessions/session-routes.ts'
 export { deleteExpiredSessions, endSessionsOf } from './sessions/sessions.ts'
 export { hashPassword, PASSWORD_COST, type PasswordCost } from './sign-in/passwords.ts'
-export { deleteExpiredThrottles, throttles } from './sign-in/throttle.ts'
+export { deleteExpiredThrottles, type Throttles, throttles } from './sign-in/throttle.ts'
 export {
   addUser,
   type BlockStatus,

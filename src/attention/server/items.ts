@@ -83,17 +83,20 @@ export function retentionHeld({ triedAt, databaseAt, lastRunAt, due, members, re
 
 /** Leaves out what the member wrote, because this list is also emailed. */
 export function dataComplaint(complaint: OpenDataComplaint, now: Temporal.Instant) {
-  const { id, madeAt, answerBy, memberId, memberName } = complaint
+  const { id, madeAt, answerBy, memberId, name } = complaint
   const left = studioDate(now).until(Temporal.PlainDate.from(answerBy)).days
   const days = left > 0 ? `${many(left, 'day')} left` : left === 0 ? 'due today' : `${many(-left, 'day')} late`
   return item(
     'data_complaint',
-    `A complaint about data by ${memberName}: ${days}`,
-    `Answer it by ${formatDate(answerBy)}, on the member’s page.`,
+    `A complaint about data by ${name}: ${days}`,
+    `Answer it by ${formatDate(answerBy)}${memberId === null ? '' : ', on the member’s page'}.`,
     {
       about: String(id),
       since: madeAt,
-      link: { label: 'Read and answer', path: `/admin?tab=Users&user=${memberId}` },
+      link: {
+        label: 'Read and answer',
+        path: memberId === null ? '/admin?tab=Users&complaints=open' : `/admin?tab=Users&user=${memberId}`,
+      },
     },
   )
 }

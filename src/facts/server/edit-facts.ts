@@ -111,6 +111,7 @@ function auditFields(facts: StudioFacts): {
     email: facts.email,
     ownerEmail: facts.ownerEmail,
     ...visit,
+    access: facts.access,
     Monday: open('Monday'),
     Tuesday: open('Tuesday'),
     Wednesday: open('Wednesday'),

@@ -90,6 +90,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     movedAt: '2026-12-01T09:05:00Z',
     isFree: false,
   },
+  'rights-request-done': { to: ana, did: 'health_withdrawn' },
   'account-erased': { to: ana, classes: [monday, { ...monday, title: 'Stretch' }] },
   'place-from-waiting-list': { to: ana, class: monday },
   'place-free': { to: ana, classId: 7, class: monday },

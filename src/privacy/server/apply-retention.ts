@@ -10,6 +10,7 @@ import { eraseSecurityEvents, recordSecurity } from '#security/server/security.t
 import { cutoffsAt } from '../rules.ts'
 import { retentionRuns } from '../tables.ts'
 import { hasComplaint, isAboutComplaint, isEventOfComplaint } from './complaints.ts'
+import { eraseOutsideComplaints } from './data-complaints.ts'
 import { eraseLocked, lockMember } from './delete-user.ts'
 import { type ErasureScope, isMemberDue, membersDue } from './due-members.ts'
 import { endHold, isRunHeld } from './retention-hold.ts'
@@ -33,26 +34,27 @@ export async function applyRetention(
   onError: (error: Error) => void,
   processNow = systemClock.now(),
 ): Promise<{ isMore: boolean }> {
-  const { financial, records } = cutoffsAt(now)
+  const { contact, financial, records } = cutoffsAt(now)
   const { transaction } = database
   if (await transaction((tx) => isRunHeld(tx, now, processNow))) return { isMore: false }
   const accounts = await eraseMembers(database, 'account', now, onError)
   const health = await eraseMembers(database, 'health', now, onError)
   const erase = (eraseRows: (tx: Tx, limit: number) => Promise<number>) =>
     inBatches((limit) => transaction((tx) => eraseRows(tx, limit)), onError)
-  const [purchases, reads, lines, events, messages] = [
+  const [purchases, reads, lines, events, messages, complaints] = [
     await erase((tx, limit) => erasePurchases(tx, { until: financial, limit, keeps: hasComplaint })),
     await erase((tx, limit) => eraseHealthReads(tx, { until: records, limit, keeps: hasComplaint })),
     await erase((tx, limit) => eraseAuditLines(tx, { until: records, limit, keeps: isAboutComplaint })),
     await erase((tx, limit) => eraseSecurityEvents(tx, { until: records, limit, keeps: isEventOfComplaint })),
     await erase((tx, limit) => eraseMessages(tx, { until: records, limit, keeps: hasComplaint })),
+    await erase((tx, limit) => eraseOutsideComplaints(tx, { until: contact, limit })),
   ]
-  const all = [accounts, health, purchases, reads, lines, events, messages]
+  const all = [accounts, health, purchases, reads, lines, events, messages, complaints]
   const erased = {
     members: accounts.erased,
     healthRecords: health.erased,
     purchases: purchases.erased,
-    recordLines: reads.erased + lines.erased + events.erased + messages.erased,
+    recordLines: reads.erased + lines.erased + events.erased + messages.erased + complaints.erased,
     failures: all.reduce((sum, { failures }) => sum + failures, 0),
   }
   const isMore = all.some((part) => part.isMore)

@@ -66,7 +66,7 @@ export const hasComplaint = (userId: AnyColumn): SQL => sql`(
   or exists (select from ${dataComplaints} where ${dataComplaints.userId} = ${userId} and ${dataComplaints.answeredAt} is null))`
 
 const complainants = sql`(select ${complaints.userId} as id from ${complaints}
-  union select ${dataComplaints.userId} from ${dataComplaints} where ${dataComplaints.answeredAt} is null)`
+  union select ${dataComplaints.userId} from ${dataComplaints} where ${dataComplaints.answeredAt} is null and ${dataComplaints.userId} is not null)`
 
 /** Whether a line of the audit log is about a person, or about a booking, purchase or health update of theirs. */
 export const isAbout = ({ subjectKind, subjectId }: typeof auditLog, person: SQL): SQL => sql`case ${subjectKind}

@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { consentTexts } from '#health/consents.ts'
 import { eraseHealth } from '#health/server/health.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
 import { marketingConsentOf, objectionOf, objections, restoreObjection } from '#mailings/server/mailings.ts'
+import { queueMail } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { recordSecurity } from '#security/server/security.ts'
@@ -43,7 +45,7 @@ export async function consentsOf(reader: Reader, { id, email }: { id: string; em
 /** Withdraws the consent to health information and erases it. Bookings stay; new ones need the form again. */
 export async function withdrawHealthConsent(tx: Tx, userId: string, now: Temporal.Instant): Promise<void> {
   // Saving answers locks the member too.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   const [saved] = await tx
     .select({ userId: healthQuestionnaires.userId })
     .from(healthQuestionnaires)
@@ -54,9 +56,10 @@ export async function withdrawHealthConsent(tx: Tx, userId: string, now: Tempora
         .from(emergencyContacts)
         .where(eq(emergencyContacts.userId, userId)),
     )
-  if (!saved) return
+  if (!saved || !user) return
   await eraseHealth(tx, userId)
   await recordSecurity(tx, { kind: 'health_withdrawn', actor: userId, details: { cause: 'own_wish' } }, now)
+  await queueMail(tx, 'rights-request-done', { to: recipient(user), did: 'health_withdrawn' })
   // A restored backup must not bring the answers back.
   await tx.enqueue('write-erasures', {})
 }

@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { listAttention } from '#attention/contract.ts'
 import { commonRefusals } from '#foundation/refusal.ts'
+import { saveQuestionnaire } from '#health/contract.ts'
 import { openEmptyStudio, openStudio, shareStudio } from '#testing/studio-under-test.ts'
 import { deleteOwnAccount, exportOwnData } from '../contract.ts'
 import {
   answerDataComplaint,
   complaintRefusals,
   listDataComplaints,
+  listOutsideComplaints,
   listOwnDataComplaints,
   MAX_OPEN_COMPLAINTS,
   makeDataComplaint,
+  makeOutsideComplaint,
+  recordMemberComplaint,
+  recordOutsideComplaint,
 } from '../contract-complaints.ts'
+import { withdrawHealthConsent } from '../contract-own.ts'
 import { countUsers, runRetention } from './retention-under-test.ts'
 
 const complaint = 'You wrote to my old address.\nThough I told you.'
@@ -107,4 +113,87 @@ test('retention keeps the member’s data while a complaint is open; deleting th
   await boris.call(makeDataComplaint, { body: { complaint } })
   await boris.call(deleteOwnAccount)
   expect(await studio.count('select count(*) from data_complaints')).toBe(0)
+})
+
+describe('people without an account', () => {
+  const story = shareStudio()
+  const olga = { name: 'Olga Post', email: 'olga@people.example', complaint: 'You have my number' }
+
+  test('complains on the contact page: acknowledged without their words, answered by email, erased two years later', async () => {
+    const studio = await openEmptyStudio()
+    const dora = await studio.admin('Dora')
+    expect((await studio.visitor().call(makeOutsideComplaint, { body: olga })).status).toBe(201)
+    const mails = () => studio.mailTo({ email: olga.email })
+    const [received] = await mails()
+    expect(received?.text).toContain('by Wednesday 6 January 2027')
+    expect(received?.text).not.toContain(olga.complaint)
+    const [item] = (await dora.read(listAttention)).filter(({ kind }) => kind === 'data_complaint')
+    expect(item).toMatchObject({
+      title: 'A complaint about data by Olga Post: 30 days left',
+      link: { path: '/admin?tab=Users&complaints=open' },
+    })
+    const [made] = await dora.read(listOutsideComplaints)
+    expect(made).toMatchObject({ ...olga, channel: 'website', otherContact: null, answer: null })
+    studio.travelTo('2031-01-01 12:00')
+    await studio.logIn(dora)
+    await runRetention(studio)
+    await dora.call(answerDataComplaint, { params: { id: made?.id ?? 0 }, body: { answer: 'It is gone.' } })
+    expect((await mails()).at(-1)?.text).toContain('It is gone.')
+    studio.travelTo('2033-01-01 11:59')
+    await runRetention(studio)
+    expect(await studio.count('select count(*) from data_complaints')).toBe(1)
+    studio.travelTo('2033-01-01 12:00')
+    await runRetention(studio)
+    expect(await studio.count('select count(*) from data_complaints')).toBe(0)
+  })
+
+  test('records what came by phone or letter from the day it came, for members and others', async () => {
+    const { studio, ana, boris, dora } = story
+    const received = { channel: 'letter' as const, receivedOn: '2026-12-01', complaint: 'Delete my number' }
+    const ofAna = await dora.call(recordMemberComplaint, { params: { id: ana.id }, body: received })
+    expect(ofAna.body).toMatchObject({ channel: 'letter', answerBy: '2026-12-31' })
+    expect((await studio.mailTo(ana)).at(-1)?.subject).toBe('We have received your complaint about your data')
+    expect((await ana.read(listOwnDataComplaints))[0]).toMatchObject({ id: ofAna.body.id })
+    const byPhone = { ...received, name: 'Olga', email: '', otherContact: '01632 960123' }
+    const { body } = await dora.call(recordOutsideComplaint, { body: byPhone })
+    expect(body).toMatchObject({ email: null, otherContact: '01632 960123', answerBy: '2026-12-31' })
+    const params = { id: body.id }
+    expect((await dora.call(answerDataComplaint, { params, body: { answer: 'Read to her' } })).status).toBe(200)
+    expect((await dora.call(recordOutsideComplaint, { body: { ...byPhone, otherContact: '' } })).body).toMatchObject({
+      errors: [{ path: 'otherContact' }],
+    })
+    const tomorrow = { ...byPhone, receivedOn: '2026-12-08' }
+    expect(await dora.call(recordOutsideComplaint, { body: tomorrow })).toBeRefused(
+      complaintRefusals.complaint_not_received_yet,
+    )
+    expect(await boris.call(recordOutsideComplaint, { body: byPhone })).toBeRefused(commonRefusals.forbidden)
+  })
+
+  test('the database keeps a complaint to one person who can be answered', async () => {
+    const { studio, ana } = story
+    const insert = (columns: string, values: string) =>
+      studio.count(`with made as (insert into data_complaints (complaint, made_at, ${columns})
+        values ('x', now(), ${values}) returning 1) select count(*) from made`)
+    await expect(insert('name', `'Olga'`)).rejects.toThrow('a_complaint_is_of_a_person')
+    await expect(insert('name, email, user_id', `'Olga', 'o@x.example', '${ana.id}'`)).rejects.toThrow(
+      'a_complaint_is_of_a_person',
+    )
+    await expect(insert('user_id, channel', `'${ana.id}', 'pigeon'`)).rejects.toThrow('known_channel')
+  })
+})
+
+test('the answers to requests for rights name the ways to complain', async () => {
+  const { studio, ana } = await openStudio()
+  const expectRoute = async (subject: string) => {
+    const text = (await studio.mailTo(ana)).find((mail) => mail.subject.startsWith(subject))?.text.replace(/\s+/g, ' ')
+    expect(text, subject).toContain('answer within 30 days')
+    expect(text, subject).toContain('ico.org.uk/make-a-complaint')
+  }
+  await ana.read(exportOwnData)
+  await expectRoute('You have downloaded your data')
+  await ana.call(saveQuestionnaire, { body: {} })
+  await ana.call(withdrawHealthConsent)
+  await expectRoute('Your health information is erased')
+  await ana.call(deleteOwnAccount)
+  await expectRoute('Your account is deleted')
 })

@@ -1,19 +1,30 @@
-import { and, asc, count, desc, eq, isNull } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { accountRefusals, type User } from '#accounts/contract.ts'
 import { findUser, recipient } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { studioDate } from '#foundation/instants.ts'
 import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
-import { complaintRefusals, type DataComplaint, MAX_OPEN_COMPLAINTS } from '../contract-complaints.ts'
+import { studio } from '#studio.ts'
+import {
+  complaintRefusals,
+  type DataComplaint,
+  MAX_OPEN_COMPLAINTS,
+  type MemberComplaintForm,
+  type OutsideComplaint,
+  type OutsideComplaintForm,
+  type RecordedComplaintForm,
+} from '../contract-complaints.ts'
 import { answerBy } from '../rules.ts'
 import { dataComplaints } from '../tables.ts'
 
 type Row = typeof dataComplaints.$inferSelect
 
-const toComplaint = ({ id, complaint, madeAt, answer, answeredAt }: Row): DataComplaint => ({
+const toComplaint = ({ id, channel, complaint, madeAt, answer, answeredAt }: Row): DataComplaint => ({
   id,
+  channel,
   complaint,
   madeAt: madeAt.toString(),
   answerBy: answerBy(madeAt),
@@ -43,6 +54,96 @@ export async function makeDataComplaint(
   return toComplaint(made)
 }
 
+/**
+ * Saves a complaint by a person without an account. The acknowledgement leaves out their words, so that the form cannot be
+ * used to write to other people.
+ */
+export async function makeOutsideComplaint(tx: Tx, made: OutsideComplaintForm, now: Temporal.Instant): Promise<void> {
+  await tx.insert(dataComplaints).values({ ...made, channel: 'website', madeAt: now })
+  const to = { email: made.email, firstName: made.name }
+  await queueMail(tx, 'complaint-received', { to, complaint: null, answerBy: answerBy(now), hasNoAccount: true })
+}
+
+/** Records a complaint that a member made by phone, letter or in another way, and emails them an acknowledgement. */
+export async function recordMemberComplaint(
+  tx: Tx,
+  admin: { id: string },
+  { userId, ...form }: MemberComplaintForm & { userId: string },
+  now: Temporal.Instant,
+): Promise<DataComplaint> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
+  if (!user) refuse(accountRefusals.user_not_found)
+  const row = await insertReceived(tx, form, { userId }, now)
+  const { complaint, madeAt } = row
+  await queueMail(tx, 'complaint-received', { to: recipient(user), complaint, answerBy: answerBy(madeAt) })
+  const subject = { kind: 'user' as const, id: userId }
+  await recordAdminChange(tx, admin, { action: 'complaint_recorded', subject }, now)
+  return toComplaint(row)
+}
+
+/** The same for a person without an account, who is emailed if their address is known. */
+export async function recordOutsideComplaint(
+  tx: Tx,
+  admin: { id: string },
+  { name, email, otherContact, ...form }: RecordedComplaintForm,
+  now: Temporal.Instant,
+): Promise<OutsideComplaint> {
+  const person = { name, email: email || null, otherContact: otherContact || null }
+  const row = await insertReceived(tx, form, person, now)
+  const { id, complaint, madeAt } = row
+  if (email) {
+    const to = { email, firstName: name }
+    await queueMail(tx, 'complaint-received', { to, complaint, answerBy: answerBy(madeAt), hasNoAccount: true })
+  }
+  await recordAdminChange(
+    tx,
+    admin,
+    { action: 'complaint_recorded', subject: { kind: 'data_complaint', id: String(id) } },
+    now,
+  )
+  return { ...toComplaint(row), ...person }
+}
+
+async function insertReceived(
+  tx: Tx,
+  { receivedOn, channel, complaint }: MemberComplaintForm,
+  person: Pick<Row, 'userId'> | Pick<Row, 'name' | 'email' | 'otherContact'>,
+  now: Temporal.Instant,
+): Promise<Row> {
+  const day = Temporal.PlainDate.from(receivedOn)
+  const daysAgo = day.until(studioDate(now)).days
+  if (daysAgo < 0) refuse(complaintRefusals.complaint_not_received_yet)
+  const madeAt =
+    daysAgo === 0 ? now : day.toZonedDateTime({ timeZone: studio.timeZone, plainTime: '12:00' }).toInstant()
+  return await tx
+    .insert(dataComplaints)
+    .values({ ...person, channel, complaint, madeAt })
+    .returning()
+    .then(onlyRow)
+}
+
+/** Complaints by people without an account: open ones first, then the newest. */
+export async function outsideComplaints(reader: Reader): Promise<OutsideComplaint[]> {
+  const rows = await reader
+    .select()
+    .from(dataComplaints)
+    .where(isNull(dataComplaints.userId))
+    .orderBy(sql`${dataComplaints.answeredAt} is not null`, desc(dataComplaints.madeAt), desc(dataComplaints.id))
+  return rows.flatMap(({ name, email, otherContact, ...row }) =>
+    name === null ? [] : [{ ...toComplaint({ ...row, name, email, otherContact }), name, email, otherContact }],
+  )
+}
+
+/** Erases answered complaints by people without an account, as long after the answer as an account after its last class. */
+export async function eraseOutsideComplaints(tx: Tx, { until, limit }: { until: Temporal.Instant; limit: number }) {
+  const due = tx
+    .select({ id: dataComplaints.id })
+    .from(dataComplaints)
+    .where(and(isNull(dataComplaints.userId), lte(dataComplaints.answeredAt, until)))
+    .limit(limit)
+  return (await tx.delete(dataComplaints).where(sql`${dataComplaints.id} in ${due}`).returning()).length
+}
+
 /** A member's complaints, newest first. */
 export async function dataComplaintsOf(reader: Reader, userId: string): Promise<DataComplaint[]> {
   const rows = await reader
@@ -59,7 +160,7 @@ export async function dataComplaintsFor(reader: Reader, userId: string): Promise
   return await dataComplaintsOf(reader, userId)
 }
 
-/** Answers a complaint and emails the member. Refuses if it has been answered already. */
+/** Answers a complaint and emails the answer, if an address is known. Refuses if it has been answered already. */
 export async function answerDataComplaint(
   tx: Tx,
   admin: { id: string },
@@ -75,9 +176,12 @@ export async function answerDataComplaint(
     .where(eq(dataComplaints.id, id))
     .returning()
     .then(onlyRow)
-  const user = await findUser(tx, row.userId)
-  if (user) await queueMail(tx, 'complaint-answered', { to: recipient(user), complaint: row.complaint, answer })
-  const subject = { kind: 'user' as const, id: row.userId }
+  const { userId, name, email, complaint } = row
+  const user = userId === null ? undefined : await findUser(tx, userId)
+  const to = user ? recipient(user) : name !== null && email !== null && { email, firstName: name }
+  if (to) await queueMail(tx, 'complaint-answered', { to, complaint, answer })
+  const subject =
+    userId === null ? ({ kind: 'data_complaint', id: String(id) } as const) : ({ kind: 'user', id: userId } as const)
   await recordAdminChange(tx, admin, { action: 'complaint_answered', subject }, now)
   return toComplaint(row)
 }
@@ -88,18 +192,20 @@ export async function openDataComplaints(reader: Reader) {
     .select({
       id: dataComplaints.id,
       madeAt: dataComplaints.madeAt,
+      name: dataComplaints.name,
       member: { id: users.id, firstName: users.firstName, lastName: users.lastName },
     })
     .from(dataComplaints)
-    .innerJoin(users, eq(users.id, dataComplaints.userId))
+    .leftJoin(users, eq(users.id, dataComplaints.userId))
     .where(isNull(dataComplaints.answeredAt))
     .orderBy(asc(dataComplaints.madeAt), asc(dataComplaints.id))
-  return rows.map(({ id, madeAt, member }) => ({
+  return rows.map(({ id, madeAt, name, member }) => ({
     id,
     madeAt,
     answerBy: answerBy(madeAt),
-    memberId: member.id,
-    memberName: `${member.firstName} ${member.lastName}`.trim(),
+    /** Null for a person without an account. */
+    memberId: member?.id ?? null,
+    name: member ? `${member.firstName} ${member.lastName}`.trim() : (name ?? ''),
   }))
 }
 export type OpenDataComplaint = Awaited<ReturnType<typeof openDataComplaints>>[number]

@@ -80,14 +80,15 @@ export async function deleteUser(
 
 /**
  * Erases a user with their passes, bookings, waiting-list entries, health data, sessions and newsletter subscription, and
- * emails them about their upcoming classes. Freed places are offered to the waiting list. Purchases stay without name or
+ * emails them, naming the classes that are cancelled. Freed places are offered to the waiting list. Purchases stay without name or
  * email. Refuses to erase the last admin.
  */
 export async function eraseMember(tx: Tx, id: string, now: Temporal.Instant): Promise<void> {
   const user = (await lockMember(tx, id)) ?? refuse(accountRefusals.user_not_found)
   await refuseLosingLastAdmin(tx, user)
   const ending = await cancellationsOnErasure(tx, id, now)
-  if (ending.length > 0) await queueMail(tx, 'account-erased', { to: recipient(user), classes: ending })
+  if (ending.length > 0 || user.email !== null)
+    await queueMail(tx, 'account-erased', { to: recipient(user), classes: ending })
   await eraseLocked(tx, user, now)
 }
 

@@ -69,7 +69,7 @@ test('erases a mail that is being sent, and does not send it on a retry', async 
   )
   await pool.query(`update pgboss.job set state = 'active' where data ->> 'mail' = 'welcome' and state = 'created'`)
   await erase(dora, boris)
-  expect(await jobsNaming(studio, boris)).toEqual([])
+  expect(await jobsNaming(studio, boris)).toEqual(['created account-erased'])
   const { rows } = await pool.query<{ id: string; data: MailJob }>(
     `select id, data from pgboss.job where state = 'active' and name = 'mail'`,
   )

@@ -1,8 +1,9 @@
 import { accountRefusals } from '#accounts/contract.ts'
-import { findUser, type SessionCookies, toUser } from '#accounts/server/accounts.ts'
+import { findUser, recipient, type SessionCookies, type Throttles, toUser } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
-import { refuse } from '#foundation/refusal.ts'
+import { commonRefusals, refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
+import { queueMail } from '#messages/server/messages.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
@@ -12,7 +13,16 @@ import * as complaints from '../contract-complaints.ts'
 import * as own from '../contract-own.ts'
 import { closeComplaint, complaintOf, openComplaint } from './complaints.ts'
 import { consentsOf, withdrawHealthConsent } from './consents.ts'
-import { answerDataComplaint, dataComplaintsFor, dataComplaintsOf, makeDataComplaint } from './data-complaints.ts'
+import {
+  answerDataComplaint,
+  dataComplaintsFor,
+  dataComplaintsOf,
+  makeDataComplaint,
+  makeOutsideComplaint,
+  outsideComplaints,
+  recordMemberComplaint,
+  recordOutsideComplaint,
+} from './data-complaints.ts'
 import { deleteUser, deletionFacts, eraseMember } from './delete-user.ts'
 import { keptUntil } from './due-members.ts'
 import { exportMember, recordDownload } from './export-member.ts'
@@ -20,10 +30,18 @@ import { countRetentionRuns, retentionRunsOf } from './retention-hold.ts'
 
 export function privacyRoutes(
   http: Http,
-  deps: { database: Database; exports: Db; clock: Clock; vault: HealthVault; cookies: SessionCookies },
+  deps: {
+    database: Database
+    exports: Db
+    clock: Clock
+    vault: HealthVault
+    cookies: SessionCookies
+    throttle: Pick<Throttles, 'countMail' | 'mayMailLink'>
+  },
 ): void {
   const { database, exports, clock, vault, cookies } = deps
   ownDataRoutes(http, deps)
+  complaintRoutes(http, deps)
 
   serve(http, contract.getDeletionFacts, ({ params }) => deletionFacts(database.db, params.id, clock.now()))
   serve(http, contract.deleteUser, async ({ user, params, query }) => {
@@ -66,7 +84,10 @@ export function privacyRoutes(
 
   serve(http, contract.exportOwnData, async ({ user, reply }) => {
     const event = { kind: 'exported', actor: user.id, details: { cause: 'own_wish' } } as const
-    await database.transaction((tx) => recordSecurity(tx, event, clock.now()))
+    await database.transaction(async (tx) => {
+      await recordSecurity(tx, event, clock.now())
+      await queueMail(tx, 'rights-request-done', { to: recipient(user), did: 'downloaded' })
+    })
     reply.header('content-disposition', 'attachment; filename="my-data.json"')
     return await exportMember(exports, vault, user, clock.now())
   })
@@ -82,6 +103,14 @@ function ownDataRoutes(http: Http, deps: { database: Database; clock: Clock }): 
     await transaction((tx) => withdrawHealthConsent(tx, user.id, clock.now()))
     return { message: 'Your health information has been erased.' }
   })
+}
+
+function complaintRoutes(
+  http: Http,
+  deps: { database: Database; clock: Clock; throttle: Pick<Throttles, 'countMail' | 'mayMailLink'> },
+): void {
+  const { database, clock, throttle } = deps
+  const { db, transaction } = database
 
   serveOnce(http, complaints.makeDataComplaint, deps, (tx, { user, body }) =>
     makeDataComplaint(tx, user, body.complaint, clock.now()),
@@ -90,5 +119,19 @@ function ownDataRoutes(http: Http, deps: { database: Database; clock: Clock }): 
   serve(http, complaints.listDataComplaints, ({ params }) => dataComplaintsFor(db, params.id))
   serve(http, complaints.answerDataComplaint, ({ user, params, body }) =>
     transaction((tx) => answerDataComplaint(tx, user, { id: params.id, answer: body.answer }, clock.now())),
+  )
+
+  serve(http, complaints.makeOutsideComplaint, async ({ body, request }) => {
+    await throttle.countMail(request.ip)
+    if (!(await throttle.mayMailLink(body.email))) refuse(commonRefusals.too_many_requests)
+    await transaction((tx) => makeOutsideComplaint(tx, body, clock.now()))
+    return { message: 'We have your complaint and have emailed you a confirmation.' }
+  })
+  serve(http, complaints.listOutsideComplaints, () => outsideComplaints(db))
+  serveOnce(http, complaints.recordOutsideComplaint, deps, (tx, { user, body }) =>
+    recordOutsideComplaint(tx, user, body, clock.now()),
+  )
+  serveOnce(http, complaints.recordMemberComplaint, deps, (tx, { user, params, body }) =>
+    recordMemberComplaint(tx, user, { ...body, userId: params.id }, clock.now()),
   )
 }

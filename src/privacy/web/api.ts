@@ -5,6 +5,10 @@ import type * as own from '../contract-own.ts'
 
 export const privacyApi = apiClient<typeof complaints & typeof own & typeof contract>('privacy', {
   answerDataComplaint: 'POST /api/admin/data-complaints/:id/answer',
+  listOutsideComplaints: 'GET /api/admin/data-complaints',
+  makeOutsideComplaint: 'POST /api/data-complaints',
+  recordMemberComplaint: 'POST /api/admin/users/:id/data-complaints',
+  recordOutsideComplaint: 'POST /api/admin/data-complaints',
   listDataComplaints: 'GET /api/admin/users/:id/data-complaints',
   listOwnDataComplaints: 'GET /api/user/data-complaints',
   makeDataComplaint: 'POST /api/user/data-complaints',

@@ -38,7 +38,8 @@ export default function RegisterForm({
         <Link className="link" to="/privacy-policy">
           privacy policy
         </Link>
-        .
+        . Accounts are for people aged 18 and over. A minor can come to a duo session with a parent or guardian, who
+        gives us written consent first.
       </p>
     </Form>
   )

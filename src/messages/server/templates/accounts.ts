@@ -78,19 +78,38 @@ export const accountMails = {
     ],
   }),
 
+  'rights-request-done': ({ did }, site) => {
+    const { subject, text } = RIGHTS[did]
+    return {
+      subject,
+      preview: text,
+      heading: subject,
+      body: [paragraph(text), button('See what we keep about you', site('/health')), complaintRoute(site)],
+    }
+  },
+
   'account-erased': ({ classes }, site) => ({
-    subject: 'Your account is deleted and your booked classes are cancelled',
-    preview: 'Other members can now book your places.',
+    subject:
+      classes.length > 0 ? 'Your account is deleted and your booked classes are cancelled' : 'Your account is deleted',
+    preview: classes.length > 0 ? 'Other members can now book your places.' : 'We have erased your data.',
     heading: 'Your account is deleted',
     body: [
-      paragraph('We have deleted your account and cancelled these bookings. Other members can now book your places.'),
-      facts(...classes.map((studioClass): Fact => [studioClass.title, when(studioClass)])),
-      removeFromCalendar(classes.length),
+      ...(classes.length > 0
+        ? [
+            paragraph(
+              'We have deleted your account and cancelled these bookings. Other members can now book your places.',
+            ),
+            facts(...classes.map((studioClass): Fact => [studioClass.title, when(studioClass)])),
+            removeFromCalendar(classes.length),
+          ]
+        : [paragraph('We have deleted your account and erased your data.')]),
+      paragraph('We keep payments on record as the law asks, without your name.'),
+      complaintRoute(site),
     ],
     attachments: calendarAttachments(classes, 'CANCEL', site),
   }),
 
-  'complaint-received': ({ complaint, answerBy }, site) => ({
+  'complaint-received': ({ complaint, answerBy, hasNoAccount }, site) => ({
     subject: 'We have received your complaint about your data',
     preview: `We will reply by ${formatLongDate(answerBy)}.`,
     heading: 'We have your complaint',
@@ -98,8 +117,8 @@ export const accountMails = {
       paragraph(
         `Thank you for telling us. We will look into it and email you our answer by ${formatLongDate(answerBy)}.`,
       ),
-      ...complaintQuote(complaint),
-      button('See what we keep about you', site('/health')),
+      ...(complaint === null ? [] : complaintQuote(complaint)),
+      ...(hasNoAccount ? [] : [button('See what we keep about you', site('/health'))]),
       regulator(site),
     ],
   }),
@@ -114,6 +133,20 @@ export const accountMails = {
   }),
 } satisfies Partial<Templates>
 
+/** The form for people without an account, because the account may be gone. */
+const COMPLAINTS = '/contact_harrogate_reformer_pilates#data'
+
+const RIGHTS = {
+  downloaded: {
+    subject: 'You have downloaded your data',
+    text: 'You have downloaded a copy of everything we keep about you. If that was not you, please change your password and call us.',
+  },
+  health_withdrawn: {
+    subject: 'Your health information is erased',
+    text: 'You have withdrawn your consent, and we have erased your health information and the notes on your sessions. Your bookings stay; before your next one, we need the form again.',
+  },
+}
+
 const paragraphsFrom = (text: string): ReactNode[] =>
   text
     .split(/\n+/)
@@ -126,4 +159,12 @@ const regulator = (site: Site) =>
   small(
     'You can also complain to the Information Commissioner’s Office at any time. ',
     link('Our privacy policy explains how', site('/privacy-policy')),
+  )
+
+/** Answers to requests for rights over data name the ways to complain (Data (Use and Access) Act 2025, section 103). */
+const complaintRoute = (site: Site) =>
+  small(
+    'If you are unhappy with how we handle your data, ',
+    link('complain to us', site(COMPLAINTS)),
+    ` and we will answer within ${studio.policies.complaintDays} days. You can also complain to the Information Commissioner’s Office (ico.org.uk/make-a-complaint) at any time.`,
   )

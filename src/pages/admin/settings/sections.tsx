@@ -201,6 +201,12 @@ export function FindingUs() {
       <TextArea name="visit.door" label="The door" />
       <TextArea name="visit.parking" label="Parking" />
       <TextArea name="visit.transport" label="Train and bus" />
+      <TextArea
+        name="access"
+        label="Access"
+        rows={5}
+        help="Steps, door widths, toilet, parking for a Blue Badge. Shown on the contact page under Access; say what is not possible too."
+      />
     </Section>
   )
 }

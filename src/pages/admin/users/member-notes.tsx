@@ -3,12 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { type MemberNote, NoteForm } from '#accounts/contract.ts'
 import { accountsApi } from '#accounts/web/api.ts'
-import { attentionApi } from '#attention/web/api.ts'
-import { formatDate } from '#foundation/dates.ts'
 import { formatInstantDate } from '#foundation/instants.ts'
 import { insightsApi } from '#insights/web/api.ts'
 import { ComplaintForm } from '#privacy/contract.ts'
-import { ComplaintAnswerForm, type DataComplaint } from '#privacy/contract-complaints.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { TextArea } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -116,69 +113,6 @@ function NoteComplaint({ userId }: { userId: string }) {
         label="What the member complains about"
         rows={2}
         help="While it is open, we do not erase any of this member’s data, even after the privacy policy’s time limits."
-      />
-    </InlineForm>
-  )
-}
-
-/** A member's complaints about their data, each with its deadline or its answer. */
-export function MemberDataComplaints({ userId }: { userId: string }) {
-  const complaints = useQuery(privacyApi.listDataComplaints.queryOptions({ params: { id: userId } }))
-  return (
-    <QueryView query={complaints} failed="Data protection complaints could not be loaded.">
-      {(made) =>
-        made.length === 0 ? (
-          <p className="text-[0.9375rem] text-ink-mute">None</p>
-        ) : (
-          <ul className="grid gap-6">
-            {made.map((complaint) => (
-              <li key={complaint.id}>
-                <One complaint={complaint} userId={userId} />
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </QueryView>
-  )
-}
-
-function One({ complaint, userId }: { complaint: DataComplaint; userId: string }) {
-  const { madeAt, answerBy, answer, answeredAt } = complaint
-  return (
-    <>
-      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{complaint.complaint}</p>
-      <p className="mt-1 text-[0.875rem] text-ink-mute">
-        {formatInstantDate(madeAt)}
-        {answeredAt ? `, answered ${formatInstantDate(answeredAt)}` : `, to be answered by ${formatDate(answerBy)}`}
-      </p>
-      {answer ? (
-        <p className="mt-2 whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{answer}</p>
-      ) : (
-        <Answer complaint={complaint} userId={userId} />
-      )}
-    </>
-  )
-}
-
-function Answer({ complaint: { id }, userId }: { complaint: DataComplaint; userId: string }) {
-  const form = useForm({ resolver: zodResolver(ComplaintAnswerForm), defaultValues: { answer: '' } })
-  const send = useAdminMutation({
-    mutationFn: (body: ComplaintAnswerForm) => privacyApi.answerDataComplaint.call({ params: { id }, body }),
-    checkIfDone: async () =>
-      (await privacyApi.listDataComplaints.call({ params: { id: userId } })).find(
-        (complaint) => complaint.id === id && complaint.answeredAt !== null,
-      ),
-    toasts: { success: 'Answer sent', failure: 'Failed to send the answer' },
-    stale: [privacyApi.listDataComplaints, attentionApi.listAttention],
-  })
-  return (
-    <InlineForm form={form} mutation={send} submit="Send answer">
-      <TextArea
-        name="answer"
-        label="Answer"
-        rows={3}
-        help="What you found and what you did. We’ll email it to the member and close the complaint."
       />
     </InlineForm>
   )

@@ -22,8 +22,9 @@ import { Breakable, Figures, fullName, InvitedBadge, PhoneLink, RowButton, Secti
 import { BookForDialog } from '../bookings/book-for-member.tsx'
 import { Refused } from '../dialog-form.tsx'
 import { GiftCreditsDialog, RECORD_SALE, RecordSaleDialog } from './credit-dialogs.tsx'
+import { MemberDataComplaints } from './data-complaints.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
-import { MemberComplaint, MemberDataComplaints, MemberNotes } from './member-notes.tsx'
+import { MemberComplaint, MemberNotes } from './member-notes.tsx'
 import { MemberBookings, MemberLedger, MemberPasses, MemberPurchases } from './member-records.tsx'
 import { BlockMember, EditUserDialog } from './user-dialogs.tsx'
 

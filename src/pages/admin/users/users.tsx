@@ -10,14 +10,26 @@ import { writeTo } from '#mailings/web/messages.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
+import { late } from '#ui/late.tsx'
 import { PagedView, SearchBox, usePaging } from '#ui/pager.tsx'
 import { Rows } from '#ui/rows.tsx'
-import { Breakable, fullName, InvitedBadge, MemberLink, type OpenDialog, RowButton, useDialog } from '../admin-ui.tsx'
+import {
+  Breakable,
+  fullName,
+  InvitedBadge,
+  MemberLink,
+  type OpenDialog,
+  RowButton,
+  useDialog,
+  useSetInAddress,
+} from '../admin-ui.tsx'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { GiftCreditsDialog } from './credit-dialogs.tsx'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 import { MemberPage } from './member-page.tsx'
 import { EditUserDialog } from './user-dialogs.tsx'
+
+const [OutsideComplaints] = late(() => import('./outside-complaints.tsx'))
 
 export default function UsersTab() {
   const [query] = useSearchParams()
@@ -31,6 +43,8 @@ function UserList() {
   const users = useQuery(insightsApi.listUsers.pageOptions({ query: params }))
   const { dialog, open, close } = useDialog()
   const navigate = useNavigate()
+  const [address] = useSearchParams()
+  const setInAddress = useSetInAddress()
   const add = () =>
     open(AddMemberDialog, {
       search: users.data?.total === 0 ? search : '',
@@ -56,6 +70,9 @@ function UserList() {
           <ButtonLink variant="secondary" small to="/admin?view=import">
             Import
           </ButtonLink>
+          <Button variant="secondary" small onClick={() => setInAddress('complaints', 'open')}>
+            Complaints
+          </Button>
           <Button small className="max-sm:order-first max-sm:col-span-2" onClick={add}>
             <Icon of={userPlus} aria-hidden strokeWidth={1.5} /> Add member
           </Button>
@@ -71,6 +88,7 @@ function UserList() {
         {(rows) => <UserRows users={rows} open={open} />}
       </PagedView>
       {dialog}
+      {address.has('complaints') && <OutsideComplaints onClose={() => setInAddress('complaints', undefined)} />}
     </>
   )
 }

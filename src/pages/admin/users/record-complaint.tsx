@@ -1,0 +1,98 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod'
+import { attentionApi } from '#attention/web/api.ts'
+import { today } from '#foundation/instants.ts'
+import { MemberComplaintForm, RecordedComplaintForm } from '#privacy/contract-complaints.ts'
+import { privacyApi } from '#privacy/web/api.ts'
+import { studio } from '#studio.ts'
+import { DateField } from '#ui/form-date-field.tsx'
+import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { FormDialog } from '../dialog-form.tsx'
+import { RECORDED_CHANNELS } from './complaint-channels.ts'
+
+const STALE = [privacyApi.listDataComplaints, privacyApi.listOutsideComplaints, attentionApi.listAttention]
+const TOASTS = { success: 'Complaint recorded', failure: 'Failed to record the complaint' }
+
+/** Records a complaint about data that arrived by phone, letter or in another way; without `userId`, by a person without an account. */
+export default function RecordComplaint({ userId, onClose }: { userId?: string; onClose: () => void }) {
+  return userId === undefined ? <ByOthers onClose={onClose} /> : <ByMember userId={userId} onClose={onClose} />
+}
+
+const DIALOG = {
+  title: 'Record a complaint',
+  description: `A complaint about personal data counts however it reaches you. It must be confirmed and answered within ${studio.policies.complaintDays} days.`,
+  submit: 'Record complaint',
+}
+
+function ByMember({ userId, onClose }: { userId: string; onClose: () => void }) {
+  const day = today(useNow())
+  const form = useForm<z.input<typeof MemberComplaintForm>>({
+    resolver: zodResolver(MemberComplaintForm),
+    defaultValues: { channel: 'phone', receivedOn: day, complaint: '' },
+  })
+  const record = useAdminMutation({
+    mutationFn: (body: MemberComplaintForm, key) =>
+      privacyApi.recordMemberComplaint.call({ params: { id: userId }, body, key }),
+    isRepeatable: true,
+    toasts: TOASTS,
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog {...DIALOG} form={form} mutation={record} onClose={onClose}>
+      <Received day={day} />
+    </FormDialog>
+  )
+}
+
+function ByOthers({ onClose }: { onClose: () => void }) {
+  const day = today(useNow())
+  const form = useForm<z.input<typeof RecordedComplaintForm>>({
+    resolver: zodResolver(RecordedComplaintForm),
+    defaultValues: { name: '', email: '', otherContact: '', channel: 'phone', receivedOn: day, complaint: '' },
+  })
+  const record = useAdminMutation({
+    mutationFn: (body: RecordedComplaintForm, key) => privacyApi.recordOutsideComplaint.call({ body, key }),
+    isRepeatable: true,
+    toasts: TOASTS,
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog {...DIALOG} form={form} mutation={record} onClose={onClose}>
+      <TextField name="name" label="Name" autoComplete="off" />
+      <TextField
+        name="email"
+        label="Email"
+        optional
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        help="We’ll email them a confirmation, and your answer."
+      />
+      <TextField
+        name="otherContact"
+        label="Another way to answer them"
+        optional
+        autoComplete="off"
+        help="A phone number, an address or their name on Instagram."
+      />
+      <Received day={day} />
+    </FormDialog>
+  )
+}
+
+function Received({ day }: { day: string }) {
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField name="channel" label="How it reached you" options={RECORDED_CHANNELS} />
+        <DateField name="receivedOn" label="Day it reached you" today={day} />
+      </div>
+      <TextArea name="complaint" label="What it is about" rows={4} help="In their words, if you can." />
+    </>
+  )
+}
