@@ -70,7 +70,9 @@ export function OneDataComplaint({
       {answer ? (
         <p className="mt-2 whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{answer}</p>
       ) : (
-        <Answer complaint={complaint} refetch={refetch} sendsEmail={sendsEmail} />
+        <div className="mt-4">
+          <Answer complaint={complaint} refetch={refetch} sendsEmail={sendsEmail} />
+        </div>
       )}
     </>
   )

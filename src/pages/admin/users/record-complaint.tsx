@@ -88,10 +88,8 @@ function ByOthers({ onClose }: { onClose: () => void }) {
 function Received({ day }: { day: string }) {
   return (
     <>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <SelectField name="channel" label="How it reached you" options={RECORDED_CHANNELS} />
-        <DateField name="receivedOn" label="Day it reached you" today={day} />
-      </div>
+      <SelectField name="channel" label="How it reached you" options={RECORDED_CHANNELS} />
+      <DateField name="receivedOn" label="Day it reached you" today={day} />
       <TextArea name="complaint" label="What it is about" rows={4} help="In their words, if you can." />
     </>
   )
