@@ -24,7 +24,7 @@ test('warns 14 and 3 days before credits expire, once each, with the next free p
   expect([await warn(studio), await warn(studio)]).toEqual([1, 0])
   const [first, ...more] = (await studio.mailTo(boris)).filter(({ subject }) => subject.includes('credits left'))
   expect([first?.subject, more]).toEqual(['2 credits left until Monday 21 December', []])
-  expect(first?.text).toContain('1 class you have already booked is paid for.')
+  expect(first?.text).toContain('The class you have already booked is paid for.')
   expect(first?.text).toContain('Wednesday 9 December, 09:30')
   expect(first?.text).not.toContain('22 December')
 

@@ -181,7 +181,9 @@ export const classMails = {
       paragraph(
         `Your pass ${packageName} is valid until ${formatDay(expiresOn)}, and ${many(credits, 'credit')} on it ${credits === 1 ? 'is' : 'are'} not booked yet.`,
         booked > 0 &&
-          ` ${many(booked, 'class', 'classes')} you have already booked ${booked === 1 ? 'is' : 'are'} paid for.`,
+          (booked === 1
+            ? ' The class you have already booked is paid for.'
+            : ` The ${booked} classes you have already booked are paid for.`),
       ),
       pausedOn && paragraph(`Your pass is paused from ${formatDay(pausedOn.from)} to ${formatDay(pausedOn.to)}.`),
       free.length > 0 && subheading('The next free places'),

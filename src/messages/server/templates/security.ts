@@ -26,14 +26,13 @@ const ALARMS: Record<Alarm['kind'], { heading: string; text: (account: string, s
     text: (account) => `We have removed the admin rights of ${account}. It can no longer use the admin pages.`,
   },
   made_teacher: {
-    heading: 'Teacher at the studio',
+    heading: 'Teacher rights given',
     text: (account, studioName) =>
-      `We have made ${account} a teacher at ${studioName}. Its dashboard now shows today’s list, with what a teacher needs to know about each person.`,
+      `We have given teacher rights at ${studioName} to ${account}. The dashboard now shows today’s list, with what a teacher needs to know about each person.`,
   },
   no_longer_teacher: {
-    heading: 'No longer a teacher',
-    text: (account, studioName) =>
-      `${account} is no longer a teacher at ${studioName}. It can no longer see the day’s list.`,
+    heading: 'Teacher rights removed',
+    text: (account) => `We have removed the teacher rights of ${account}. It can no longer see the day’s list.`,
   },
   factor_added: {
     heading: 'A second step was added',
