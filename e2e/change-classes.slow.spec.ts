@@ -101,7 +101,7 @@ test('a price from a date: a checkout left open over midnight refuses clearly an
     await dialog.getByRole('button', { name: 'Plan another price from a date' }).click()
     await dialog.getByLabel('New price (£)').fill('440')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByText('Please enter the day from which it costs this')).toBeVisible()
+    await expect(dialog.getByText('Please enter the first day of the new price')).toBeVisible()
     await chooseDay(dialog, 'New price from', '2026-12-08')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expectToast(page, 'Package updated successfully')

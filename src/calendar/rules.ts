@@ -18,10 +18,9 @@ export const READ_FAILURES = [
 export type ReadFailure = (typeof READ_FAILURES)[number]
 
 export const FAILURE_TEXTS: Record<ReadFailure, string> = {
-  unreachable: 'The server of your calendar could not be reached.',
-  not_public: 'The address does not lead to a server on the public internet over https.',
-  refused:
-    'The server of your calendar does not know this address. Perhaps it was replaced or sharing was switched off.',
+  unreachable: 'We could not reach your calendar’s server.',
+  not_public: 'The address is not a public https address.',
+  refused: 'Your calendar’s server does not know this address. Perhaps you replaced it or turned sharing off.',
   too_slow: 'Your calendar took too long to load or to read.',
   too_large: 'Your calendar is too large to read.',
   not_a_calendar: 'The address does not lead to a calendar.',

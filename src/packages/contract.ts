@@ -74,7 +74,7 @@ const places = z
   .max(2, 'Please choose 1 or 2 participants')
 const NO_PRICE = 'Price is required'
 const price = AmountInput(NO_PRICE, { pence: MIN_PRICE_PENCE, message: COSTS_TOO_LITTLE })
-const NO_DAY = 'Please enter the day from which it costs this'
+const NO_DAY = 'Please enter the first day of the new price'
 
 /** At most 1,000 classes and 120 months: our own limits, which keep dates and totals sane. */
 export const PackageForm = z.object({

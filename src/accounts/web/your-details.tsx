@@ -106,7 +106,7 @@ function EmailAddress({ user }: { user: CurrentUser }) {
       <p className="mt-2 [overflow-wrap:anywhere] text-ink-soft">
         We email <strong className="font-medium text-ink">{user.email}</strong>.
       </p>
-      <QueryView query={pending} failed="A change of your email address could not be loaded.">
+      <QueryView query={pending} failed="The change of your email address could not be loaded.">
         {(waiting) =>
           waiting ? (
             <WaitingChange pending={waiting} onCancelled={focusHeading} />

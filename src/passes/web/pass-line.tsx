@@ -28,7 +28,7 @@ export function PassLine({ pass }: { pass: Pass }) {
       )}
       {pause && (
         <p className="mt-2 text-[0.9375rem]/[1.4] text-warn">
-          Paused from {formatDate(pause.from)} to {formatDate(pause.to)}. It pays for no class on these days.
+          Paused from {formatDate(pause.from)} to {formatDate(pause.to)}. It cannot be used for classes on these days.
         </p>
       )}
     </div>

@@ -141,13 +141,13 @@ export const classMails = {
         subject: `Your ${packageName} is paused`,
         preview: `It is now valid until ${until}.`,
         heading: 'Your pass is paused',
-        text: `We have paused your pass. You cannot book classes on these days with it. The days have been added to it, so it is now valid until ${until}.`,
+        text: `We have paused your pass. You cannot use it for classes on these days. The days have been added to it, so it is now valid until ${until}.`,
       },
       resumed: {
         subject: `Your ${packageName} can be used again`,
         preview: 'We have ended its pause.',
         heading: 'Your pass can be used again',
-        text: `We have ended the pause of your pass, so you can use it again from today. We have taken off the days that were not used. It is valid until ${until}.`,
+        text: `We have ended the pause of your pass, so you can use it again from today. We have taken the unused days of the pause off again. It is valid until ${until}.`,
       },
       extended: {
         subject: `Your ${packageName} is valid until ${until}`,

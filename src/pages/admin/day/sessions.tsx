@@ -28,7 +28,10 @@ import { ClassRow, Day, Flags, SessionNotes, useIsDayOver, useRoster } from './d
 import { NoteDialog } from './note-dialog.tsx'
 
 /** A button in a row of buttons: on a large screen lower than a touch target. */
-const IN_ROW = { variant: 'quiet', className: 'px-2.5 max-sm:[&>svg]:hidden lg:min-h-9 lg:py-1 lg:text-[0.875rem]' } as const
+const IN_ROW = {
+  variant: 'quiet',
+  className: 'px-2.5 max-sm:[&>svg]:hidden lg:min-h-9 lg:py-1 lg:text-[0.875rem]',
+} as const
 
 export function Sessions({ query, day, next }: { query: UseQueryResult<Session[]>; day: string; next: string }) {
   return (

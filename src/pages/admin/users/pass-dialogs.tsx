@@ -115,7 +115,7 @@ function PauseDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   return (
     <FormDialog
       title="Pause pass"
-      description={`${nameOf(pass)}, valid until ${formatInstantDate(pass.expiresAt)}. The days are added to it, and it pays for no class on them.`}
+      description={`${nameOf(pass)}, valid until ${formatInstantDate(pass.expiresAt)}. The days are added to the pass, and it cannot pay for classes on them.`}
       form={form}
       mutation={pause}
       submit="Pause pass"
@@ -171,7 +171,7 @@ function ResumeDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
   return (
     <ConfirmChange
       title="End the pause?"
-      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and the days that are left of its pauses are taken off it. We’ll email the member.`}
+      text={`${nameOf(pass)}${paused ? ` is paused from ${formatDate(paused.from)} to ${formatDate(paused.to)}` : ''}. It can be used again from today, and its remaining paused days are taken off again. We’ll email the member.`}
       keep="Keep paused"
       confirm="End pause"
       mutationFn={() => passesApi.resumePass.call({ params: { id: pass.id } })}

@@ -108,7 +108,7 @@ export async function statementPaper(
   )
   paper.total(SUMS, sumRow('All', all))
   if (lines.length > 0) await paper.table(LINES, lines.values().map(lineRow))
-  else paper.line('Nothing was bought or given back in this time.')
+  else paper.line('Nothing was bought or refunded in this period.')
   if (!member) paper.line(cardFeesLine(lines), { soft: true })
   paper.line('Sales count on the day of the sale, refunds on the day they were decided.', { soft: true })
   paper.end()
