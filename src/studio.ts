@@ -152,6 +152,8 @@ export const initialFacts = {
   /** For classes created without a price. */
   prices: { price: '65.00', passPrice: '50.00' },
   social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
+  /** Where members review the studio, such as on Google. */
+  reviewUrl: null,
   /** Who runs the studio by law; null until filled in. */
   legal: null,
   instructor: {

@@ -78,6 +78,7 @@ export const AUDITED = {
     'price',
     'passPrice',
     'social',
+    'reviewUrl',
     'legal',
     'teacher',
     'role',

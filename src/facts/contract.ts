@@ -89,17 +89,12 @@ export type VatPeriod = z.output<typeof VatPeriods>[number]
 const OwnPictures = z.partialRecord(PlaceName, UploadedPicture.extend({ alt: z.string() }))
 export type OwnPictures = z.output<typeof OwnPictures>
 
+const httpsUrl = z
+  .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'Please enter an address that begins with https://' })
+  .max(300, 'Please use at most 300 characters')
+
 /** A link to the studio on a social network. */
-const Social = z.object({
-  name: requiredName('Please enter the network, such as Instagram', 40),
-  url: z
-    .url({
-      protocol: /^https$/,
-      hostname: z.regexes.domain,
-      error: 'Please enter an address that begins with https://',
-    })
-    .max(300, 'Please use at most 300 characters'),
-})
+const Social = z.object({ name: requiredName('Please enter the network, such as Instagram', 40), url: httpsUrl })
 export type Social = z.output<typeof Social>
 
 /** Left out if there is none. */
@@ -181,6 +176,8 @@ export const StudioFacts = z.object({
   prices: z.object({ price: AmountText, passPrice: AmountText }),
   /** Null without one. */
   social: Social.nullable(),
+  /** Where members can review the studio in public; null without one. */
+  reviewUrl: httpsUrl.nullable(),
   /** Null until filled in. */
   legal: Legal.nullable(),
   instructor: z.object({
@@ -199,7 +196,7 @@ export const StudioFacts = z.object({
 })
 export type StudioFacts = z.output<typeof StudioFacts>
 /** What everyone can read. */
-export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'vatPeriods' | 'timetables'> & {
+export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'reviewUrl' | 'vatPeriods' | 'timetables'> & {
   vat: Vat | null
   /** The one in force, and the one after it. */
   timetable: Timetable | null
@@ -210,7 +207,7 @@ export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'vatPeriods' | 'timet
 /** Today's VAT registration. */
 const vat = Vat.nullable()
 
-export const PublicStudio = StudioFacts.omit({ ownerEmail: true, vatPeriods: true, timetables: true })
+export const PublicStudio = StudioFacts.omit({ ownerEmail: true, reviewUrl: true, vatPeriods: true, timetables: true })
   .extend({
     vat,
     timetable: Timetable.nullable(),

@@ -109,6 +109,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'facts.editStudio': {
     name: 'Wharfedale Reformer',
     social: { name: 'Instagram', url: 'https://www.instagram.com/wharfedale.example' },
+    reviewUrl: 'https://g.page/r/wharfedale/review',
     legal: { form: 'sole_trader', name: 'Jo Hart', serviceAddress: '1 New Row, Harrogate HG1 1AA' },
     address: { street: '1 New Row', town: 'Harrogate', county: 'North Yorkshire', postcode: 'HG1 1AA' },
     phone: '01632 960148',
@@ -167,6 +168,7 @@ export const samples: Record<string, Record<string, unknown>> = {
     phoneNumber: '01632 960199',
     email: 'sam@people.example',
   },
+  'mailings.answerNewsOffer': { wantsNews: false },
   'mailings.previewMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
   'mailings.testMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },
   'mailings.sendMessage': { audience: 'members', kind: 'service', subject: 'Late', text: 'Hello {firstName}' },

@@ -123,6 +123,7 @@ function auditFields(facts: StudioFacts): {
     notice: notice && (notice.until ? `${notice.text} (until ${notice.until})` : notice.text),
     ...prices,
     social: social && `${social.name}: ${social.url}`,
+    reviewUrl: facts.reviewUrl,
     legal: legal && Object.values(legal).join(', '),
     teacher,
     ...teaching,

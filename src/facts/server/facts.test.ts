@@ -14,11 +14,11 @@ const edit = (admin: Person, body: object) => admin.call(contract.editStudio, { 
 const read = (admin: Person) => admin.read(contract.readOwnStudio)
 const shown = async () => (await story.studio.visitor().call(contract.readStudio)).body
 
-test('returns the default facts until the first edit, the owner’s email address to admins only', async () => {
+test('returns the default facts until the first edit, the owner’s email address and review link to admins only', async () => {
   const { studio, dora } = await openStudio()
   const { version, changedAt, vat, ...facts } = await read(dora)
   expect([version, changedAt, vat, facts]).toEqual([0, null, null, initialFacts])
-  const { ownerEmail: _, vatPeriods: __, timetables, ...open } = initialFacts
+  const { ownerEmail: _, vatPeriods: __, reviewUrl: ___, timetables, ...open } = initialFacts
   expect((await studio.visitor().call(contract.readStudio)).body).toEqual({
     ...open,
     vat: null,
@@ -160,6 +160,7 @@ test.each([
     { social: { name: 'X', url: 'http://x.example' } },
     'Please enter an address that begins with https://',
   ],
+  ['reviewUrl', { reviewUrl: 'http://reviews.example' }, 'Please enter an address that begins with https://'],
   [
     'legal.serviceAddress',
     { legal: { form: 'sole_trader', name: 'Jo Hart' } },
@@ -255,10 +256,11 @@ describe('reading the facts', () => {
     const { studio, dora } = await openStudio()
     await edit(dora, { phone: '01632 960151' })
     await studio.server.database.pool.query(
-      `update studio_facts set facts = (facts - 'name' - 'social' - 'legal') #- '{instructor,name}'`,
+      `update studio_facts set facts = (facts - 'name' - 'social' - 'reviewUrl' - 'legal') #- '{instructor,name}'`,
     )
     expect(await read(dora)).toMatchObject({
       name: initialFacts.name,
+      reviewUrl: null,
       legal: null,
       instructor: initialFacts.instructor,
     })

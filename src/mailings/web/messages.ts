@@ -43,6 +43,10 @@ export const useMessage = (id: number) =>
 export const writeTo = (audience: Audience, kind: Kind = 'service') =>
   `/admin?${new URLSearchParams({ view: 'messages', to: textOf(audience), ...(kind === 'marketing' && { kind }) })}`
 
+/** The URL for a message that asks an audience for a review. */
+export const askForReviewOf = (audience: Audience) => `${writeTo(audience, 'marketing')}&start=${REVIEW}`
+export const REVIEW = 'review'
+
 /**
  * An audience in a URL: `class:12`, `days:2026-12-08..2026-12-09`, `people:a,b`, `list:expiring`, `members`,
  * `newsletter`.
@@ -83,6 +87,20 @@ export const RUNNING_LATE: Starter = {
   subject: 'I am running a few minutes late',
   text: `${GREETING}I am running about ten minutes late for {classTitle}, {classTime}. Please go in and make yourself comfortable: we will start as soon as I am there.\n\nI am sorry to keep you waiting.`,
 }
+
+/**
+ * A request for a public review: the same for everyone and without an incentive, as the law on fake reviews asks. It is
+ * marketing (PECR), so it goes only to members who agreed to news.
+ */
+export function askForReview({ name, reviewUrl }: { name: string; reviewUrl: string }): Starter {
+  return {
+    name: ASK_FOR_REVIEW,
+    kind: 'marketing',
+    subject: `How do you find ${name}?`,
+    text: `${GREETING}Thank you for coming to ${name}. Would you write a short review? It helps other people to find us, and it helps me to know what you think, good or bad:\n\n${reviewUrl}\n\nThank you.`,
+  }
+}
+export const ASK_FOR_REVIEW = 'Ask for a review'
 
 /**
  * An invitation to the free places of a day.

@@ -6,7 +6,7 @@ import { formatDay } from '#foundation/dates.ts'
 import { formatInstantDate, today } from '#foundation/instants.ts'
 import type { Prompts as Counts, Prompted, WeekClass } from '#mailings/contract.ts'
 import { expiringUntil, isNudge, LIST_NAMES, LISTS, type ListName } from '#mailings/rules.ts'
-import { FRESH, mailingsApi, writeTo } from '#mailings/web/messages.ts'
+import { ASK_FOR_REVIEW, askForReviewOf, FRESH, mailingsApi, writeTo } from '#mailings/web/messages.ts'
 import { isFull } from '#timetable/rules.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
@@ -130,10 +130,15 @@ function People({ list }: { list: ListName }) {
               </Line>
             ))}
           </ul>
-          <p className="mt-3">
+          <p className="mt-3 flex flex-wrap gap-x-6">
             <Link to={writeTo({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
               {isNudge(list) ? 'Message members who agreed to news' : 'Message all of them'}
             </Link>
+            {isNudge(list) && (
+              <Link to={askForReviewOf({ list })} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+                {ASK_FOR_REVIEW}
+              </Link>
+            )}
           </p>
           {dialog}
         </>

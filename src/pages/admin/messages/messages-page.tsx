@@ -1,15 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { z } from 'zod'
+import { factsApi } from '#facts/web/api.ts'
 import { today } from '#foundation/instants.ts'
 import { type Audience, isMarketingOnly, knowsClasses, MessageForm } from '#mailings/contract.ts'
 import { joinWithAnd, type Kind, PLACEHOLDERS } from '#mailings/rules.ts'
 import {
+  ASK_FOR_REVIEW,
+  askForReview,
   audienceOf,
   freePlaces,
   GREETING,
+  REVIEW,
   RUNNING_LATE,
   type Starter,
   textOf,
@@ -18,8 +23,9 @@ import {
 import { useClasses } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { SelectField, TextArea, TextField } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
-import { PageHead, RowButton } from '../admin-ui.tsx'
+import { Note, PageHead, RowButton } from '../admin-ui.tsx'
 import { AudienceField } from './audience-field.tsx'
 import { Recipients } from './recipients.tsx'
 import { SendDialog } from './send-dialog.tsx'
@@ -29,16 +35,26 @@ import { SentMessages } from './sent-messages.tsx'
 export default function MessagesPage() {
   const [query, setQuery] = useSearchParams()
   const audience = audienceOf(query.get('to'))
+  const studio = useQuery(factsApi.readOwnStudio.queryOptions())
   return (
     <>
       <PageHead title="Messages" />
-      <Compose
-        audience={audience}
-        kind={query.get('kind') === 'marketing' ? 'marketing' : 'service'}
-        onAudience={(next) =>
-          setQuery({ view: 'messages', ...(next && { to: textOf(next) }) }, { replace: true, preventScrollReset: true })
-        }
-      />
+      <QueryView query={studio} failed="The page could not be loaded.">
+        {({ name, reviewUrl }) => (
+          <Compose
+            audience={audience}
+            kind={query.get('kind') === 'marketing' ? 'marketing' : 'service'}
+            review={reviewUrl === null ? undefined : askForReview({ name, reviewUrl })}
+            startsWithReview={query.get('start') === REVIEW}
+            onAudience={(next) =>
+              setQuery(
+                { view: 'messages', ...(next && { to: textOf(next) }) },
+                { replace: true, preventScrollReset: true },
+              )
+            }
+          />
+        )}
+      </QueryView>
       <SentMessages />
     </>
   )
@@ -54,21 +70,28 @@ const KINDS = [
 type ComposeProps = {
   audience: Audience | undefined
   kind: Kind
+  /** Undefined until the settings have a review link. */
+  review: Starter | undefined
+  startsWithReview: boolean
   onAudience: (next: Audience | undefined) => void
 }
 
-function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
+function Compose({ audience, kind: preselected, review, startsWithReview, onAudience }: ComposeProps) {
   const isFixed = audience !== undefined && isMarketingOnly(audience)
+  const [started, setStarted] = useState(startsWithReview ? review : undefined)
   const form = useForm<Values, unknown, MessageForm>({
     resolver: zodResolver(MessageForm),
-    defaultValues: { ...EMPTY, kind: preselected },
+    defaultValues: { ...EMPTY, kind: preselected, ...messageOf(started) },
   })
   const [ready, setReady] = useState<MessageForm>()
   const chosen = form.watch('kind')
   const kind = isFixed ? 'marketing' : chosen
   const preview = usePreview(audience && { audience, kind })
   const words = knowsClasses(audience ?? 'members') ? PLACEHOLDERS : PLACEHOLDERS.slice(0, 1)
-  const start = ({ name: _, ...starter }: Starter) => form.reset(starter)
+  const start = (starter: Starter) => {
+    setStarted(starter)
+    form.reset(messageOf(starter))
+  }
   const choose = (next: Audience | undefined) => {
     form.resetField('audience')
     onAudience(next)
@@ -98,7 +121,18 @@ function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
           ) : (
             <SelectField name="kind" label="Kind" options={KINDS} />
           )}
-          <Starters audience={audience} onStart={start} isTyped={Boolean(form.formState.dirtyFields.text)} />
+          <Starters
+            audience={audience}
+            review={review}
+            onStart={start}
+            isTyped={Boolean(form.formState.dirtyFields.text)}
+          />
+          {started?.name === ASK_FOR_REVIEW && (
+            <Note className="p-4 text-[0.9375rem]">
+              By law a request for a review is marketing: it goes only to members who agreed to news. Ask happy and
+              unhappy members alike, in the same words, and offer nothing in return.
+            </Note>
+          )}
           <TextField name="subject" label="Subject" maxLength={200} />
           <TextArea
             name="text"
@@ -119,6 +153,7 @@ function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
           onClose={() => setReady(undefined)}
           onSent={() => {
             setReady(undefined)
+            setStarted(undefined)
             form.reset(EMPTY)
           }}
         />
@@ -127,10 +162,19 @@ function Compose({ audience, kind: preselected, onAudience }: ComposeProps) {
   )
 }
 
-type StartersProps = { audience: Audience | undefined; onStart: (starter: Starter) => void; isTyped: boolean }
+const messageOf = (starter: Starter | undefined) => {
+  if (!starter) return undefined
+  const { name: _, ...message } = starter
+  return message
+}
+
+type StartersProps = Pick<ComposeProps, 'audience' | 'review'> & {
+  onStart: (starter: Starter) => void
+  isTyped: boolean
+}
 
 /** Common messages to start from; hidden once text was typed, which they would replace. */
-function Starters({ audience, onStart, isTyped }: StartersProps) {
+function Starters({ audience, review, onStart, isTyped }: StartersProps) {
   const tomorrow = Temporal.PlainDate.from(today(present())).add({ days: 1 }).toString()
   const classes = useClasses(tomorrow, tomorrow)
   if (isTyped) return null
@@ -152,6 +196,13 @@ function Starters({ audience, onStart, isTyped }: StartersProps) {
         <span id="none-free" className="text-[0.875rem] text-ink-mute">
           Nothing is free tomorrow
         </span>
+      )}
+      {review ? (
+        <RowButton label={ASK_FOR_REVIEW} onClick={() => onStart(review)} />
+      ) : (
+        <Link to="/admin?view=settings#name" className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+          Add a review link to ask for reviews
+        </Link>
       )}
     </fieldset>
   )

@@ -49,6 +49,13 @@ export function Studio() {
         <TextField name="social.name" label="Social network" optional help="Such as Instagram." />
         <TextField name="social.url" label="Link to your page" type="url" optional help="Begins with https://" />
       </div>
+      <TextField
+        name="reviewUrl"
+        label="Review link"
+        type="url"
+        optional
+        help="Where members can review you in public, on Google or elsewhere. In Messages, ‘Ask for a review’ sends it."
+      />
     </Section>
   )
 }

@@ -3,9 +3,14 @@ import { editStudio, type Legal, type OwnStudio, type StudioEdit } from '#facts/
 import { DAYS, type Day, isAskedOf, LEGAL_FIELDS } from '#facts/rules.ts'
 import { recordOf } from '#foundation/collections.ts'
 
-export type Values = Omit<StudioFields, 'address' | 'hours' | 'notice' | 'vatPeriods' | 'social' | 'legal'> & {
+export type Values = Omit<
+  StudioFields,
+  'address' | 'hours' | 'notice' | 'vatPeriods' | 'social' | 'reviewUrl' | 'legal'
+> & {
   /** Both empty: none. */
   social: { name: string; url: string }
+  /** Empty: none. */
+  reviewUrl: string
   /** Without a form: not filled in. */
   legal: { form: LegalForm | '' } & Record<(typeof LEGAL_FIELDS)[number], string>
   address: Omit<OwnStudio['address'], 'latitude' | 'longitude'> & { latitude: string; longitude: string }
@@ -30,6 +35,7 @@ export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnS
     hours: recordOf(DAYS, (day) => ({ isOpen: facts.hours[day] !== null, ...(facts.hours[day] ?? USUAL) })),
     notice: { text: notice?.text ?? '', until: notice?.until ?? '' },
     social: social ?? { name: '', url: '' },
+    reviewUrl: facts.reviewUrl ?? '',
     legal: { form: legal?.form ?? '', ...recordOf(LEGAL_FIELDS, (field) => legal?.[field] ?? '') },
     vatPeriods: facts.vatPeriods.map(({ from, vat }) => ({
       from,
@@ -40,7 +46,7 @@ export function valuesOf({ version: _, changedAt: __, vat: ___, ...facts }: OwnS
 }
 
 /** The studio facts of the form's values. Invalid values are kept for the contract to refuse. */
-export function factsOf({ address, hours, notice, vatPeriods, social, legal, ...rest }: Values) {
+export function factsOf({ address, hours, notice, vatPeriods, social, reviewUrl, legal, ...rest }: Values) {
   const degrees = (text: string) => (text.trim() === '' ? null : Number(text.replace(',', '.')))
   return {
     ...rest,
@@ -55,6 +61,7 @@ export function factsOf({ address, hours, notice, vatPeriods, social, legal, ...
     })),
     notice: notice.text.trim() === '' ? null : { text: notice.text, until: notice.until || null },
     social: social.name.trim() || social.url.trim() ? social : null,
+    reviewUrl: reviewUrl.trim() || null,
     legal: legal.form === '' ? null : { name: legal.name, ...filledIn({ ...legal, form: legal.form }) },
   }
 }

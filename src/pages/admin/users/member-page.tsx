@@ -9,7 +9,7 @@ import { formatInstantDate } from '#foundation/instants.ts'
 import type { AdminUser, MemberPage as Page } from '#insights/contract.ts'
 import { insightsApi, memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
-import { writeTo } from '#mailings/web/messages.ts'
+import { ASK_FOR_REVIEW, askForReviewOf, writeTo } from '#mailings/web/messages.ts'
 import { privacyApi } from '#privacy/web/api.ts'
 import { studio } from '#studio.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -108,6 +108,11 @@ function Shown({ page }: { page: Page }) {
           ) : (
             <ButtonLink variant="quiet" small to={writeTo({ userIds: [user.id] })}>
               Message
+            </ButtonLink>
+          )}
+          {user.email !== null && user.role === 'member' && (
+            <ButtonLink variant="quiet" small to={askForReviewOf({ userIds: [user.id] })}>
+              {ASK_FOR_REVIEW}
             </ButtonLink>
           )}
           <RowButton label="Edit" onClick={() => open(EditUserDialog, { user })} />
