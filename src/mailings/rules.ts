@@ -70,6 +70,9 @@ export function usedUpSince(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ hours: USED_UP_DAYS * 24 })
 }
 
+/** What members agree to on their dashboard, kept as the words of their consent. */
+export const NEWS_OFFER = 'I would like to hear about news and offers by email.'
+
 export type Kind = 'service' | 'marketing'
 /** Why a person is left out of a message. */
 export const REASONS = ['blocked', 'not_opted_in', 'objected', 'address_refused', 'no_address'] as const

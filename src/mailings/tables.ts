@@ -50,6 +50,12 @@ export const marketingConsents = pgTable('marketing_consents', {
   recordedAt: instant('recorded_at').notNull(),
 })
 
+/** Members who answered the offer of news on their dashboard. */
+export const newsOffers = pgTable('news_offers', {
+  userId: text('user_id').primaryKey(),
+  answeredAt: instant('answered_at').notNull(),
+})
+
 /** Warnings that credits expire, queued once per pass, expiry and number of days. */
 export const expiryWarnings = pgTable('expiry_warnings', {
   passId: integer('pass_id').primaryKey(),

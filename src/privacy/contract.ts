@@ -156,6 +156,7 @@ export const MemberData = z
     marketingConsent: z
       .object({ agreedAt: InstantText, source: z.enum(['import', 'dashboard']), note: z.string().nullable() })
       .nullable(),
+    newsOfferAnsweredAt: InstantText.nullable(),
     marketingObjectedAt: InstantText.nullable(),
     /** Messages to many, before the member's own details were filled in. */
     messages: z.array(

@@ -89,9 +89,18 @@ const TAKEN: readonly Taken[] = [
   {
     what: 'consents to news withdrawn in the health form since',
     unknown: 'members save the form again; send no news before',
-    take: `update health_questionnaires q set marketing_consent = false from replaced_refusals r
-      where r.user_id = q.user_id and q.marketing_consent and r.consented_at >= q.consented_at
-      returning q.user_id as id`,
+    take: `with forms as (
+        update health_questionnaires q set marketing_consent = false from replaced_refusals r
+        where r.user_id = q.user_id and q.marketing_consent and r.consented_at >= q.consented_at
+        returning q.user_id as id
+      ), elsewhere as (
+        delete from marketing_consents m using replaced_refusals r
+        where r.user_id = m.user_id and r.consented_at >= m.agreed_at
+          and not exists (select from health_questionnaires q
+            where q.user_id = m.user_id and not q.marketing_consent and q.consented_at >= m.agreed_at)
+        returning m.user_id as id
+      )
+      select id from forms union select id from elsewhere`,
   },
   {
     // A database that was restored itself does not know the subscriptions of the time that it lost.

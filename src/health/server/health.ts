@@ -6,7 +6,7 @@ export {
   instructorNotesOf,
   isHealthComplete,
   questionnaireOf,
-  withdrawMarketingConsent,
+  recordMarketingConsentInForm,
 } from './queries.ts'
 export { rotateHealthKeys } from './rotate-keys.ts'
 export { eraseHealth, eraseHealthReads, saveEmergencyContact, saveQuestionnaire } from './save-answers.ts'

@@ -64,9 +64,9 @@ export async function emergencyContactOf(
   return { ...contact, updatedAt: row.updatedAt.toString() }
 }
 
-/** Withdraws a member's consent to news and offers without changing the encrypted answers. */
-export async function withdrawMarketingConsent(tx: Tx, userId: string): Promise<void> {
-  await tx.update(healthQuestionnaires).set({ marketingConsent: false }).where(eq(healthQuestionnaires.userId, userId))
+/** Shows in a member's saved form whether they agree to news and offers, without changing the encrypted answers. */
+export async function recordMarketingConsentInForm(tx: Tx, userId: string, marketingConsent: boolean): Promise<void> {
+  await tx.update(healthQuestionnaires).set({ marketingConsent }).where(eq(healthQuestionnaires.userId, userId))
 }
 
 /** Serialises a member's saves, so that each records its changes against the previous one. Does not block bookings. */

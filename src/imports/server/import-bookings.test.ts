@@ -116,7 +116,7 @@ test('the reconciliation sheet compares the credits in the file, as imported and
 })
 
 test('imports consent to news with its date and source; without either it does not count', async () => {
-  const { studio, ana, dora } = await openStudio({ now: 'Monday 09:00' })
+  const { studio, boris, dora } = await openStudio({ now: 'Monday 09:00' })
   const csv = [
     'Name,Email,Opt in,Consent date,Consent source',
     'Ida Holm,ida@old.example,yes,01/03/2025,Momence sign-up form',
@@ -124,7 +124,7 @@ test('imports consent to news with its date and source; without either it does n
     'Kim Dahl,kim@old.example,yes,01/03/2025,',
     'Lea Falk,lea@old.example,yes,01/03/2027,A form',
     'Mia Gram,mia@old.example,no,01/03/2025,A form',
-    `Ana Cast,${ana.email},Yes,02/03/2025,Paper form`,
+    `Boris Cast,${boris.email},Yes,02/03/2025,Paper form`,
   ].join('\n')
   const { rows, counts } = await dryRunImport(dora, csv)
   expect(counts).toMatchObject({ consents: 2, wrong: 0 })
@@ -141,15 +141,15 @@ test('imports consent to news with its date and source; without either it does n
   const offer = { audience: 'members', kind: 'marketing', subject: 'Spring', text: 'New classes' }
   const sent = await dora.request('POST', '/api/admin/messages', offer)
   expect(sent.body).toMatchObject({ recipients: 2 })
-  expect((await ana.read(exportOwnData)).marketingConsent).toEqual({
+  expect((await boris.read(exportOwnData)).marketingConsent).toEqual({
     agreedAt: '2025-03-02T00:00:00Z',
     source: 'import',
     note: 'Paper form',
   })
-  expect((await ana.read(getConsents)).marketing).toMatchObject({ text: 'Paper form' })
+  expect((await boris.read(getConsents)).marketing).toMatchObject({ text: 'Paper form' })
 
-  await studio.server.database.transaction((tx) => objectByAddress(tx, ana.email, studio.clock.now()))
-  expect((await ana.read(getConsents)).marketing).toBeNull()
+  await studio.server.database.transaction((tx) => objectByAddress(tx, boris.email, studio.clock.now()))
+  expect((await boris.read(getConsents)).marketing).toBeNull()
   // The same row again: an old consent does not undo an objection.
   await runImport(dora, csv)
   expect((await dora.request('POST', '/api/admin/messages', offer)).body).toMatchObject({ recipients: 1 })

@@ -1,7 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
+import { users } from '#accounts/tables.ts'
 import { healthQuestionnaires } from '#health/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import { marketingConsents } from '../tables.ts'
+import type { Consent } from '../rules.ts'
+import { marketingConsents, marketingObjections } from '../tables.ts'
+
+/** Whether the health form was saved without the tick at the time of the consent given elsewhere, or later. */
+const isOverruled = sql`(not ${healthQuestionnaires.marketingConsent}
+  and ${healthQuestionnaires.consentedAt} >= ${marketingConsents.agreedAt})`
 
 /**
  * When a member last agreed to news and offers, in the health form or elsewhere; null if they did not, or withdrew it. The
@@ -9,7 +15,7 @@ import { marketingConsents } from '../tables.ts'
  */
 export const agreedAt = sql<Temporal.Instant | null>`greatest(
   case when ${healthQuestionnaires.marketingConsent} then ${healthQuestionnaires.consentedAt} end,
-  ${marketingConsents.agreedAt}
+  case when ${isOverruled} then null else ${marketingConsents.agreedAt} end
 )`.mapWith(marketingConsents.agreedAt)
 
 /** A member's consent given outside the health form. `note` says in words where. */
@@ -38,4 +44,24 @@ export async function recordMarketingConsent(tx: Tx, consent: MarketingConsent, 
 export async function marketingConsentOf(reader: Reader, userId: string) {
   const [row] = await reader.select().from(marketingConsents).where(eq(marketingConsents.userId, userId))
   return row ? { agreedAt: row.agreedAt.toString(), source: row.source, note: row.note } : null
+}
+
+/** When a member agreed to news and offers, and when they objected. */
+export async function newsConsentOf(reader: Reader, userId: string): Promise<Consent> {
+  const [row] = await reader
+    .select({ agreedAt, objectedAt: marketingObjections.objectedAt })
+    .from(users)
+    .leftJoin(healthQuestionnaires, eq(healthQuestionnaires.userId, users.id))
+    .leftJoin(marketingConsents, eq(marketingConsents.userId, users.id))
+    .leftJoin(marketingObjections, eq(marketingObjections.userId, users.id))
+    .where(eq(users.id, userId))
+  return row ?? { agreedAt: null, objectedAt: null }
+}
+
+/** Deletes a consent that a later health form overruled. Call it before the form is erased, or the consent would count again. */
+export async function deleteOverruledConsent(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(marketingConsents).where(
+    sql`${marketingConsents.userId} = ${userId} and exists (
+      select from ${healthQuestionnaires} where ${healthQuestionnaires.userId} = ${userId} and ${isOverruled})`,
+  )
 }

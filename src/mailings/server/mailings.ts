@@ -7,8 +7,9 @@ import { maySendMarketing } from '../rules.ts'
 import { marketingConsents, marketingObjections, messageRecipients as recipients, studioMessages } from '../tables.ts'
 import { agreedAt } from './consents.ts'
 
-export { marketingConsentOf, recordMarketingConsent } from './consents.ts'
 // What other server code may call of this part.
+export { deleteOverruledConsent, marketingConsentOf, newsConsentOf, recordMarketingConsent } from './consents.ts'
+export { newsOfferAnsweredAt } from './news-offer.ts'
 export { memberOfUnsubscribeLink, objectByAddress, objectionOf, objections, restoreObjection } from './objections.ts'
 export { eraseMessages, messagesForExport } from './sent-messages.ts'
 export { warnOfExpiry } from './warn-of-expiry.ts'

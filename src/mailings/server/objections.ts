@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { findByEmail, findUser } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
-import { withdrawMarketingConsent } from '#health/server/health.ts'
+import { recordMarketingConsentInForm } from '#health/server/health.ts'
 import { deleteSubscriber, type TokenOf, unsubscriberOf } from '#messages/server/messages.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { marketingObjections, messageRecipients as recipients } from '../tables.ts'
@@ -44,7 +44,7 @@ async function object(tx: Tx, userId: string, now: Temporal.Instant): Promise<vo
     insert into marketing_objections (user_id, objected_at)
     select id, ${now.toString()}::timestamptz from users where id = ${userId} for key share
     on conflict (user_id) do update set objected_at = excluded.objected_at`)
-  await withdrawMarketingConsent(tx, userId)
+  await recordMarketingConsentInForm(tx, userId, false)
   // Restoring a backup must not lose the objection.
   await tx.enqueue('write-erasures', {})
 }

@@ -5,7 +5,9 @@ import type { Database } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
+import * as news from '../contract-news.ts'
 import { promptedBy, promptsAt, weekAhead } from './lists.ts'
+import { answerNewsOffer, isNewsOffered } from './news-offer.ts'
 import { previewMessage, sendMessage, sendTest } from './send-message.ts'
 import { countMessages, notReached, sentMessages } from './sent-messages.ts'
 
@@ -26,6 +28,11 @@ export function mailingRoutes(http: Http, deps: { database: Database; clock: Clo
     const [message] = await sentMessages(database.db, params)
     if (!message) refuse(contract.mailingRefusals.message_not_found)
     return { ...message, notReached: await notReached(database.db, message.id) }
+  })
+  serve(http, news.getNewsOffer, async ({ user }) => ({ isOffered: await isNewsOffered(database.db, user.id) }))
+  serve(http, news.answerNewsOffer, async ({ user, body }) => {
+    await database.transaction((tx) => answerNewsOffer(tx, user, body, clock.now()))
+    return { message: body.wantsNews ? 'You will hear from us by email.' : 'We will not ask again.' }
   })
   serve(http, contract.getPrompts, async () => promptsAt(database.db, clock.now()))
   serve(http, contract.listWeek, async () => weekAhead(database.db, clock.now()))

@@ -20,6 +20,7 @@ import { Icon } from '#ui/icon.tsx'
 import { ArchTick } from '#ui/mark.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { Skeleton, Spinner } from '#ui/spinner.tsx'
+import { useIsHydrated } from '#ui/store.ts'
 import { loadMemberQueries } from '../shell/queries.tsx'
 import { mayRunStudio, TODAY } from '../shell/site-links.ts'
 import { dropPackage } from '../unfinished/unfinished.ts'
@@ -29,6 +30,7 @@ import { DashboardSummary } from './dashboard-summary.tsx'
 
 const YourSignIn = lazy(() => import('#accounts/web/your-sign-in/your-sign-in.tsx'))
 const YourDetails = lazy(() => import('#accounts/web/your-details.tsx'))
+const NewsOffer = lazy(() => import('#mailings/web/news-offer.tsx'))
 const BACK = { to: '/dashboard', label: 'Back to Dashboard' }
 
 const TeacherDay = lazy(() => import('../admin/day/teacher-day.tsx'))
@@ -111,6 +113,7 @@ function useDashboard() {
 function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<typeof useDashboard> }) {
   const { detailed, upcoming, passes, waiting, history, beginning } = shown
   const ways = useWaysBack(user)
+  const isHydrated = useIsHydrated()
   const failed = upcoming.error ?? passes.error ?? waiting.error ?? (detailed ? history.error : null)
   // Only before the first render: a later refetch must not hide the page.
   const isDrawn = useRef(false)
@@ -174,6 +177,11 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
             Devices and password
           </Link>
         </p>
+      )}
+      {isReady && isHydrated && user.role === 'member' && upcoming.data.length > 0 && (
+        <Suspense>
+          <NewsOffer />
+        </Suspense>
       )}
     </div>
   )

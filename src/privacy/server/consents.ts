@@ -4,7 +4,15 @@ import { users } from '#accounts/tables.ts'
 import { consentTexts } from '#health/consents.ts'
 import { eraseHealth } from '#health/server/health.ts'
 import { emergencyContacts, healthQuestionnaires } from '#health/tables.ts'
-import { marketingConsentOf, objectionOf, objections, restoreObjection } from '#mailings/server/mailings.ts'
+import { maySendMarketing } from '#mailings/rules.ts'
+import {
+  deleteOverruledConsent,
+  marketingConsentOf,
+  newsConsentOf,
+  objectionOf,
+  objections,
+  restoreObjection,
+} from '#mailings/server/mailings.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
@@ -29,13 +37,17 @@ export async function consentsOf(reader: Reader, { id, email }: { id: string; em
     .limit(1)
   const objectedAt = await objectionOf(reader, id)
   const elsewhere = await marketingConsentOf(reader, id)
-  const isCurrent = elsewhere && (objectedAt === null || elsewhere.agreedAt > objectedAt)
-  const recorded = isCurrent ? { agreedAt: elsewhere.agreedAt, text: elsewhere.note } : null
+  const consent = await newsConsentOf(reader, id)
+  const isElsewhere = elsewhere?.agreedAt === consent.agreedAt?.toString()
+  const text = isElsewhere ? elsewhere?.note : texts?.marketingConsent
   return {
     health: given
       ? { agreedAt, healthDisclaimer: texts?.healthDisclaimer ?? null, dataConsent: texts?.dataConsent ?? null }
       : null,
-    marketing: given?.marketingConsent ? { agreedAt, text: texts?.marketingConsent ?? null } : recorded,
+    marketing:
+      consent.agreedAt && maySendMarketing(consent)
+        ? { agreedAt: consent.agreedAt.toString(), text: text ?? null }
+        : null,
     objectedAt,
     newsletterAt: subscribed?.confirmedAt?.toString() ?? null,
     withdrawnAt: withdrawn?.at.toString() ?? null,
@@ -57,6 +69,7 @@ export async function withdrawHealthConsent(tx: Tx, userId: string, now: Tempora
         .where(eq(emergencyContacts.userId, userId)),
     )
   if (!saved || !user) return
+  await deleteOverruledConsent(tx, userId)
   await eraseHealth(tx, userId)
   await recordSecurity(tx, { kind: 'health_withdrawn', actor: userId, details: { cause: 'own_wish' } }, now)
   await queueMail(tx, 'rights-request-done', { to: recipient(user), did: 'health_withdrawn' })
@@ -110,6 +123,7 @@ async function withdrawAgain(tx: Tx, userId: string, at: Temporal.Instant): Prom
       .where(eq(emergencyContacts.userId, userId))),
   ]
   if (saved.length === 0 || saved.some((row) => Temporal.Instant.compare(row.at, at) > 0)) return false
+  await deleteOverruledConsent(tx, userId)
   await eraseHealth(tx, userId)
   await recordSecurity(tx, { kind: 'health_withdrawn', actor: userId, details: { cause: 'own_wish' } }, at)
   return true

@@ -15,7 +15,7 @@ import {
   recordHealthReads,
 } from '#health/server/health.ts'
 import { healthReads } from '#health/tables.ts'
-import { marketingConsentOf, messagesForExport, objectionOf } from '#mailings/server/mailings.ts'
+import { marketingConsentOf, messagesForExport, newsOfferAnsweredAt, objectionOf } from '#mailings/server/mailings.ts'
 import { callsOf } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import { packages } from '#packages/tables.ts'
@@ -46,6 +46,7 @@ export async function exportMember(
     dataComplaints: await dataComplaintsOf(reader, id),
     newsletter: member.email === null ? null : await newsletterOf(reader, member.email),
     marketingConsent: await marketingConsentOf(reader, id),
+    newsOfferAnsweredAt: await newsOfferAnsweredAt(reader, id),
     marketingObjectedAt: await objectionOf(reader, id),
     messages: await messagesForExport(reader, member),
     calls: await callsOf(reader, id),
