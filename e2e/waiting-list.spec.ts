@@ -74,19 +74,23 @@ test('explains, joins and leaves the waiting list, shows the place in the list o
   await expect(waiting).toHaveCount(0)
 })
 
-test('in the last 12 hours, a freed place goes to the first to book it', async ({ page, site }) => {
-  const { holder, member, full, booking, row, line } = await fullDay(page, site, '2026-12-07 19:30')
+test('in the last 12 hours, a freed place is offered to the member, who books it from the email', async ({
+  page,
+  site,
+}) => {
+  const { holder, member, full, booking, row, line, open } = await fullDay(page, site, '2026-12-07 19:30')
   await line.click()
-  await expect(dialog(page)).toContainText('The class starts in less than 12 hours')
+  await expect(dialog(page)).toContainText('Until 16:30 on Monday 7 December 2026, we offer it by email')
   await join(page).click()
   await expectToast(page, 'On the Waiting List')
   await callApi(holder, 'PUT', `/api/bookings/${booking}/cancel`)
   await site.endUndo()
-  const mail = await site.mailTo(member.email, /^A place is free/)
+  const mail = await site.mailTo(member.email, /^Yours until 08:20/)
   await waitForDialogToClose(page)
+  await open()
+  await expect(row).toContainText('Yours until 08:20')
+  await expect(row.getByRole('button', { name: `Book now ${full.title}` })).toBeVisible()
   await page.goto(/\/booking\?date=\S+/.exec(mail.text)?.[0] ?? '')
-  await expect(row).toContainText('A place is free')
-  await row.getByRole('button', { name: `Book ${full.title}` }).click()
   await expect(page.getByRole('dialog', { name: full.title })).toBeVisible()
 })
 

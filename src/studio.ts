@@ -27,10 +27,12 @@ export const studio = {
     /** The notice that the studio asks for (refund policy). */
     noticeHours: 12,
     /**
-     * A place freed at least this long before the start goes to the first person on the waiting list; later, everyone on the
-     * list is emailed and the first to book gets it.
+     * A place freed at least this long before the start goes to the first person on the waiting list; later, it is offered to
+     * one after the other ({@link waitingListTurn}).
      */
     waitingListHours: 12,
+    /** How long an offer lasts. From `untilHours` before the start on, everyone on the list is emailed and the first to book gets it. */
+    waitingListTurn: { minutes: 20, untilHours: 3 },
     /**
      * Places freed at night are offered in the morning, because nobody reads email then. Only for a class before
      * `earlyClass` is everyone on the waiting list emailed immediately.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
-import { DateText, Id, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
+import { DateText, Id, InstantText, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract.ts'
 import { UserName } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
@@ -14,7 +14,12 @@ export const ClassIds = z
 
 /** Participants, and the waiting list in its order. */
 export const ClassPeople = z
-  .object({ classId: z.int(), booked: z.array(UserName), waiting: z.array(UserName) })
+  .object({
+    classId: z.int(),
+    booked: z.array(UserName),
+    /** `offeredUntil`: a free place is theirs alone until then. */
+    waiting: z.array(UserName.extend({ offeredUntil: InstantText.nullable() })),
+  })
   .meta({ id: 'ClassPeople' })
 export type ClassPeople = z.output<typeof ClassPeople>
 

@@ -7,6 +7,8 @@ import { BookingStatus } from './contract.ts'
 import { Participant } from './contract-day.ts'
 import { bookingRefusals, undoRefusals } from './refusals.ts'
 
+export const UserName = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+
 /** A class with its participants and what the instructor should know about each. */
 export const Session = z
   .object({
@@ -21,6 +23,8 @@ export const Session = z
         isMoved: z.boolean(),
       }),
     ),
+    /** Waiting members to whom a free place is offered, and until when. */
+    offers: z.array(z.object({ user: UserName, until: InstantText })),
   })
   .meta({ id: 'Session' })
 export type Session = z.output<typeof Session>
@@ -67,7 +71,6 @@ export const editClass = endpoint('PUT /api/classes/:id', {
   ],
 })
 
-export const UserName = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
 const Touches = z.object({
   classes: z.int(),
   bookings: z.int(),
@@ -93,7 +96,7 @@ export const ClassForAdmin = z
       }),
     ),
     /** In the order of the waiting list. */
-    waiting: z.array(z.object({ position: z.int(), user: UserName })),
+    waiting: z.array(z.object({ position: z.int(), user: UserName, offeredUntil: InstantText.nullable() })),
     /** What a change affects: `one`, this class only; `later`, also the similar ones after it; `all`, also those before it. */
     touches: z.object({ one: Touches, later: Touches, all: Touches }),
     /** The first date of its series; null if it does not repeat. */

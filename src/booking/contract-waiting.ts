@@ -14,6 +14,7 @@ export const waitingRefusals = refusals({
   class_inactive: [400, 'This class is not open for booking, so it has no waiting list.'],
   class_has_free_place: [400, 'This class has a free place. You can book it now.'],
   not_on_waiting_list: [404, 'You are not on the waiting list for this class.'],
+  no_offer: [404, 'No place is offered to you any more.'],
   no_place_to_confirm: [400, 'No place in this class is kept for this member any more.'],
 })
 
@@ -37,6 +38,8 @@ export const WaitingEntry = z
     joinedAt: InstantText,
     /** The studio has moved the class since: no place is assigned before the member has joined again. */
     needsConfirming: z.boolean(),
+    /** Until when a free place is theirs alone; null without an offer. */
+    offeredUntil: InstantText.nullable(),
     /** Why the member would be skipped now; null if they would get the place. */
     wouldBeSkipped: SkipReason.nullable(),
   })
@@ -98,6 +101,15 @@ export const leaveWaitingList = endpoint('DELETE /api/classes/:id/waitlist', {
   params: PathId,
   reply: Message,
   refusals: [timetableRefusals.class_not_found, waitingRefusals.not_on_waiting_list],
+})
+
+export const declineOffer = endpoint('DELETE /api/user/waitlist/:id/offer', {
+  who: 'member',
+  summary:
+    'Decline the place that is offered in this class; the next in line gets the offer, and the member keeps their place in line',
+  params: PathId,
+  reply: Message,
+  refusals: [timetableRefusals.class_not_found, waitingRefusals.no_offer],
 })
 
 export const listWaiting = endpoint('GET /api/user/waitlist', {

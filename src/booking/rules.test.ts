@@ -7,12 +7,14 @@ import {
   cancellationDeadline,
   freedPlaceAt,
   graceUntil,
+  hasOffer,
   isTeachingDay,
   lastAssignmentOf,
   ownUndoUntil,
   payingPass,
   paymentAfter,
   skipReasonOf,
+  turnUntil,
   type Waiter,
 } from './rules.ts'
 
@@ -70,7 +72,9 @@ describe('a freed place in a class at 21:00 with a waiting list', () => {
     ['2026-12-01 09:00:00', 'given'],
     ['2026-12-07 08:59:59', 'given'],
     ['2026-12-07 09:00:00', 'given'],
-    ['2026-12-07 09:00:01', 'announced'],
+    ['2026-12-07 09:00:01', 'offered'],
+    ['2026-12-07 17:59:59', 'offered'],
+    ['2026-12-07 18:00:00', 'announced'],
     ['2026-12-07 20:59:59', 'announced'],
     ['2026-12-07 21:00:00', 'left'],
     ['2026-12-07 21:00:01', 'left'],
@@ -85,6 +89,37 @@ describe('a freed place in a class at 21:00 with a waiting list', () => {
   test('counts elapsed hours across a clock change: 12 before 19:00 on the day the clock goes forward is 07:00', () => {
     expect(lastAssignmentOf(london('2026-03-29 13:00'))).toEqual(london('2026-03-29 00:00'))
   })
+
+  test.each([
+    ['2026-12-07 09:00:01', '2026-12-07 09:20:01'],
+    ['2026-12-07 17:40:00', '2026-12-07 18:00:00'],
+    ['2026-12-07 17:40:01', '2026-12-07 18:00:00'],
+    ['2026-12-07 17:59:59', '2026-12-07 18:00:00'],
+  ])('offered at %s is theirs until %s', (now, until) => {
+    expect(turnUntil(london(now), startsAt)).toEqual(london(until))
+  })
+
+  test.each([
+    // The clock goes back at 02:00 on 25 October: 08:00 is 10 hours after 23:00.
+    ['2026-10-25 08:00', '2026-10-24 22:59', 'announced'],
+    ['2026-10-25 13:30', '2026-10-25 09:30', 'offered'],
+    ['2026-10-25 12:30', '2026-10-24 23:30', 'waits'],
+    // And forward at 01:00 on 29 March.
+    ['2026-03-29 19:00', '2026-03-29 07:00', 'given'],
+    ['2026-03-29 18:59', '2026-03-29 07:00', 'offered'],
+    ['2026-03-29 10:30', '2026-03-29 07:30', 'announced'],
+    ['2026-03-29 10:31', '2026-03-29 07:30', 'offered'],
+  ])('in a class at %s, around a clock change at %s, is %s', (starts, now, becomes) => {
+    expect(freedPlaceAt(london(now), london(starts))).toBe(becomes)
+  })
+
+  test.each([
+    ['2026-12-07 14:19:59', true],
+    ['2026-12-07 14:20:00', false],
+  ])('offered until 14:20 is offered at %s: %s', (now, isOffered) => {
+    expect(hasOffer({ offeredUntil: london('2026-12-07 14:20') }, london(now))).toBe(isOffered)
+    expect(hasOffer({ offeredUntil: null }, london(now))).toBe(false)
+  })
 })
 
 describe('a place freed at night', () => {
@@ -93,7 +128,9 @@ describe('a place freed at night', () => {
     ['2026-12-07 21:59:59', '2026-12-08 18:00', 'given'],
     ['2026-12-07 22:00:00', '2026-12-08 18:00', 'waits'],
     ['2026-12-08 06:59:59', '2026-12-08 18:00', 'waits'],
-    ['2026-12-08 07:00:00', '2026-12-08 18:00', 'announced'],
+    ['2026-12-08 07:00:00', '2026-12-08 18:00', 'offered'],
+    ['2026-12-08 07:00:00', '2026-12-08 10:00', 'announced'],
+    ['2026-12-08 07:00:00', '2026-12-08 10:01', 'offered'],
     ['2026-12-08 07:00:00', '2026-12-08 19:00', 'given'],
     ['2026-07-08 06:59:59', '2026-07-09 18:00', 'waits'],
     // For a class before 10:00 that morning, everyone is emailed immediately.

@@ -5,7 +5,7 @@ import { studio } from '#studio.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import type { Booking, PaymentStatus } from './contract.ts'
-import type { SkipReason } from './contract-waiting.ts'
+import type { SkipReason, WaitingEntry } from './contract-waiting.ts'
 import { bookingRefusals } from './refusals.ts'
 
 type Cancellation = 'credit_returned' | 'forfeited' | 'too_late'
@@ -100,12 +100,28 @@ export function payingPass<P extends Payable>(
   return { refusal: hasCreditsElsewhere ? bookingRefusals.pass_expires_before_class : bookingRefusals.no_credits }
 }
 
-/** What happens to a freed place; `waits` means until the morning. */
-type FreedPlace = 'given' | 'announced' | 'waits' | 'left'
+/** What happens to a freed place; `offered` means in turn, `waits` until the morning. */
+type FreedPlace = 'given' | 'offered' | 'announced' | 'waits' | 'left'
 
 /** The last instant at which a freed place is assigned to the first on the waiting list. */
 export function lastAssignmentOf(startsAt: Temporal.Instant): Temporal.Instant {
   return startsAt.subtract({ hours: studio.policies.waitingListHours })
+}
+
+/** The instant from which a freed place is no longer offered in turn. */
+export function endOfTurns(startsAt: Temporal.Instant): Temporal.Instant {
+  return startsAt.subtract({ hours: studio.policies.waitingListTurn.untilHours })
+}
+
+/** Until when a place offered at `now` is a member's: for 20 minutes, but at most until 3 hours before the start. */
+export function turnUntil(now: Temporal.Instant, startsAt: Temporal.Instant): Temporal.Instant {
+  const [until, last] = [now.add({ minutes: studio.policies.waitingListTurn.minutes }), endOfTurns(startsAt)]
+  return Temporal.Instant.compare(until, last) < 0 ? until : last
+}
+
+/** Whether a place is offered to a waiting member at `now`; at its end, the offer is over. */
+export function hasOffer({ offeredUntil }: { offeredUntil: Temporal.Instant | null }, now: Temporal.Instant): boolean {
+  return offeredUntil !== null && Temporal.Instant.compare(now, offeredUntil) < 0
 }
 
 /** The London day on whose morning the quiet hours end; undefined outside them. 22:00 is quiet, 07:00 is not. */
@@ -118,8 +134,9 @@ function morningAfter(now: Temporal.Instant): Temporal.PlainDate | undefined {
 
 /**
  * What happens to a freed place at `now`: at least 12 hours before the start (exactly 12 included) it is assigned to the
- * first on the waiting list, later everyone on the list is emailed, after the start nothing happens. In the quiet hours it
- * is held until the morning, unless the class starts before 10:00. Source: docs/studio-rules.md#waiting-list
+ * first on the waiting list, more than 3 hours before it is offered in turn, later everyone on the list is emailed, after the
+ * start nothing happens. In the quiet hours it is held until the morning, unless the class starts before 10:00: then everyone
+ * is emailed. Source: docs/studio-rules.md#waiting-list
  */
 export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant): FreedPlace {
   if (hasStarted(startsAt, now)) return 'left'
@@ -128,7 +145,8 @@ export function freedPlaceAt(now: Temporal.Instant, startsAt: Temporal.Instant):
     const early = instantAt(morning.toString(), studio.policies.quietHours.earlyClass)
     return Temporal.Instant.compare(startsAt, early) < 0 ? 'announced' : 'waits'
   }
-  return Temporal.Instant.compare(now, lastAssignmentOf(startsAt)) <= 0 ? 'given' : 'announced'
+  if (Temporal.Instant.compare(now, lastAssignmentOf(startsAt)) <= 0) return 'given'
+  return Temporal.Instant.compare(now, endOfTurns(startsAt)) < 0 ? 'offered' : 'announced'
 }
 
 /** What decides whether a waiting member can get a place. */
@@ -182,13 +200,24 @@ export function cancellable(booking: Pick<Booking, 'class' | 'movedFrom' | 'hasP
   return { startsAt: Temporal.Instant.from(held.startsAt), isMoved: movedFrom !== null, hasPassEnded }
 }
 
+/** Whether a place is offered to a member, from their own list. */
+export const isOfferedNow = ({ offeredUntil }: Pick<WaitingEntry, 'offeredUntil'>, now: Temporal.Instant): boolean =>
+  hasOffer({ offeredUntil: offeredUntil === null ? null : Temporal.Instant.from(offeredUntil) }, now)
+
 export type RowState = 'started' | 'booked' | 'full' | 'available'
 
 /**
- * A class as a member sees it at `now` (specification, section 2). A class that starts this very minute has started.
+ * A class as a member sees it at `now` (specification, section 2). A class that starts this very minute has started. A place
+ * that is offered to the member is available to them.
  */
-export function rowState(listed: StudioClass, bookings: readonly Booking[], now: Temporal.Instant): RowState {
+export function rowState(
+  listed: StudioClass,
+  bookings: readonly Booking[],
+  now: Temporal.Instant,
+  waiting: readonly WaitingEntry[] = [],
+): RowState {
   if (hasStarted(Temporal.Instant.from(listed.startsAt), now)) return 'started'
   if (bookings.some((booking) => booking.classId === listed.id && booking.status === 'confirmed')) return 'booked'
-  return listed.availableSpots > 0 ? 'available' : 'full'
+  const isOffered = waiting.some((entry) => entry.classId === listed.id && isOfferedNow(entry, now))
+  return listed.availableSpots > 0 || isOffered ? 'available' : 'full'
 }

@@ -38,6 +38,10 @@ export const waitingList = pgTable('waiting_list', {
   joinedAt: instant('joined_at').notNull(),
   /** When the studio moved the class; null once the member has confirmed. */
   unconfirmedSince: instant('unconfirmed_since'),
+  /** Of the places being offered now. `skipped`: could not take it, and was emailed why; `over`: declined, or out of time. */
+  turn: text({ enum: ['offered', 'skipped', 'over'] }),
+  /** Until when a place is theirs alone. */
+  offeredUntil: instant('offered_until'),
 })
 export type WaitingRow = typeof waitingList.$inferSelect
 

@@ -59,6 +59,11 @@ export function formatInstant(instant: string): string {
   return `${formatInstantDate(instant)} ${studioTime(Temporal.Instant.from(instant))}`
 }
 
+/** The studio's time of an ISO 8601 instant: `09:30`. */
+export function timeOf(instant: string): string {
+  return studioTime(Temporal.Instant.from(instant))
+}
+
 export type Clock = { now(): Temporal.Instant }
 
 /** The system clock, in whole milliseconds like the database. */

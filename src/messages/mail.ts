@@ -150,6 +150,8 @@ export type Mails = {
   }
   /** `from`: the class before the studio moved it. `movedAt` is an ISO 8601 instant. */
   'class-moved': { to: Recipient; class: MailedBooking; from: MailedClass; movedAt: string }
+  /** A free place that is the recipient's alone until an ISO 8601 instant. */
+  'place-offered': { to: Recipient; classId: number; class: MailedClass; until: string }
   /** For members on the waiting list. `isFree`: the class has a free place. */
   'awaited-class-moved': {
     to: Recipient

@@ -138,7 +138,8 @@ type PlaceToOffer = Awaited<ReturnType<typeof placesToOffer>>[number]
 
 /** A free place that is kept for a member without an email address; `about` is the class and the member. */
 export function placeToOffer({ member, class: of, classId }: PlaceToOffer, phone: string | null) {
-  const until = Temporal.Instant.from(of.startsAt).subtract({ hours: studio.policies.waitingListHours })
+  const lastGiven = Temporal.Instant.from(of.startsAt).subtract({ hours: studio.policies.waitingListHours })
+  const until = member.offeredUntil ?? lastGiven
   return item(
     'place_to_offer',
     `Call ${member.firstName} ${member.lastName}, ${phone}: a place is free`,

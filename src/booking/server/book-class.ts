@@ -10,14 +10,14 @@ import type { PassRow } from '#passes/tables.ts'
 import { onlyRow, type Tx, violates } from '#platform/database/database.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { hasStarted, isFull } from '#timetable/rules.ts'
-import { classForUpdate } from '#timetable/server/timetable.ts'
+import { classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
 import { bookingRefusals, memberHealthMissing } from '../refusals.ts'
 import { cancellationAt, payingPass } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { describeClass, hasPlace, toBooking, toMailedBooking } from './queries.ts'
-import { removeFromWaitingList } from './waiting-queries.ts'
+import { endOffer, removeFromWaitingList } from './waiting-queries.ts'
 
 type BookedMember = Pick<User, 'id' | 'firstName' | 'lastName'>
 type Notify = (mailed: MailedBooking) => Promise<void>
@@ -80,12 +80,21 @@ export async function bookPlace(
   { usePass, requirements, ...cause }: BookingCause & { usePass: boolean; requirements: BookingRequirements },
   now: Temporal.Instant,
 ): Promise<Booking> {
-  const check = await checkPlace(tx, member.id, studioClass, { usePass, requirements, now })
+  const open = await takeOffer(tx, member.id, studioClass, now)
+  const check = await checkPlace(tx, member.id, open, { usePass, requirements, now })
   if ('refusal' in check) {
     const isForMember = cause.causedBy.by === 'admin' && check.refusal === bookingRefusals.health_information_missing
     refuse(isForMember ? memberHealthMissing : check.refusal)
   }
   return await createBooking(tx, member, studioClass, { passId: check.pass.id, ...cause }, now)
+}
+
+/** Opens the place of a (locked) class that is offered to the member, if one is. A refusal rolls this back. */
+async function takeOffer(tx: Tx, userId: string, studioClass: ClassRow, now: Temporal.Instant): Promise<ClassRow> {
+  if (studioClass.heldPlaces === 0 || !(await endOffer(tx, userId, studioClass.id, now))) return studioClass
+  const heldPlaces = studioClass.heldPlaces - 1
+  await holdPlaces(tx, [studioClass.id], heldPlaces)
+  return { ...studioClass, heldPlaces }
 }
 
 /** Whether a member can book a (locked) class: the pass that would pay, or the first refusal in booking's order. */

@@ -188,7 +188,8 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   await markMoved(tx, announced, now)
   // The whole waiting list is emailed about free places now, so none is held until the morning.
   await holdPlaces(tx, ids, 0)
-  await tx.update(waitingList).set({ unconfirmedSince: now }).where(inArray(waitingList.classId, ids))
+  const moved = { unconfirmedSince: now, turn: null, offeredUntil: null }
+  await tx.update(waitingList).set(moved).where(inArray(waitingList.classId, ids))
 
   const moveOf = (classId: number) => defined(announced.find(({ to }) => to.id === classId))
   const movedAt = now.toString()

@@ -13,7 +13,7 @@ import { bookings } from '../tables.ts'
 import { notesFor } from './day.ts'
 import { findBookingsIn } from './queries.ts'
 import { selectCancelledLate, selectConfirmedAhead } from './take-off-classes.ts'
-import { findWaitingFor, findWaitingMembers } from './waiting-queries.ts'
+import { findWaitingFor, findWaitingMembers, offerEndOf } from './waiting-queries.ts'
 
 /** One class with its participants, and what a change would affect, counted by the change's own queries. */
 export async function classForAdmin(reader: Reader, id: number, now: Temporal.Instant): Promise<ClassForAdmin> {
@@ -39,9 +39,10 @@ export async function classForAdmin(reader: Reader, id: number, now: Temporal.In
   return {
     class: toStudioClass(found),
     bookings: taken.filter(({ status }) => status !== 'cancelled'),
-    waiting: line.map(({ position, userId, firstName, lastName }) => ({
+    waiting: line.map(({ position, userId, firstName, lastName, ...waiting }) => ({
       position,
       user: { id: userId, firstName, lastName },
+      offeredUntil: offerEndOf(waiting, now),
     })),
     touches: { one, later: afterIt, all },
     seriesStart: found.series?.firstDate ?? null,
@@ -94,6 +95,10 @@ export async function sessionsBetween(
     classes.map((row) => row.class.id),
     { justCancelledToo: true },
   )
+  const line = await findWaitingFor(
+    tx,
+    classes.filter((row) => row.class.heldPlaces > 0).map((row) => row.class.id),
+  )
   const shown = new Set(classes.filter((row) => !isHidden(row.class)).map((row) => row.class.id))
   const notesOf = await notesFor(
     tx,
@@ -114,5 +119,9 @@ export async function sessionsBetween(
         isMoved: movedAt !== null,
         ...(shown.has(classId) && place.status !== 'cancelled' ? notesOf(place) : hidden),
       })),
+    offers: line.flatMap(({ classId, userId, user: { firstName, lastName }, ...waiting }) => {
+      const until = classId === row.class.id ? offerEndOf(waiting, now) : null
+      return until === null ? [] : [{ user: { id: userId, firstName, lastName }, until }]
+    }),
   }))
 }

@@ -32,7 +32,7 @@ export async function previewClosing(reader: Reader, asked: Asked, now: Temporal
   const active = rows.filter(({ isActive }) => isActive)
   const ids = active.map(({ id }) => id)
   const [people, late, closures] = await Promise.all([
-    findPeopleIn(reader, ids),
+    findPeopleIn(reader, ids, now),
     selectCancelledLate(reader, active, now),
     closuresIn(reader, time),
   ])

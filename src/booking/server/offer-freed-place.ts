@@ -6,27 +6,44 @@ import type { Reader, Tx } from '#platform/database/database.ts'
 import { classesWithHeldPlaces, classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { SkipReason } from '../contract-waiting.ts'
-import { freedPlaceAt, skipReasonOf } from '../rules.ts'
+import { freedPlaceAt, hasOffer, skipReasonOf, turnUntil } from '../rules.ts'
 import { checkPlace, createBooking, SELF_SERVICE } from './book-class.ts'
 import { countPlacesForUndo } from './own-cancellations.ts'
 import { toClassFacts } from './queries.ts'
-import { findLine, findWaiter, findWaitingFor, removeFromWaitingList, type WaitingMember } from './waiting-queries.ts'
+import {
+  findLine,
+  findWaiter,
+  findWaitingFor,
+  removeFromWaitingList,
+  restartTurns,
+  setTurns,
+  type WaitingMember,
+} from './waiting-queries.ts'
 
 /**
  * Offers free places of classes to their waiting lists; call it in the transaction that frees them. At least 12 hours before
- * the start the first member who can take it is booked and emailed; later, or if nobody can, the whole list is emailed and the
- * first to book gets the place. At night the place is held until the morning: {@link offerHeldPlaces}.
+ * the start the first member who can take it is booked and emailed; until 3 hours before, it is offered to one after the other;
+ * later, or if nobody can take it, the whole list is emailed and the first to book gets the place. At night the place is held
+ * until the morning. Turns that end are continued by {@link offerHeldPlaces}.
  */
 export async function offerFreedPlaces(tx: Tx, classIds: number[], now: Temporal.Instant): Promise<void> {
   // Most classes have no waiting list, so they need not be read.
   const awaited = new Set((await findWaitingFor(tx, classIds)).map(({ classId }) => classId))
+  await restartTurns(tx, [...awaited])
   for (const classId of awaited) {
     const offered = await classForUpdate(tx, classId)
     if (offered?.isActive) await offerPlaces(tx, offered, now)
   }
 }
 
-/** Offers the places that were held overnight; one without a waiting list by now is free for anyone. */
+/** Offers a place of a (locked) class that a member has declined or left to the next in line. */
+export async function offerToNext(tx: Tx, classId: number, now: Temporal.Instant): Promise<void> {
+  await lockPassesForFreedPlaces(tx, [classId])
+  const offered = await classForUpdate(tx, classId)
+  if (offered?.isActive) await offerPlaces(tx, offered, now)
+}
+
+/** Offers the places that were held overnight or whose turn is over; one without a waiting list by now is free for anyone. */
 export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<void> {
   const held = await classesWithHeldPlaces(tx)
   const ids = held.map(({ id }) => id)
@@ -38,17 +55,25 @@ export async function offerHeldPlaces(tx: Tx, now: Temporal.Instant): Promise<vo
   }
 }
 
-/** Whether every held place of a class is kept for a call that is still to be made, or for Undo: then there is nothing to offer. */
+/** Whether every held place of a class is offered, kept for a call that is still to be made, or held for Undo. */
 async function areAllKept(tx: Tx, offered: ClassRow, now: Temporal.Instant): Promise<boolean> {
-  const kept = (await placesKept(tx, offered, now)).length
-  return offered.heldPlaces <= kept + (await countPlacesForUndo(tx, offered))
+  const offers = (await findLine(tx, offered.id)).filter((waiting) => hasOffer(waiting, now)).length
+  const kept = (await placesToCallAbout(tx, offered, now)).length
+  return offered.heldPlaces <= offers + kept + (await countPlacesForUndo(tx, offered))
+}
+
+/** The members without an email address for whom a free place of a class is kept, or to whom it is offered, in line order. */
+export async function placesKept(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
+  const line = await findLine(reader, offered.id)
+  const inTurn = line.filter((waiting) => waiting.email === null && hasOffer(waiting, now))
+  return [...inTurn, ...(await placesToCallAbout(reader, offered, now))]
 }
 
 /**
- * The members without an email address for whom a free place of a class is kept until the owner has called them, in line
- * order. From 12 hours before the start no place is kept: the first to book gets it.
+ * The members without an email address for whom a free place is kept until the owner has called them. From 12 hours before the
+ * start it is offered to them in turn.
  */
-export async function placesKept(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
+async function placesToCallAbout(reader: Reader, offered: ClassRow, now: Temporal.Instant): Promise<WaitingMember[]> {
   if (freedPlaceAt(now, offered.startsAt) !== 'given') return []
   let free = offered.maxParticipants - offered.bookedCount - (await countPlacesForUndo(reader, offered))
   const kept: WaitingMember[] = []
@@ -65,8 +90,60 @@ async function offerPlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant): Pr
   const outcome = freedPlaceAt(now, offered.startsAt)
   if (outcome === 'waits') return await holdPlaces(tx, [offered.id], offered.maxParticipants - offered.bookedCount)
   if (outcome === 'left') return await holdPlaces(tx, [offered.id], 0)
-  const { line, free } = await assignFreePlaces(tx, offered, now)
+  const { line, free } = await (outcome === 'offered' ? offerInTurn : assignFreePlaces)(tx, offered, now)
   if (free > 0) await emailFreePlace(tx, offered, line)
+}
+
+/**
+ * Offers the free places of a (locked) class to the next in line who can take them and have not had their turn. Skipped
+ * members are emailed why, once, unless a place is left: then the caller emails the list.
+ *
+ * @returns who still waits and has not had a turn, and how many places are left, which anyone can book
+ */
+async function offerInTurn(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
+  const { offers, undoable, waitingInOrder } = await findOffers(tx, offered, now)
+  let free = offered.maxParticipants - offered.bookedCount - undoable - offers
+  const line: StillWaiting[] = []
+  const next: WaitingMember[] = []
+  for (const waiting of waitingInOrder) {
+    if (free === 0 || waiting.turn === 'over' || hasOffer(waiting, now)) continue
+    const because = skipReasonOf(await findWaiter(tx, waiting.userId, now), offered)
+    if (waiting.unconfirmedSince) line.push(waiting)
+    else if (because) line.push({ ...waiting, because })
+    else {
+      next.push(waiting)
+      free -= 1
+    }
+  }
+  await holdPlaces(tx, [offered.id], undoable + offers + next.length)
+  const offeredUntil = turnUntil(now, offered.startsAt)
+  await setTurns(tx, offered.id, idsOf(next), { turn: 'offered', offeredUntil })
+  const skipped = line.filter(({ because, turn }) => because && turn !== 'skipped')
+  await setTurns(tx, offered.id, idsOf(skipped), { turn: 'skipped' })
+  await emailOffers(tx, offered, next, offeredUntil)
+  return { line: await leaveOutBlocked(tx, offered, line, free === 0 ? skipped : []), free }
+}
+
+const idsOf = (members: readonly WaitingMember[]) => members.map(({ userId }) => userId)
+
+/** How many places of a (locked) class are offered or held for Undo, and its waiting list; offers that ran out are over. */
+async function findOffers(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
+  const found = await findLine(tx, offered.id)
+  const ended = found.filter((waiting) => waiting.turn === 'offered' && !hasOffer(waiting, now))
+  await setTurns(tx, offered.id, idsOf(ended), { turn: 'over' })
+  const waitingInOrder = found.map((waiting) =>
+    ended.includes(waiting) ? { ...waiting, turn: 'over' as const, offeredUntil: null } : waiting,
+  )
+  const offers = waitingInOrder.filter((waiting) => hasOffer(waiting, now)).length
+  return { offers, undoable: await countPlacesForUndo(tx, offered), waitingInOrder }
+}
+
+/** Emails skipped members why, and takes blocked ones off the waiting list. Returns who is left. */
+async function leaveOutBlocked(tx: Tx, offered: ClassRow, line: StillWaiting[], skipped: StillWaiting[]) {
+  const blocked = line.filter(({ isBlocked }) => isBlocked)
+  await emailSkipped(tx, offered, [...new Set([...skipped, ...blocked])])
+  for (const { userId } of blocked) await removeFromWaitingList(tx, userId, offered.id)
+  return line.filter(({ isBlocked }) => !isBlocked)
 }
 
 /** `because`: why the member was skipped, if they were. */
@@ -83,12 +160,13 @@ type StillWaiting = WaitingMember & { because?: SkipReason }
 export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const isGiven = freedPlaceAt(now, offered.startsAt) === 'given'
   const open = { ...offered, heldPlaces: 0 }
-  const undoable = await countPlacesForUndo(tx, offered)
-  await holdPlaces(tx, [offered.id], undoable)
+  const { offers, undoable, waitingInOrder } = await findOffers(tx, offered, now)
+  await holdPlaces(tx, [offered.id], undoable + offers)
   const line: StillWaiting[] = []
   let kept = 0
-  let free = offered.maxParticipants - offered.bookedCount - undoable
-  for (const waiting of await findLine(tx, offered.id)) {
+  let free = offered.maxParticipants - offered.bookedCount - undoable - offers
+  for (const waiting of waitingInOrder) {
+    if (hasOffer(waiting, now)) continue
     if (!isGiven || free === 0 || waiting.unconfirmedSince) {
       line.push(waiting)
       continue
@@ -100,11 +178,8 @@ export async function assignFreePlaces(tx: Tx, offered: ClassRow, now: Temporal.
       free -= 1
     } else if (await assignPlace(tx, open, waiting, now)) free -= 1
   }
-  if (kept > 0) await holdPlaces(tx, [offered.id], undoable + kept)
-  const blocked = line.filter(({ isBlocked }) => isBlocked)
-  await emailSkipped(tx, offered, free === 0 ? line : blocked)
-  for (const { userId } of blocked) await removeFromWaitingList(tx, userId, offered.id)
-  return { line: line.filter(({ isBlocked }) => !isBlocked), free }
+  if (kept > 0) await holdPlaces(tx, [offered.id], undoable + offers + kept)
+  return { line: await leaveOutBlocked(tx, offered, line, free === 0 ? line : []), free }
 }
 
 /**
@@ -144,6 +219,31 @@ export async function assignPlace(
   }
   await createBooking(tx, { ...waiting, id: waiting.userId }, offered, taking, now)
   return true
+}
+
+/** Members without an email address are called: {@link placesKept}. */
+async function emailOffers(
+  tx: Tx,
+  offered: ClassRow,
+  members: readonly WaitingMember[],
+  until: Temporal.Instant,
+): Promise<void> {
+  await queueMails(
+    tx,
+    'place-offered',
+    members.flatMap((waiting) =>
+      waiting.email === null
+        ? []
+        : [
+            {
+              to: { email: waiting.email, firstName: waiting.firstName },
+              classId: offered.id,
+              class: toClassFacts(offered),
+              until: until.toString(),
+            },
+          ],
+    ),
+  )
 }
 
 /** A place is left: the whole waiting list is emailed, skipped members also why. */

@@ -37,6 +37,7 @@ import { undoCancellation } from './undo-cancellation.ts'
 import {
   blockMember,
   confirmPlace,
+  declineOffer,
   joinForMember,
   joinWaitingList,
   leaveForMember,
@@ -85,8 +86,12 @@ export function bookingRoutes(
     run((tx, now) => joinWaitingList(tx, user, id, now)),
   )
   serve(http, waiting.leaveWaitingList, async ({ user, params }) => {
-    await database.transaction((tx) => leaveWaitingList(tx, user, params.id))
+    await run((tx, now) => leaveWaitingList(tx, user, params.id, now))
     return { message: 'You have left the waiting list.' }
+  })
+  serve(http, waiting.declineOffer, async ({ user, params }) => {
+    await run((tx, now) => declineOffer(tx, user, params.id, now))
+    return { message: 'Declined. You keep your place on the waiting list.' }
   })
   serve(http, waiting.joinForMember, ({ user, params, body }) =>
     run((tx, now) => joinForMember(tx, user, { classId: params.id, userId: body.userId }, now)),
@@ -171,7 +176,7 @@ export function bookingRoutes(
 
   serve(http, emails.previewEmails, ({ user, body }) => previewEmails(database, user, body, { now: clock.now(), site }))
 
-  serve(http, several.listClassPeople, ({ query }) => findPeopleBetween(db, query))
+  serve(http, several.listClassPeople, ({ query }) => findPeopleBetween(db, query, clock.now()))
   serve(http, several.takeOffClassesInBulk, ({ user, body }) =>
     run((tx, now) => takeOffClassesInBulk(tx, user, body.classIds, now)),
   )

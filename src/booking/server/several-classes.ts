@@ -22,10 +22,14 @@ import { bookingsCancelled, findMoves, moveClasses, peopleTold, recordEdits } fr
 import { findBookingsIn } from './queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
 import { takeOffClasses } from './take-off-classes.ts'
-import { findWaitingFor } from './waiting-queries.ts'
+import { findWaitingFor, offerEndOf } from './waiting-queries.ts'
 
 /** Participants and waiting lists, by class. */
-export async function findPeopleIn(reader: Reader, classIds: number[]): Promise<ReadonlyMap<number, ClassPeople>> {
+export async function findPeopleIn(
+  reader: Reader,
+  classIds: number[],
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<number, ClassPeople>> {
   const [places, line] = await Promise.all([findBookingsIn(reader, classIds), findWaitingFor(reader, classIds)])
   const booked = Map.groupBy(places, ({ classId }) => classId)
   const waiting = Map.groupBy(line, ({ classId }) => classId)
@@ -36,7 +40,10 @@ export async function findPeopleIn(reader: Reader, classIds: number[]): Promise<
       {
         classId,
         booked: (booked.get(classId) ?? []).map(toPerson),
-        waiting: (waiting.get(classId) ?? []).map(({ userId, user }) => toPerson({ userId, ...user })),
+        waiting: (waiting.get(classId) ?? []).map(({ userId, user, offeredUntil }) => ({
+          ...toPerson({ userId, ...user }),
+          offeredUntil: offerEndOf({ offeredUntil }, now),
+        })),
       },
     ]),
   )
@@ -47,11 +54,12 @@ const toPerson = ({ userId, firstName, lastName }: { userId: string; firstName: 
 }
 
 /** Participants and waiting lists of the classes of some days. */
-export async function findPeopleBetween(reader: Reader, days: Days): Promise<ClassPeople[]> {
+export async function findPeopleBetween(reader: Reader, days: Days, now: Temporal.Instant): Promise<ClassPeople[]> {
   const shown = await classesBetween(reader, days, { inactiveToo: true })
   const people = await findPeopleIn(
     reader,
     shown.map(({ class: { id } }) => id),
+    now,
   )
   return [...people.values()]
 }

@@ -16,12 +16,13 @@ import {
   assignFreePlaces,
   assignPlace,
   lockPassesForFreedPlaces,
-  offerFreedPlaces,
+  offerToNext,
   placesKept,
 } from './offer-freed-place.ts'
 import { describeClass, hasPlace, toClassFacts } from './queries.ts'
 import {
   confirmWaiting,
+  endOffer,
   findWaiter,
   findWaitingMembers,
   removeFromWaitingList,
@@ -53,7 +54,14 @@ export async function joinWaitingList(
   if (!isFull(awaited)) refuse(waitingRefusals.class_has_free_place)
   await addToLine(tx, member.id, classId, now)
   const wouldBeSkipped = skipReasonOf(await findWaiter(tx, member.id, now), awaited)
-  const place = { classId, class: awaited, position: line.length + 1, joinedAt: now, unconfirmedSince: null }
+  const place = {
+    classId,
+    class: awaited,
+    position: line.length + 1,
+    joinedAt: now,
+    unconfirmedSince: null,
+    offeredUntil: null,
+  }
   return { ...toWaitingEntry({ ...place, wouldBeSkipped }), isBooked: false }
 }
 
@@ -73,10 +81,22 @@ async function confirm(tx: Tx, awaited: ClassRow, own: WaitingMember, now: Tempo
   return { ...toWaitingEntry(entry), isBooked }
 }
 
-/** Takes a member off the waiting list; refused if they have just been given the place. */
-export async function leaveWaitingList(tx: Tx, member: User, classId: number): Promise<void> {
+/**
+ * Takes a member off the waiting list; refused if they have just been given the place. A place that is offered to them is
+ * offered to the next.
+ */
+export async function leaveWaitingList(tx: Tx, member: User, classId: number, now: Temporal.Instant): Promise<void> {
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
+  const isOffered = await endOffer(tx, member.id, classId, now)
   if (!(await removeFromWaitingList(tx, member.id, classId))) refuse(waitingRefusals.not_on_waiting_list)
+  if (isOffered) await offerToNext(tx, classId, now)
+}
+
+/** Declines an offered place, which is offered to the next in line. The member keeps their place in line. */
+export async function declineOffer(tx: Tx, member: User, classId: number, now: Temporal.Instant): Promise<void> {
+  if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
+  if (!(await endOffer(tx, member.id, classId, now))) refuse(waitingRefusals.no_offer)
+  await offerToNext(tx, classId, now)
 }
 
 /** An admin puts a member on a waiting list, or confirms that they still wait for a moved class. */
@@ -93,7 +113,7 @@ export async function joinForMember(
   return joined
 }
 
-/** Books the place that is kept for a member without an email address. */
+/** Books the place that is kept for, or offered to, a member without an email address. */
 export async function confirmPlace(
   tx: Tx,
   admin: { id: string },
@@ -122,10 +142,7 @@ export async function leaveForMember(
   await lockPassesForFreedPlaces(tx, [classId])
   const isKept = awaited.heldPlaces > 0 && (await placesKept(tx, awaited, now)).some((each) => each.userId === userId)
   if (!(await removeFromWaitingList(tx, userId, classId))) refuse(waitingRefusals.not_on_waiting_list)
-  if (isKept) {
-    await holdPlaces(tx, [classId], awaited.heldPlaces - 1)
-    await offerFreedPlaces(tx, [classId], now)
-  }
+  if (isKept) await offerToNext(tx, classId, now)
   const changes = { class: { before: describeClass(awaited) } }
   await recordAdminChange(tx, admin, { action: 'taken_off_line', subject: { kind: 'user', id: userId }, changes }, now)
 }

@@ -5,7 +5,7 @@ import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
-import { skipReasonOf, type Waiter } from '../rules.ts'
+import { hasOffer, skipReasonOf, type Waiter } from '../rules.ts'
 import { bookings, type WaitingRow, waitingList } from '../tables.ts'
 import { type ClassFacts, toClassFacts } from './queries.ts'
 
@@ -19,6 +19,8 @@ export type WaitingMember = {
   joinedAt: Temporal.Instant
   /** Since when the studio has moved the class and the member has not confirmed. */
   unconfirmedSince: Temporal.Instant | null
+  turn: WaitingRow['turn']
+  offeredUntil: Temporal.Instant | null
   /** Blocked while joining; blocking removes members from every list. */
   isBlocked: boolean
 }
@@ -40,6 +42,8 @@ export async function findLine(reader: Reader, classId: number): Promise<Waiting
       email: users.email,
       joinedAt: waitingList.joinedAt,
       unconfirmedSince: waitingList.unconfirmedSince,
+      turn: waitingList.turn,
+      offeredUntil: waitingList.offeredUntil,
       isBlocked: sql<boolean>`${users.blockedAt} is not null`,
     })
     .from(waitingList)
@@ -56,6 +60,7 @@ export async function findWaitingFor(reader: Reader, classIds: number[]) {
     .select({
       classId: waitingList.classId,
       userId: waitingList.userId,
+      offeredUntil: waitingList.offeredUntil,
       user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
     })
     .from(waitingList)
@@ -64,7 +69,11 @@ export async function findWaitingFor(reader: Reader, classIds: number[]) {
     .orderBy(asc(waitingList.classId), asc(waitingList.joinedAt), asc(waitingList.id))
 }
 
-type WaitingEntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedSince'> & {
+/** Until when a place is offered to a waiting member (ISO 8601), or null. */
+export const offerEndOf = (waiting: Pick<WaitingRow, 'offeredUntil'>, now: Temporal.Instant) =>
+  hasOffer(waiting, now) ? String(waiting.offeredUntil) : null
+
+type WaitingEntryParts = Pick<WaitingRow, 'classId' | 'joinedAt' | 'unconfirmedSince' | 'offeredUntil'> & {
   position: number
   wouldBeSkipped: SkipReason | null
   class: ClassFacts
@@ -81,6 +90,7 @@ export async function waitingListsOf(
       classId: waitingList.classId,
       joinedAt: waitingList.joinedAt,
       unconfirmedSince: waitingList.unconfirmedSince,
+      offeredUntil: waitingList.offeredUntil,
       position: sql<number>`(
         select count(*)::int from ${waitingList} before where before.class_id = ${waitingList.classId}
           and (before.joined_at, before.id) <= (${waitingList.joinedAt}, ${waitingList.id}))`,
@@ -99,7 +109,11 @@ export async function waitingListsOf(
     .orderBy(asc(classes.startsAt), asc(classes.id))
   if (rows.length === 0) return []
   const waiter = await findWaiter(reader, userId, now)
-  return rows.map((row) => ({ ...row, wouldBeSkipped: skipReasonOf(waiter, row.class) }))
+  return rows.map((row) => ({
+    ...row,
+    offeredUntil: hasOffer(row, now) ? row.offeredUntil : null,
+    wouldBeSkipped: skipReasonOf(waiter, row.class),
+  }))
 }
 
 /** What decides whether a member can get a place; the caller locks their passes where that matters. */
@@ -119,9 +133,10 @@ export async function findWaiter(reader: Reader, userId: string, now: Temporal.I
 
 export function toWaitingEntry({ class: awaited, ...entry }: WaitingEntryParts): WaitingEntry {
   const { classId, position, joinedAt, unconfirmedSince, wouldBeSkipped } = entry
+  const offeredUntil = entry.offeredUntil?.toString() ?? null
   const needsConfirming = unconfirmedSince !== null
   const facts = { classId, class: toClassFacts(awaited), position, joinedAt: joinedAt.toString() }
-  return { ...facts, needsConfirming, wouldBeSkipped }
+  return { ...facts, needsConfirming, offeredUntil, wouldBeSkipped }
 }
 
 /** Records that a member on the waiting list of a (locked) moved class still wants a place. */
@@ -141,6 +156,40 @@ export async function removeFromWaitingList(tx: Tx, userId: string, classId: num
     .prepare('leave_waiting_list')
     .execute()
   return removed.length > 0
+}
+
+/** Sets the turns of members on the waiting list of a (locked) class. */
+export async function setTurns(
+  tx: Tx,
+  classId: number,
+  userIds: readonly string[],
+  to: Pick<WaitingRow, 'turn'> & { offeredUntil?: Temporal.Instant },
+): Promise<void> {
+  if (userIds.length === 0) return
+  await tx
+    .update(waitingList)
+    .set({ offeredUntil: null, ...to })
+    .where(and(eq(waitingList.classId, classId), inArray(waitingList.userId, [...userIds])))
+}
+
+/** Begins the turns of (locked) classes again, as another place is free; running offers stay. */
+export async function restartTurns(tx: Tx, classIds: readonly number[]): Promise<void> {
+  const isBehind = and(inArray(waitingList.classId, [...classIds]), inArray(waitingList.turn, ['skipped', 'over']))
+  if (classIds.length > 0) await tx.update(waitingList).set({ turn: null }).where(isBehind)
+}
+
+/**
+ * Ends the offer of a place in a (locked) class to a member who takes or declines it. The place stays held.
+ *
+ * @returns whether there was one
+ */
+export async function endOffer(tx: Tx, userId: string, classId: number, now: Temporal.Instant): Promise<boolean> {
+  const ended = await tx
+    .update(waitingList)
+    .set({ turn: 'over', offeredUntil: null })
+    .where(and(eq(waitingList.userId, userId), eq(waitingList.classId, classId), gt(waitingList.offeredUntil, now)))
+    .returning({ id: waitingList.id })
+  return ended.length > 0
 }
 
 /** Ends the waiting lists of (locked) classes. */

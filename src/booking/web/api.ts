@@ -46,6 +46,7 @@ export const bookingApi = apiClient<
   confirmPlace: 'POST /api/admin/classes/:id/waitlist/:userId/confirm',
   joinForMember: 'POST /api/admin/classes/:id/waitlist',
   leaveForMember: 'DELETE /api/admin/classes/:id/waitlist/:userId',
+  declineOffer: 'DELETE /api/user/waitlist/:id/offer',
   joinWaitingList: 'POST /api/classes/:id/waitlist',
   leaveWaitingList: 'DELETE /api/classes/:id/waitlist',
   listWaiting: 'GET /api/user/waitlist',

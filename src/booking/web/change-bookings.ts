@@ -174,6 +174,23 @@ export function useLeaveWaitingList({ onSettled }: { onSettled?: () => void } = 
   })
 }
 
+/** Declines an offered place. The member keeps their place in line. */
+export function useDeclineOffer() {
+  const queries = useQueryClient()
+  return useMemberMutation({
+    mutationFn: ({ id }: Awaited) => bookingApi.declineOffer.call({ params: { id } }),
+    stale: CHANGED,
+    checkIfDone: async ({ id }) => {
+      const line = await queries.fetchQuery({ ...bookingApi.listWaiting.queryOptions(), staleTime: 0 })
+      const isDeclined = line.some(({ classId, offeredUntil }) => classId === id && offeredUntil === null)
+      return isDeclined ? { message: 'Declined' } : undefined
+    },
+    onDone: (_, { title }) =>
+      toast({ title: 'Place Declined', description: `You keep your place on the waiting list for ${title}.` }),
+    onError: (error) => toastError(error, 'The place could not be declined. Please try again.', 'Could Not Decline'),
+  })
+}
+
 const placeGiven = (title: string) => ({
   title: 'A Place for You',
   description: `A place was free: ${title} is booked with your class pass.`,

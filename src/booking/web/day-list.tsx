@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { errorMessage } from '#foundation/call.ts'
 import { formatLongDate } from '#foundation/dates.ts'
+import { timeOf } from '#foundation/instants.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { classType } from '#timetable/rules.ts'
 import type { useClasses } from '#timetable/web/classes.ts'
@@ -12,7 +13,7 @@ import { toast } from '#ui/toast.ts'
 import { present, useNow } from '#ui/use-now.ts'
 import type { Booking } from '../contract.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
-import { type RowState, rowState } from '../rules.ts'
+import { isOfferedNow, type RowState, rowState } from '../rules.ts'
 import { CANNOT_CHOOSE } from './bookings.ts'
 
 export function DayList({
@@ -44,7 +45,7 @@ export function DayList({
     return <EmptyState title={`No classes scheduled for ${formatLongDate(day).replaceAll(' ', '\u00A0')}`} />
 
   const choose = (chosen: StudioClass) => {
-    const state = rowState(chosen, bookings, present())
+    const state = rowState(chosen, bookings, present(), waiting)
     if (state === 'started' || state === 'booked') toast(CANNOT_CHOOSE[state])
     else if (state === 'available') onChoose(chosen)
   }
@@ -54,8 +55,9 @@ export function DayList({
         <ClassRow
           key={c.id}
           listed={c}
-          state={rowState(c, bookings, now)}
+          state={rowState(c, bookings, now, waiting)}
           entry={waiting.find(({ classId }) => classId === c.id)}
+          now={now}
           onChoose={() => choose(c)}
           onWait={() => onWait(c)}
         />
@@ -68,8 +70,9 @@ export function DayList({
 export function ClassRow({
   listed,
   state,
-  action = 'Book',
   entry,
+  now,
+  action = entry && now && isOfferedNow(entry, now) ? 'Book now' : 'Book',
   onChoose,
   onWait,
 }: {
@@ -77,6 +80,8 @@ export function ClassRow({
   state: RowState
   action?: string
   entry?: WaitingEntry | undefined
+  /** With `entry`. */
+  now?: Temporal.Instant
   onChoose: () => void
   onWait?: () => void
 }) {
@@ -164,7 +169,10 @@ function Status({ listed, state, entry }: { listed: StudioClass; state: RowState
       </>
     )
   }
-  if (entry) return <Badge tone="clay">A place is free</Badge>
+  if (entry) {
+    const offered = listed.availableSpots === 0 && entry.offeredUntil
+    return <Badge tone="clay">{offered ? `Yours until ${timeOf(offered)}` : 'A place is free'}</Badge>
+  }
   return listed.availableSpots === 1 && listed.maxParticipants > 1 ? (
     <Badge tone="warn">1 space left</Badge>
   ) : (

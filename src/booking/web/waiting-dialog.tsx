@@ -12,7 +12,7 @@ import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { useNow } from '#ui/use-now.ts'
 import type { WaitingEntry } from '../contract-waiting.ts'
-import { lastAssignmentOf } from '../rules.ts'
+import { endOfTurns, lastAssignmentOf } from '../rules.ts'
 import { useBookings } from './bookings.ts'
 import { ClassFacts, Fact, HealthLine, OverlappingBooking, PaidWith } from './can-book.tsx'
 import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
@@ -99,26 +99,30 @@ function hasCreditFor(passes: readonly Pass[], startsAt: Temporal.Instant): bool
 /** What happens to a free place, now and later. */
 function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
   const now = useNow()
-  const until = lastAssignmentOf(startsAt)
-  const { quietHours, waitingListHours } = studio.policies
+  const [until, last] = [lastAssignmentOf(startsAt), endOfTurns(startsAt)]
+  const { quietHours, waitingListHours, waitingListTurn } = studio.policies
+  const hours = `${waitingListTurn.untilHours} hours`
+  const day = (at: Temporal.Instant) => formatLongDate(studioDate(at).toString())
+  const isBefore = (at: Temporal.Instant) => Temporal.Instant.compare(now, at) < 0
   return (
     <div className="mt-5 grid gap-2.5 text-base text-ink-soft">
-      {Temporal.Instant.compare(now, until) <= 0 ? (
-        <>
-          <p>
-            Until {studioTime(until)} on {formatLongDate(studioDate(until).toString())}, {waitingListHours} hours before
-            the class, a place that becomes free goes to the first person on the waiting list who has a credit and
-            complete health information. If that is you, we book it, take one credit from your class pass and send you
-            an email.
-          </p>
-          <p>After that, everyone on the list gets an email and the first to book gets the place.</p>
-        </>
-      ) : (
+      {Temporal.Instant.compare(now, until) <= 0 && (
         <p>
-          The class starts in less than {waitingListHours} hours: when a place becomes free, everyone on the list gets
-          an email and the first to book gets the place. We only take a credit when you book.
+          Until {studioTime(until)} on {day(until)}, {waitingListHours} hours before the class, a place that becomes
+          free goes to the first person on the waiting list who has a credit and complete health information. If that is
+          you, we book it, take one credit from your class pass and send you an email.
         </p>
       )}
+      {isBefore(last) && (
+        <p>
+          {isBefore(until) ? 'After that' : `Until ${studioTime(last)} on ${day(last)}`}, we offer it by email to one
+          person after the other, and it is yours for {waitingListTurn.minutes} minutes.
+        </p>
+      )}
+      <p>
+        {isBefore(last) ? `In the last ${hours}` : `The class starts in less than ${hours}: when a place becomes free`},
+        everyone on the list gets an email and the first to book gets the place. We only take a credit when you book.
+      </p>
       <p>
         If a place becomes free between {quietHours.from} and {quietHours.until}, we offer it in the morning. If the
         class starts before {quietHours.earlyClass}, we email everyone on the list straight away.

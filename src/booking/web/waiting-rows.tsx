@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { formatDate, formatLongDate } from '#foundation/dates.ts'
-import { Button } from '#ui/button.tsx'
+import { timeOf } from '#foundation/instants.ts'
+import { Button, ButtonLink } from '#ui/button.tsx'
+import { useNow } from '#ui/use-now.ts'
 import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
-import { useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
+import { isOfferedNow } from '../rules.ts'
+import { useDeclineOffer, useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
 export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
   if (entries.length === 0) return null
@@ -25,6 +28,8 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
   const leave = useLeaveWaitingList()
   const join = useJoinWaitingList()
   const { classId, needsConfirming } = entry
+  const decline = useDeclineOffer()
+  const offeredUntil = isOfferedNow(entry, useNow()) && entry.offeredUntil
   const { title, date, startTime } = entry.class
   return (
     <li
@@ -37,6 +42,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
         <p className="text-base text-ink break-words">{title}</p>
         <p>{formatLongDate(date)}</p>
         <p className="text-ink-mute">No. {entry.position} on the list</p>
+        {offeredUntil && <p className="font-medium text-clay">Yours until {timeOf(offeredUntil)}</p>}
         {needsConfirming && (
           <p className="mt-2 max-w-[60ch] text-clay">
             The studio has moved this class to this time. Do you still want a place? We will only book you in once you
@@ -45,7 +51,7 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
         )}
         {entry.wouldBeSkipped && <Skipped because={entry.wouldBeSkipped} />}
       </div>
-      <div className={`flex flex-wrap gap-2 ${needsConfirming ? 'col-start-2 max-sm:col-span-2' : ''}`}>
+      <div className={`flex flex-wrap gap-2 ${needsConfirming || offeredUntil ? 'col-start-2 max-sm:col-span-2' : ''}`}>
         {needsConfirming && (
           <Button
             small
@@ -56,15 +62,36 @@ function WaitingRow({ entry }: { entry: WaitingEntry }) {
             I still want a place
           </Button>
         )}
-        <Button
-          variant="secondary"
-          small
-          busy={leave.isPending}
-          aria-label={`Leave the waiting list for ${title} on ${formatDate(date)}`}
-          onClick={() => leave.mutate({ id: classId, title })}
-        >
-          Leave
-        </Button>
+        {offeredUntil && (
+          <ButtonLink
+            small
+            to={`/booking?date=${date}&class=${classId}`}
+            aria-label={`Book ${title} on ${formatDate(date)} now`}
+          >
+            Book now
+          </ButtonLink>
+        )}
+        {offeredUntil ? (
+          <Button
+            variant="secondary"
+            small
+            busy={decline.isPending}
+            aria-label={`Decline the place in ${title} on ${formatDate(date)}`}
+            onClick={() => decline.mutate({ id: classId, title })}
+          >
+            Decline
+          </Button>
+        ) : (
+          <Button
+            variant="secondary"
+            small
+            busy={leave.isPending}
+            aria-label={`Leave the waiting list for ${title} on ${formatDate(date)}`}
+            onClick={() => leave.mutate({ id: classId, title })}
+          >
+            Leave
+          </Button>
+        )}
       </div>
     </li>
   )

@@ -17,6 +17,7 @@ const OF_A_CLASS_TO_COME: MailName[] = [
   'class-moved',
   'awaited-class-moved',
   'place-from-waiting-list',
+  'place-offered',
   'place-free',
   'class-reminder',
 ]

@@ -81,6 +81,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     booked: [monday, { ...monday, date: '2026-12-09' }],
     awaited: [{ ...monday, date: '2026-12-08' }],
   },
+  'place-offered': { to: ana, classId: 7, class: monday, until: '2026-12-07T14:20:00Z' },
   'class-moved': { to: ana, class: monday, from: friday, movedAt: '2026-12-01T09:05:00Z' },
   'awaited-class-moved': {
     to: ana,

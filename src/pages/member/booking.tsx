@@ -123,7 +123,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
   })
   const select = (date: string) => setQuery({ date }, { replace: true, preventScrollReset: true })
   const shown = classes.data?.filter(({ date }) => date === selected) ?? []
-  const states = shown.map((listed) => rowState(listed, bookings.data ?? [], now))
+  const states = shown.map((listed) => rowState(listed, bookings.data ?? [], now, waiting.data))
   const free =
     classes.data && new Set(classes.data.filter((c) => rowState(c, [], now) === 'available').map((c) => c.date))
 
@@ -205,7 +205,7 @@ function BookingPage({ user, week }: { user: User; week: ReturnType<typeof useWe
  * a reload does not open it again.
  */
 function useClassFromAddress(
-  { now, selected, classes, bookings }: ReturnType<typeof useWeek>,
+  { now, selected, classes, bookings, waiting }: ReturnType<typeof useWeek>,
   open: (listed: StudioClass, state: RowState) => void,
 ): void {
   const [query, setQuery] = useSearchParams()
@@ -219,9 +219,9 @@ function useClassFromAddress(
     setQuery({ date: selected }, { replace: true, preventScrollReset: true })
   }, [asked, selected, setQuery])
   useEffect(() => {
-    if (asked || wanted === undefined || !classes.data || !bookings.data) return
+    if (asked || wanted === undefined || !classes.data || !bookings.data || waiting.isPending) return
     setWanted(undefined)
     const listed = classes.data.find(({ id }) => id === wanted)
-    if (listed) latest.current(listed, rowState(listed, bookings.data, now))
-  }, [asked, wanted, classes.data, bookings.data, now])
+    if (listed) latest.current(listed, rowState(listed, bookings.data, now, waiting.data))
+  }, [asked, wanted, classes.data, bookings.data, waiting, now])
 }

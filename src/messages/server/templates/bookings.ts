@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { timeOf } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import type { MailedBooking, MailedClass, Mails, SkipReason } from '../../mail.ts'
 import { type CalendarMethod, calendarFile } from '../calendar-file.ts'
@@ -96,6 +97,26 @@ export const bookingMails = {
       note: `If the class no longer suits you, cancel it on your dashboard so that the next person can come. To get your credit back, cancel before ${lateFrom(booked)}. ${NOTICE}`,
     }),
 
+  'place-offered': ({ classId, class: awaited, until }, site) => {
+    const time = timeOf(until)
+    return {
+      subject: `Yours until ${time}: a place on ${dayAndTime(awaited)}`,
+      preview: `You are next on the waiting list. Book before ${time}, or it goes to the next person.`,
+      heading: `A place is yours until ${time}`,
+      hour: hourOf(awaited),
+      body: [
+        paragraph(
+          `A place has become free in a class you are waiting for, and you are next on the list. It is yours until ${time}: no one else can book it before then.`,
+        ),
+        classFacts(awaited, site, { more: [['Yours until', time]] }),
+        button('Book now', site(`/booking?date=${awaited.date}&class=${classId}`)),
+        small(
+          'If you do not want it, decline it on your dashboard so that the next person can have it. You keep your place on the waiting list either way.',
+        ),
+      ],
+    }
+  },
+
   'place-free': ({ class: awaited, because }, site) => {
     const action = because && WHY_SKIPPED[because].action
     return {
@@ -130,7 +151,7 @@ export const bookingMails = {
       heading: 'We could not give you a place',
       body: [
         paragraph(
-          `A place became free in a class you are waiting for. We could not book it for you because ${reason}. We gave the place to the next person on the waiting list.`,
+          `A place became free in a class you are waiting for. We could not book it for you because ${reason}. It went to the next person on the waiting list.`,
         ),
         classFacts(awaited, site),
         action && button(action.label, site(action.path)),

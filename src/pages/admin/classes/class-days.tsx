@@ -4,14 +4,14 @@ import { useClassPeople } from '#booking/web/admin-bookings.ts'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
-import { today } from '#foundation/instants.ts'
+import { timeOf, today } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { Badge } from '#ui/badge.tsx'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Disclosure } from '#ui/disclosure.tsx'
 import { present } from '#ui/use-now.ts'
-import { DayHeading, fullName, MemberLink, RowButton, useShowAll } from '../admin-ui.tsx'
+import { DayHeading, fullName, MemberLink, RowButton, type UserName, useShowAll } from '../admin-ui.tsx'
 import { isPast } from '../bookings/class-choice.tsx'
 import { CHOSEN_ID, SeveralBar } from './several-classes.tsx'
 
@@ -189,7 +189,7 @@ function Booked({ of: c }: { of: StudioClass }) {
   )
 }
 
-function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
+function Names({ label, of }: { label: string; of: readonly (UserName & { offeredUntil?: string | null })[] }) {
   if (of.length === 0) return null
   return (
     <p className="text-[0.9375rem] text-ink-soft max-md:col-[2/-1]">
@@ -198,6 +198,7 @@ function Names({ label, of }: { label: string; of: ClassPeople['booked'] }) {
         <Fragment key={user.id}>
           {i > 0 && ', '}
           <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+          {user.offeredUntil && ` (offered until ${timeOf(user.offeredUntil)})`}
         </Fragment>
       ))}
     </p>

@@ -9,7 +9,7 @@ import { bookingQueries, classQueries } from '#booking/web/change-bookings.ts'
 import type { Slot } from '#facts/contract-timetable.ts'
 import { keysOf, many } from '#foundation/collections.ts'
 import { formatDate, formatLongDate, weekdayOf } from '#foundation/dates.ts'
-import { today } from '#foundation/instants.ts'
+import { timeOf, today } from '#foundation/instants.ts'
 import { memberQueries } from '#insights/web/api.ts'
 import { History } from '#insights/web/history.tsx'
 import { passQueries } from '#passes/web/passes.ts'
@@ -269,7 +269,7 @@ function MoveConsequences({ found, scope, date, change }: Scoped & Change & { da
   )
 }
 
-function Names({ label, of }: { label: string; of: readonly { user: UserName }[] }) {
+function Names({ label, of }: { label: string; of: readonly { user: UserName; offeredUntil?: string | null }[] }) {
   return (
     <div>
       <dt className="text-ink-mute">{label}</dt>
@@ -278,9 +278,10 @@ function Names({ label, of }: { label: string; of: readonly { user: UserName }[]
           'No one yet'
         ) : (
           <ul className="flex flex-wrap gap-x-4">
-            {of.map(({ user }) => (
+            {of.map(({ user, offeredUntil }) => (
               <li key={user.id}>
                 <MemberLink id={user.id}>{fullName(user)}</MemberLink>
+                {offeredUntil && ` (offered until ${timeOf(offeredUntil)})`}
               </li>
             ))}
           </ul>

@@ -11,6 +11,7 @@ import { StatusBadge } from '#booking/web/badges.tsx'
 import { useClashes } from '#calendar/web/own-calendar.ts'
 import { many } from '#foundation/collections.ts'
 import { formatLongDate } from '#foundation/dates.ts'
+import { timeOf } from '#foundation/instants.ts'
 import { writeTo } from '#mailings/web/messages.ts'
 import { hasStarted } from '#timetable/rules.ts'
 import { Badge } from '#ui/badge.tsx'
@@ -117,7 +118,7 @@ function HiddenNotes({ day }: { day: string }) {
 
 /** `label`: 'Next, 09:30' of the next class. */
 function SessionRow({ session, label }: { session: Session; label: string | undefined }) {
-  const { class: held, bookings, areNotesHidden } = session
+  const { class: held, bookings, areNotesHidden, offers } = session
   const [cancelling, setCancelling] = useState(false)
   const [adding, setAdding] = useState(false)
   const now = useNow()
@@ -131,6 +132,15 @@ function SessionRow({ session, label }: { session: Session; label: string | unde
       details={
         <>
           {held.heldPlaces > 0 && <Badge tone="info">{held.heldPlaces} kept for the waiting list</Badge>}
+          {offers.map(({ user, until }) => (
+            <p key={user.id} className="basis-full text-[0.9375rem] text-ink-soft">
+              Offered to{' '}
+              <MemberLink inText id={user.id}>
+                {fullName(user)}
+              </MemberLink>{' '}
+              until {timeOf(until)}
+            </p>
+          ))}
           {!held.isActive && <Badge tone="sand">Inactive</Badge>}
           {clash && !hasEnded && <p className="basis-full text-[0.9375rem] text-warn">{clash}</p>}
         </>
