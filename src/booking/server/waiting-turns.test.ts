@@ -164,7 +164,7 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect((await finn.book(full)).status).toBe(201)
   })
 
-  test('waits from 22:00 to 07:00, and a turn that has begun runs on', async () => {
+  test('waits from 22:00 to 07:00, and a turn that started before continues', async () => {
     const { studio, ana, eve, full, free } = await fullClass({ at: 'Tuesday 09:58', now: 'Monday 21:59' })
     const late = await studio.createClass({ at: 'Tuesday 11:00', places: 1 })
     const { body: booked } = await ana.book(late)
