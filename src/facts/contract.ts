@@ -46,7 +46,10 @@ const Address = z.object({
   street: requiredName('Please enter the street'),
   town: requiredName('Please enter the town'),
   county: requiredName('Please enter the county'),
-  postcode: requiredName('Please enter the postcode', 20),
+  postcode: requiredName('Please enter the postcode', 20).regex(
+    /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i,
+    'Please enter the whole postcode, such as HG1 2ZZ',
+  ),
   /** For maps; null if unknown. */
   latitude: degrees(90),
   longitude: degrees(180),

@@ -154,6 +154,11 @@ test('clears the coordinates when the address changes without new ones', async (
 })
 
 test.each([
+  [
+    'address.postcode',
+    { address: { ...initialFacts.address, postcode: 'LS1' } },
+    'Please enter the whole postcode, such as HG1 2ZZ',
+  ],
   ['phone', { phone: 'ring us' }, 'Please enter a phone number: digits, with spaces between them'],
   [
     'social.url',
@@ -188,7 +193,7 @@ test.each([
 ])('an invalid %s is refused with a message at its field, and nothing changes', async (path, body, message) => {
   const { dora } = story
   const { version } = await read(dora)
-  const answer = await edit(dora, { ...body, address: { ...initialFacts.address, street: '2 Other Row' } })
+  const answer = await edit(dora, { address: { ...initialFacts.address, street: '2 Other Row' }, ...body })
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path, message }] } })
   expect(await read(dora)).toMatchObject({ version })
 })
