@@ -193,7 +193,7 @@ function HomeNews() {
             News from the studio
           </h2>
           <p className="mt-2 max-w-[36em] text-ink-soft">
-            New articles and changes of the timetable, by email. We do not write often, and you can unsubscribe at any
+            New articles and changes to the timetable, by email. We do not write often, and you can unsubscribe at any
             time.
           </p>
         </div>

@@ -27,7 +27,7 @@ export default function TeacherDay({ user }: { user: CurrentUser }) {
   if (user.secondStep) return <SecondStepFirst user={user} />
   return (
     <div className="workroom">
-      <PageHead title="Today" to="/dashboard" back="Dashboard" />
+      <PageHead title="Today and tomorrow" to="/dashboard" back="Dashboard" />
       <div className="mt-6">
         <Shown />
       </div>

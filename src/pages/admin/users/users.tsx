@@ -60,7 +60,7 @@ function UserList() {
         <SearchBox label="Search users" search={search} onSearch={setSearch} />
         <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-x-2">
           {users.data && (
-            <p aria-live="polite" className="text-[0.9375rem] text-ink-mute max-sm:order-last max-sm:col-span-2">
+            <p aria-live="polite" className="text-[0.9375rem] text-ink-mute max-sm:order-last max-sm:justify-self-end">
               {many(users.data.total, 'user')}
             </p>
           )}
