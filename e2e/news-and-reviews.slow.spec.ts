@@ -1,3 +1,4 @@
+import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { openAsOwner } from './admin.ts'
 import { expectToast } from './member.ts'
 import { callApi, expect, signIn, test } from './site.ts'
@@ -63,4 +64,28 @@ test('does not offer news again after a no', async ({ page, site }) => {
   await expect(offer).toBeHidden()
   expect(await callApi(member, 'GET', '/api/user/news-offer')).toEqual({ isOffered: false })
   expect(await callApi(member, 'GET', QUESTIONNAIRE)).toMatchObject({ marketingConsent: false })
+})
+
+test('sends a letter with a picture, which needs words', async ({ page, site }) => {
+  const member = await site.member({ firstName: 'Leopoldine' })
+  await openAsOwner(page, site, `/admin?view=messages&to=people:${member.id}`)
+  const form = page.getByRole('form', { name: 'Write a message' })
+  await form.getByLabel('Subject').fill('The new reformer')
+  const choose = form.getByLabel('Add a picture')
+  await choose.setInputFiles({ name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') })
+  await expect(form.getByText('Please choose a picture in JPEG, PNG, WebP or AVIF format.')).toBeVisible()
+  await choose.setInputFiles({ name: 'room.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  const words = form.getByLabel('What picture 1 shows')
+  await expect(words).toBeFocused()
+  await form.getByRole('button', { name: 'Preview' }).click() // a mistake
+  await expect(form.getByText('Please describe the picture for people who cannot see it')).toBeVisible()
+  await words.fill('A reformer by the window')
+  await form.getByRole('button', { name: 'Preview' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Preview' })
+  const shown = dialog.getByRole('img', { name: 'A reformer by the window' })
+  await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1020)
+  await dialog.getByRole('button', { name: 'Send to 1 person' }).click()
+  await expectToast(page, 'On its way to 1 person')
+  await expect(words).toBeHidden()
+  expect((await site.mailTo(member.email, /The new reformer/)).text).toContain('Picture: A reformer by the window')
 })

@@ -1,3 +1,4 @@
+import { jpeg } from '#pictures/server/pictures-under-test.ts'
 import { callApi, expect, newEmail } from '../site.ts'
 import { holdRequests } from '../traffic.ts'
 import { createAdminData, expectText, open, press } from './admin-data.ts'
@@ -25,6 +26,9 @@ export const ADMIN_LIST_WALKS: readonly Walk[] = [
       name: 'admin, messages, preview',
       open: async (page) => {
         await press(page, 'Running late')
+        const file = { name: 'room.jpg', mimeType: 'image/jpeg', buffer: await jpeg() }
+        await page.getByLabel('Add a picture').setInputFiles(file)
+        await page.getByLabel('What picture 1 shows').fill('A reformer by the window')
         await press(page, 'Preview')
         await expect(page.getByRole('dialog').getByRole('article')).toBeVisible()
       },

@@ -12,6 +12,8 @@ import {
   spansAtMost,
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
+import { pictureRefusals } from '#pictures/contract.ts'
+import { MAX_LETTER_PICTURES } from '#pictures/rules.ts'
 import { timetableRefusals } from '#timetable/contract.ts'
 import { isNudge, LISTS, placeholderError, REASONS } from './rules.ts'
 
@@ -79,6 +81,20 @@ const SUBJECT = 'Please enter a subject'
 const TEXT = 'Please write the message'
 const [SUBJECT_LENGTH, TEXT_LENGTH] = [200, 5000]
 
+/** Uploaded pictures, which an email shows below its text. */
+const Pictures = z
+  .array(
+    z.object({
+      id: z.string('Please upload the picture first').max(64),
+      alt: requiredText('Please describe the picture for people who cannot see it', 250),
+    }),
+  )
+  .max(MAX_LETTER_PICTURES, `Please use at most ${MAX_LETTER_PICTURES} pictures`)
+  .default([])
+
+const LetterPicture = z.object({ id: z.string(), alt: z.string(), width: z.int(), height: z.int() })
+export type LetterPicture = z.output<typeof LetterPicture>
+
 /** Plain text with placeholders such as `{firstName}` (`rules.ts`). */
 export const MessageForm = z
   .object({
@@ -86,6 +102,7 @@ export const MessageForm = z
     kind: Kind,
     subject: requiredText(SUBJECT, SUBJECT_LENGTH),
     text: requiredText(TEXT, TEXT_LENGTH),
+    pictures: Pictures,
   })
   .superRefine(checkWritten)
 export type MessageForm = z.output<typeof MessageForm>
@@ -97,9 +114,11 @@ const Draft = z
     kind: Kind,
     subject: z.string(SUBJECT).max(SUBJECT_LENGTH, `Please use at most ${SUBJECT_LENGTH} characters`).nullish(),
     text: z.string(TEXT).max(TEXT_LENGTH, `Please use at most ${TEXT_LENGTH} characters`).nullish(),
+    pictures: Pictures,
   })
   .superRefine(checkWritten)
 export type Draft = z.output<typeof Draft>
+export type DraftInput = z.input<typeof Draft>
 
 /** A member or, with `userId` null, a newsletter subscriber who is not a member. */
 const Person = z.object({
@@ -122,7 +141,9 @@ export const MessagePreview = z
     people: z.array(Person),
     leftOut: z.array(z.object({ reason: z.enum(REASONS), count: z.int(), people: z.array(Person) })),
     /** The email to the first recipient; null without recipients, subject or text. */
-    sample: z.object({ to: z.string(), subject: z.string(), text: z.string() }).nullable(),
+    sample: z
+      .object({ to: z.string(), subject: z.string(), text: z.string(), pictures: z.array(LetterPicture) })
+      .nullable(),
   })
   .meta({ id: 'MessagePreview' })
 export type MessagePreview = z.output<typeof MessagePreview>
@@ -132,7 +153,7 @@ export const previewMessage = endpoint('POST /api/admin/messages/preview', {
   summary: 'The recipients of a message, who is left out and why, and a sample; sends nothing',
   body: Draft,
   reply: MessagePreview,
-  refusals: [timetableRefusals.class_not_found],
+  refusals: [timetableRefusals.class_not_found, pictureRefusals.picture_not_found],
 })
 
 export const testMessage = endpoint('POST /api/admin/messages/test', {
@@ -141,7 +162,7 @@ export const testMessage = endpoint('POST /api/admin/messages/test', {
   body: MessageForm,
   acceptsIdempotencyKey: true,
   reply: Message,
-  refusals: [timetableRefusals.class_not_found],
+  refusals: [timetableRefusals.class_not_found, pictureRefusals.picture_not_found],
 })
 
 /** A sent message and its outcomes: `recipients` = handed over + failed + queued + left out + erased since. */
@@ -152,6 +173,7 @@ export const StudioMessage = z
     kind: z.enum(['service', 'marketing']),
     subject: z.string(),
     text: z.string(),
+    pictures: z.array(LetterPicture),
     sentAt: InstantText,
     sentBy: z.string().nullable(),
     recipients: z.int(),
@@ -173,7 +195,7 @@ export const sendMessage = endpoint('POST /api/admin/messages', {
   acceptsIdempotencyKey: true,
   reply: StudioMessage,
   status: 202,
-  refusals: [timetableRefusals.class_not_found, mailingRefusals.no_recipients],
+  refusals: [timetableRefusals.class_not_found, mailingRefusals.no_recipients, pictureRefusals.picture_not_found],
 })
 
 export const listMessages = endpoint('GET /api/admin/messages', {

@@ -277,6 +277,8 @@ export type Mails = {
     recipientId: string | null
     subject: string
     text: string
+    /** Absent from emails queued by older releases. Sizes in pixels of the files. */
+    pictures?: { path: string; alt: string; width: number; height: number }[]
     unsubscribe: string | null
     isNewsletter: boolean
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { refusals } from '#foundation/refusal.ts'
-import { MAX_BYTES, PLACES } from './rules.ts'
+import { MAX_BYTES, PLACES, UPLOADS } from './rules.ts'
 
 export const pictureRefusals = refusals({
   picture_format_refused: [400, 'Please choose a picture in JPEG, PNG, WebP or AVIF format.'],
@@ -20,7 +20,10 @@ export const PlaceName = z.enum(PLACES, 'Choose a place for the picture')
 const Pixels = z.int().min(1)
 const SizeAndWidths = z.object({ width: Pixels, height: Pixels, widths: z.array(Pixels) })
 
-/** An uploaded picture, served at `/pictures/{id}/wide/{width}.webp`, and `narrow` for its crop for phones. */
+/**
+ * An uploaded picture, served at `/pictures/{id}/wide/{width}.webp`, and `narrow` for its crop for phones; a letter's at
+ * `/pictures/{id}/letter/picture.jpg`.
+ */
 export const UploadedPicture = SizeAndWidths.extend({
   id: z.string(),
   narrow: SizeAndWidths.optional(),
@@ -30,8 +33,8 @@ export type UploadedPicture = z.output<typeof UploadedPicture>
 export const uploadPicture = endpoint('POST /api/admin/pictures', {
   who: 'admin',
   summary:
-    'Upload a picture for a place of the site; the body is the file. Pages show it once the studio’s facts name its id',
-  query: z.object({ place: PlaceName }),
+    'Upload a picture for a place of the site, or for a letter; the body is the file. Pages show it once the studio’s facts name its id',
+  query: z.object({ place: z.enum(UPLOADS, 'Choose a place for the picture') }),
   upload: { maxBytes: MAX_BYTES, tooLarge: pictureRefusals.picture_too_large },
   reply: UploadedPicture,
   status: 201,

@@ -1,20 +1,22 @@
-import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '#platform/database/columns.ts'
-import type { Place, SizeAndWidths } from './rules.ts'
+import type { SizeAndWidths, Upload } from './rules.ts'
 
 export const pictures = pgTable('pictures', {
   /** A hash of the uploaded file and the place. */
   id: text().primaryKey(),
-  place: text().$type<Place>().notNull(),
+  place: text().$type<Upload>().notNull(),
   sizes: jsonb().$type<SizeAndWidths & { narrow?: SizeAndWidths }>().notNull(),
   /** The last time: uploading it again is not a new picture. */
   uploadedAt: instant('uploaded_at').notNull(),
+  /** Sent in a letter, whose readers may open it in years. */
+  inLetter: boolean('in_letter').notNull().default(false),
 })
 
 export const pictureFiles = pgTable('picture_files', {
   pictureId: text('picture_id').primaryKey(),
-  crop: text({ enum: ['wide', 'narrow'] }).primaryKey(),
+  crop: text({ enum: ['wide', 'narrow', 'letter'] }).primaryKey(),
   width: integer().primaryKey(),
-  /** WebP. */
+  /** WebP; JPEG for letters, because Outlook shows no WebP. */
   content: bytes().notNull(),
 })

@@ -6,10 +6,13 @@ import { refuse } from '#foundation/refusal.ts'
 import { NEWSLETTER_UNSUBSCRIBE, TEST_TOKEN } from '#messages/contract.ts'
 import type { Mails } from '#messages/mail.ts'
 import { queueMails, type TokenOf, unsubscribePath } from '#messages/server/messages.ts'
+import { letterPicturePath } from '#pictures/rules.ts'
+import { keepPicturesOfLetter, picturesOfLetter } from '#pictures/server/pictures.ts'
 import { onlyRow, type Reader, type Tx } from '#platform/database/database.ts'
 import {
   type Draft,
   kindOf,
+  type LetterPicture,
   LISTED,
   type MessageForm,
   type MessagePreview,
@@ -36,7 +39,9 @@ export async function sendMessage(
   const { label, people } = await audienceNow(tx, audience, now)
   const { reached, leftOut } = splitRecipients(people, kind)
   if (reached.length === 0) refuse(mailingRefusals.no_recipients)
-  const values = { audience, audienceLabel: label, kind, subject, text, adminId: admin.id, sentAt: now }
+  await keepPicturesOfLetter(tx, form.pictures)
+  const pictures = await picturesOfLetter(tx, form.pictures)
+  const values = { audience, audienceLabel: label, kind, subject, text, pictures, adminId: admin.id, sentAt: now }
   const message = onlyRow(
     await tx
       .insert(studioMessages)
@@ -49,7 +54,7 @@ export async function sendMessage(
   if (recipients.length < reached.length) {
     await tx.update(studioMessages).set({ recipients: recipients.length }).where(eq(studioMessages.id, message.id))
   }
-  const emails = recipients.map(({ person, id }) => emailFor(person, { subject, text, kind }, id, tokenOf))
+  const emails = recipients.map(({ person, id }) => emailFor(person, { subject, text, pictures, kind }, id, tokenOf))
   await queueMails(tx, 'studio-message', emails, 'mail-to-many')
   const byPhone = (leftOut.get('no_address') ?? []).filter(({ userId }) => userId !== null)
   if (kind === 'service') {
@@ -101,7 +106,8 @@ export async function sendTest(
     isBlocked: false,
   }
   const reader: Reached = { ...sender, booked: [], ...first, email }
-  const message = { subject: `Test: ${form.subject}`, text: form.text, kind }
+  const pictures = await picturesOfLetter(tx, form.pictures)
+  const message = { subject: `Test: ${form.subject}`, text: form.text, pictures, kind }
   await queueMails(tx, 'studio-message', [emailFor(reader, message, null, tokenOf)])
   return { message: `A test is on its way to ${email}.` }
 }
@@ -140,6 +146,7 @@ export async function previewMessage(reader: Reader, draft: Draft, now: Temporal
   const { reached, leftOut } = splitRecipients(people, kind)
   const [first] = reached
   const { subject, text } = draft
+  const pictures = await picturesOfLetter(reader, draft.pictures)
   return {
     audience: label,
     kind,
@@ -148,7 +155,7 @@ export async function previewMessage(reader: Reader, draft: Draft, now: Temporal
     leftOut: [...leftOut].map(([reason, those]) => {
       return { reason, count: those.length, people: those.slice(0, LISTED).map(toPerson) }
     }),
-    sample: first && subject && text ? { to: first.email, ...wordsFor(first, { subject, text }) } : null,
+    sample: first && subject && text ? { to: first.email, ...wordsFor(first, { subject, text }), pictures } : null,
   }
 }
 
@@ -177,7 +184,7 @@ type Words = { subject: string; text: string }
  */
 function emailFor(
   person: Reached,
-  message: Words & { kind: Kind },
+  message: Words & { pictures: LetterPicture[]; kind: Kind },
   recipientId: string | null,
   tokenOf: TokenOf,
 ): Mails['studio-message'] {
@@ -188,5 +195,6 @@ function emailFor(
   }
   const unsubscribe = message.kind === 'marketing' ? path() : null
   const to = { email, firstName: firstName || NO_NAME }
-  return { to, recipientId, ...wordsFor(person, message), unsubscribe, isNewsletter: subscriber !== null }
+  const pictures = message.pictures.map(({ id, ...picture }) => ({ ...picture, path: letterPicturePath(id) }))
+  return { to, recipientId, ...wordsFor(person, message), pictures, unsubscribe, isNewsletter: subscriber !== null }
 }

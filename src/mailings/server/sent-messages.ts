@@ -9,9 +9,9 @@ import { messageRecipients as recipients, type StudioMessageRow, studioMessages 
 type Outcomes = Record<(typeof recipients.$inferSelect)['status'], number>
 
 export function toStudioMessage(row: StudioMessageRow, sentBy: string | null, of: Outcomes): StudioMessage {
-  const { id, audienceLabel, kind, subject, text, sentAt } = row
+  const { id, audienceLabel, kind, subject, text, pictures, sentAt } = row
   return {
-    ...{ id, audience: audienceLabel, kind, subject, text, sentAt: sentAt.toString(), sentBy },
+    ...{ id, audience: audienceLabel, kind, subject, text, pictures, sentAt: sentAt.toString(), sentBy },
     ...{ recipients: row.recipients, handedOver: of.handed_over, queued: of.queued },
     ...{ failed: of.failed, leftOut: of.left_out },
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiClient } from '#foundation/api-client.ts'
 import { formatDay } from '#foundation/dates.ts'
 import type * as contract from '../contract.ts'
-import type { Audience, Draft } from '../contract.ts'
+import type { Audience, DraftInput } from '../contract.ts'
 import { type Kind, LISTS } from '../rules.ts'
 
 export const mailingsApi = apiClient<typeof contract>('mailings', {
@@ -16,7 +16,7 @@ export const mailingsApi = apiClient<typeof contract>('mailings', {
   testMessage: 'POST /api/admin/messages/test',
 })
 
-export const usePreview = (draft: Draft | undefined) =>
+export const usePreview = (draft: DraftInput | undefined) =>
   useQuery({
     ...mailingsApi.previewMessage.queryOptions({ body: draft ?? { audience: 'members' } }),
     enabled: draft !== undefined,

@@ -24,10 +24,18 @@ const DOCTYPE =
 
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
+  formatters: {
+    description: ({ attribs }, _walk, builder) => {
+      builder.openBlock({ leadingLineBreaks: 2 })
+      builder.addInline(`Picture: ${attribs.alt}`)
+      builder.closeBlock({ trailingLineBreaks: 2 })
+    },
+  },
   selectors: [
     { selector: '[data-skip-in-text=true]', format: 'skip' },
     { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
     { selector: 'td', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: 'img', format: 'description' },
     { selector: 'h1', options: { uppercase: false } },
     { selector: 'h2', options: { uppercase: false } },
     { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },

@@ -166,6 +166,7 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     to: ana,
     recipientId: '5d7c0c1e-0000-4000-8000-000000000001',
     subject: 'A few minutes late on Monday',
+    pictures: [{ path: '/letters/room-morning.jpg', alt: 'The studio in the morning', width: 1200, height: 300 }],
     text: 'Hello Ana,\n\nI am running late.\nPlease go in and warm up: https://studio.example/site/contact\n\nEleanor',
     unsubscribe: '/api/newsletter/unsubscribe?token=5d7c0c1e-0000-4000-8000-000000000001',
     isNewsletter: false,

@@ -4,15 +4,16 @@ import { pictureRefusals } from '../contract.ts'
 import {
   cropsOf,
   formatOf,
+  letterSizeOf,
   MAX_PIXELS,
   MIN_WIDTH,
-  type Place,
   type Size,
   type SizeAndWidths,
   sizesOf,
+  type Upload,
 } from '../rules.ts'
 
-export type MadeFile = { crop: 'wide' | 'narrow'; width: number; content: Buffer }
+export type MadeFile = { crop: 'wide' | 'narrow' | 'letter'; width: number; content: Buffer }
 export type MadePicture = { sizes: SizeAndWidths & { narrow?: SizeAndWidths }; files: MadeFile[] }
 
 /** A picture that takes longer is refused. Ours. */
@@ -23,12 +24,13 @@ const QUALITIES = [82, 72, 62, 52, 42]
 const lightBytes = (pixels: number) => 6000 + 0.045 * pixels
 
 /**
- * Makes the files of a picture for a place: upright, cropped around what catches the eye, without metadata, as WebP.
+ * Makes the files of a picture for a place: upright, cropped around what catches the eye, without metadata, as WebP. For a
+ * letter it is whole, as JPEG.
  * The file's header is checked first, so that a decompression bomb is never decompressed.
  *
  * @throws a refusal when the file is no picture that is accepted
  */
-export async function makePicture(place: Place, file: Buffer): Promise<MadePicture> {
+export async function makePicture(place: Upload, file: Buffer): Promise<MadePicture> {
   const format = formatOf(file)
   if (format === 'heic') refuse(pictureRefusals.picture_is_heic)
   if (!format) refuse(pictureRefusals.picture_format_refused)
@@ -43,6 +45,13 @@ export async function makePicture(place: Place, file: Buffer): Promise<MadePictu
   if (header.format !== (format === 'avif' ? 'heif' : format)) refuse(pictureRefusals.picture_format_refused)
 
   const upright = header.autoOrient
+  if (place === 'letter') {
+    const size = letterSizeOf(upright)
+    if (size.width < MIN_WIDTH) refuse(pictureRefusals.picture_too_small)
+    const content = await readable(cropped(open(), size).jpeg({ quality: 78, mozjpeg: true }).toBuffer())
+    const { width } = size
+    return { sizes: { ...size, widths: [width] }, files: [{ crop: 'letter', width, content }] }
+  }
   const { narrow, ...wide } = cropsOf(place)
   const sizes = { ...sizesOf(wide, upright), ...(narrow && { narrow: sizesOf(narrow, upright) }) }
   if (sizes.width < MIN_WIDTH) refuse(pictureRefusals.picture_too_small)

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import type { Person } from '#testing/person.ts'
 import { uploadPicture } from '../contract.ts'
-import type { Place } from '../rules.ts'
+import type { Upload } from '../rules.ts'
 
 type Wish = { width?: number; height?: number; colour?: string; orientation?: number }
 
@@ -41,7 +41,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum])
 }
 
-export const upload = (who: Person, place: Place, file: Buffer) => who.call(uploadPicture, { query: { place }, file })
+export const upload = (who: Person, place: Upload, file: Buffer) => who.call(uploadPicture, { query: { place }, file })
 
 /** A file of the site as a browser gets it. */
 export async function fetchFile(origin: string, path: string, headers: Record<string, string> = {}) {

@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto'
 import { and, eq, inArray, lt, notInArray } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
+import { refuse } from '#foundation/refusal.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
-import type { UploadedPicture } from '../contract.ts'
-import type { Place } from '../rules.ts'
+import { pictureRefusals, type UploadedPicture } from '../contract.ts'
+import type { Upload } from '../rules.ts'
 import { pictureFiles, pictures } from '../tables.ts'
 import type { MadePicture } from './make-picture.ts'
 
@@ -13,7 +14,7 @@ import type { MadePicture } from './make-picture.ts'
 const UNUSED_DAYS = 30
 
 /** The id of a picture: the same file for the same place is the same picture. */
-export const pictureIdOf = (place: Place, file: Buffer) =>
+export const pictureIdOf = (place: Upload, file: Buffer) =>
   createHash('sha256').update(`${place}:`).update(file).digest('hex').slice(0, 32)
 
 /** Finds a picture that was uploaded before, and counts as its upload. */
@@ -26,7 +27,7 @@ export async function findUploaded(tx: Tx, id: string, now: Temporal.Instant): P
 export async function storePicture(
   tx: Tx,
   admin: { id: string },
-  { id, place, sizes, files }: MadePicture & { id: string; place: Place },
+  { id, place, sizes, files }: MadePicture & { id: string; place: Upload },
   now: Temporal.Instant,
 ): Promise<UploadedPicture> {
   const stored = await tx
@@ -45,7 +46,7 @@ export async function storePicture(
 export async function picturesForShare(
   tx: Tx,
   ids: readonly string[],
-): Promise<Map<string, UploadedPicture & { place: Place }>> {
+): Promise<Map<string, UploadedPicture & { place: Upload }>> {
   if (ids.length === 0) return new Map()
   const found = await tx
     .select()
@@ -56,22 +57,56 @@ export async function picturesForShare(
   return new Map(found.map(({ id, place, sizes }) => [id, { id, place, ...sizes }]))
 }
 
-/** A file of a picture. */
+type LetterPicture = { id: string; alt: string; width: number; height: number }
+
+const isOfLetter = (given: readonly { id: string }[]) =>
+  and(
+    eq(pictures.place, 'letter'),
+    inArray(
+      pictures.id,
+      given.map(({ id }) => id),
+    ),
+  )
+
+/** The pictures of a letter with their sizes, in the given order. Refuses one that is not there. */
+export async function picturesOfLetter(
+  reader: Reader,
+  given: readonly { id: string; alt: string }[],
+): Promise<LetterPicture[]> {
+  if (given.length === 0) return []
+  const found = await reader.select().from(pictures).where(isOfLetter(given))
+  return given.map(({ id, alt }) => {
+    const { sizes } = found.find((picture) => picture.id === id) ?? refuse(pictureRefusals.picture_not_found)
+    return { id, alt: alt.trim(), width: sizes.width, height: sizes.height }
+  })
+}
+
+/** Keeps the pictures of a letter for good, because people read old emails. */
+export async function keepPicturesOfLetter(tx: Tx, given: readonly { id: string }[]): Promise<void> {
+  if (given.length > 0) await tx.update(pictures).set({ inLetter: true }).where(isOfLetter(given))
+}
+
+/** A file of a picture. A letter's picture has one. */
 export async function readPictureFile(
   reader: Reader,
-  file: { id: string; crop: 'wide' | 'narrow'; width: number },
+  file: { id: string; crop: 'wide' | 'narrow'; width: number } | { id: string; crop: 'letter' },
 ): Promise<Buffer | undefined> {
   const [found] = await reader
     .select({ content: pictureFiles.content })
     .from(pictureFiles)
     .where(
-      and(eq(pictureFiles.pictureId, file.id), eq(pictureFiles.crop, file.crop), eq(pictureFiles.width, file.width)),
+      and(
+        eq(pictureFiles.pictureId, file.id),
+        eq(pictureFiles.crop, file.crop),
+        file.crop === 'letter' ? undefined : eq(pictureFiles.width, file.width),
+      ),
     )
   return found?.content
 }
 
 /**
- * Deletes pictures that were last uploaded {@link UNUSED_DAYS} ago and have not been in use since.
+ * Deletes pictures that were last uploaded {@link UNUSED_DAYS} ago and have not been in use since. Those of sent letters
+ * stay.
  *
  * @param findUsed the ids in use, read after the others are locked: an edit that uses one of them has ended by then
  */
@@ -84,7 +119,7 @@ export async function deleteUnusedPictures(
   const locked = await tx
     .select({ id: pictures.id })
     .from(pictures)
-    .where(lt(pictures.uploadedAt, since))
+    .where(and(lt(pictures.uploadedAt, since), eq(pictures.inLetter, false)))
     .orderBy(pictures.id)
     .for('update')
   if (locked.length === 0) return

@@ -30,12 +30,12 @@ export function pictureRoutes(http: Http, { database, clock }: { database: Datab
   const options = { schema: { hide: true }, compress: false } as const
   timedRoute(http.app, 'GET', '/pictures/:id/:crop/:file', options, async (request, reply) => {
     const { id, crop, file } = request.params as Record<string, string>
-    const [, width] = /^([1-9]\d{0,3})\.webp$/.exec(file ?? '') ?? []
-    if (!id || !width || (crop !== 'wide' && crop !== 'narrow')) return reply.callNotFound()
-    const path = `${id}/${crop}/${width}`
+    const wanted = fileOf(id, crop, file)
+    if (!wanted) return reply.callNotFound()
+    const path = `${id}/${crop}/${file}`
     let content = kept.get(path)
     if (!content) {
-      content = await readPictureFile(database.db, { id, crop, width: Number(width) })
+      content = await readPictureFile(database.db, wanted)
       if (!content) return reply.callNotFound()
       kept.add(path, content)
     }
@@ -47,8 +47,16 @@ export function pictureRoutes(http: Http, { database, clock }: { database: Datab
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (fresh(request.headers, { etag })) return reply.code(304).send()
-    return reply.type('image/webp').send(content)
+    return reply.type(wanted.crop === 'letter' ? 'image/jpeg' : 'image/webp').send(content)
   })
+}
+
+/** The file that an address names, or undefined. */
+function fileOf(id = '', crop = '', file = '') {
+  if (crop === 'letter') return file === 'picture.jpg' ? { id, crop: 'letter' as const } : undefined
+  const [, width] = /^([1-9]\d{0,3})\.webp$/.exec(file) ?? []
+  if (!width || (crop !== 'wide' && crop !== 'narrow')) return undefined
+  return { id, crop: crop as 'wide' | 'narrow', width: Number(width) }
 }
 
 /** Files by path; the least recently used are forgotten. */

@@ -83,6 +83,12 @@ export function pictureRow(
   return createElement('tr', notInText, createElement('td', cell, picture))
 }
 
+/** A picture in the text. Outlook reads only the attributes, phones only the style. */
+export function picture({ src, alt, width, height }: { src: string; alt: string; width: number; height: number }) {
+  const style = { display: 'block', maxWidth: '100%', height: 'auto', border: 0, margin: '0 0 16px' } as const
+  return createElement('img', { src, alt, width, height, loading: 'lazy', style })
+}
+
 export function section(attributes: object, ...children: ReactNode[]): ReactNode {
   return table({ align: 'center', width: '100%', ...bare, ...attributes }, {}, children)
 }

@@ -12,6 +12,7 @@ import {
   linkButton,
   notInText,
   page,
+  picture,
   pictureRow,
   preview,
   rule,
@@ -102,6 +103,7 @@ const title = { color: ink, fontFamily: serif, fontWeight: 400 }
 /** In pixels. */
 const WIDTH = 600
 const CORNERS = 14
+const TEXT_WIDTH = 510
 
 export function layout(mail: WrittenMail, site: Site): ReactNode {
   const head = [
@@ -181,6 +183,12 @@ export function place({ street, town, postcode }: StudioFacts['address']): React
 
 export function paragraph(...children: ReactNode[]): ReactNode {
   return text(type('ink', 16, '1.6'), 16, ...children)
+}
+
+/** A picture in the text's column, never enlarged. Sizes in pixels of the file. */
+export function pictureInText(src: string, { alt, width, height }: { alt: string; width: number; height: number }) {
+  const shown = Math.min(width, TEXT_WIDTH)
+  return picture({ src, alt, width: shown, height: Math.round((height * shown) / width) })
 }
 
 export function small(...children: ReactNode[]): ReactNode {

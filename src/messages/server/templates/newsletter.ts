@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react'
 import { NEWSLETTER_CONFIRM } from '../../contract.ts'
 import { CONFIRM_WITHIN_DAYS, type Piece, parseParagraphs } from '../../rules.ts'
 import { unsubscribePath } from '../link-tokens.ts'
-import { button, link, paragraph, small, type Templates } from './layout.ts'
+import { button, link, paragraph, pictureInText, small, type Templates } from './layout.ts'
 
 export const newsletterMails = {
   'newsletter-confirm': ({ to, token, isConfirmed }, site, tokenOf) => {
@@ -57,7 +57,7 @@ export const newsletterMails = {
     }
   },
 
-  'studio-message': ({ subject, text, unsubscribe, isNewsletter }, site) => {
+  'studio-message': ({ subject, text, pictures = [], unsubscribe, isNewsletter }, site) => {
     const paragraphs = parseParagraphs(text)
     const reason = isNewsletter ? 'asked for the newsletter of' : 'agreed to news and offers from'
     return {
@@ -69,6 +69,7 @@ export const newsletterMails = {
       ...(unsubscribe && { unsubscribe: site(unsubscribe) }),
       body: [
         ...paragraphs.map((lines) => paragraph(...lines.flatMap(renderLine))),
+        ...pictures.map((picture) => pictureInText(site(picture.path), picture)),
         unsubscribe &&
           small(
             `You get this email because you ${reason} ${site.facts.name}. `,

@@ -27,6 +27,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { present } from '#ui/use-now.ts'
 import { Note, PageHead, RowButton } from '../admin-ui.tsx'
 import { AudienceField } from './audience-field.tsx'
+import { LetterPictures } from './letter-pictures.tsx'
 import { Recipients } from './recipients.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SentMessages } from './sent-messages.tsx'
@@ -61,7 +62,7 @@ export default function MessagesPage() {
 }
 
 type Values = z.input<typeof MessageForm>
-const EMPTY: Omit<Values, 'audience'> = { kind: 'service', subject: '', text: GREETING }
+const EMPTY: Omit<Values, 'audience'> = { kind: 'service', subject: '', text: GREETING, pictures: [] }
 const KINDS = [
   ['service', 'About their bookings or purchases'],
   ['marketing', 'News and offers: only to people who agreed'],
@@ -90,7 +91,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
   const words = knowsClasses(audience ?? 'members') ? PLACEHOLDERS : PLACEHOLDERS.slice(0, 1)
   const start = (starter: Starter) => {
     setStarted(starter)
-    form.reset(messageOf(starter))
+    form.reset({ ...form.getValues(), ...messageOf(starter) })
   }
   const choose = (next: Audience | undefined) => {
     form.resetField('audience')
@@ -141,6 +142,7 @@ function Compose({ audience, kind: preselected, review, startsWithReview, onAudi
             maxLength={5000}
             help={`Plain text. ${joinWithAnd(words.map((word) => `{${word}}`))} ${words.length > 1 ? 'are' : 'is'} filled in for each recipient.`}
           />
+          <LetterPictures />
           <div>
             <Button type="submit">Preview</Button>
           </div>

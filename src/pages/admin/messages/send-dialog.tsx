@@ -1,7 +1,8 @@
 import { newKey } from '#foundation/lost-answers.ts'
-import type { MessageForm, MessagePreview } from '#mailings/contract.ts'
+import type { LetterPicture, MessageForm, MessagePreview } from '#mailings/contract.ts'
 import { mailingsApi, usePreview } from '#mailings/web/messages.ts'
 import { parseParagraphs } from '#messages/rules.ts'
+import { letterPicturePath } from '#pictures/rules.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog, DialogActions } from '#ui/dialog.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -89,9 +90,23 @@ function Sample({ sample, kind }: { sample: NonNullable<MessagePreview['sample']
           ))}
         </p>
       ))}
+      <LetterPicturesShown pictures={sample.pictures} />
       {kind === 'marketing' && (
         <p className="mt-3 text-[0.875rem] text-ink-mute">The email ends with a link to unsubscribe.</p>
       )}
     </article>
   )
 }
+
+/** The pictures of a message as its email shows them. */
+export const LetterPicturesShown = ({ pictures }: { pictures: readonly LetterPicture[] }) =>
+  pictures.map(({ id, alt, width, height }) => (
+    <img
+      key={id}
+      src={letterPicturePath(id)}
+      alt={alt}
+      width={width}
+      height={height}
+      className="mt-4 h-auto max-h-96 w-auto max-w-full rounded-field"
+    />
+  ))

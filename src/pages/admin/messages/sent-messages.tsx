@@ -8,6 +8,7 @@ import { PagedView, usePage } from '#ui/pager.tsx'
 import { QueryView } from '#ui/query-view.tsx'
 import { MemberLink, Section } from '../admin-ui.tsx'
 import { nameOf } from './recipients.tsx'
+import { LetterPicturesShown } from './send-dialog.tsx'
 
 export function SentMessages() {
   const paging = usePage()
@@ -71,9 +72,10 @@ function outcomeOf({ recipients, handedOver, failed, queued, leftOut }: StudioMe
 function Details({ id }: { id: number }) {
   return (
     <QueryView query={useMessage(id)} failed="This message could not be loaded.">
-      {({ text, notReached, leftOut }) => (
+      {({ text, pictures, notReached, leftOut }) => (
         <div className="grid gap-4 py-2 text-[0.9375rem]/[1.5]">
           <p className="max-w-[66ch] [overflow-wrap:anywhere] whitespace-pre-line text-ink-soft">{text}</p>
+          <LetterPicturesShown pictures={pictures} />
           {leftOut > 0 && (
             <p className="text-ink-mute">Left out: people who unsubscribed before it was sent to them.</p>
           )}

@@ -1,21 +1,14 @@
-import upload from '@lucide/icons/icons/upload'
 import { useEffect, useId, useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { pictureIn } from '#content/web/shown-pictures.ts'
 import type { OwnPictures } from '#facts/contract.ts'
-import { errorMessage } from '#foundation/call.ts'
-import { insightsApi } from '#insights/web/api.ts'
-import { MAX_BYTES, PLACES, type Place } from '#pictures/rules.ts'
-import { picturesApi } from '#pictures/web/api.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
-import { FieldError } from '#ui/field.tsx'
+import { PLACES, type Place } from '#pictures/rules.ts'
+import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/form-fields.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { Picture } from '#ui/picture.tsx'
+import { ChoosePicture, UploadError, usePictureUpload } from '../picture-upload.tsx'
 import { Hint, Section } from './sections.tsx'
 import type { Values } from './settings-values.ts'
-import { ACCEPTED_FORMATS, shrinkPicture } from './shrink-picture.ts'
 
 const WORDS: Record<Place, { title: string; where: string }> = {
   hero: {
@@ -60,22 +53,10 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
   const chosen = own[place]
   const { title, where } = WORDS[place]
   const isUploaded = useRef(false)
-  const sending = useMemberMutation({
-    mutationFn: send,
-    // The same file is the same picture.
-    checkIfDone: send,
-    stale: [insightsApi.listAudit],
-    onSuccess: (picture) => {
-      isUploaded.current = true
-      setValue('pictures', { ...getValues('pictures'), [place]: { ...picture, alt: '' } })
-    },
-    onError: () => {},
+  const sending = usePictureUpload(place, (picture) => {
+    isUploaded.current = true
+    setValue('pictures', { ...getValues('pictures'), [place]: { ...picture, alt: '' } })
   })
-  async function send(file: File) {
-    const picture = await shrinkPicture(file)
-    if (picture.size > MAX_BYTES) throw new TooLarge()
-    return await picturesApi.uploadPicture.call({ query: { place }, file: picture })
-  }
   const id = chosen?.id
   useEffect(() => {
     if (id && isUploaded.current) setFocus(`pictures.${place}.alt`)
@@ -128,27 +109,7 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
           />
         )}
         <div className="flex flex-wrap items-center gap-3">
-          <label
-            className={buttonClass(
-              { variant: 'secondary', small: true },
-              'relative cursor-pointer has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-sage-deep',
-            )}
-          >
-            <input
-              type="file"
-              accept={ACCEPTED_FORMATS}
-              aria-label={`Replace: ${title}`}
-              disabled={sending.isPending}
-              className="absolute inset-0 w-full cursor-pointer opacity-0"
-              onChange={({ target }) => {
-                const [file] = target.files ?? []
-                // Choosing the same file again must be a change.
-                target.value = ''
-                if (file) sending.mutate(file)
-              }}
-            />
-            <Icon of={upload} size={18} /> Replace
-          </label>
+          <ChoosePicture label="Replace" name={`Replace: ${title}`} sending={sending} />
           {chosen && (
             <Button variant="quiet" small disabled={sending.isPending} onClick={remove}>
               Use the original again
@@ -158,19 +119,8 @@ function PictureOf({ place, saved }: { place: Place; saved: OwnPictures[Place] }
             {sending.isPending && 'Uploading…'}
           </p>
         </div>
-        {sending.error && (
-          <div role="alert">
-            <FieldError>{sentenceOf(sending.error)}</FieldError>
-          </div>
-        )}
+        <UploadError error={sending.error} />
       </div>
     </li>
   )
 }
-
-class TooLarge extends Error {}
-
-const sentenceOf = (error: Error) =>
-  error instanceof TooLarge
-    ? 'This picture is too large. Please choose one of at most 15 MB and 50 megapixels.'
-    : errorMessage(error, 'The picture could not be uploaded. Please try again.')
