@@ -57,6 +57,8 @@ export const studio = {
     /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
     reminderHours: 24,
+    /** How far ahead a regular booking books, and when members are emailed that their credits end soon. */
+    regularBookings: { weeks: 12, creditsWarningWeeks: 2 },
     /** How many days before credits expire members are emailed, the earliest first. */
     expiryWarningDays: [14, 3],
     complaintDays: 30,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type PasswordCost, type SignedIn, sessionCookies, throttles } from '#accounts/server/accounts.ts'
 import { accountRoutes } from '#accounts/server/routes.ts'
 import { attentionRoutes } from '#attention/server/routes.ts'
+import { bookForRegulars } from '#booking/server/booking.ts'
 import { bookingRoutes } from '#booking/server/routes.ts'
 import { endAddress } from '#calendar/server/calendar.ts'
 import { calendarRoutes } from '#calendar/server/routes.ts'
@@ -175,7 +176,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   })
   factsRoutes(http, { ...common, mode, onEdit: () => void renew() })
   pictureRoutes(http, common)
-  timetableRoutes(http, common)
+  timetableRoutes(http, { ...common, bookForRegulars })
   packageRoutes(http, common)
   passRoutes(http, common)
   importRoutes(http, { ...common, tokenOf })

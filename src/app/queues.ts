@@ -27,6 +27,10 @@ declare module '../platform/jobs/queues.ts' {
     'read-own-calendar': Record<string, never>
     'remind-members': Record<string, never>
     'warn-of-expiry': Record<string, never>
+    /** After a member got credits: catches up with their regular bookings. */
+    'book-for-member': { userId: string }
+    'book-for-regulars': Record<string, never>
+    'email-regulars': Record<string, never>
     'hand-out-places': Record<string, never>
     'email-cancellations': Record<string, never>
     'tidy-up': Record<string, never>
@@ -43,6 +47,7 @@ export const queuePlans: QueuePlans = {
   'write-erasures': kept,
   // A second later, as the database's clock may be ahead of ours; what is not due then is left to the next minute.
   'end-undo': { ...kept, delaySeconds: studio.policies.cancellationUndo.allowedSeconds + 1 },
+  'book-for-member': kept,
   'complete-classes': scheduled('* * * * *'),
   'reconcile-payments': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
@@ -53,6 +58,9 @@ export const queuePlans: QueuePlans = {
   // Before the backup, and retried until morning; also queued when a payment is settled.
   'read-card-fees': { ...scheduled('15 3 * * *'), retryLimit: 5, retryDelay: 5 * 60, limitSeconds: 15 * 60 },
   'expire-passes': scheduled('5 0 * * *'),
+  // After passes have expired.
+  'book-for-regulars': { ...scheduled('20 0 * * *'), limitSeconds: 15 * 60 },
+  'email-regulars': { ...scheduled('0 9 * * *'), limitSeconds: 15 * 60 },
   'tidy-up': scheduled('30 3 * * *'),
   'apply-retention': scheduled('45 3 * * *'),
   // After retention, so that no backup contains data past its time. Retries end before morning.

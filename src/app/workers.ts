@@ -10,9 +10,12 @@ import {
 } from '#accounts/server/accounts.ts'
 import { mailAttention } from '#attention/server/attention.ts'
 import {
+  bookForAllRegulars,
+  bookForMember,
   clearWaitingListsOfStartedClasses,
   completeEndedClasses,
   emailCancellations,
+  emailRegulars,
   endUndo,
   isOutdated,
   offerHeldPlaces,
@@ -94,6 +97,9 @@ export function studioWorkers(parts: {
     },
     'read-own-calendar': () => pollOwnCalendar(background, secretBox(parts.vault, 'calendar-address'), clock.now()),
     'warn-of-expiry': async () => void (await background.transaction((tx) => warnOfExpiry(tx, clock.now()))),
+    'book-for-member': ({ userId }) => background.transaction((tx) => bookForMember(tx, userId, clock.now())),
+    'book-for-regulars': () => bookForAllRegulars(background, clock.now()),
+    'email-regulars': () => emailRegulars(background, clock.now()),
     'remind-members': async () => void (await background.transaction((tx) => remindMembers(tx, clock.now()))),
     'hand-out-places': async () => background.transaction((tx) => offerHeldPlaces(tx, clock.now())),
     'end-undo': () => endUndo(background, clock.now()),

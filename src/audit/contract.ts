@@ -20,6 +20,7 @@ export const AUDITED = {
     'days',
     'expiry',
     'bookingsCancelled',
+    'bookings',
   ],
   class: [
     'title',
@@ -125,6 +126,8 @@ export const ACTIONS = {
   booked_for: 'Booked for the member',
   booking_cancelled_for: 'Booking cancelled for the member',
   moved_for: 'Moved for the member',
+  regular_set: 'Regular booking set up',
+  regular_ended: 'Regular booking ended',
   put_in_line: 'Put on a waiting list',
   taken_off_line: 'Taken off a waiting list',
   credit_returned: 'Credit given back',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import { calendarDate, instant, wallTime } from '#platform/database/columns.ts'
 
 export const bookings = pgTable('bookings', {
@@ -95,4 +95,33 @@ export const undoableCancellations = pgTable('undoable_cancellations', {
   classUpdatedAt: instant('class_updated_at').notNull(),
   /** The expiry of the pass before, in case returning the credit extended it. */
   passExpiresAt: instant('pass_expires_at').notNull(),
+})
+
+/** A member's place in every class of one weekday and start time. */
+export const regularBookings = pgTable('regular_bookings', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id').notNull(),
+  /** 1 is Monday. */
+  weekday: smallint().notNull(),
+  startTime: wallTime('start_time').notNull(),
+  /** The date of its first class. */
+  from: calendarDate('from_date').notNull(),
+  createdAt: instant('created_at').notNull(),
+  /** When the member was last emailed which dates are booked. */
+  mailedAt: instant('mailed_at').notNull(),
+  /** When the member was warned that their credits end soon; null while they last. */
+  creditsWarnedAt: instant('credits_warned_at'),
+})
+export type RegularRow = typeof regularBookings.$inferSelect
+
+/** Classes that are not booked for a member again: skipped, cancelled or moved away from, by member or owner. */
+export const regularDatesLeftOut = pgTable('regular_dates_left_out', {
+  userId: text('user_id').primaryKey(),
+  classId: integer('class_id').primaryKey(),
+})
+
+/** Booked at night; in the next email to the member, at most one a month. */
+export const regularBookingsUnmailed = pgTable('regular_bookings_unmailed', {
+  bookingId: integer('booking_id').primaryKey(),
+  regularBookingId: integer('regular_booking_id').notNull(),
 })

@@ -37,6 +37,10 @@ export type SkipReason =
   | 'health_missing'
   | 'overlapping_booking'
 
+/** Why a date of a regular booking was not booked. */
+type RegularCode = SkipReason | 'full' | 'skipped' | 'closed' | 'already_booked'
+type RegularSlot = { day: string; startTime: string }
+
 /** `amount` is decimal. */
 type PassPayment = { to: Recipient; packageName: string; amount: string }
 
@@ -119,6 +123,25 @@ export type Mails = {
     free: Pick<MailedClass, 'title' | 'date' | 'startTime' | 'endTime'>[]
     /** The pause that the pass is in, or its next one; both days included. */
     pausedOn?: { from: string; to: string }
+  }
+  /**
+   * The dates of a regular booking. `kind`: it was set up; dates were booked since; or the monthly overview of what was booked
+   * since the last email. `notBooked`: the dates that the member cannot have, and why.
+   */
+  'regular-dates': RegularSlot & {
+    to: Recipient
+    kind: 'set_up' | 'booked' | 'monthly'
+    booked: MailedBooking[]
+    notBooked: { date: string; code: RegularCode }[]
+    bookedUntil: string | null
+  }
+  /** A member's credits cover less than two weeks of a regular booking. */
+  'regular-credits': RegularSlot & { to: Recipient; bookedUntil: string | null }
+  /** `because`: who ended it; `timetable`: the slot has no classes. `cancelled`: bookings that ended with it. */
+  'regular-ended': RegularSlot & {
+    to: Recipient
+    because: 'member' | 'studio' | 'timetable'
+    cancelled: MailedBooking[]
   }
   /** The studio paused or extended a pass, or ended its pause. Dates are `YYYY-MM-DD`; `expiresOn`: its last day from now on. */
   'pass-validity': {

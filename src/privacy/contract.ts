@@ -7,6 +7,7 @@ import { STEP_UP_AFTER_MINUTES } from '#accounts/rules.ts'
 import { ACTIONS, AuditChanges } from '#audit/contract.ts'
 import { Booking } from '#booking/contract.ts'
 import { PastNote } from '#booking/contract-day.ts'
+import { RegularBooking } from '#booking/contract-regular.ts'
 import { WaitingEntry } from '#booking/contract-waiting.ts'
 import { CalendarFeed } from '#calendar/contract.ts'
 import { keysOf } from '#foundation/collections.ts'
@@ -206,6 +207,7 @@ export const MemberData = z
       Booking.extend({ calendarUid: z.string(), calendarSequence: z.int() }).meta({ id: 'OwnBooking' }),
     ),
     calendarAddress: CalendarFeed.nullable(),
+    regularBookings: z.array(RegularBooking),
     waitingList: z.array(WaitingEntry),
     health: z.object({
       questionnaire: Questionnaire.or(Unreadable).nullable(),

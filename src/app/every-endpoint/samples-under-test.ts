@@ -66,6 +66,9 @@ export const samples: Record<string, Record<string, unknown>> = {
   },
   'booking.rescheduleBooking': { classId: 1 },
   'booking.moveForMember': { classId: 1 },
+  'booking.setRegularBooking': { classId: 1 },
+  'booking.setRegularBookingFor': { classId: 1 },
+  'booking.skipRegularDate': { classId: 1 },
   'booking.joinForMember': { userId: 'nobody' },
   'booking.editClass': {
     title: 'Duo',

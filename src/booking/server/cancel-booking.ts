@@ -31,6 +31,7 @@ import { type BookingRow, bookings } from '../tables.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { type OwnCancellation, saveForOwnUndo } from './own-cancellations.ts'
 import { bookingForUpdate, findBooking, toBooking, toClassFacts, toMailedBooking } from './queries.ts'
+import { leaveDatesOut } from './regular/regular-queries.ts'
 
 /**
  * Cancels a member's own booking. More than 120 minutes before the start, or if the studio has moved the class, the credit
@@ -105,6 +106,7 @@ async function cancelPlace(
   if (wanted && hasPassEnded) refuse(bookingRefusals.pass_voided)
   const outcome = wanted == null ? rule : wanted ? 'credit_returned' : 'forfeited'
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], outcome, now))
+  await leaveDatesOut(tx, booking.userId, [studioClass.id])
   const why = reasonFor(outcome, now, facts)
   const reason = why === 'decided' ? OVERRIDE_REASONS[outcome] : LEDGER_REASONS[why]
   const cause = { causedBy, reason, now }

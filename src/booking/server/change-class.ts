@@ -29,6 +29,8 @@ import { bookingRefusals } from '../refusals.ts'
 import { bookings, waitingList } from '../tables.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
+import { bookForRegulars } from './regular/keep-up.ts'
+import { moveRegularSlots } from './regular/regular-queries.ts'
 import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellations.ts'
 import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
 import { findWaitingFor } from './waiting-queries.ts'
@@ -63,7 +65,14 @@ export async function editClass(
     ...bookingsCancelled(cancelled, row),
     ...peopleTold(notified, row),
   }))
+  await moveRegularSlots(tx, moves, applyToRecurring ? 1 : 2, now)
   await offerNewPlaces(tx, before, after, moves, now)
+  const back = after.filter((row, i) => row.isActive && !before[i]?.isActive)
+  await bookForRegulars(
+    tx,
+    back.map((row) => row.id),
+    now,
+  )
   const edited = (await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)
   return toStudioClass(edited)
 }

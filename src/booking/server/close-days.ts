@@ -13,6 +13,7 @@ import {
   toClosure,
 } from '#timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
+import { bookForRegulars } from './regular/keep-up.ts'
 import { findPeopleIn } from './several-classes.ts'
 import { cancelledClasses, findLosses, saveForUndo, toClosureMails } from './studio-cancellations.ts'
 import { selectCancelledLate, takeOffClasses } from './take-off-classes.ts'
@@ -158,6 +159,11 @@ export async function openDays(
       subject: { kind: 'class', id: row.id },
       changes: { isActive: { before: false, after: true } },
     })),
+    now,
+  )
+  await bookForRegulars(
+    tx,
+    back.map((row) => row.id),
     now,
   )
   const classes = back.length

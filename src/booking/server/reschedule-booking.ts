@@ -17,6 +17,7 @@ import { type BookingRequirements, bookPlace, SELF_SERVICE } from './book-class.
 import { findEndedPassIds, markCancelled, returnCreditOfBooking } from './cancel-booking.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { bookingForUpdate, describeClass, findBooking, toClassFacts } from './queries.ts'
+import { leaveDatesOut } from './regular/regular-queries.ts'
 
 /**
  * Moves a member's own booking to another class in one transaction: a refusal leaves the old one as it was. Possible as long
@@ -86,6 +87,7 @@ async function moveBooking(
   if ((await findEndedPassIds(tx, [booking])).size > 0) refuse(bookingRefusals.pass_ended)
   const cancelled = onlyRow(await markCancelled(tx, [booking.id], 'credit_returned', now))
   await returnCreditOfBooking(tx, booking, { causedBy, reason: `Moved to ${describeClass(to)}`, now })
+  await leaveDatesOut(tx, member.id, [from.id])
   const before = toClassFacts(from)
   const ifCancelled = cancellationAt(now, { startsAt: to.startsAt, isMoved: false })
   const moved = await bookPlace(

@@ -11,6 +11,7 @@ import * as closures from '../contract-closures.ts'
 import * as day from '../contract-day.ts'
 import * as emails from '../contract-emails.ts'
 import * as pauses from '../contract-pauses.ts'
+import * as regular from '../contract-regular.ts'
 import * as waiting from '../contract-waiting.ts'
 import { bookClass } from './book-class.ts'
 import { bookingsFile, calendarOfBooking } from './bookings-file.ts'
@@ -23,6 +24,14 @@ import { markAttendance } from './mark-attendance.ts'
 import { pausePass, previewPause } from './pause-pass.ts'
 import { previewEmails } from './preview-emails.ts'
 import { allBookings, bookingsOf, countBookings, toBooking, upcomingBookingsOf } from './queries.ts'
+import {
+  endRegularBooking,
+  endRegularBookingFor,
+  setRegularBooking,
+  setRegularBookingFor,
+  skipRegularDate,
+} from './regular/regular-bookings.ts'
+import { regularBookingsOf, regularHolders } from './regular/regular-queries.ts'
 import { moveForMember, rescheduleBooking } from './reschedule-booking.ts'
 import {
   copyWeek,
@@ -106,6 +115,24 @@ export function bookingRoutes(
   })
   serve(http, waiting.listWaiting, async ({ user }) =>
     (await waitingListsOf(db, user.id, clock.now())).map(toWaitingEntry),
+  )
+  serve(http, regular.setRegularBooking, ({ user, body }) =>
+    run((tx, now) => setRegularBooking(tx, user, body.classId, now)),
+  )
+  serve(http, regular.listRegularBookings, ({ user }) => regularBookingsOf(db, user.id, clock.now()))
+  serve(http, regular.skipRegularDate, ({ user, params: { id }, body }) =>
+    run((tx, now) => skipRegularDate(tx, user, { id, classId: body.classId }, now)),
+  )
+  serve(http, regular.endRegularBooking, ({ user, params: { id }, query }) =>
+    run((tx, now) => endRegularBooking(tx, user, { id, cancelsBookings: query.cancelBookings === 'true' }, now)),
+  )
+  serve(http, regular.listRegularHolders, () => regularHolders(db, clock.now()))
+  serve(http, regular.listRegularBookingsOf, ({ params: { id } }) => regularBookingsOf(db, id, clock.now()))
+  serve(http, regular.setRegularBookingFor, ({ user, params, body }) =>
+    run((tx, now) => setRegularBookingFor(tx, user, { userId: params.id, classId: body.classId }, now)),
+  )
+  serve(http, regular.endRegularBookingFor, ({ user, params: { id }, query }) =>
+    run((tx, now) => endRegularBookingFor(tx, user, { id, cancelsBookings: query.cancelBookings === 'true' }, now)),
   )
   serveFile(http, contract.bookingCalendar, ({ user, params }) => calendarOfBooking(db, user, params.id, site))
   serve(http, contract.listBookings, async ({ user }) => (await bookingsOf(db, user.id)).map(toBooking))

@@ -20,6 +20,8 @@ import type { ClassRow } from '#timetable/tables.ts'
 import type { ClassPeople, CopyWeekForm, ExtendForm, ShiftForm } from '../contract-bulk.ts'
 import { bookingsCancelled, findMoves, moveClasses, peopleTold, recordEdits } from './change-class.ts'
 import { findBookingsIn } from './queries.ts'
+import { bookForRegulars } from './regular/keep-up.ts'
+import { moveRegularSlots } from './regular/regular-queries.ts'
 import { emailLosses } from './studio-cancellations.ts'
 import { takeOffClasses } from './take-off-classes.ts'
 import { findWaitingFor, offerEndOf } from './waiting-queries.ts'
@@ -95,15 +97,20 @@ export async function shiftClassesInBulk(
   if (!onClosedDay) await refuseClosedDays(tx, before, after)
   if (ifNoOverlap) await refuseOverlaps(tx, before, after)
   await shiftSeries(tx, before, after, now)
-  const notified = await moveClasses(tx, findMoves(before, after), now)
+  const moves = findMoves(before, after)
+  const notified = await moveClasses(tx, moves, now)
+  await moveRegularSlots(tx, moves, 2, now)
   await recordEdits(tx, admin, before, after, now, (row) => peopleTold(notified, row))
   return { classes: after.length, peopleTold: [...notified.values()].reduce((sum, count) => sum + count, 0) }
 }
+
+const idsOf = (rows: readonly ClassRow[]) => rows.map(({ id }) => id)
 
 /** Copies a week's classes and records them. */
 export async function copyWeek(tx: Tx, admin: { id: string }, weeks: CopyWeekForm, now: Temporal.Instant) {
   const { created, ...left } = await copyClasses(tx, weeks, now)
   await recordCreatedClasses(tx, admin, created, now)
+  await bookForRegulars(tx, idsOf(created), now)
   return { classes: created.length, ...left }
 }
 
@@ -111,6 +118,7 @@ export async function copyWeek(tx: Tx, admin: { id: string }, weeks: CopyWeekFor
 export async function extendSeries(tx: Tx, admin: { id: string }, id: number, form: ExtendForm, now: Temporal.Instant) {
   const { created, until } = await extend(tx, id, form, now)
   await recordCreatedClasses(tx, admin, created, now)
+  await bookForRegulars(tx, idsOf(created), now)
   return { classes: created.length, until }
 }
 

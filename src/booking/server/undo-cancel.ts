@@ -16,6 +16,7 @@ import { lockBooking } from './cancel-booking.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { findOwnCancellations, ownUndoCutoff, takeOwnCancellation } from './own-cancellations.ts'
 import { findBooking, hasPlace, toBooking, toMailedBooking } from './queries.ts'
+import { bringDatesBack } from './regular/regular-queries.ts'
 import { removeFromWaitingList } from './waiting-queries.ts'
 
 /**
@@ -66,6 +67,7 @@ export async function undoCancel(
   const before = { id: pass.id, expiresAt: made.passExpiresAt.toString() }
   await undoExtension(tx, [before], graceUntil(made.cancelledAt))
   await removeFromWaitingList(tx, member.id, studioClass.id)
+  await bringDatesBack(tx, member.id, [studioClass.id])
   return toBooking({ booking: restored, class: studioClass, user: member, hasPassEnded: hasEnded(pass) })
 }
 

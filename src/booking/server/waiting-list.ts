@@ -20,6 +20,7 @@ import {
   placesKept,
 } from './offer-freed-place.ts'
 import { describeClass, hasPlace, toClassFacts } from './queries.ts'
+import { leaveDatesOut } from './regular/regular-queries.ts'
 import {
   confirmWaiting,
   endOffer,
@@ -89,6 +90,7 @@ export async function leaveWaitingList(tx: Tx, member: User, classId: number, no
   if (!(await classForUpdate(tx, classId))) refuse(timetableRefusals.class_not_found)
   const isOffered = await endOffer(tx, member.id, classId, now)
   if (!(await removeFromWaitingList(tx, member.id, classId))) refuse(waitingRefusals.not_on_waiting_list)
+  await leaveDatesOut(tx, member.id, [classId])
   if (isOffered) await offerToNext(tx, classId, now)
 }
 
@@ -142,6 +144,7 @@ export async function leaveForMember(
   await lockPassesForFreedPlaces(tx, [classId])
   const isKept = awaited.heldPlaces > 0 && (await placesKept(tx, awaited, now)).some((each) => each.userId === userId)
   if (!(await removeFromWaitingList(tx, userId, classId))) refuse(waitingRefusals.not_on_waiting_list)
+  await leaveDatesOut(tx, userId, [classId])
   if (isKept) await offerToNext(tx, classId, now)
   const changes = { class: { before: describeClass(awaited) } }
   await recordAdminChange(tx, admin, { action: 'taken_off_line', subject: { kind: 'user', id: userId }, changes }, now)

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { users } from '#accounts/tables.ts'
-import { isHealthComplete } from '#health/server/health.ts'
+import { defined } from '#foundation/collections.ts'
+import { membersWithCompleteHealth } from '#health/server/health.ts'
 import { passes } from '#passes/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { classes } from '#timetable/tables.ts'
@@ -118,17 +119,38 @@ export async function waitingListsOf(
 
 /** What decides whether a member can get a place; the caller locks their passes where that matters. */
 export async function findWaiter(reader: Reader, userId: string, now: Temporal.Instant): Promise<Waiter> {
-  const [held, isHealthy, booked, [user]] = await Promise.all([
-    reader.select().from(passes).where(eq(passes.userId, userId)).orderBy(asc(passes.expiresAt), asc(passes.id)),
-    isHealthComplete(reader, userId),
+  return defined((await findWaiters(reader, [userId], now)).get(userId))
+}
+
+/** The same for several members, in as many statements. */
+export async function findWaiters(
+  reader: Reader,
+  userIds: readonly string[],
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<string, Waiter>> {
+  const ids = [...new Set(userIds)]
+  const [held, healthy, booked, found] = await Promise.all([
+    reader.select().from(passes).where(inArray(passes.userId, ids)).orderBy(asc(passes.expiresAt), asc(passes.id)),
+    membersWithCompleteHealth(reader, ids),
     reader
-      .select({ startsAt: classes.startsAt, endsAt: classes.endsAt })
+      .select({ userId: bookings.userId, startsAt: classes.startsAt, endsAt: classes.endsAt })
       .from(bookings)
       .innerJoin(classes, eq(classes.id, bookings.classId))
-      .where(and(eq(bookings.userId, userId), eq(bookings.status, 'confirmed'), gt(classes.endsAt, now))),
-    reader.select({ blockedAt: users.blockedAt }).from(users).where(eq(users.id, userId)),
+      .where(and(inArray(bookings.userId, ids), eq(bookings.status, 'confirmed'), gt(classes.endsAt, now))),
+    reader.select({ id: users.id, blockedAt: users.blockedAt }).from(users).where(inArray(users.id, ids)),
   ])
-  return { passes: held, isHealthComplete: isHealthy, booked, isBlocked: Boolean(user?.blockedAt) }
+  const isBlocked = new Set(found.flatMap(({ id, blockedAt }) => (blockedAt ? [id] : [])))
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        passes: held.filter(({ userId }) => userId === id),
+        isHealthComplete: healthy.has(id),
+        booked: booked.filter(({ userId }) => userId === id),
+        isBlocked: isBlocked.has(id),
+      },
+    ]),
+  )
 }
 
 export function toWaitingEntry({ class: awaited, ...entry }: WaitingEntryParts): WaitingEntry {

@@ -6,6 +6,7 @@ import type * as closures from '../contract-closures.ts'
 import type * as day from '../contract-day.ts'
 import type * as emails from '../contract-emails.ts'
 import type * as pauses from '../contract-pauses.ts'
+import type * as regular from '../contract-regular.ts'
 import type * as waiting from '../contract-waiting.ts'
 
 export const bookingApi = apiClient<
@@ -15,6 +16,7 @@ export const bookingApi = apiClient<
     typeof emails &
     typeof several &
     typeof pauses &
+    typeof regular &
     typeof waiting &
     typeof contract
 >('booking', {
@@ -50,6 +52,14 @@ export const bookingApi = apiClient<
   joinWaitingList: 'POST /api/classes/:id/waitlist',
   leaveWaitingList: 'DELETE /api/classes/:id/waitlist',
   listWaiting: 'GET /api/user/waitlist',
+  setRegularBooking: 'POST /api/user/regular-bookings',
+  listRegularBookings: 'GET /api/user/regular-bookings',
+  skipRegularDate: 'POST /api/user/regular-bookings/:id/skip',
+  endRegularBooking: 'DELETE /api/user/regular-bookings/:id',
+  listRegularHolders: 'GET /api/admin/regular-bookings',
+  listRegularBookingsOf: 'GET /api/admin/users/:id/regular-bookings',
+  setRegularBookingFor: 'POST /api/admin/users/:id/regular-bookings',
+  endRegularBookingFor: 'DELETE /api/admin/regular-bookings/:id',
   bookClass: 'POST /api/bookings',
   cancelBooking: 'PUT /api/bookings/:id/cancel',
   cancelForMember: 'PUT /api/admin/bookings/:id/cancel',

@@ -5,6 +5,7 @@ export {
   hasHealthInformation,
   instructorNotesOf,
   isHealthComplete,
+  membersWithCompleteHealth,
   questionnaireOf,
   recordMarketingConsentInForm,
 } from './queries.ts'

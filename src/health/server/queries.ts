@@ -39,6 +39,16 @@ export async function isHealthComplete(reader: Reader, userId: string): Promise<
   return complete.length > 0
 }
 
+/** Which of these members have a questionnaire and an emergency contact. */
+export async function membersWithCompleteHealth(reader: Reader, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await reader
+    .select({ userId: healthQuestionnaires.userId })
+    .from(healthQuestionnaires)
+    .innerJoin(emergencyContacts, eq(emergencyContacts.userId, healthQuestionnaires.userId))
+    .where(inArray(healthQuestionnaires.userId, [...userIds]))
+  return new Set(rows.map(({ userId }) => userId))
+}
+
 export async function questionnaireOf(
   reader: Reader,
   vault: HealthVault,

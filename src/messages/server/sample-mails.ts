@@ -72,6 +72,21 @@ export const sampleMails: { [M in MailName]: Mails[M] } = {
     booked: 1,
     free: [monday, { ...monday, date: '2026-12-09' }],
   },
+  'regular-dates': {
+    to: ana,
+    kind: 'set_up',
+    day: 'Monday',
+    startTime: '09:30',
+    booked: [monday, { ...monday, date: '2026-12-14' }],
+    notBooked: [
+      { date: '2026-12-21', code: 'full' },
+      { date: '2026-12-28', code: 'closed' },
+      { date: '2027-01-04', code: 'no_credit' },
+    ],
+    bookedUntil: '2026-12-14',
+  },
+  'regular-credits': { to: ana, day: 'Monday', startTime: '09:30', bookedUntil: '2026-12-14' },
+  'regular-ended': { to: ana, day: 'Monday', startTime: '09:30', because: 'member', cancelled: [monday] },
   'awaited-class-cancelled': { to: ana, class: monday },
   'studio-closed': {
     to: ana,

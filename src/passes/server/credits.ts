@@ -34,6 +34,11 @@ export async function spendCredit(tx: Tx, passId: number, movement: BookingMovem
   await addBookingLine(tx, passId, { kind: 'booking', credits: -1 }, movement)
 }
 
+/** Pays for bookings with one credit each of their (locked) passes, in one statement. */
+export async function spendCredits(tx: Tx, bookings: readonly Paid[], cause: Cause): Promise<void> {
+  await addBookingLines(tx, bookings, { kind: 'booking', credits: -1 }, cause)
+}
+
 /**
  * Returns the credits of bookings to the passes that paid, in as many statements for one as for many. Passes not yet locked
  * are locked by ascending id.

@@ -30,6 +30,8 @@ export async function grantPasses(
         made.map(({ id, credits }) => ({ passId: id, kind: 'gift' as const, credits, reason, ...cause, at: now })),
       )
   }
+  const members = new Set(grants.map(({ userId }) => userId))
+  await tx.enqueue('book-for-member', ...Array.from(members, (userId) => ({ userId })))
   return ids
 }
 

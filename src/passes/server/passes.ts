@@ -17,6 +17,7 @@ export {
   returnAsGoodwill,
   returnCredits,
   spendCredit,
+  spendCredits,
   spendCreditsAgain,
   undoExtension,
 } from './credits.ts'
@@ -57,6 +58,7 @@ export async function grantPass(
     ...causeColumns('giftedBy' in grant.cause ? grant.cause.giftedBy : grant.cause.soldBy),
     at: now,
   })
+  await tx.enqueue('book-for-member', { userId: grant.userId })
   return { ...pass, creditsRemaining: grant.credits }
 }
 

@@ -3,7 +3,14 @@ import { accountRefusals, type User } from '#accounts/contract.ts'
 import { blockOf, findUser, notesOn, secondStepsOf, signInDataOf } from '#accounts/server/accounts.ts'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { auditLog } from '#audit/tables.ts'
-import { bookingsOf, sessionNotesOf, toBooking, toWaitingEntry, waitingListsOf } from '#booking/server/booking.ts'
+import {
+  bookingsOf,
+  regularBookingsOf,
+  sessionNotesOf,
+  toBooking,
+  toWaitingEntry,
+  waitingListsOf,
+} from '#booking/server/booking.ts'
 import { addressOf } from '#calendar/server/calendar.ts'
 import { toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
@@ -60,6 +67,7 @@ export async function exportMember(
       calendarSequence: row.booking.calendarSequence,
     })),
     calendarAddress: await addressOf(reader, id),
+    regularBookings: await regularBookingsOf(reader, id, now),
     waitingList: (await waitingListsOf(reader, id, now)).map(toWaitingEntry),
     health: {
       questionnaire: await questionnaireOf(reader, vault, id),

@@ -32,11 +32,12 @@ export async function planTerm(
   admin: { id: string },
   form: TermForm,
   now: Temporal.Instant,
-): Promise<Omit<Term, 'overlaps'>> {
+): Promise<Omit<Term, 'overlaps'> & { classIds: number[] }> {
   // Keeps others from planning, copying or closing days concurrently.
   await lockDays(tx, 'exclusive')
   const slots = await slotsOf(tx, form, now)
   const made = slots.filter(({ dates }) => dates.length > 0)
+  let classIds: number[] = []
   if (made.length > 0) {
     const series = await tx
       .insert(classSeries)
@@ -63,8 +64,9 @@ export async function planTerm(
     for (const part of inParts(planned, ROWS_A_STATEMENT)) await tx.insert(plannedClasses).values(part)
     if (form.ifNoOverlap) await refuseOverlaps(tx, [], created)
     await recordCreatedClasses(tx, admin, created, now)
+    classIds = created.map(({ id }) => id)
   }
-  return toTerm(slots)
+  return { ...toTerm(slots), classIds }
 }
 
 /** What {@link planTerm} would make, and the classes that it would overlap. */

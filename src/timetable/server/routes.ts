@@ -1,6 +1,6 @@
 import { type Clock, today } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
-import type { Database } from '#platform/database/database.ts'
+import type { Database, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, serve } from '#platform/http/serve.ts'
 import { createClass, listClasses, listClosures, timetableRefusals } from '../contract.ts'
@@ -11,7 +11,19 @@ import { createClasses, recordCreatedClasses } from './create-classes.ts'
 import { planTerm, previewTerm } from './plan-term.ts'
 import { classListBetween, findClass, toStudioClass } from './queries.ts'
 
-export function timetableRoutes(http: Http, { database, clock }: { database: Database; clock: Clock }): void {
+/** @param deps.bookForRegulars books new classes for members with a regular booking, before anyone else can */
+export function timetableRoutes(
+  http: Http,
+  {
+    database,
+    clock,
+    bookForRegulars,
+  }: {
+    database: Database
+    clock: Clock
+    bookForRegulars: (tx: Tx, classIds: readonly number[], now: Temporal.Instant) => Promise<void>
+  },
+): void {
   serve(http, listClasses, async ({ user, query }) => {
     return await classListBetween(database.db, query, { inactiveToo: user?.isAdmin ?? false })
   })
@@ -22,6 +34,11 @@ export function timetableRoutes(http: Http, { database, clock }: { database: Dat
     database.transaction(async (tx) => {
       const made = await createClasses(tx, body, clock.now())
       await recordCreatedClasses(tx, user, made, clock.now())
+      await bookForRegulars(
+        tx,
+        made.map(({ id }) => id),
+        clock.now(),
+      )
       const row = made[0] && (await findClass(tx, made[0].id))
       return toStudioClass(row ?? refuse(timetableRefusals.class_not_found))
     }),
@@ -29,5 +46,9 @@ export function timetableRoutes(http: Http, { database, clock }: { database: Dat
 
   serve(http, term.listBankHolidays, async ({ query }) => bankHolidaysBetween(query))
   serve(http, term.previewTerm, ({ body }) => previewTerm(database.db, body, clock.now()))
-  serveOnce(http, term.planTerm, { database, clock }, (tx, { user, body }) => planTerm(tx, user, body, clock.now()))
+  serveOnce(http, term.planTerm, { database, clock }, async (tx, { user, body }) => {
+    const { classIds, ...planned } = await planTerm(tx, user, body, clock.now())
+    await bookForRegulars(tx, classIds, clock.now())
+    return planned
+  })
 }

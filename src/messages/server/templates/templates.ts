@@ -5,6 +5,7 @@ import type { Templates } from './layout.ts'
 import { newsletterMails } from './newsletter.ts'
 import { ownerMails } from './owner.ts'
 import { paymentMails } from './payments.ts'
+import { regularMails } from './regular.ts'
 import { securityMails } from './security.ts'
 
 export const templates: Templates = {
@@ -14,5 +15,6 @@ export const templates: Templates = {
   ...newsletterMails,
   ...ownerMails,
   ...paymentMails,
+  ...regularMails,
   ...securityMails,
 }

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import type { RegularCode } from './contract-regular.ts'
+import { type Candidate, doCreditsEndSoon, lastRegularDate, planRegularDates } from './regular-rules.ts'
+import type { Waiter } from './rules.ts'
+
+const at = (text: string) => Temporal.Instant.from(text)
+
+test.each([
+  ['2026-12-07T09:00:00Z', '2027-03-01'],
+  // Half past midnight in London, the evening before in UTC.
+  ['2027-04-01T23:30:00Z', '2027-06-25'],
+  ['2027-04-01T22:59:59Z', '2027-06-24'],
+])('at %s books until %s', (now, last) => expect(lastRegularDate(at(now))).toBe(last))
+
+test.each([
+  [['2026-12-21'], ['no_credit'], true],
+  [['2026-12-22'], ['no_credit'], false],
+  [[], ['no_credit'], true],
+  [['2026-12-21'], [], false],
+  [['2026-12-21'], ['full', 'closed', 'pass_paused'], false],
+] as [string[], RegularCode[], boolean][])('with %j booked and %j not, credits end soon: %s', (dates, codes, soon) =>
+  expect(doCreditsEndSoon(dates, codes, at('2026-12-07T09:00:00Z'))).toBe(soon),
+)
+
+describe('the plan for several dates', () => {
+  const pass = (id: number, creditsRemaining: number, expiresAt = '2027-12-31T23:59:59Z') => ({
+    ...{ id, creditsRemaining, expiresAt: at(expiresAt), paused: [] },
+    ...{ frozenAt: null, refundedAt: null, voidedAt: null },
+  })
+  const member = (more: Partial<Waiter> = {}): Waiter => {
+    return { isBlocked: false, isHealthComplete: true, booked: [], passes: [pass(1, 2)], ...more }
+  }
+  const wish = (userId: string, date: string, more: object = {}, of: object = {}): Candidate => ({
+    ...{ userId, isBooked: false, isLeftOut: false, ...more },
+    class: {
+      ...{ id: Number(date.slice(-2)), startsAt: at(`${date}T08:00:00Z`), endsAt: at(`${date}T08:45:00Z`) },
+      ...{ isActive: true, bookedCount: 0, heldPlaces: 0, maxParticipants: 1, ...of },
+    },
+  })
+  const planOf = (wishes: Candidate[], members: Record<string, Waiter>) =>
+    planRegularDates(wishes, new Map(Object.entries(members))).map(({ decision }) =>
+      'code' in decision ? decision.code : decision.passId,
+    )
+  const FRIDAYS = ['2026-12-11', '2026-12-18', '2026-12-25']
+
+  test('spends each credit once, in order of date', () => {
+    const wishes = FRIDAYS.map((date) => wish('ana', date))
+    expect(planOf(wishes, { ana: member() })).toEqual([1, 1, 'no_credit'])
+    const passes = [pass(1, 5, '2026-12-18T07:59:59Z'), pass(2, 1)]
+    expect(planOf(wishes, { ana: member({ passes }) })).toEqual([1, 2, 'no_credit'])
+  })
+
+  test('gives the last place to the first, and keeps held places', () => {
+    const both = [wish('ana', '2026-12-11'), wish('eva', '2026-12-11')]
+    expect(planOf(both, { ana: member(), eva: member() })).toEqual([1, 'full'])
+    expect(planOf([wish('ana', '2026-12-11', {}, { heldPlaces: 1 })], { ana: member() })).toEqual(['full'])
+  })
+
+  test.each([
+    ['already_booked', { isBooked: true, isLeftOut: true }, {}, {}],
+    ['skipped', { isLeftOut: true }, { isActive: false }, {}],
+    ['closed', {}, { isActive: false }, { isBlocked: true }],
+    ['blocked', {}, {}, { isBlocked: true }],
+    ['pass_paused', {}, {}, { passes: [{ ...pass(1, 1), paused: [{ from: '2026-12-11', to: '2026-12-11' }] }] }],
+    ['health_missing', {}, { bookedCount: 1 }, { isHealthComplete: false }],
+    ['overlapping_booking', {}, {}, { booked: [wish('ana', '2026-12-11').class] }],
+  ])('names the first reason: %s', (code, more, of, has) =>
+    expect(planOf([wish('ana', '2026-12-11', more, of)], { ana: member(has) })).toEqual([code]),
+  )
+})

@@ -1,0 +1,84 @@
+import { defined } from '#foundation/collections.ts'
+import { WEEKDAYS } from '#foundation/dates.ts'
+import { studioDate } from '#foundation/instants.ts'
+import { studio } from '#studio.ts'
+import { isFull } from '#timetable/rules.ts'
+import type { RegularCode } from './contract-regular.ts'
+import { payingPass, skipReasonOf, type Waiter } from './rules.ts'
+
+const { weeks, creditsWarningWeeks } = studio.policies.regularBookings
+
+/** The last London date that a regular booking books at `now`; it is included. Source: docs/studio-rules.md#regular-bookings */
+export const lastRegularDate = (now: Temporal.Instant) => studioDate(now).add({ weeks }).toString()
+
+/** The name of an ISO weekday; 1 is Monday. */
+export const dayOfWeekday = (weekday: number) => defined(WEEKDAYS[weekday - 1])
+
+export const weekdayOfDate = (date: string) => Temporal.PlainDate.from(date).dayOfWeek
+
+/** A member and a class of their regular booking that has not started. */
+export type Candidate = {
+  userId: string
+  class: {
+    id: number
+    startsAt: Temporal.Instant
+    endsAt: Temporal.Instant
+    isActive: boolean
+    bookedCount: number
+    heldPlaces: number
+    maxParticipants: number
+  }
+  isBooked: boolean
+  isLeftOut: boolean
+}
+
+type Decision = { passId: number } | { code: RegularCode }
+
+/**
+ * Decides for each date whether it is booked, and with which pass, or why not. Earlier candidates come first for places and
+ * credits: sort them by date, and for one class by the age of the regular booking.
+ * Source: docs/studio-rules.md#regular-bookings
+ */
+export function planRegularDates<C extends Candidate>(
+  candidates: readonly C[],
+  members: ReadonlyMap<string, Waiter>,
+): (C & { decision: Decision })[] {
+  const waiters = new Map(
+    Array.from(members, ([id, member]) => [
+      id,
+      { ...member, passes: member.passes.map((pass) => ({ ...pass })), booked: [...member.booked] },
+    ]),
+  )
+  const taken = new Map<number, number>()
+  return candidates.map((candidate) => {
+    const { class: wanted, userId } = candidate
+    const decide = (): Decision => {
+      if (candidate.isBooked) return { code: 'already_booked' }
+      if (candidate.isLeftOut) return { code: 'skipped' }
+      if (!wanted.isActive) return { code: 'closed' }
+      const member = defined(waiters.get(userId))
+      const because = skipReasonOf(member, wanted)
+      if (because) return { code: because }
+      const more = taken.get(wanted.id) ?? 0
+      if (isFull({ ...wanted, bookedCount: wanted.bookedCount + more })) return { code: 'full' }
+      const paying = payingPass(member.passes, wanted.startsAt)
+      if ('refusal' in paying) return { code: 'no_credit' }
+      paying.pass.creditsRemaining -= 1
+      member.booked.push(wanted)
+      taken.set(wanted.id, more + 1)
+      return { passId: paying.pass.id }
+    }
+    return { ...candidate, decision: decide() }
+  })
+}
+
+/**
+ * Whether a member's credits end soon: a date is not booked for lack of a credit, and none is booked more than two weeks
+ * ahead. Exactly two weeks ahead is not enough.
+ *
+ * @param dates London dates that are booked
+ */
+export function doCreditsEndSoon(dates: readonly string[], codes: readonly RegularCode[], now: Temporal.Instant) {
+  const last = studioDate(now).add({ weeks: creditsWarningWeeks }).toString()
+  return codes.includes('no_credit') && dates.every((date) => date <= last)
+}

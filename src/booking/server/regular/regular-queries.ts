@@ -1,0 +1,208 @@
+import { and, asc, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { users } from '#accounts/tables.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { type ClassRow, classes, closedClasses } from '#timetable/tables.ts'
+import type { RegularBooking, RegularCode, RegularHolder } from '../../contract-regular.ts'
+import { dayOfWeekday, lastRegularDate, planRegularDates } from '../../regular-rules.ts'
+import { bookings, type RegularRow, regularBookings, regularDatesLeftOut } from '../../tables.ts'
+import { findWaiters } from '../waiting-queries.ts'
+
+/** Which regular bookings and classes to look at. */
+type Which = { regularId?: number; userId?: string; classIds?: readonly number[] }
+
+/** Whether a class is on the weekday and at the time of a regular booking, and not before its first date. */
+const isInSlot = and(
+  eq(classes.startTime, regularBookings.startTime),
+  sql`extract(isodow from ${classes.date}) = ${regularBookings.weekday}`,
+  gte(classes.date, regularBookings.from),
+)
+
+/** Whether a class is on the timetable, or off it because the studio is closed. */
+const isOnOrClosed = (reader: Reader) =>
+  or(
+    eq(classes.isActive, true),
+    exists(reader.select({ one: sql`1` }).from(closedClasses).where(eq(closedClasses.classId, classes.id))),
+  )
+
+const isAhead = (now: Temporal.Instant) =>
+  and(isNull(classes.deletedAt), gt(classes.startsAt, now), lte(classes.date, lastRegularDate(now)))
+
+/**
+ * The dates of regular bookings in the next 12 weeks, by start; for one class the oldest regular booking first.
+ */
+export async function findRegularDates(reader: Reader, which: Which, now: Temporal.Instant) {
+  const rows = await reader
+    .select({
+      regular: regularBookings,
+      class: classes,
+      bookingId: bookings.id,
+      isLeftOut: sql<boolean>`${regularDatesLeftOut.classId} is not null`,
+      user: { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName },
+    })
+    .from(regularBookings)
+    .innerJoin(users, eq(users.id, regularBookings.userId))
+    .innerJoin(classes, isInSlot)
+    .leftJoin(
+      bookings,
+      and(
+        eq(bookings.classId, classes.id),
+        eq(bookings.userId, regularBookings.userId),
+        ne(bookings.status, 'cancelled'),
+      ),
+    )
+    .leftJoin(
+      regularDatesLeftOut,
+      and(eq(regularDatesLeftOut.classId, classes.id), eq(regularDatesLeftOut.userId, regularBookings.userId)),
+    )
+    .where(
+      and(
+        isAhead(now),
+        or(isNotNull(bookings.id), isOnOrClosed(reader)),
+        which.regularId === undefined ? undefined : eq(regularBookings.id, which.regularId),
+        which.userId === undefined ? undefined : eq(regularBookings.userId, which.userId),
+        which.classIds && inArray(classes.id, [...which.classIds]),
+      ),
+    )
+    .orderBy(asc(classes.startsAt), asc(classes.id), asc(regularBookings.createdAt), asc(regularBookings.id))
+  return rows.map((row) => ({ ...row, userId: row.user.id, isBooked: row.bookingId !== null }))
+}
+export type FoundDate = Awaited<ReturnType<typeof findRegularDates>>[number]
+
+/** Regular bookings, the oldest first. */
+export async function findRegulars(reader: Reader, where?: SQL): Promise<RegularRow[]> {
+  return await reader
+    .select()
+    .from(regularBookings)
+    .where(where)
+    .orderBy(asc(regularBookings.createdAt), asc(regularBookings.id))
+}
+
+/** A member's regular bookings with their dates, and for each what would happen to it now. */
+export async function regularBookingsOf(
+  reader: Reader,
+  userId: string,
+  now: Temporal.Instant,
+): Promise<RegularBooking[]> {
+  const rows = await findRegulars(reader, eq(regularBookings.userId, userId))
+  if (rows.length === 0) return []
+  const dates = await findRegularDates(reader, { userId }, now)
+  const planned = planRegularDates(dates, await findWaiters(reader, [userId], now))
+  return rows.map((row) => {
+    const own = planned.filter(({ regular }) => regular.id === row.id)
+    return {
+      id: row.id,
+      day: dayOfWeekday(row.weekday),
+      startTime: row.startTime,
+      since: row.createdAt.toString(),
+      dates: own.map(({ class: of, bookingId, decision }) => ({
+        classId: of.id,
+        date: of.date,
+        title: of.title,
+        startsAt: of.startsAt.toString(),
+        bookingId,
+        code: bookingId === null && 'code' in decision ? decision.code : null,
+      })),
+      bookedUntil: own.findLast(({ isBooked }) => isBooked)?.class.date ?? null,
+    }
+  })
+}
+
+/** Every member with a regular booking, by weekday and start; in a slot the oldest first. */
+export async function regularHolders(reader: Reader, now: Temporal.Instant): Promise<RegularHolder[]> {
+  const rows = await reader
+    .select({
+      regular: regularBookings,
+      user: { id: users.id, firstName: users.firstName, lastName: users.lastName },
+      bookedDates: sql<number>`count(${bookings.id})::int`,
+      bookedUntil: sql<string | null>`max(${classes.date}) filter (where ${bookings.id} is not null)::text`,
+    })
+    .from(regularBookings)
+    .innerJoin(users, eq(users.id, regularBookings.userId))
+    .leftJoin(classes, and(isInSlot, isAhead(now)))
+    .leftJoin(
+      bookings,
+      and(
+        eq(bookings.classId, classes.id),
+        eq(bookings.userId, regularBookings.userId),
+        eq(bookings.status, 'confirmed'),
+      ),
+    )
+    .groupBy(regularBookings.id, users.id)
+    .orderBy(
+      asc(regularBookings.weekday),
+      asc(regularBookings.startTime),
+      asc(regularBookings.createdAt),
+      asc(regularBookings.id),
+    )
+  return rows.map(({ regular, user, ...booked }) => ({
+    id: regular.id,
+    day: dayOfWeekday(regular.weekday),
+    startTime: regular.startTime,
+    user,
+    since: regular.createdAt.toString(),
+    ...booked,
+  }))
+}
+
+/** Never books these classes for a member again who has a regular booking. */
+export async function leaveDatesOut(tx: Tx, userId: string, classIds: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    insert into regular_dates_left_out (user_id, class_id)
+    select ${userId}, id from unnest(${sql.param([...classIds])}::int[]) as left_out(id)
+    where exists (select from regular_bookings where user_id = ${userId})
+    on conflict do nothing`)
+}
+
+/** Lets a regular booking have these dates again. */
+export async function bringDatesBack(tx: Tx, userId: string, classIds: readonly number[]): Promise<void> {
+  await tx
+    .delete(regularDatesLeftOut)
+    .where(and(eq(regularDatesLeftOut.userId, userId), inArray(regularDatesLeftOut.classId, [...classIds])))
+}
+
+/**
+ * Moves regular bookings along when all later classes of their weekday and time were moved together.
+ *
+ * @param moves classes before and after, already written
+ * @param atLeast how many classes must have moved
+ */
+export async function moveRegularSlots(
+  tx: Tx,
+  moves: readonly { from: ClassRow; to: ClassRow }[],
+  atLeast: number,
+  now: Temporal.Instant,
+): Promise<void> {
+  const slotOf = ({ date, startTime }: ClassRow) => `${Temporal.PlainDate.from(date).dayOfWeek} ${startTime}`
+  const groups = Map.groupBy(moves, ({ from, to }) => `${slotOf(from)} ${slotOf(to)}`)
+  for (const group of groups.values()) {
+    const { from, to } = group[0] ?? {}
+    if (!from || !to || group.length < atLeast || slotOf(from) === slotOf(to)) continue
+    const first = group.map((move) => move.from.date).sort()[0] ?? from.date
+    const weekday = (date: string) => Temporal.PlainDate.from(date).dayOfWeek
+    const left = await tx.$count(
+      classes,
+      and(
+        isNull(classes.deletedAt),
+        eq(classes.isActive, true),
+        gt(classes.startsAt, now),
+        gt(classes.date, first),
+        eq(classes.startTime, from.startTime),
+        sql`extract(isodow from ${classes.date}) = ${weekday(from.date)}`,
+      ),
+    )
+    if (left > 0) continue
+    const isOfSlot = and(eq(regularBookings.weekday, weekday(from.date)), eq(regularBookings.startTime, from.startTime))
+    const there = tx
+      .select({ userId: regularBookings.userId })
+      .from(regularBookings)
+      .where(and(eq(regularBookings.weekday, weekday(to.date)), eq(regularBookings.startTime, to.startTime)))
+    await tx.delete(regularBookings).where(and(isOfSlot, inArray(regularBookings.userId, there)))
+    await tx
+      .update(regularBookings)
+      .set({ weekday: weekday(to.date), startTime: to.startTime })
+      .where(isOfSlot)
+  }
+}
+
+export const codesOf = (planned: readonly { decision: { passId: number } | { code: RegularCode } }[]) =>
+  planned.flatMap(({ decision }) => ('code' in decision ? [decision.code] : []))

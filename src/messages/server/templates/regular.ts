@@ -1,0 +1,101 @@
+import { many } from '#foundation/collections.ts'
+import { formatDay } from '#foundation/dates.ts'
+import { studio } from '#studio.ts'
+import type { Mails } from '../../mail.ts'
+import { calendarAttachments, removeFromCalendar } from './bookings.ts'
+import { button, type Fact, facts, paragraph, small, subheading, type Templates } from './layout.ts'
+
+const { lateCancellationMinutes, regularBookings } = studio.policies
+
+const WHY_NOT: Record<Mails['regular-dates']['notBooked'][number]['code'], string> = {
+  blocked: 'Your account is on hold',
+  no_credit: 'No credit that is valid on that day',
+  pass_on_hold: 'Your class pass is on hold',
+  pass_paused: 'Your class pass is paused',
+  health_missing: 'Your health information is not complete',
+  overlapping_booking: 'You have booked another class at that time',
+  full: 'Full: you are on the waiting list',
+  skipped: 'Skipped',
+  closed: 'The studio is closed',
+  already_booked: 'You had already booked it',
+}
+
+const HEADINGS: Record<Mails['regular-dates']['kind'], (slot: string) => string> = {
+  set_up: (slot) => `You are booked ${slot}`,
+  booked: (slot) => `New classes ${slot} are booked`,
+  monthly: (slot) => `Your classes ${slot}`,
+}
+
+export const slotOf = ({ day, startTime }: { day: string; startTime: string }) => `every ${day} at ${startTime}`
+
+export const regularMails = {
+  'regular-dates': ({ kind, booked, notBooked, bookedUntil, ...when }, site) => {
+    const slot = slotOf(when)
+    const reach = bookedUntil ? `You are booked until ${formatDay(bookedUntil)}.` : 'No date is booked yet.'
+    return {
+      subject: HEADINGS[kind](slot),
+      preview: reach,
+      heading: HEADINGS[kind](slot),
+      body: [
+        paragraph(
+          kind === 'set_up'
+            ? `We keep this time for you: your class ${slot}, up to ${regularBookings.weeks} weeks ahead. ${reach}`
+            : `We have booked ${many(booked.length, 'class', 'classes')} for you, each with one credit. ${reach}`,
+        ),
+        booked.length > 0 && subheading('Booked'),
+        booked.length > 0 &&
+          facts(...booked.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
+        notBooked.length > 0 && subheading('Not booked'),
+        notBooked.length > 0 && facts(...notBooked.map(({ date, code }): Fact => [formatDay(date), WHY_NOT[code]])),
+        button('See your regular bookings', site('/dashboard')),
+        small(
+          `New classes at this time are booked as soon as they are on the timetable and you have a credit. What you agreed to when you set this up, your health and our cancellation policy, covers these bookings too. You can skip a date or stop on your dashboard. Cancel more than ${lateCancellationMinutes} minutes before a class to get its credit back.`,
+        ),
+      ],
+      attachments: calendarAttachments(booked, 'PUBLISH', site),
+    }
+  },
+
+  'regular-credits': ({ bookedUntil, ...when }, site) => {
+    const slot = slotOf(when)
+    return {
+      subject: `Your credits for ${slot} run out soon`,
+      preview: bookedUntil ? `You are booked until ${formatDay(bookedUntil)}.` : 'No date is booked.',
+      heading: 'Your credits run out soon',
+      body: [
+        paragraph(
+          bookedUntil
+            ? `Your class ${slot} is booked until ${formatDay(bookedUntil)}. You have no credit for the dates after that.`
+            : `You have no credit for your class ${slot}, so no date is booked.`,
+        ),
+        button('Buy a class pass', site('/pricing')),
+        small('Once you have credits, we book the next dates for you. Until then, other members can book them.'),
+      ],
+    }
+  },
+
+  'regular-ended': ({ because, cancelled, ...when }, site) => {
+    const slot = slotOf(when)
+    const WHY = {
+      member: `You have stopped your regular booking ${slot}.`,
+      studio: `We have ended your regular booking ${slot}.`,
+      timetable: `There are no classes ${slot} in the next ${regularBookings.weeks} weeks, so your regular booking has ended.`,
+    }
+    return {
+      subject: `Your regular booking ${slot} has ended`,
+      preview: WHY[because],
+      heading: 'Your regular booking has ended',
+      body: [
+        paragraph(WHY[because]),
+        cancelled.length > 0
+          ? paragraph(`These classes are cancelled, and their credits are back on your pass:`)
+          : because !== 'timetable' && paragraph('Classes that you have already booked stay booked.'),
+        cancelled.length > 0 &&
+          facts(...cancelled.map((each): Fact => [formatDay(each.date), `${each.startTime} to ${each.endTime}`])),
+        button('Choose another class', site('/booking')),
+        cancelled.length > 0 && removeFromCalendar(cancelled.length),
+      ],
+      attachments: calendarAttachments(cancelled, 'CANCEL', site),
+    }
+  },
+} satisfies Partial<Templates>
