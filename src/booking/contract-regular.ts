@@ -135,6 +135,7 @@ export const listRegularBookingsOf = endpoint('GET /api/admin/users/:id/regular-
   summary: 'The regular bookings of a member with their dates',
   params: UserPathId,
   reply: z.array(RegularBooking),
+  refusals: [accountRefusals.user_not_found],
 })
 
 export const setRegularBookingFor = endpoint('POST /api/admin/users/:id/regular-bookings', {

@@ -1,4 +1,7 @@
+import { accountRefusals } from '#accounts/contract.ts'
+import { findUser } from '#accounts/server/accounts.ts'
 import type { Clock } from '#foundation/instants.ts'
+import { refuse } from '#foundation/refusal.ts'
 import type { HealthVault } from '#health/server/health.ts'
 import type { Database, Db, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
@@ -127,7 +130,10 @@ export function bookingRoutes(
     run((tx, now) => endRegularBooking(tx, user, { id, cancelsBookings: query.cancelBookings === 'true' }, now)),
   )
   serve(http, regular.listRegularHolders, () => regularHolders(db, clock.now()))
-  serve(http, regular.listRegularBookingsOf, ({ params: { id } }) => regularBookingsOf(db, id, clock.now()))
+  serve(http, regular.listRegularBookingsOf, async ({ params: { id } }) => {
+    if (!(await findUser(db, id))) refuse(accountRefusals.user_not_found)
+    return regularBookingsOf(db, id, clock.now())
+  })
   serve(http, regular.setRegularBookingFor, ({ user, params, body }) =>
     run((tx, now) => setRegularBookingFor(tx, user, { userId: params.id, classId: body.classId }, now)),
   )
