@@ -8,12 +8,28 @@ import type { SkipReason, WaitingEntry } from '../contract-waiting.ts'
 import { isOfferedNow } from '../rules.ts'
 import { useDeclineOffer, useJoinWaitingList, useLeaveWaitingList } from './change-bookings.ts'
 
-export function WaitingRows({ entries }: { entries: readonly WaitingEntry[] }) {
+type Entries = { entries: readonly WaitingEntry[] }
+
+/** The member's waiting lists, except places that are offered to them: {@link OfferedPlaces}. */
+export function WaitingRows({ entries }: Entries) {
+  const now = useNow()
+  const waiting = entries.filter((entry) => !isOfferedNow(entry, now))
+  return <Section id="waiting" title="On the waiting list" className="mt-8" entries={waiting} />
+}
+
+/** Places that are the member's for some minutes, at the top of the dashboard. */
+export function OfferedPlaces({ entries }: Entries) {
+  const now = useNow()
+  const offered = entries.filter((entry) => isOfferedNow(entry, now))
+  return <Section id="offered" title="A place for you" className="mt-4 sm:mt-8" entries={offered} />
+}
+
+function Section({ id, title, className, entries }: Entries & { id: string; title: string; className: string }) {
   if (entries.length === 0) return null
   return (
-    <section aria-labelledby="waiting" className="mt-8">
-      <h2 id="waiting" className="title mb-2 sm:mb-4">
-        On the waiting list
+    <section aria-labelledby={id} className={className}>
+      <h2 id={id} className="title mb-2 sm:mb-4">
+        {title}
       </h2>
       <ul className="border-t border-line">
         {entries.map((entry) => (

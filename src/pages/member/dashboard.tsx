@@ -7,6 +7,7 @@ import { MembersOnly } from '#accounts/web/members-only.tsx'
 import { useSession } from '#accounts/web/session.ts'
 import { bookingApi } from '#booking/web/api.ts'
 import { useBookings, useUpcomingBookings, useWaiting } from '#booking/web/bookings.ts'
+import { OfferedPlaces } from '#booking/web/waiting-rows.tsx'
 import { privateMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { errorMessage } from '#foundation/call.ts'
@@ -141,6 +142,7 @@ function DashboardPage({ user, shown }: { user: CurrentUser; shown: ReturnType<t
           </LogoutLink>
         )}
       </div>
+      {isReady && <OfferedPlaces entries={waiting.data} />}
       {failed ? (
         <ReadFailed
           title={errorMessage(failed, 'Your dashboard could not be loaded.')}
