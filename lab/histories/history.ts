@@ -72,7 +72,8 @@ function findPassErrors(world: World, before: Snapshot, after: Snapshot): string
     const found: string[] = []
     if (!was.refundedAt && now.refundedAt && kept.length > 0)
       found.push(`pass ${now.id} has ended but booking ${kept[0]?.id} is still confirmed`)
-    if (was.frozenAt && !now.frozenAt && !now.refundedAt) {
+    // Days on which it was paused too count once.
+    if (was.frozenAt && !now.frozenAt && !now.refundedAt && now.paused.length === 0) {
       const due = was.expiresAt.add(was.frozenAt.until(world.now))
       if (Temporal.Instant.compare(now.expiresAt, due) < 0) found.push(`pass ${now.id} lost its frozen time`)
     }
@@ -153,6 +154,8 @@ function findPaymentErrors(before: Snapshot, after: Snapshot): string[] {
     if (!pass || !booking || !held) continue
     const isFrozen = pass.frozenAt && after.passes.find(({ id }) => id === pass.id)?.frozenAt
     if (isFrozen) found.push(`pass ${pass.id} is frozen and pays for booking ${booking.id}`)
+    const isPaused = pass.paused.some(({ from, to }) => from <= held.date && held.date <= to)
+    if (isPaused) found.push(`pass ${pass.id} is paused and pays for booking ${booking.id}`)
     if (pass.refundedAt) found.push(`pass ${pass.id} was refunded and pays for booking ${booking.id}`)
     if (pass.userId !== booking.userId) found.push(`pass ${pass.id} pays for another member's booking ${booking.id}`)
     if (Temporal.Instant.compare(pass.expiresAt, held.startsAt) < 0)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bookClass, cancelBooking, rescheduleBooking, undoCancel } from '#booking/contract.ts'
 import { editClass } from '#booking/contract-classes.ts'
-import { joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
+import { declineOffer, joinWaitingList, leaveWaitingList } from '#booking/contract-waiting.ts'
 import type { Person } from '#testing/person.ts'
 import type { Snapshot } from './snapshot.ts'
 import {
@@ -177,6 +177,30 @@ export const leaveStep = defineStep(
       answer,
       (_before, after) => (after.waiting.some(({ id }) => id === entry.id) ? [`${member.name} still waits`] : []),
     )
+  },
+)
+
+/** A member declines the place that is offered to them, or books it. */
+export const answerOfferStep = defineStep(
+  'answersOffer',
+  6,
+  { which: itemIndex, books: fc.boolean() },
+  async (world, state, { which, books }) => {
+    const entry = pick(
+      state.waiting.filter(({ offeredUntil }) => offeredUntil && Temporal.Instant.compare(world.now, offeredUntil) < 0),
+      which,
+    )
+    const member = world.members.find(({ id }) => id === entry?.userId)
+    if (!entry || !member) return undefined
+    const answer = books
+      ? await member.book(entry.classId)
+      : await member.call(declineOffer, { params: { id: entry.classId } })
+    const line = `${member.name} ${books ? 'books' : 'declines'} the place in ${titleOf(state, entry.classId)}`
+    return toResult(line, answer, (_before, after) => {
+      const left = after.waiting.find(({ id }) => id === entry.id)
+      const isRight = books ? left === undefined : left?.offeredUntil === null
+      return answer.status >= 400 || isRight ? [] : [`${member.name} still has the offer`]
+    })
   },
 )
 

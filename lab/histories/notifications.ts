@@ -86,6 +86,8 @@ function changesInMail(world: World, { mail, data }: MailJob): string[] {
       return [`${to} is reminded of ${data.class.title}`]
     case 'place-free':
       return [`${to} can have a place in ${data.class.title}`]
+    case 'place-offered':
+      return [`${to} is offered a place in ${data.class.title}`]
     case 'skipped-in-line':
       return [`${to} is skipped in the line for ${data.class.title}`]
     case 'receipt':
@@ -136,6 +138,14 @@ function changes(world: World, before: Snapshot, after: Snapshot, isSingle: bool
     ...findSkipped(world, before, after).map(
       ({ userId, classId }) => `${name(userId)} is skipped in the line for ${title(classId)}`,
     ),
+    ...pairRows(before.waiting, after.waiting)
+      .filter(({ was, now }) => now.offeredUntil && !was?.offeredUntil?.equals(now.offeredUntil))
+      .map(({ now }) => `${name(now.userId)} is offered a place in ${title(now.classId)}`),
+    ...after.ledger
+      .slice(before.ledger.length)
+      .filter(({ kind }) => kind === 'pause' || kind === 'resume' || kind === 'extension')
+      .map(({ passId }) => name(after.passes.find(({ id }) => id === passId)?.userId ?? null))
+      .map((holder) => `${holder} got a mail called pass-validity`),
     ...freedPlaces(world, before, after, isSingle).map(
       ({ userId, classId }) => `${name(userId)} can have a place in ${title(classId)}`,
     ),
@@ -179,9 +189,10 @@ function freedPlaces(world: World, before: Snapshot, after: Snapshot, isSingle: 
       ...lost.filter((classId) => classId === now.id),
       ...(isLarger ? [1] : []),
       ...(was && isMoved(was, now) ? [1] : []),
-      ...(was && was.heldPlaces > now.heldPlaces ? [1] : []),
+      // Not if the member who had it booked it.
+      ...(was && was.heldPlaces - now.heldPlaces > Math.max(0, now.bookedCount - was.bookedCount) ? [1] : []),
     ]
-    const line = after.waiting.filter(({ classId }) => classId === now.id)
+    const line = after.waiting.filter(({ classId, turn }) => classId === now.id && turn !== 'offered')
     return causes.slice(0, isSingle ? 1 : causes.length).flatMap(() => line)
   })
 }
@@ -189,8 +200,28 @@ function freedPlaces(world: World, before: Snapshot, after: Snapshot, isSingle: 
 /** Source: docs/studio-rules.md#waiting-list */
 const GIVEN_HOURS = 12
 
-/** Members who still wait although someone behind them on the list got a place. */
+/** Members who were passed over in this step, because they could not take a place. */
 function findSkipped(world: World, before: Snapshot, after: Snapshot) {
+  return [...findPassedOver(world, before, after), ...findSkippedInTurn(before, after)]
+}
+
+/** Less than 12 hours before the start: each is skipped once for the places that are offered, and again after another is freed. */
+function findSkippedInTurn(before: Snapshot, after: Snapshot) {
+  const isFull = (id: number) =>
+    after.classes.some((row) => row.id === id && row.bookedCount + row.heldPlaces >= row.maxParticipants)
+  const hasAnother = (id: number) =>
+    pairRows(before.classes, after.classes).some(
+      ({ was, now }) =>
+        was && now.id === id && (now.bookedCount < was.bookedCount || now.maxParticipants > was.maxParticipants),
+    )
+  return pairRows(before.waiting, after.waiting)
+    .filter(({ was, now }) => now.turn === 'skipped' && (was?.turn !== 'skipped' || hasAnother(now.classId)))
+    .map(({ now }) => now)
+    .filter(({ classId }) => isFull(classId))
+}
+
+/** At least 12 hours before the start: members who still wait although someone behind them on the list got a place. */
+function findPassedOver(world: World, before: Snapshot, after: Snapshot) {
   if (isQuiet(world.now)) return []
   return after.classes.flatMap((row) => {
     const isGiven = world.now.until(row.startsAt).total('hours') >= GIVEN_HOURS
@@ -225,6 +256,7 @@ function transientChanges(world: World, before: Snapshot, after: Snapshot): stri
             `${member.name} can have a place in ${title}`,
             `${member.name} is moved with ${title}`,
             `${member.name} is skipped in the line for ${title}`,
+            `${member.name} is offered a place in ${title}`,
             // Cancelled late by the member, then by the studio.
             `${member.name} has a credit back for ${title}`,
           ]

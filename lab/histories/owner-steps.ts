@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { cancelForMember, markAttendance, returnForfeitedCredit } from '#booking/contract.ts'
 import { deleteClass, editClass, undoCancellation } from '#booking/contract-classes.ts'
 import { closeDays, openDays } from '#booking/contract-closures.ts'
+import { pausePass } from '#booking/contract-pauses.ts'
 import type { BookingRow } from '#booking/tables.ts'
-import { deletePass, giftCredits } from '#passes/contract.ts'
+import { studioDate } from '#foundation/instants.ts'
+import { deletePass, extendPass, giftCredits, resumePass } from '#passes/contract.ts'
 import { createClass } from '#timetable/contract.ts'
 import { bookStep } from './member-steps.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -255,6 +257,43 @@ export const voidPassStep = defineStep('voids', 1, { which: itemIndex }, async (
     after.passes.some((row) => row.id === voided.id && row.creditsRemaining > 0) ? ['a void pass has credits'] : [],
   )
 })
+
+/** The owner pauses a pass from today or later, or ends its pauses. */
+export const pauseStep = defineStep(
+  'pauses',
+  4,
+  { which: itemIndex, inDays: fc.constantFrom(-1, 0, 1, 3), days: fc.constantFrom(1, 2, 10), ends: rarely },
+  async (world, state, { which, inDays, days, ends }) => {
+    const held = pick(state.passes, which)
+    if (!held) return undefined
+    if (ends) {
+      const ended = await world.owner.call(resumePass, { params: { id: held.id } })
+      return toResult(`Dora ends the pauses of pass ${held.id}`, ended)
+    }
+    const from = studioDate(world.now).add({ days: inDays })
+    const body = { from: from.toString(), to: from.add({ days: days - 1 }).toString(), reason: 'Away' }
+    const answer = await world.owner.call(pausePass, { params: { id: held.id }, body })
+    return toResult(`Dora pauses pass ${held.id} from ${body.from} to ${body.to}`, answer, (_before, after) => {
+      const now = after.passes.find(({ id }) => id === held.id)
+      const added = now ? studioDate(held.expiresAt).until(studioDate(now.expiresAt), { largestUnit: 'days' }).days : 0
+      return answer.status < 400 && added > days ? [`a pause of ${days} days added ${added}`] : []
+    })
+  },
+)
+
+export const extendStep = defineStep(
+  'extends',
+  2,
+  { which: itemIndex, days: fc.constantFrom(0, 1, 30) },
+  async (world, state, { which, days }) => {
+    const held = pick(state.passes, which)
+    if (!held) return undefined
+    const expiresAt = studioDate(held.expiresAt).add({ days }).toString()
+    const body = { expiresAt, reason: 'To be kind' }
+    const answer = await world.owner.call(extendPass, { params: { id: held.id }, body })
+    return toResult(`Dora extends pass ${held.id} to ${expiresAt}`, answer)
+  },
+)
 
 export const addClassStep = defineStep(
   'adds',

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 const JUMPS = [1, 1, 5, 5, 12, 24, 72, 24 * 32]
 /** Minutes before (or after) the start of a class, around every edge there is. */
-const EDGES = [12 * 60, 12 * 60 - 1, 24 * 60, 121, 120, 119, 1, 0, -44, -46]
+const EDGES = [12 * 60, 12 * 60 - 1, 24 * 60, 200, 180, 179, 121, 120, 119, 1, 0, -44, -46]
 
 async function jumpTo(world: World, then: Temporal.Instant, line: string) {
   await world.travelTo(then)
@@ -42,8 +42,9 @@ export function isQuiet(now: Temporal.Instant): boolean {
 
 function findHeldTooLong({ classes, waiting }: Snapshot, now: Temporal.Instant): string[] {
   const held = classes.filter(({ id, heldPlaces }) => {
-    const isAwaited = waiting.some(({ classId }) => classId === id)
-    return heldPlaces > 0 && !(isQuiet(now) && isAwaited)
+    const line = waiting.filter(({ classId }) => classId === id)
+    const offers = line.filter(({ offeredUntil }) => offeredUntil && Temporal.Instant.compare(now, offeredUntil) < 0)
+    return heldPlaces > offers.length && !(isQuiet(now) && line.length > 0)
   })
   return held.map(({ title }) => `a place in ${title} is still held for its waiting list`)
 }

@@ -50,7 +50,16 @@ export type Lost = {
   bookings: number[]
   /** Late cancellations, whose credits came back too. */
   late: number[]
-  waiting: { id: number; userId: string; classId: number; joinedAt: string; unconfirmedSince: string | null }[]
+  waiting: {
+    id: number
+    userId: string
+    classId: number
+    joinedAt: string
+    unconfirmedSince: string | null
+    /** Absent in what an earlier release saved, like `offeredUntil`. */
+    turn?: WaitingRow['turn']
+    offeredUntil?: string | null
+  }[]
   /** Passes that were extended, with their former expiry. */
   passes: { id: number; expiresAt: string }[]
 }

@@ -194,13 +194,18 @@ test('ends waiting lists and offers that expired since the backup, without an em
   await ana.cancel(booking.id)
   await studio.endUndo()
   const url = studio.settings.databaseUrl as string
-  const offers = "state = 'created' and data ->> 'mail' = 'place-free'"
-  expect(await readMailbox(url, offers)).toHaveLength(2)
+  const offers = "state = 'created' and data ->> 'mail' = 'place-offered'"
+  expect(await readMailbox(url, offers)).toHaveLength(1)
   const { file } = await backUp(studio)
-  const [inTime, tooLate] = [await openEmptyPlace(), await openEmptyPlace()]
-  for (const place of [inTime, tooLate]) await restore(studio, file, place)
+  const [inTime, later, tooLate] = [await openEmptyPlace(), await openEmptyPlace(), await openEmptyPlace()]
+  for (const place of [inTime, later, tooLate]) await restore(studio, file, place)
   await settleOffline(inTime, studio.clock.now())
-  expect(await readMailbox(inTime, offers)).toHaveLength(2)
+  expect(await readMailbox(inTime, offers)).toHaveLength(1)
+  const turns = 'select turn from waiting_list order by id'
+  expect(await ask(inTime, turns)).toEqual([{ turn: 'offered' }, { turn: null }])
+  studio.clock.advance({ minutes: 20 })
+  await settleOffline(later, studio.clock.now())
+  expect(await ask(later, turns)).toEqual([{ turn: 'over' }, { turn: null }])
   studio.travelTo('Monday 18:00')
   await settleOffline(tooLate, studio.clock.now())
   expect(await readMailbox(tooLate, offers)).toEqual([])

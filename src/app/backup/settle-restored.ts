@@ -1,5 +1,6 @@
 import {
   clearWaitingListsOfStartedClasses,
+  endOffersPast,
   forgetCancellations,
   forgetOwnCancellations,
   isPastItsClass,
@@ -16,7 +17,7 @@ import { queuePlans } from '../queues.ts'
 
 /**
  * Completes a restore: erases members again who were erased since the backup, ends waiting lists of classes that have
- * started, makes cancellations of the last minute final, queues the jobs that waited in it except late offers
+ * started and offers that ran out, makes cancellations of the last minute final, queues the jobs that waited in it except late offers
  * and reminders, and schedules a check of payments. Runs at the end of a restore and, in case that was interrupted,
  * before a site opens; a few short queries when there is nothing to do.
  *
@@ -27,6 +28,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
   await database.transaction(async (tx) => {
     if (!(await settleRestore(tx, now))) return
     await clearWaitingListsOfStartedClasses(tx, now)
+    await endOffersPast(tx, now)
     await forgetCancellations(tx)
     await forgetOwnCancellations(tx)
     const waiting = await takeRestoredJobs(tx)

@@ -24,6 +24,7 @@ export { endUndo } from './undo-cancel.ts'
 export { placesToOffer } from './waiting-list.ts'
 export {
   clearWaitingListsOfStartedClasses,
+  endOffersPast,
   findWaitingMembers,
   toWaitingEntry,
   waitingListsOf,

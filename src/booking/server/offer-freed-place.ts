@@ -98,7 +98,7 @@ async function offerPlaces(tx: Tx, offered: ClassRow, now: Temporal.Instant): Pr
  * Offers the free places of a (locked) class to the next in line who can take them and have not had their turn. Skipped
  * members are emailed why, once, unless a place is left: then the caller emails the list.
  *
- * @returns who still waits and has not had a turn, and how many places are left, which anyone can book
+ * @returns who still waits without an offer, and how many places are left, which anyone can book
  */
 async function offerInTurn(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const { offers, undoable, waitingInOrder } = await findOffers(tx, offered, now)
@@ -106,9 +106,9 @@ async function offerInTurn(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   const line: StillWaiting[] = []
   const next: WaitingMember[] = []
   for (const waiting of waitingInOrder) {
-    if (free === 0 || waiting.turn === 'over' || hasOffer(waiting, now)) continue
+    if (free === 0 || hasOffer(waiting, now)) continue
     const because = skipReasonOf(await findWaiter(tx, waiting.userId, now), offered)
-    if (waiting.unconfirmedSince) line.push(waiting)
+    if (waiting.unconfirmedSince || waiting.turn === 'over') line.push(waiting)
     else if (because) line.push({ ...waiting, because })
     else {
       next.push(waiting)

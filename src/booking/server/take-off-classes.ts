@@ -61,6 +61,7 @@ export async function takeOffClasses(
       ...row,
       joinedAt: row.joinedAt.toString(),
       unconfirmedSince: row.unconfirmedSince?.toString() ?? null,
+      offeredUntil: row.offeredUntil?.toString() ?? null,
     })),
     passes: paying
       .filter(({ id, expiresAt }) => canTakeBack.has(id) && Temporal.Instant.compare(expiresAt, validUntil) < 0)

@@ -100,10 +100,11 @@ async function restoreWaitingLists(
     .insert(waitingList)
     .overridingSystemValue()
     .values(
-      rows.map(({ joinedAt, unconfirmedSince, ...row }) => ({
+      rows.map(({ joinedAt, unconfirmedSince, offeredUntil, ...row }) => ({
         ...row,
         joinedAt: Temporal.Instant.from(joinedAt),
         unconfirmedSince: unconfirmedSince === null ? null : Temporal.Instant.from(unconfirmedSince),
+        offeredUntil: offeredUntil ? Temporal.Instant.from(offeredUntil) : null,
       })),
     )
     .onConflictDoNothing()

@@ -214,6 +214,11 @@ export async function endOffer(tx: Tx, userId: string, classId: number, now: Tem
   return ended.length > 0
 }
 
+/** Ends offers that ran out, without an email; the job offers their places to the next in line. */
+export async function endOffersPast(tx: Tx, now: Temporal.Instant): Promise<void> {
+  await tx.update(waitingList).set({ turn: 'over', offeredUntil: null }).where(lte(waitingList.offeredUntil, now))
+}
+
 /** Ends the waiting lists of (locked) classes. */
 export async function clearWaitingLists(tx: Tx, classIds: number[]): Promise<void> {
   if (classIds.length > 0) await tx.delete(waitingList).where(inArray(waitingList.classId, classIds))
