@@ -44,6 +44,10 @@ export const studio = {
     cancellationUndo: { offeredSeconds: 10, allowedSeconds: 12 },
     /** How long a payment that was started before a price changed keeps the former price. */
     formerPriceMinutes: 30,
+    /** How long a payment that was started with a promotion code keeps it. */
+    codeReservedMinutes: 30,
+    /** Tries of unknown codes an hour, for one account or network address. */
+    codeTriesAnHour: 30,
     /** How long an emailed link to set a password works. */
     passwordLinkHours: 2,
     /** Emails with a one-time link, for one recipient. */

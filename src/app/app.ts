@@ -191,7 +191,14 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
   })
   calendarRoutes(http, { ...common, site, tokenOf, secrets: secretBox(parts.vault, 'calendar-address') })
   mailingRoutes(http, { ...common, tokenOf })
-  paymentRoutes(http, { ...common, mode, provider: parts.payments?.provider, setup: paymentSetup(settings) })
+  const throttle = throttles(database.limited, settings.mode)
+  paymentRoutes(http, {
+    ...common,
+    mode,
+    throttle,
+    provider: parts.payments?.provider,
+    setup: paymentSetup(settings),
+  })
   receiptRoutes(http, { ...common, exports: background.db })
   attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
   setUpRoutes(http, {
@@ -200,7 +207,6 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     onConfirm: () => void renew(),
   })
   insightRoutes(http, { ...common, exports: background.db })
-  const throttle = throttles(database.limited, settings.mode)
   privacyRoutes(http, { ...common, exports: background.db, vault: parts.vault, cookies, throttle })
   await newsletterRoutes(http, {
     ...common,

@@ -84,6 +84,8 @@ export type Mails = {
     packageName: string
     classCount: number
     amount: string
+    /** Empty for the package alone. Absent in older mails. */
+    lines?: readonly { label: string; amount: string }[]
     /** For example `Visa ending 4242`. */
     method: string | null
     /** ISO 8601 instants. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, DateText, InstantText, PathId } from '#foundation/fields.ts'
-import { paymentRefusals } from './contract.ts'
+import { OrderLines, paymentRefusals } from './contract.ts'
 
 /** A purchase as its member sees it. */
 export const OwnPurchase = z
@@ -10,6 +10,7 @@ export const OwnPurchase = z
     receiptNumber: z.int(),
     package: z.object({ id: z.int(), name: z.string() }),
     amount: AmountText,
+    lines: OrderLines,
     method: z.string().nullable(),
     purchasedAt: InstantText,
     /** The total refunded; null if nothing was. */

@@ -8,6 +8,7 @@ import { refusals } from '#foundation/refusal.ts'
 import { packageRefusals } from '#packages/contract.ts'
 import { Pass } from '#passes/contract.ts'
 import { studio } from '#studio.ts'
+import { CODE_REFUSALS, CodeTyped, codeRefusals } from './code-refusals.ts'
 
 export const paymentRefusals = refusals({
   payments_disabled: [503, 'Payment processing is temporarily disabled.'],
@@ -35,6 +36,7 @@ export const paymentRefusals = refusals({
   refund_too_late: [400, `A pass can be refunded within ${studio.policies.refundDays} days of buying it.`],
   refund_pass_deleted: [400, 'The member has been deleted, and the pass with them.'],
   blocked_purchase_refunded: [400, 'Your account is on hold, so your payment has been refunded in full.'],
+  refund_of_nothing: [400, 'Nothing was paid for this purchase, so there is nothing to refund.'],
   duplicate_purchase_refunded: [400, 'You already hold this package, so your payment has been refunded in full.'],
 })
 
@@ -50,12 +52,14 @@ export const getPaymentSetup = endpoint('GET /api/payment-setup', {
 const AMOUNT = 'Amount must be greater than 0'
 export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
   who: 'member',
-  summary: 'Start (or resume) the payment of a package; `amount` in pounds must equal its price',
+  summary:
+    'Start (or resume) the payment of a package; `amount` in pounds must equal the total of its order, with the code if given',
   body: z.object({
     packageId: Id,
     amount: z
       .union([z.number(AMOUNT), z.string(AMOUNT)], { error: AMOUNT })
       .refine((amount) => /^\d{1,9}(\.\d+)?$/.test(String(amount)) && Number(amount) > 0, AMOUNT),
+    code: CodeTyped.nullish(),
   }),
   reply: z.object({ clientSecret: z.string(), paymentIntentId: z.string() }),
   refusals: [
@@ -68,6 +72,8 @@ export const createPaymentIntent = endpoint('POST /api/create-payment-intent', {
     paymentRefusals.payment_already_completed,
     paymentRefusals.payments_disabled,
     paymentRefusals.payment_provider_unreachable,
+    ...CODE_REFUSALS,
+    codeRefusals.nothing_to_pay,
   ],
 })
 
@@ -130,6 +136,10 @@ export const DESK_METHODS = {
 } as const
 export type DeskMethod = keyof typeof DESK_METHODS
 
+/** A line of an order. A discount is negative. */
+const OrderLine = z.object({ label: z.string(), amount: AmountText }).meta({ id: 'OrderLine' })
+export const OrderLines = z.array(OrderLine)
+
 export const Purchase = z
   .object({
     id: z.int(),
@@ -138,6 +148,8 @@ export const Purchase = z
     user: z.object({ id: z.string(), firstName: z.string(), lastName: z.string() }).nullable(),
     package: z.object({ id: z.int(), name: z.string() }),
     amount: AmountText,
+    /** What adds up to the amount. */
+    lines: OrderLines,
     /** `Visa ending 4242`, `Cash`. */
     method: z.string().nullable(),
     deskMethod: z.enum(keysOf(DESK_METHODS)).nullable(),
@@ -209,6 +221,7 @@ export const refundPurchase = endpoint('POST /api/admin/purchases/:id/refund', {
     paymentRefusals.purchase_not_found,
     paymentRefusals.already_refunded,
     paymentRefusals.refund_sale_voided,
+    paymentRefusals.refund_of_nothing,
     paymentRefusals.refund_payment_lost,
     paymentRefusals.refund_pass_used,
     paymentRefusals.refund_too_late,

@@ -140,6 +140,7 @@ export function policyRefund(
   now: Temporal.Instant,
 ): { pence: Pence } | { refusal: RefusalDefinition } {
   if (purchase.voidedAt) return { refusal: paymentRefusals.refund_sale_voided }
+  if (purchase.amountPence === 0) return { refusal: paymentRefusals.refund_of_nothing }
   if (purchase.isDisputed) return { refusal: paymentRefusals.refund_while_disputed }
   if (purchase.refundedPence > 0) return { refusal: paymentRefusals.already_refunded }
   if (purchase.lostPence > 0) return { refusal: paymentRefusals.refund_payment_lost }
@@ -176,6 +177,7 @@ export function pendingDecision(
 /** Why a discretionary refund is refused. */
 export function discretionaryRefundRefusal(purchase: Refundable, pence: Pence): RefusalDefinition | undefined {
   if (purchase.voidedAt) return paymentRefusals.refund_sale_voided
+  if (purchase.amountPence === 0) return paymentRefusals.refund_of_nothing
   if (purchase.isDisputed) return paymentRefusals.refund_while_disputed
   if (maxRefundable(purchase) === 0) return paymentRefusals.already_refunded
   return pence > maxRefundable(purchase) ? paymentRefusals.refund_exceeds_payment : undefined

@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import type { Pence } from '#foundation/money.ts'
 import { calendarDate, instant } from '#platform/database/columns.ts'
+
+/** A line of an order. A discount is negative. */
+export type OrderLine = { kind: 'package' | 'discount'; label: string; amountPence: Pence }
 
 export const paymentIntents = pgTable('payment_intents', {
   /** The provider's id. */
@@ -27,6 +31,9 @@ export const paymentIntents = pgTable('payment_intents', {
   unreadSince: instant('unread_since'),
   /** When the member ticked the checkbox to start within the cancellation period. */
   beginRequestedAt: instant('begin_requested_at'),
+  promotionCodeId: integer('promotion_code_id'),
+  /** Empty for the package alone; otherwise they add up to the amount. */
+  lines: jsonb().$type<OrderLine[]>().notNull().default([]),
 })
 export type PaymentIntentRow = typeof paymentIntents.$inferSelect
 
@@ -51,8 +58,46 @@ export const purchases = pgTable('purchases', {
   voidedAt: instant('voided_at'),
   /** When the member asked to start within the cancellation period. */
   beginRequestedAt: instant('begin_requested_at'),
+  /** Empty for the package alone; otherwise they add up to the amount. Read it with `linesOf`. */
+  lines: jsonb().$type<OrderLine[]>().notNull().default([]),
 })
 export type PurchaseRow = typeof purchases.$inferSelect
+
+export const promotionCodes = pgTable('promotion_codes', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  /** In capitals. */
+  code: text().notNull(),
+  kind: text({ enum: ['percent', 'amount'] }).notNull(),
+  /** Percent, or pence. */
+  value: integer().notNull(),
+  /** Null: every package. */
+  packageIds: integer('package_ids').array(),
+  fromDay: calendarDate('from_day'),
+  untilDay: calendarDate('until_day'),
+  maxUses: integer('max_uses'),
+  /** Reserved and counted uses; updated by a trigger. */
+  uses: integer().notNull().default(0),
+  oncePerMember: boolean('once_per_member').notNull(),
+  firstPurchaseOnly: boolean('first_purchase_only').notNull(),
+  endedAt: instant('ended_at'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+export type PromotionCodeRow = typeof promotionCodes.$inferSelect
+
+/** Uses of promotion codes: reserved for a payment, then counted with its purchase. */
+export const promotionUses = pgTable('promotion_uses', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  codeId: integer('code_id').notNull(),
+  userId: text('user_id'),
+  paymentIntentId: text('payment_intent_id'),
+  purchaseId: integer('purchase_id'),
+  /** Null once it is counted. */
+  reservedUntil: instant('reserved_until'),
+  isOncePerMember: boolean('is_once_per_member').notNull(),
+  isFirstPurchase: boolean('is_first_purchase').notNull(),
+  usedAt: instant('used_at').notNull(),
+})
 
 /** The last receipt number; updated by a trigger. */
 export const receiptCounter = pgTable('receipt_counter', {

@@ -14,6 +14,18 @@ const TERM = {
   slots: [{ day: 'Monday', startTime: '09:30', title: 'Early', maxParticipants: 1, price: '40', passPrice: 30 }],
 }
 
+const promotionCode = {
+  code: 'spring10',
+  kind: 'percent',
+  value: 10,
+  packageIds: [1],
+  from: '2026-12-01',
+  until: '2026-12-31',
+  maxUses: 20,
+  oncePerMember: true,
+  firstPurchaseOnly: false,
+}
+
 /** A valid body for each endpoint; add new endpoints here. */
 export const samples: Record<string, Record<string, unknown>> = {
   'accounts.completeSecondStep': { code: '123456', passkey: null },
@@ -208,7 +220,10 @@ export const samples: Record<string, Record<string, unknown>> = {
   },
   'passes.extendPass': { expiresAt: '2027-12-31', reason: 'Away for a month' },
   'passes.giftCredits': { packageId: 1, creditsToGift: 1, expiryMonths: 12 },
-  'payments.createPaymentIntent': { packageId: 1, amount: '424.00' },
+  'payments.createPaymentIntent': { packageId: 1, amount: '424.00', code: 'SPRING10' },
+  'payments.buyForFree': { packageId: 1, code: 'UNKNOWN' },
+  'payments.createPromotionCode': promotionCode,
+  'payments.editPromotionCode': promotionCode,
   'payments.requestBeginForPayment': { isAsked: true },
   'payments.recordSale': { packageId: 1, method: 'cash', amount: '40.00', note: 'Paid at the desk' },
   'payments.refundPurchase': { amount: '10.00', reason: 'To be kind', credits: 1 },

@@ -13,6 +13,7 @@ import { paymentRefusals } from '../contract.ts'
 import { methodUsed, type PaidIntent } from '../provider-state.ts'
 import { nextPollAt, paysFor } from '../rules.ts'
 import { type PaymentIntentRow, type PurchaseRow, paymentIntents, purchases, refunds } from '../tables.ts'
+import { countUse, releaseUse } from './codes.ts'
 import { notifyOfReturn } from './notices.ts'
 import { findIntent, intentForUpdate, passOfIntent } from './queries.ts'
 
@@ -65,19 +66,20 @@ export async function settlePaid(
     return { outcome: 'given_back' }
   }
   const method = await settle(tx, intent, { state: 'purchased', paid }, now)
-  const { pass } = await completePurchase(
+  const { pass, purchase } = await completePurchase(
     tx,
     {
       member,
       bought,
       terms: intent,
-      paid: { paymentIntentId: intent.id, beginRequestedAt: intent.beginRequestedAt },
+      paid: { paymentIntentId: intent.id, beginRequestedAt: intent.beginRequestedAt, lines: intent.lines },
       method,
       soldBy: { by: 'member' },
       isOnPremises: false,
     },
     now,
   )
+  if (intent.promotionCodeId) await countUse(tx, intent.id, purchase.id)
   return { outcome: 'activated', passId: pass.id }
 }
 
@@ -116,6 +118,7 @@ async function returnPayment(
 ): Promise<void> {
   const { member, bought, paid, state } = returned
   const method = await settle(tx, intent, { state, paid }, now)
+  if (intent.promotionCodeId) await releaseUse(tx, intent.id)
   const { id: refundId } = await tx
     .insert(refunds)
     .values({
@@ -138,7 +141,7 @@ type Sold = {
   member: UserRow
   bought: PackageRow
   terms: { amountPence: number; classCount: number; validityMonths: number }
-  paid: Pick<typeof purchases.$inferInsert, 'paymentIntentId' | 'deskMethod' | 'note' | 'beginRequestedAt'>
+  paid: Pick<typeof purchases.$inferInsert, 'paymentIntentId' | 'deskMethod' | 'note' | 'beginRequestedAt' | 'lines'>
   /** As the receipt names it; null to leave it out. */
   method: string | null
   soldBy: CausedBy
@@ -174,6 +177,7 @@ export async function completePurchase(
     packageName: bought.name,
     classCount,
     amount: toDecimal(amountPence),
+    lines: purchase.lines.map(({ label, amountPence: pence }) => ({ label, amount: toDecimal(pence) })),
     method,
     paidAt: now.toString(),
     expiresAt: pass.expiresAt.toString(),

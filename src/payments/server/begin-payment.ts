@@ -8,24 +8,27 @@ import { findPackage, toPackage } from '#packages/server/packages.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import { hasPassFor } from '#passes/server/passes.ts'
 import { type Database, type Reader, violates } from '#platform/database/database.ts'
+import { codeRefusals } from '../code-refusals.ts'
 import { paymentRefusals } from '../contract.ts'
+import { type Order, orderOf, totalRefusal } from '../order-rules.ts'
 import { isPayable, isPrice, nextPollAt } from '../rules.ts'
-import { paymentIntents } from '../tables.ts'
+import { type PromotionCodeRow, paymentIntents } from '../tables.ts'
 import { forgetBeginRequest } from './begin-requests.ts'
+import { reservationsOf, reservedCode, takeUse, usableCode } from './codes.ts'
 import type { Provider } from './provider.ts'
 import { attemptsOf, findIntent, unsettledIntentOf } from './queries.ts'
 import { syncPayment } from './sync-payment.ts'
 
 /**
  * Starts the payment of a package, or resumes an open payment at this price; one that was started before a planned price came
- * into force can be resumed at its own price for 30 minutes. No transaction is open while the provider
- * is called: concurrent calls get the same payment through the idempotency key of their attempt.
+ * into force, or with a code that has since ended, can be resumed at its own price for 30 minutes. No transaction is open
+ * while the provider is called: concurrent calls get the same payment through the idempotency key of their attempt.
  */
 export async function startOrResumePayment(
   database: Database,
   provider: Provider,
   member: User & BlockStatus,
-  order: { packageId: number; amount: number | string },
+  order: { packageId: number; amount: number | string; code?: string | undefined },
   now: Temporal.Instant,
 ): Promise<{ clientSecret: string; paymentIntentId: string }> {
   const { db } = database
@@ -35,14 +38,24 @@ export async function startOrResumePayment(
   // Counted before looking for an open one: a concurrent call is then either found or makes the same attempt.
   const attempt = await attemptsOf(db, member.id, bought.id)
   const open = await unsettledIntentOf(db, member.id, bought.id)
-  const mayKeep = isFormerPriceKept(bought.cameIntoForceAt, now)
-  const pricePence = mayKeep && open && isPrice(order.amount, open.amountPence) ? open.amountPence : bought.pricePence
-  if (!isPrice(order.amount, pricePence)) refuse(paymentRefusals.price_changed)
+  const reserved = open && (await reservedCode(db, open.id, now))
+  const isReserved = reserved !== undefined && reserved.code === order.code
+  const use = { packageId: bought.id, userId: member.id }
+  const code = order.code && !isReserved ? await usableCode(db, { code: order.code, ...use }, now) : reserved
+  const usedCode = order.code ? code : undefined
+  const current = orderOf(bought, usedCode)
+  const mayKeep = isReserved || (!order.code && !reserved && isFormerPriceKept(bought.cameIntoForceAt, now))
+  const totalPence = mayKeep && open && isPrice(order.amount, open.amountPence) ? open.amountPence : current.totalPence
+  if (totalPence === 0) refuse(codeRefusals.nothing_to_pay)
+  const tooLow = totalRefusal(totalPence)
+  if (tooLow) refuse(tooLow)
+  if (!isPrice(order.amount, totalPence)) refuse(paymentRefusals.price_changed)
   await refuseIfHeld(db, member, bought)
 
   if (open) {
     const known = await provider.find(open.id)
-    if (known && isPayable(known.status) && open.amountPence === pricePence) {
+    const isSameOrder = open.amountPence === totalPence && (isReserved || (!order.code && !open.promotionCodeId))
+    if (known && isPayable(known.status) && isSameOrder) {
       if (open.beginRequestedAt) await forgetBeginRequest(db, open.id)
       return secretOf(known)
     }
@@ -55,31 +68,67 @@ export async function startOrResumePayment(
     await refuseIfHeld(db, member, bought)
   }
 
-  // Only an open payment keeps the former price.
-  if (pricePence !== bought.pricePence) refuse(paymentRefusals.price_changed)
+  // Only an open payment keeps its former price.
+  if (current.totalPence !== totalPence) refuse(paymentRefusals.price_changed)
+  if (usedCode) await cancelOtherReservations(database, provider, { code: usedCode, userId: member.id }, now)
   const { name: studioName } = await currentFacts(db)
-  const intent = await provider.create({ userId: member.id, package: toPackage(bought), attempt, studioName })
-  await saveIntent(db, intent.id, { userId: member.id, bought }, now).catch((error) => {
+  const paid = { package: toPackage(bought), amountPence: totalPence, code: usedCode?.code }
+  const intent = await provider.create({ userId: member.id, ...paid, attempt, studioName })
+  try {
+    await database.transaction(async (tx) => {
+      const isNew = await saveIntent(tx, intent.id, { userId: member.id, bought, order: current, code: usedCode }, now)
+      if (isNew && usedCode) await takeUse(tx, { code: usedCode, ...use }, { paymentIntentId: intent.id }, now)
+    })
+  } catch (error) {
     // The account has just been deleted. Without the client secret this intent cannot be paid.
     if (violates(error, 'payment_intents_user_id_fkey')) refuse(commonRefusals.unauthorized)
     throw error
-  })
+  }
   return secretOf(intent)
 }
 
-/** Records what a payment is for, and at which price; the second of two calls for one payment changes nothing. */
+/** A code that can be used once is reserved by the member's last checkout. One that was paid first is honoured. */
+async function cancelOtherReservations(
+  database: Database,
+  provider: Provider,
+  { code, userId }: { code: PromotionCodeRow; userId: string },
+  now: Temporal.Instant,
+): Promise<void> {
+  for (const id of await reservationsOf(database.db, { codeId: code.id, userId })) {
+    await syncPayment(database, provider, id, now, { full: false, isOutpriced: true })
+  }
+}
+
+/**
+ * Records what a payment is for, and at which price; the second of two calls for one payment changes nothing.
+ *
+ * @returns whether it was new
+ */
 export async function saveIntent(
   writer: Reader,
   id: string,
-  { userId, bought }: { userId: string; bought: PackageRow },
+  { userId, bought, order, code }: { userId: string; bought: PackageRow; order?: Order; code?: PromotionCodeRow },
   now: Temporal.Instant,
-): Promise<void> {
-  const { id: packageId, pricePence: amountPence, classCount, validityMonths } = bought
-  const dates = { nextPollAt: nextPollAt('open', now, now), createdAt: now }
-  await writer
+): Promise<boolean> {
+  const { id: packageId, classCount, validityMonths } = bought
+  const saved = await writer
     .insert(paymentIntents)
-    .values({ id, userId, packageId, amountPence, classCount, validityMonths, state: 'open', ...dates })
+    .values({
+      id,
+      userId,
+      packageId,
+      amountPence: order?.totalPence ?? bought.pricePence,
+      classCount,
+      validityMonths,
+      state: 'open',
+      nextPollAt: nextPollAt('open', now, now),
+      createdAt: now,
+      promotionCodeId: code?.id ?? null,
+      lines: code && order ? order.lines : [],
+    })
     .onConflictDoNothing()
+    .returning({ id: paymentIntents.id })
+  return saved.length > 0
 }
 
 function secretOf(intent: { id: string; client_secret: string | null }) {

@@ -13,7 +13,7 @@ import { CSV } from '#platform/http/serve.ts'
 import { studio } from '#studio.ts'
 import type { DeskMethod } from '../contract.ts'
 import type { Period } from '../period-rules.ts'
-import { balanceChanges, disputes, paymentIntents, payouts, purchases, refunds } from '../tables.ts'
+import { balanceChanges, disputes, type OrderLine, paymentIntents, payouts, purchases, refunds } from '../tables.ts'
 import { methodOf } from './purchases.ts'
 
 /** One line of the accounts: a sale, or money returned for one. A voided sale moves nothing and keeps its number. */
@@ -26,6 +26,8 @@ export type Movement = {
   /** Null once the member is erased. */
   member: { name: string; email: string } | null
   packageName: string
+  /** Of a sale: what adds up to its amount; empty for the package alone. */
+  lines: readonly OrderLine[]
   deskMethod: DeskMethod | null
   method: string | null
   grossPence: Pence
@@ -72,7 +74,7 @@ async function pageOf(reader: Reader, { userId, from, until }: MovementQuery, af
     select moved.at::text as at, ${purchases.purchasedAt}::text as "soldAt", moved.key, moved.kind,
            moved.gross as "grossPence", moved.fee as "feePence", moved.refund as "refundPence",
            ${purchases.receiptNumber} as "receiptNumber", ${purchases.deskMethod} as "deskMethod",
-           ${paymentIntents.method} as method, ${packages.name} as "packageName",
+           ${paymentIntents.method} as method, ${packages.name} as "packageName", ${purchases.lines} as lines,
            ${users.firstName} as "firstName", ${users.lastName} as "lastName", ${users.email} as email,
            ${IS_BY_CARD} as "isByCard", card.fee as "cardFeePence", card.net as "cardNetPence",
            ${payouts.id} as "payoutId", ${payouts.arrivesOn}::text as "payoutArrivesOn"
@@ -169,6 +171,9 @@ const COLUMNS = [
   'Net of card fee (£)',
   'Payout date',
   'Payout',
+  'Price (£)',
+  'Discount (£)',
+  'Discount for',
 ]
 
 const NOT_KNOWN = 'not known yet'
@@ -180,6 +185,14 @@ function cardCells({ isByCard, card }: Movement): (string | number)[] {
   const { payout } = card
   const paidOut = payout ? [formatDate(payout.arrivesOn), payout.id] : [NOT_KNOWN, NOT_KNOWN]
   return [card.feePence / 100, card.netPence / 100, ...paidOut]
+}
+
+/** Of a sale with a discount: the price before it, and what it was for. */
+function discountCells({ kind, lines }: Movement): (string | number)[] {
+  const [sold, ...discounts] = lines
+  if (kind !== 'sale' || !sold || discounts.length === 0) return ['', '', '']
+  const off = discounts.reduce((sum, { amountPence }) => sum + amountPence, 0)
+  return [sold.amountPence / 100, off / 100, discounts.map(({ label }) => label).join('; ')]
 }
 
 /** A period of days at the studio as instants: from the first, before the second. */
@@ -219,6 +232,7 @@ async function* rowsOf(reader: Reader, period: Partial<Period>) {
       ...[line.grossPence, line.feePence, line.refundPence, netPence, vatIn(netPence, vat)].map((pence) => pence / 100),
       vat ? `${vat.rate}%` : 'not registered',
       ...cardCells(line),
+      ...discountCells(line),
     ]
   }
 }

@@ -16,7 +16,7 @@ export {
 } from './concerns.ts'
 export { erasePurchases, forgetSaleNotes } from './erase-purchases.ts'
 export { type Provider, stripeClient, stripeProvider } from './provider.ts'
-export { countPurchases, isFailedForGood, methodOf } from './purchases.ts'
+export { countPurchases, isFailedForGood, methodOf, shownLines } from './purchases.ts'
 export { readCardFees } from './read-card-fees.ts'
 export { reconcilePayments, retryUnreadPayments, schedulePollOfPayments } from './reconcile-payments.ts'
 export { recordSale } from './record-sale.ts'

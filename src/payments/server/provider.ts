@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
-import { toPence } from '#foundation/amounts.ts'
+import type { Pence } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import type { Package } from '#packages/contract.ts'
 import { currentAnswer } from '#platform/http/answer.ts'
@@ -28,6 +28,9 @@ export type Provider = {
   create(order: {
     userId: string
     package: Package
+    amountPence: Pence
+    /** The promotion code used. */
+    code?: string | undefined
     attempt: number
     studioName: string
   }): Promise<Stripe.PaymentIntent>
@@ -104,15 +107,15 @@ export function stripeProvider(
   }
 
   return {
-    create: ({ userId, package: bought, attempt: count, studioName }) => {
+    create: ({ userId, package: bought, amountPence, code, attempt: count, studioName }) => {
       const order = {
-        amount: toPence(bought.price),
+        amount: amountPence,
         currency: CURRENCY,
         automatic_payment_methods: { enabled: true },
         description: bought.name,
         // No `receipt_email`: the provider would mail a second receipt. The form sends the payer as billing details.
         statement_descriptor_suffix: statementSuffix(studioName),
-        metadata: { userId, packageId: String(bought.id) },
+        metadata: { userId, packageId: String(bought.id), ...(code && { promotionCode: code }) },
       }
       return attempt(() => stripe.paymentIntents.create(order, { idempotencyKey: keyOf(order, count) }))
     },

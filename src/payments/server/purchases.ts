@@ -9,6 +9,7 @@ import type { Reader } from '#platform/database/database.ts'
 import { countFrom, likePattern, limitToPage } from '#platform/database/paging.ts'
 import { DESK_METHODS, type Purchase, type PurchaseDispute, type PurchaseRefund } from '../contract.ts'
 import { FACE_TO_FACE } from '../contract-desk.ts'
+import { linesOf } from '../order-rules.ts'
 import {
   cancellableUntil,
   isCancellable,
@@ -108,6 +109,7 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     user,
     package: sold,
     amount: toDecimal(purchase.amountPence),
+    lines: shownLines(purchase, sold.name),
     method: methodOf(purchase, method),
     deskMethod: purchase.deskMethod,
     note: purchase.note,
@@ -125,6 +127,11 @@ export async function allPurchases(reader: Reader, query: PurchaseQuery, now: Te
     purchasedAt: purchase.purchasedAt.toString(),
     ...toMoney(purchase, pass ?? undefined, related, now),
   }))
+}
+
+/** The lines of a purchase as the API shows them. */
+export function shownLines(purchase: Pick<PurchaseRow, 'lines' | 'amountPence'>, packageName: string) {
+  return linesOf(purchase, packageName).map(({ label, amountPence }) => ({ label, amount: toDecimal(amountPence) }))
 }
 
 /** Sold face to face, without a statutory right to cancel. */

@@ -18,7 +18,7 @@ import { purchasesWithClassTaken } from './begin-requests.ts'
 import { cardFeesOf, movementsOf, purchasesFile, spanOf } from './movements.ts'
 import { type ReceiptOf, receiptPaper } from './paper/receipt-paper.ts'
 import { statementPaper } from './paper/statement-paper.ts'
-import { methodOf } from './purchases.ts'
+import { methodOf, shownLines } from './purchases.ts'
 
 /** Receipts, statements and the accountant's file. @param options.exports a database handle with a longer time limit */
 export function receiptRoutes(
@@ -110,6 +110,7 @@ async function ownPurchases(reader: Reader, userId: string, now: Temporal.Instan
     receiptNumber: purchase.receiptNumber,
     package: bought,
     amount: toDecimal(purchase.amountPence),
+    lines: shownLines(purchase, bought.name),
     method: methodOf(purchase, method),
     purchasedAt: purchase.purchasedAt.toString(),
     refundedAmount: purchase.refundedPence === 0 ? null : toDecimal(purchase.refundedPence),

@@ -3,8 +3,10 @@ import { today } from '#foundation/instants.ts'
 import { inForce, isFormerPriceKept } from '#packages/rules.ts'
 import { packages } from '#packages/tables.ts'
 import type { Database, Tx } from '#platform/database/database.ts'
+import { listPence } from '../order-rules.ts'
 import { nextPollAt } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents, refunds } from '../tables.ts'
+import { endedReservations } from './codes.ts'
 import type { Provider } from './provider.ts'
 import { sendRefund } from './refunds.ts'
 import { syncPayment } from './sync-payment.ts'
@@ -55,8 +57,8 @@ async function reconcile(
 }
 
 /**
- * Cancels open payments at a former price at the provider once they no longer keep it, so that the checkout starts again at
- * the new price. One that was paid first is honoured.
+ * Cancels open payments at the provider whose price no longer holds: a former price, or one with a code that is not reserved
+ * any more. The checkout starts again at the price of now. One that was paid first is honoured.
  */
 async function cancelOutpricedPayments(
   database: Database,
@@ -65,7 +67,12 @@ async function cancelOutpricedPayments(
   onError: (error: Error) => void,
 ): Promise<void> {
   const open = await database.db
-    .select({ id: paymentIntents.id, amountPence: paymentIntents.amountPence, sold: packages })
+    .select({
+      id: paymentIntents.id,
+      amountPence: paymentIntents.amountPence,
+      lines: paymentIntents.lines,
+      sold: packages,
+    })
     .from(paymentIntents)
     .innerJoin(packages, eq(packages.id, paymentIntents.packageId))
     .where(
@@ -74,11 +81,14 @@ async function cancelOutpricedPayments(
         or(isNotNull(packages.cameIntoForceAt), lte(packages.nextPriceFrom, today(now))),
       ),
     )
-  for (const { id, amountPence, sold } of open) {
+  const outpriced = open.filter(({ sold, ...payment }) => {
     const { pricePence, cameIntoForceAt } = inForce(sold, now)
-    if (amountPence === pricePence || isFormerPriceKept(cameIntoForceAt, now)) continue
+    return listPence(payment) !== pricePence && !isFormerPriceKept(cameIntoForceAt, now)
+  })
+  const ended = await endedReservations(database.db, now)
+  for (const id of new Set([...outpriced.map((payment) => payment.id), ...ended])) {
     await syncPayment(database, provider, id, now, { full: false, isOutpriced: true }).catch((error) =>
-      onError(new Error(`payment ${id} at a former price could not be cancelled`, { cause: error })),
+      onError(new Error(`payment ${id}, whose price no longer holds, could not be cancelled`, { cause: error })),
     )
   }
 }

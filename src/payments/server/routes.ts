@@ -1,21 +1,27 @@
+import type { FastifyRequest } from 'fastify'
+import type { Throttles } from '#accounts/server/accounts.ts'
 import { isConfirmed } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { toDecimal } from '#foundation/money.ts'
-import { refuse } from '#foundation/refusal.ts'
+import { Refusal, refuse } from '#foundation/refusal.ts'
 import { hasPassFor, passOf } from '#passes/server/passes.ts'
 import type { Database, Reader, Tx } from '#platform/database/database.ts'
 import { serveOnce } from '#platform/http/idempotency.ts'
 import { type Http, sendTotal, serve } from '#platform/http/serve.ts'
+import { codeRefusals } from '../code-refusals.ts'
 import * as contract from '../contract.ts'
 import * as begin from '../contract-begin.ts'
+import * as codes from '../contract-codes.ts'
 import * as desk from '../contract-desk.ts'
 import type { PaymentIntentRow } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { startOrResumePayment } from './begin-payment.ts'
 import { beginOffers, requestBegin, requestBeginForPayment, withdrawBeginRequest } from './begin-requests.ts'
+import { createPromotionCode, editPromotionCode, endPromotionCode, promotionCodeList } from './codes.ts'
 import type { Provider } from './provider.ts'
 import { allPurchases, countPurchases } from './purchases.ts'
 import { findIntent, findPurchase, passOfIntent, paymentsUnderway } from './queries.ts'
+import { buyForFree, quoteOrder } from './quote-order.ts'
 import { recordSale, voidSale } from './record-sale.ts'
 import { decideRefund, refundPurchase } from './refunds.ts'
 import { syncPayment } from './sync-payment.ts'
@@ -31,6 +37,7 @@ export function paymentRoutes(
     /** A live site takes no payment until its owner has confirmed name, address and contact. */
     mode: 'demo' | 'live'
     provider: Provider | undefined
+    throttle: Pick<Throttles, 'refuseGuessing' | 'countGuess'>
     setup: { provider: 'stripe' | 'sandbox' | 'disabled'; publishableKey: string | null }
   },
 ): void {
@@ -43,9 +50,42 @@ export function paymentRoutes(
     (await mayCharge()) ? options.setup : { provider: 'disabled' as const, publishableKey: null },
   )
 
-  serve(http, contract.createPaymentIntent, async ({ user, body }) => {
+  /** Codes can be guessed only so often. */
+  const guarded = async <Result>(call: Pick<FastifyRequest, 'ip'>, userId: string, work: () => Promise<Result>) => {
+    await options.throttle.refuseGuessing(userId, call.ip)
+    try {
+      return await work()
+    } catch (error) {
+      const isGuess = error instanceof Refusal && error.code === codeRefusals.code_unknown.code
+      if (isGuess) await options.throttle.countGuess(userId, call.ip)
+      throw error
+    }
+  }
+
+  serve(http, contract.createPaymentIntent, async ({ user, body, request }) => {
     if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
-    return await startOrResumePayment(database, provider(), user, body, clock.now())
+    const order = { ...body, code: body.code ?? undefined }
+    return await guarded(request, user.id, () => startOrResumePayment(database, provider(), user, order, clock.now()))
+  })
+
+  serve(http, codes.getQuote, ({ user, query, request }) =>
+    guarded(request, user.id, () => quoteOrder(db, { ...query, userId: user.id }, clock.now())),
+  )
+  serveOnce(http, codes.buyForFree, { database, clock }, async (tx, { user, body, request }) => {
+    if (!(await mayCharge())) refuse(paymentRefusals.payments_disabled)
+    await guarded(request, user.id, () => buyForFree(tx, { ...body, userId: user.id }, clock.now()))
+    return { message: 'Your pass is active' }
+  })
+  serve(http, codes.listPromotionCodes, () => promotionCodeList(db))
+  serve(http, codes.createPromotionCode, ({ user, body }) =>
+    database.transaction((tx) => createPromotionCode(tx, user, body, clock.now())),
+  )
+  serve(http, codes.editPromotionCode, ({ user, params, body }) =>
+    database.transaction((tx) => editPromotionCode(tx, user, params.id, body, clock.now())),
+  )
+  serve(http, codes.endPromotionCode, async ({ user, params }) => {
+    await database.transaction((tx) => endPromotionCode(tx, user, params.id, clock.now()))
+    return { message: 'Code ended' }
   })
 
   serve(http, begin.listBeginOffers, ({ user, query }) => beginOffers(db, user.id, query.classId, clock.now()))

@@ -7,6 +7,7 @@ import type { PaidIntent, ProviderPayment } from '../provider-state.ts'
 import { endsPass, isAbandoned, isPayable, nextPollAt, type PollState } from '../rules.ts'
 import { type PaymentIntentRow, paymentIntents } from '../tables.ts'
 import { memberForUpdate, settlePaid } from './activate-purchase.ts'
+import { releaseUse } from './codes.ts'
 import { applyDisputes, applyWarnings, freezeOrThawPass, notifyOfDisputes } from './disputes.ts'
 import { notifyMember, notifyOwner, partyOf } from './notices.ts'
 import type { Provider } from './provider.ts'
@@ -22,7 +23,7 @@ const ATTEMPTS = 5
  *
  * @param options.full also fetches refunds and disputes that the charge does not show
  * @param options.mayAbandon cancels a payment at the provider that was not paid within a day
- * @param options.isOutpriced cancels an unpaid payment at the provider, as its price has changed
+ * @param options.isOutpriced cancels an unpaid payment at the provider, as its price no longer holds
  */
 export async function syncPayment(
   database: Database,
@@ -123,7 +124,10 @@ async function settleUnpaid(
   const status = remote?.status
   if (status === 'processing') return await setState(tx, intent, { state: 'processing', settledAt: null })
   if (status && isPayable(status)) await setState(tx, intent, { state: 'open', settledAt: null })
-  else await setState(tx, intent, { state: 'cancelled', settledAt: now })
+  else {
+    await setState(tx, intent, { state: 'cancelled', settledAt: now })
+    if (intent.promotionCodeId) await releaseUse(tx, intent.id)
+  }
   if (wasUnderway) await notifyMember(tx, await partyOf(tx, intent), 'payment-failed')
 }
 

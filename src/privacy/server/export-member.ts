@@ -27,7 +27,7 @@ import { callsOf } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import { packages } from '#packages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
-import { methodOf } from '#payments/server/payments.ts'
+import { methodOf, shownLines } from '#payments/server/payments.ts'
 import { disputes, fraudWarnings, paymentIntents, purchases, type RefundRow, refunds } from '#payments/tables.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { securityEventsOf } from '#security/server/security.ts'
@@ -124,6 +124,7 @@ async function purchasesOf(reader: Reader, userId: string) {
     receiptNumber: purchase.receiptNumber,
     package: name,
     amount: toDecimal(purchase.amountPence),
+    lines: shownLines(purchase, name),
     purchasedAt: purchase.purchasedAt.toString(),
     method: methodOf(purchase, payment?.method ?? null),
     note: purchase.note,

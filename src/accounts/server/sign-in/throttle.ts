@@ -11,6 +11,8 @@ import { hashOfToken } from '../one-time-links.ts'
 const MAILS_AN_HOUR = 300
 /** Mails with one-time links per recipient; live only. Source: docs/studio-rules.md#signing-in */
 const LINKS_AN_HOUR = studio.policies.linksAnHour
+/** Unknown codes, per account and per network address; live only. */
+const GUESSES_AN_HOUR = studio.policies.codeTriesAnHour
 /** Reports of blocked content from browsers, per network address. Our choice. */
 const REPORTS_AN_HOUR = 60
 /** Added to every reply, so that it reveals nothing about the account. */
@@ -26,6 +28,7 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
   const table = throttleTable(pool)
   const mails = new RateLimiterPostgres({ ...table, keyPrefix: 'mail', points: MAILS_AN_HOUR, duration: HOUR })
   const links = new RateLimiterPostgres({ ...table, keyPrefix: 'link', points: LINKS_AN_HOUR, duration: HOUR })
+  const guesses = new RateLimiterPostgres({ ...table, keyPrefix: 'code', points: GUESSES_AN_HOUR, duration: HOUR })
   const reports = new RateLimiterPostgres({ ...table, keyPrefix: 'report', points: REPORTS_AN_HOUR, duration: HOUR })
 
   return {
@@ -42,6 +45,20 @@ export function throttles(pool: Pool, mode: 'demo' | 'live') {
       // Hashed, because an address can be too long for a key.
       const { consumedPoints } = await links.penalty(hashOfToken(email.toLowerCase()).toString('base64url'))
       return consumedPoints <= LINKS_AN_HOUR
+    },
+    /** Refuses (429) a member or network that has tried too many unknown codes. */
+    async refuseGuessing(userId: string, address: string): Promise<void> {
+      if (mode === 'demo') return
+      for (const key of [userId, sourceOf(address)]) {
+        const tried = await guesses.get(key)
+        if (tried && tried.consumedPoints >= GUESSES_AN_HOUR)
+          refuseUntil(commonRefusals.too_many_requests, tried.msBeforeNext / 1000)
+      }
+    },
+    /** Counts an unknown code. */
+    async countGuess(userId: string, address: string): Promise<void> {
+      if (mode === 'demo') return
+      for (const key of [userId, sourceOf(address)]) await guesses.penalty(key)
     },
     /** Counts a browser's report; false if its network has reached the limit. */
     async mayReport(address: string): Promise<boolean> {

@@ -77,6 +77,7 @@ export const paymentMails = {
           ['Receipt number', String(data.receiptNumber ?? data.purchaseId)],
           ['Pass', data.packageName],
           ['Classes', String(data.classCount)],
+          ...(data.lines ?? []).map((line): [string, string] => [line.label, formatMoney(line.amount)]),
           ['Paid', amount],
           data.method ? ['Paid with', data.method] : null,
           ['Paid on', formatInstantDate(data.paidAt)],

@@ -5,6 +5,7 @@ import { formatMoney, toDecimal } from '#foundation/money.ts'
 import type { PackageRow } from '#packages/tables.ts'
 import type { PassRow } from '#passes/tables.ts'
 import { studio } from '#studio.ts'
+import { linesOf } from '../../order-rules.ts'
 import type { PurchaseRow, RefundRow } from '../../tables.ts'
 import { Paper } from './paper.ts'
 
@@ -44,7 +45,10 @@ export function receiptWords({ purchase, bought, pass, member, method, refunds }
     ...(voidedAt ? [['Void since', formatInstantDate(voidedAt.toString())] as [string, string]] : []),
   ]
   const lines: [string, string][] = [
-    [`${bought.name}${classes}${until}`, pounds(amountPence)],
+    ...linesOf(purchase, bought.name).map((line): [string, string] => [
+      line.kind === 'package' ? `${line.label}${classes}${until}` : line.label,
+      pounds(line.amountPence),
+    ]),
     ...sent.map((refund): [string, string] => [
       `Refunded on ${formatInstantDate(refund.createdAt.toString())}`,
       pounds(-refund.amountPence),

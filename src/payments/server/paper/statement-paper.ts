@@ -62,7 +62,10 @@ const lineRow = (line: Movement) => [
   formatDate(studioDate(line.at).toString()),
   String(line.receiptNumber),
   MOVEMENT_LABELS[line.kind],
-  [line.member?.name, line.packageName].filter(Boolean).join(', '),
+  // A sale with a discount names it.
+  [line.member?.name, line.packageName, ...(line.kind === 'sale' ? line.lines.slice(1) : []).map(({ label }) => label)]
+    .filter(Boolean)
+    .join(', '),
   line.method ?? '',
   pounds(line.grossPence - line.refundPence),
 ]

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { accountRefusals } from '#accounts/contract.ts'
+import { endpoint } from '#foundation/endpoint.ts'
+import { AmountText, DateText, Flag, Id, InstantText, isInOrder, Message, PathId } from '#foundation/fields.ts'
+import { packageRefusals } from '#packages/contract.ts'
+import { CODE_REFUSALS, CodeTyped, codeRefusals } from './code-refusals.ts'
+import { OrderLines, paymentRefusals } from './contract.ts'
+
+export const getQuote = endpoint('GET /api/checkout/quote', {
+  who: 'member',
+  summary: 'The lines of an order and its total, with a promotion code if given',
+  query: z.object({ packageId: z.coerce.number().int().min(1).max(2_147_483_647), code: CodeTyped.optional() }),
+  reply: z.object({ lines: OrderLines, total: AmountText }),
+  refusals: [packageRefusals.package_not_found, paymentRefusals.package_not_on_sale, ...CODE_REFUSALS],
+})
+
+export const buyForFree = endpoint('POST /api/checkout/free', {
+  who: 'member',
+  acceptsIdempotencyKey: true,
+  summary: 'Buy a package that a code makes free: pass and receipt at once, once per member and code',
+  body: z.object({ packageId: Id, code: CodeTyped }),
+  reply: Message,
+  status: 201,
+  refusals: [
+    packageRefusals.package_not_found,
+    accountRefusals.account_blocked,
+    paymentRefusals.package_not_on_sale,
+    paymentRefusals.package_already_held,
+    paymentRefusals.payments_disabled,
+    codeRefusals.payment_needed,
+    ...CODE_REFUSALS,
+  ],
+})
+
+export const PromotionCode = z
+  .object({
+    id: z.int(),
+    code: z.string(),
+    kind: z.enum(['percent', 'amount']),
+    /** Percent, or pounds. */
+    value: z.number(),
+    packageIds: z.array(z.int()).nullable(),
+    from: DateText().nullable(),
+    until: DateText().nullable(),
+    maxUses: z.int().nullable(),
+    oncePerMember: z.boolean(),
+    firstPurchaseOnly: z.boolean(),
+    /** Paid orders, and payments that have it reserved. */
+    uses: z.int(),
+    reserved: z.int(),
+    endedAt: InstantText.nullable(),
+    createdAt: InstantText,
+  })
+  .meta({ id: 'PromotionCode' })
+export type PromotionCode = z.output<typeof PromotionCode>
+
+const NOT_A_CODE = 'Please use 3 to 24 letters, digits and hyphens'
+const NOT_A_VALUE = 'Please enter a number above 0'
+const wholeNumber = (message: string) => z.int(message).min(1, message).max(1_000_000, message)
+
+const CodeFields = z.object({
+  code: CodeTyped.refine((text) => /^[A-Z0-9-]{3,24}$/.test(text), NOT_A_CODE),
+  kind: z.enum(['percent', 'amount'], 'Please choose percent or an amount'),
+  value: z.number(NOT_A_VALUE).positive(NOT_A_VALUE).max(999_999, 'Please enter a smaller number'),
+  packageIds: z.array(Id).min(1, 'Please choose at least one package').max(100).nullish(),
+  from: DateText().nullish(),
+  until: DateText().nullish(),
+  maxUses: wholeNumber('Please enter how many times it can be used').nullish(),
+  oncePerMember: Flag,
+  firstPurchaseOnly: Flag,
+})
+
+/** What both forms check about several fields together. */
+const checked = <Form extends typeof CodeFields>(form: Form) =>
+  form
+    .refine(({ kind, value }) => kind !== 'percent' || (Number.isInteger(value) && value <= 100), {
+      path: ['value'],
+      message: 'Please enter a whole percentage from 1 to 100',
+    })
+    .refine(({ kind, value }) => kind !== 'amount' || Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+      path: ['value'],
+      message: 'Please enter pounds and pence, such as 5 or 7.50',
+    })
+    .refine(({ from, until }) => !from || !until || isInOrder({ from, to: until }), {
+      path: ['until'],
+      message: 'Please choose an end that is not before the start',
+    })
+export const PromotionCodeForm = checked(CodeFields)
+export type PromotionCodeForm = z.output<typeof PromotionCodeForm>
+
+export const listPromotionCodes = endpoint('GET /api/admin/promotion-codes', {
+  who: 'admin',
+  summary: 'Promotion codes, newest first, ended ones last',
+  reply: z.array(PromotionCode),
+})
+
+export const createPromotionCode = endpoint('POST /api/admin/promotion-codes', {
+  who: 'admin',
+  summary: 'Create a promotion code; it works from its first day, or at once',
+  body: PromotionCodeForm,
+  reply: PromotionCode,
+  status: 201,
+  refusals: [codeRefusals.code_exists, packageRefusals.package_not_found],
+})
+
+export const editPromotionCode = endpoint('PUT /api/admin/promotion-codes/:id', {
+  who: 'admin',
+  summary: 'Change a promotion code; payments that have it reserved keep their price',
+  params: PathId,
+  body: PromotionCodeForm,
+  reply: PromotionCode,
+  refusals: [codeRefusals.code_not_found, codeRefusals.code_exists, packageRefusals.package_not_found],
+})
+
+export const endPromotionCode = endpoint('DELETE /api/admin/promotion-codes/:id', {
+  who: 'admin',
+  summary: 'End a promotion code; payments that have it reserved keep their price',
+  params: PathId,
+  reply: Message,
+  refusals: [codeRefusals.code_not_found],
+})

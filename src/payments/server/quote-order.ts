@@ -1,0 +1,63 @@
+import { accountRefusals } from '#accounts/contract.ts'
+import { toDecimal } from '#foundation/money.ts'
+import { refuse } from '#foundation/refusal.ts'
+import { packageRefusals } from '#packages/contract.ts'
+import { findPackage } from '#packages/server/packages.ts'
+import type { PackageRow } from '#packages/tables.ts'
+import { hasPassFor } from '#passes/server/passes.ts'
+import type { Reader, Tx } from '#platform/database/database.ts'
+import { codeRefusals } from '../code-refusals.ts'
+import { paymentRefusals } from '../contract.ts'
+import { orderOf, totalRefusal } from '../order-rules.ts'
+import { completePurchase, memberForUpdate } from './activate-purchase.ts'
+import { takeUse, usableCode } from './codes.ts'
+
+type Wanted = { packageId: number; userId: string }
+
+/** What an order would cost this member now, line by line. */
+export async function quoteOrder(
+  reader: Reader,
+  wanted: Wanted & { code?: string | undefined },
+  now: Temporal.Instant,
+) {
+  const bought = await packageOnSale(reader, wanted.packageId, now)
+  const code = wanted.code === undefined ? undefined : await usableCode(reader, { ...wanted, code: wanted.code }, now)
+  const { lines, totalPence } = orderOf(bought, code)
+  const refusal = totalRefusal(totalPence)
+  if (refusal) refuse(refusal)
+  const shown = lines.map(({ label, amountPence }) => ({ label, amount: toDecimal(amountPence) }))
+  return { lines: shown, total: toDecimal(totalPence) }
+}
+
+/** Buys a package that a code makes free: a purchase of nothing, with its pass and receipt, once per member and code. */
+export async function buyForFree(tx: Tx, wanted: Wanted & { code: string }, now: Temporal.Instant): Promise<void> {
+  const { userId, packageId } = wanted
+  const member = (await memberForUpdate(tx, { userId })) ?? refuse(accountRefusals.user_not_found)
+  if (member.blockedAt) refuse(accountRefusals.account_blocked)
+  const bought = await packageOnSale(tx, packageId, now)
+  if (bought.purchaseOncePerUser && (await hasPassFor(tx, userId, packageId)))
+    refuse(paymentRefusals.package_already_held)
+  const code = await usableCode(tx, wanted, now)
+  const { lines, totalPence } = orderOf(bought, code)
+  if (totalPence > 0) refuse(codeRefusals.payment_needed)
+  const { classCount, validityMonths } = bought
+  const { purchase } = await completePurchase(
+    tx,
+    {
+      member,
+      bought,
+      terms: { amountPence: 0, classCount, validityMonths },
+      paid: { lines },
+      method: null,
+      soldBy: { by: 'member' },
+      isOnPremises: false,
+    },
+    now,
+  )
+  await takeUse(tx, { code, packageId, userId }, { purchaseId: purchase.id }, now)
+}
+
+async function packageOnSale(reader: Reader, id: number, now: Temporal.Instant): Promise<PackageRow> {
+  const bought = (await findPackage(reader, id, now)) ?? refuse(packageRefusals.package_not_found)
+  return bought.isActive ? bought : refuse(paymentRefusals.package_not_on_sale)
+}
