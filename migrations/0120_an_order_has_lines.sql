@@ -10,7 +10,7 @@ create table promotion_codes (
   -- Percent, or pence.
   value integer not null check (value > 0 and (kind = 'amount' or value <= 100)),
   -- Null: every package.
-  package_ids integer[] check (package_ids <> '{}'),
+  package_ids jsonb check (jsonb_array_length(package_ids) > 0),
   from_day date,
   until_day date,
   max_uses integer check (max_uses > 0),
@@ -30,7 +30,7 @@ alter table payment_intents
   add column promotion_code_id integer references promotion_codes,
   add column lines jsonb not null default '[]',
   add constraint lines_of_a_payment_add_up check (lines = '[]' or sum_of_lines(lines) = amount_pence);
-create index payments_with_a_code on payment_intents (promotion_code_id) where promotion_code_id is not null;
+create index payments_with_a_code on payment_intents (promotion_code_id);
 
 alter table purchases
   add column lines jsonb not null default '[]',
@@ -57,6 +57,7 @@ create table promotion_uses (
   constraint a_use_belongs_to_an_order check (payment_intent_id is not null or purchase_id is not null)
 );
 create index uses_of_a_code on promotion_uses (code_id);
+create index uses_of_a_member on promotion_uses (user_id);
 create unique index a_code_is_used_once_per_member on promotion_uses (code_id, user_id) where is_once_per_member;
 create unique index a_member_has_one_first_purchase on promotion_uses (user_id) where is_first_purchase;
 create index reservations_that_end on promotion_uses (reserved_until) where reserved_until is not null;

@@ -4,6 +4,7 @@ import { Person } from '#testing/person.ts'
 import { buyPackage, createWeeklySeries, expectTabLoaded, openTab } from '../admin.ts'
 import { callApi, expect, type Site } from '../site.ts'
 import { mockReply } from '../traffic.ts'
+import { createCode } from './checkout.ts'
 import { openPage } from './members.ts'
 import { closeDialog, inTurn, type Open, type Walk } from './scene.ts'
 
@@ -300,6 +301,10 @@ export const ADMIN_WALKS: readonly Walk[] = [
       }),
     },
     { name: 'admin, delete package', isScreenshotOnly: true, open: inTurn(closeDialog, opened(/^Delete 8 Class/)) },
+  ],
+  [
+    { name: 'admin, codes', open: inTurn((_page, site) => createCode(site), open('Packages', '&view=codes')) },
+    { name: 'admin, create code', open: opened('Create Code') },
   ],
   [
     { name: 'admin, purchases', open: open('Packages', '&view=purchases') },

@@ -11,6 +11,13 @@ const openCheckout = (price: string) => async (page: Page, site: Site) => {
   const sold = packages.find((p: { price: string }) => p.price === price)
   await page.goto(`/checkout?packageId=${sold.id}&amount=${Number(price)}`)
 }
+
+/** There is one already if another scene came first. */
+export async function createCode(site: Site): Promise<void> {
+  const body = { code: 'SWAN-15', kind: 'percent', value: 15, oncePerMember: false, firstPurchaseOnly: false }
+  await (await site.admin()).request('POST', '/api/admin/promotion-codes', body)
+}
+
 const cardForm = (page: Page) => expect(page.getByLabel('Card number')).toBeVisible()
 
 export const CHECKOUT_WALKS: readonly Walk[] = [
@@ -29,6 +36,26 @@ export const CHECKOUT_WALKS: readonly Walk[] = [
         await holdRequests(page, '**/sandbox/stripe/**/confirm')
         await pay(page, CARDS.accepted)
         await expect(page.getByRole('button', { name: /Processing/ })).toBeVisible()
+      },
+    },
+  ],
+  [
+    {
+      name: 'checkout, unknown code',
+      open: inTurn(openCheckout('424.00'), click('button', 'Have a code?'), async (page) => {
+        await page.getByLabel('Code', { exact: true }).fill('nothing')
+        await page.getByRole('button', { name: 'Use code' }).click()
+        await expect(page.getByText('We do not know this code')).toBeVisible()
+      }),
+    },
+    {
+      name: 'checkout, with a code',
+      open: async (page, site) => {
+        await createCode(site)
+        await page.getByLabel('Code', { exact: true }).fill('swan-15')
+        await page.getByRole('button', { name: 'Use code' }).click()
+        await expect(page.getByRole('button', { name: 'Remove code' })).toBeVisible()
+        await cardForm(page)
       },
     },
   ],

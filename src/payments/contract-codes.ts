@@ -88,6 +88,33 @@ const checked = <Form extends typeof CodeFields>(form: Form) =>
 export const PromotionCodeForm = checked(CodeFields)
 export type PromotionCodeForm = z.output<typeof PromotionCodeForm>
 
+/** The dialog's fields are texts and ticks; no tick means every package. */
+export const CodeDialogForm = z
+  .object({
+    code: z.string(),
+    kind: z.enum(['percent', 'amount']),
+    value: z.string(),
+    only: z.record(z.string(), z.boolean()),
+    from: z.string(),
+    until: z.string(),
+    maxUses: z.string(),
+    oncePerMember: Flag,
+    firstPurchaseOnly: Flag,
+  })
+  .transform(({ value, only, from, until, maxUses, ...typed }): z.input<typeof PromotionCodeForm> => {
+    const ticked = Object.keys(only).filter((key) => only[key])
+    return {
+      ...typed,
+      value: Number(value.trim() || Number.NaN),
+      packageIds: ticked.length > 0 ? ticked.map((key) => Number(key.slice(1))) : null,
+      from: from || null,
+      until: until || null,
+      maxUses: maxUses.trim() ? Number(maxUses) : null,
+    }
+  })
+  .pipe(PromotionCodeForm)
+export type CodeTypedForm = z.input<typeof CodeDialogForm>
+
 export const listPromotionCodes = endpoint('GET /api/admin/promotion-codes', {
   who: 'admin',
   summary: 'Promotion codes, newest first, ended ones last',

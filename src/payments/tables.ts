@@ -71,7 +71,7 @@ export const promotionCodes = pgTable('promotion_codes', {
   /** Percent, or pence. */
   value: integer().notNull(),
   /** Null: every package. */
-  packageIds: integer('package_ids').array(),
+  packageIds: jsonb('package_ids').$type<number[]>(),
   fromDay: calendarDate('from_day'),
   untilDay: calendarDate('until_day'),
   maxUses: integer('max_uses'),

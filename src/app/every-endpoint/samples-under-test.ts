@@ -266,6 +266,7 @@ export const samples: Record<string, Record<string, unknown>> = {
 
 /** Required queries of lists. */
 export const questions: Record<string, string> = {
+  'payments.getQuote': 'packageId=1',
   'booking.listSessions': 'from=2026-12-07&to=2026-12-08',
   'booking.listClassPeople': 'from=2026-12-07&to=2026-12-08',
   'calendar.listBusyTimes': 'from=2026-12-07&to=2026-12-08',

@@ -10,8 +10,9 @@ import { errorMessage } from '#foundation/call.ts'
 import { formatMoney } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { usePackages } from '#packages/web/packages.ts'
-import { usePayment } from '#payments/web/checkout.ts'
+import { usePayment, useQuote } from '#payments/web/checkout.ts'
 import { PaymentCard } from '#payments/web/payment-card.tsx'
+import { PromotionCodeField } from '#payments/web/promotion-code.tsx'
 import { studio } from '#studio.ts'
 import { Arches, canDrawArches } from '#ui/arches.tsx'
 import { Badge } from '#ui/badge.tsx'
@@ -38,14 +39,15 @@ export default function Checkout() {
   const sold = packages.data?.find((p) => p.id === packageId)
   // Without an amount in the address, the server's price.
   const amount = Number(query.get('amount') ?? sold?.price)
-  const payment = usePayment(packageId, amount)
+  const quote = useQuote(packageId, query.get('code'))
+  const payment = usePayment(packageId, quote.isChecking ? undefined : (quote.total ?? amount), quote.code)
   const isGuest = useIsGuest()
   useEffect(() => {
     if (isGuest && packageId > 0) keepPackage(packageId)
   }, [isGuest, packageId])
   return (
     <MembersOnly refusal={LOGIN_FIRST}>
-      {() => <CheckoutPage sold={sold} amount={amount} packages={packages} payment={payment} />}
+      {() => <CheckoutPage sold={sold} amount={amount} packages={packages} quote={quote} payment={payment} />}
     </MembersOnly>
   )
 }
@@ -54,11 +56,13 @@ function CheckoutPage({
   sold,
   amount,
   packages,
+  quote,
   payment,
 }: {
   sold: Package | undefined
   amount: number
   packages: ReturnType<typeof usePackages>
+  quote: ReturnType<typeof useQuote>
   payment: ReturnType<typeof usePayment>
 }) {
   if (packages.isPending) return <PageSpinner label="Loading your order" />
@@ -83,6 +87,7 @@ function CheckoutPage({
   }
   // A payment that was started before the price changed keeps its price for a while.
   const price = payment.intent.data ? amount : Number(sold.price)
+  const total = quote.total ?? price
   return (
     <div className="wrap pt-2 pb-section sm:pt-6 lg:pt-10">
       <Breadcrumb items={[{ label: 'Pricing', to: '/pricing' }, { label: 'Checkout' }]} />
@@ -96,13 +101,14 @@ function CheckoutPage({
               Payment
             </h2>
             <p className="text-ink-soft lg:hidden">
-              {sold.name}, <span className="whitespace-nowrap">{formatMoney(price)}</span>
+              {sold.name}, <span className="whitespace-nowrap">{formatMoney(total)}</span>
             </p>
           </div>
-          <PaymentCard sold={sold} amount={amount} payment={payment} />
+          <PromotionCodeField quote={quote} />
+          <PaymentCard sold={sold} amount={amount} quote={quote} payment={payment} />
         </section>
         <div className="lg:h-full">
-          <OrderSummary sold={sold} price={price} />
+          <OrderSummary sold={sold} price={price} discounts={quote.discounts} total={total} />
         </div>
       </div>
     </div>
@@ -116,7 +122,17 @@ const NOTES = [
   studio.session.credit,
 ]
 
-function OrderSummary({ sold, price }: { sold: Package; price: number }) {
+function OrderSummary({
+  sold,
+  price,
+  discounts,
+  total,
+}: {
+  sold: Package
+  price: number
+  discounts: readonly { label: string; amount: string }[]
+  total: number
+}) {
   const facts = [
     ['Classes included', sold.classCount],
     ['Validity', `${sold.validityMonths} month${sold.validityMonths === 1 ? '' : 's'}`],
@@ -143,9 +159,16 @@ function OrderSummary({ sold, price }: { sold: Package; price: number }) {
             <dd className="font-medium">{value}</dd>
           </div>
         ))}
+        {discounts.length > 0 &&
+          [{ label: 'Price', amount: String(price) }, ...discounts].map(({ label, amount }) => (
+            <div key={label} className="flex justify-between gap-4 border-b border-line py-3 text-base">
+              <dt className="text-ink-soft">{label}</dt>
+              <dd className="font-medium whitespace-nowrap">{formatMoney(amount)}</dd>
+            </div>
+          ))}
         <div className="flex items-baseline justify-between gap-4 pt-5">
           <dt>Total</dt>
-          <dd className="figure text-[2.75rem]">{formatMoney(price)}</dd>
+          <dd className="figure text-[2.75rem]">{formatMoney(total)}</dd>
         </div>
       </dl>
       <ul className="mt-6 grid gap-2.5 border-t border-line pt-6 text-[0.9375rem]/[1.45] text-ink-soft">

@@ -18,6 +18,7 @@ import { formatMoney, formatPrice } from '#foundation/money.ts'
 import type { Package } from '#packages/contract.ts'
 import { checkoutOf, classes, packagesApi, usePackages, validity } from '#packages/web/packages.ts'
 import { usePasses } from '#passes/web/passes.ts'
+import { keepCode } from '#payments/web/kept-code.ts'
 import { studio } from '#studio.ts'
 import { ArrowLink, Button, ButtonLink } from '#ui/button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -112,6 +113,7 @@ function Packages() {
   }
   const columns: CSSProperties & Record<'--columns', number> = { '--columns': columnsFor(offered.length) }
   const select = (sold: Package) => {
+    keepCode(new URLSearchParams(location.search).get('code'))
     if (isAuthenticated) return navigate(checkoutOf(sold))
     keepPackage(sold.id)
     requireAccount()

@@ -26,11 +26,11 @@ async function open() {
     travelTo: at,
     /** The nightly job. */
     read: () => studio.server.workers['read-card-fees']({}, 'by hand'),
-    /** The last cells of each line of the accountant's file. */
+    /** The cells about card fees of each line of the accountant's file. */
     async cells() {
       const { body } = await dora.call(exportPurchases, { query: DECEMBER })
       const lines = String(body).split('\r\n').slice(1).filter(Boolean)
-      return lines.map((line) => [line.split(',')[1], ...line.split(',').slice(13)])
+      return lines.map((line) => [line.split(',')[1], ...line.split(',').slice(13, 17)])
     },
     fees: () => dora.read(getCardFees, { query: DECEMBER }),
   }

@@ -168,7 +168,7 @@ describe('the accountant’s file', () => {
     expect(answer.headers.get('content-disposition')).toContain('purchases-2026-12-01-to-2026-12-31.csv')
     const [head, ...lines] = linesOf(answer.body)
     expect(head).toBe(
-      'Date,Type,Receipt number,Member,Email,Package,Paid by,Gross (£),Fee kept (£),Refund (£),Net (£),VAT (£),VAT rate,Card fee (£),Net of card fee (£),Payout date,Payout',
+      'Date,Type,Receipt number,Member,Email,Package,Paid by,Gross (£),Fee kept (£),Refund (£),Net (£),VAT (£),VAT rate,Card fee (£),Net of card fee (£),Payout date,Payout,Price (£),Discount (£),Discount for',
     )
     // Names never become formulas; negative amounts stay numbers.
     expect(lines.filter((line) => line.includes('=eve@')).map((line) => line.split(',').slice(3, 13))).toEqual([
@@ -197,7 +197,7 @@ describe('the accountant’s file', () => {
         'not registered',
       ],
     ])
-    const net = lines.reduce((sum, line) => sum + Number(line.split(',').at(-7)), 0)
+    const net = lines.reduce((sum, line) => sum + Number(line.split(',').at(-10)), 0)
     const { revenue } = await dora.read(getReport, { query: DECEMBER })
     expect(net.toFixed(2)).toBe(revenue[0]?.revenue)
     // Cut exactly at London midnights.

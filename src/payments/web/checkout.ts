@@ -3,26 +3,75 @@ import { type ReactNode, useState } from 'react'
 import { useMemberMutation } from '#accounts/web/member-mutation.ts'
 import { useMemberQuery } from '#accounts/web/session.ts'
 import { CallError } from '#foundation/call.ts'
+import { newKey } from '#foundation/lost-answers.ts'
 import { packageQueries } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
+import { toastError } from '#ui/toast.ts'
 import { paymentsApi } from './api.ts'
+import { forgetCode, keepCode, keptCode } from './kept-code.ts'
 
 /**
- * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid.
+ * Fetches the payment setup and starts a payment, unless a payment interrupted by a reload turns out to be paid. `amount` is the
+ * total with the code; undefined until that is known.
  */
-export function usePayment(packageId: number, amount: number) {
+export function usePayment(packageId: number, amount: number | undefined, code: string) {
   const setup = useQuery(paymentsApi.getPaymentSetup.queryOptions())
   const found = useInterruptedPayment(packageId)
-  const intent = usePaymentIntent(packageId, amount, found.isNone)
+  const intent = usePaymentIntent({ packageId, amount: amount ?? 0, ...(code && { code }) }, found.isNone)
   return { setup, found, intent }
 }
 
-/** Starts a payment. Fetched again on every visit. */
-function usePaymentIntent(packageId: number, amount: number, enabled: boolean) {
-  return useMemberQuery({
-    ...paymentsApi.createPaymentIntent.queryOptions({ body: { packageId, amount } }),
-    enabled: enabled && packageId > 0 && amount > 0,
+/** A promotion code at the checkout, and what it takes off. A code that is refused is left out of the order. */
+export function useQuote(packageId: number, linked: string | null) {
+  const [code, setCode] = useState(() => {
+    keepCode(linked)
+    return keptCode()
+  })
+  const quote = useMemberQuery({
+    ...paymentsApi.getQuote.queryOptions({ query: { packageId, code } }),
+    enabled: code !== '' && packageId > 0,
     gcTime: 0,
+  })
+  const isUsed = code !== '' && quote.data !== undefined && !quote.error
+  return {
+    /** In the order; empty if there is none, or it was refused. */
+    code: isUsed ? code : '',
+    total: isUsed ? Number(quote.data.total) : undefined,
+    discounts: isUsed ? quote.data.lines.slice(1) : [],
+    isChecking: code !== '' && quote.isFetching && !isUsed,
+    error: code !== '' ? quote.error : null,
+    apply: (typed: string) => {
+      const wanted = typed.trim().toUpperCase()
+      if (wanted === code) void quote.refetch()
+      keepCode(wanted)
+      setCode(wanted)
+    },
+    remove: () => {
+      forgetCode()
+      setCode('')
+    },
+  }
+}
+
+/** Starts a payment. Fetched again on every visit. */
+function usePaymentIntent(body: { packageId: number; amount: number; code?: string }, enabled: boolean) {
+  return useMemberQuery({
+    ...paymentsApi.createPaymentIntent.queryOptions({ body }),
+    enabled: enabled && body.packageId > 0 && body.amount > 0,
+    gcTime: 0,
+  })
+}
+
+/** Buys what a code makes free. */
+export function useFreeOrder(body: { packageId: number; code: string }, onDone: () => void) {
+  const [key] = useState(newKey)
+  const send = () => paymentsApi.buyForFree.call({ body, key })
+  return useMemberMutation({
+    mutationFn: send,
+    stale: [...passQueries, ...packageQueries],
+    checkIfDone: send,
+    onDone,
+    onError: (error) => toastError(error, NOT_INITIALIZED.description),
   })
 }
 

@@ -11,6 +11,7 @@ import { packageQueries, packagesApi } from '#packages/web/packages.ts'
 import { passQueries } from '#passes/web/passes.ts'
 import { Button } from '#ui/button.tsx'
 import { Tick } from '#ui/choices.tsx'
+import { FormError } from '#ui/field.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { dismissToasts, toast } from '#ui/toast.ts'
 import { paymentsApi } from './api.ts'
@@ -26,8 +27,11 @@ import {
   type PaymentResult,
   rememberPayment,
   useActivate,
+  useFreeOrder,
   type usePayment,
+  type useQuote,
 } from './checkout.ts'
+import { forgetCode } from './kept-code.ts'
 import { ConfirmPrice, Disabled, NotActivated, OutcomeUnknown, PriceChanged, Stopped } from './stopped.tsx'
 
 const FORMS = {
@@ -42,10 +46,13 @@ const FORMS = {
 export function PaymentCard({
   sold,
   amount,
+  quote,
   payment: { setup, found, intent },
 }: {
   sold: Package
+  /** The package's price. */
   amount: number
+  quote: ReturnType<typeof useQuote>
   payment: ReturnType<typeof usePayment>
 }) {
   const navigate = useNavigate()
@@ -54,8 +61,10 @@ export function PaymentCard({
   const provider = setup.data?.provider
   const [paid, setPaid] = useState<string>()
   const [uncertainPayment, setUncertainPayment] = useState<string>()
+  const total = quote.total ?? amount
   const finish = () => {
     forgetPayment()
+    forgetCode()
     navigate('/dashboard', { state: { purchased: true }, replace: true })
   }
   const onItsWay = () => {
@@ -124,6 +133,7 @@ export function PaymentCard({
       </Stopped>
     )
   }
+  if (total === 0) return <FreeOrder sold={sold} code={quote.code} onDone={finish} />
   if (!provider || !intent.data) return <Preparing />
 
   const { clientSecret, paymentIntentId } = intent.data
@@ -135,7 +145,7 @@ export function PaymentCard({
           clientSecret={clientSecret}
           publishableKey={setup.data?.publishableKey ?? null}
           returnUrl={`${location.origin}/dashboard?packageId=${sold.id}`}
-          label={`Complete Payment - ${formatMoney(amount)}`}
+          label={`Complete Payment - ${formatMoney(total)}`}
           busy={activate.isPending || activate.isSuccess}
           onConfirming={() => {
             dismissToasts()
@@ -165,6 +175,20 @@ export function PaymentCard({
         />
       </div>
     </Suspense>
+  )
+}
+
+/** There is nothing to pay. */
+function FreeOrder({ sold, code, onDone }: { sold: Package; code: string; onDone: () => void }) {
+  const order = useFreeOrder({ packageId: sold.id, code }, onDone)
+  return (
+    <>
+      <p>With this code there is nothing to pay. Your pass is active at once.</p>
+      <FormError>{order.error ? errorMessage(order.error, NOT_INITIALIZED.description) : undefined}</FormError>
+      <Button className="mt-5 w-full px-4" busy={order.isPending || order.isSuccess} onClick={() => order.mutate()}>
+        Complete Payment - {formatMoney(0)}
+      </Button>
+    </>
   )
 }
 

@@ -19,11 +19,13 @@ import { present } from '#ui/use-now.ts'
 import { useAdminMutation } from '../admin-mutation.ts'
 import { RowButton, useDialog, useQuickAction, Views, viewOf } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog, useFreshVersion } from '../dialog-form.tsx'
+import { CodeDialog, PromotionCodes } from './codes.tsx'
 import { Purchases } from './purchases.tsx'
 
 const VIEWS = [
   ['packages', 'Packages'],
   ['purchases', 'Purchases'],
+  ['codes', 'Codes'],
 ] as const
 
 const STALE = [...packageQueries, insightsApi.getAnalytics]
@@ -38,8 +40,11 @@ export default function PackagesTab() {
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <Views label="Show" views={VIEWS} />
         {view === 'packages' && <Button onClick={() => open(CreatePackageDialog, {})}>Create Package</Button>}
+        {view === 'codes' && <Button onClick={() => open(CodeDialog, {})}>Create Code</Button>}
       </div>
-      {view === 'packages' ? <Packages /> : <Purchases />}
+      {view === 'packages' && <Packages />}
+      {view === 'purchases' && <Purchases />}
+      {view === 'codes' && <PromotionCodes />}
       {dialog}
     </>
   )

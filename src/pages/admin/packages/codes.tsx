@@ -1,0 +1,222 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { formatDate } from '#foundation/dates.ts'
+import { today } from '#foundation/instants.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { History } from '#insights/web/history.tsx'
+import { usePackages } from '#packages/web/packages.ts'
+import {
+  CodeDialogForm,
+  type CodeTypedForm,
+  type PromotionCode,
+  type PromotionCodeForm,
+} from '#payments/contract-codes.ts'
+import { paymentsApi } from '#payments/web/api.ts'
+import { Badge } from '#ui/badge.tsx'
+import { DateField } from '#ui/form-date-field.tsx'
+import { SelectField, TextField, Tick } from '#ui/form-fields.tsx'
+import { QueryView } from '#ui/query-view.tsx'
+import { present } from '#ui/use-now.ts'
+import { useAdminMutation } from '../admin-mutation.ts'
+import { RowButton, useDialog } from '../admin-ui.tsx'
+import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
+
+const STALE = [paymentsApi.listPromotionCodes]
+
+/** `10% off`, `£5.00 off`. */
+const discountOf = ({ kind, value }: PromotionCode) => `${kind === 'percent' ? `${value}%` : formatMoney(value)} off`
+
+function stateOf({ endedAt, from, until }: PromotionCode): 'Ended' | 'Not yet' | undefined {
+  const day = today(present())
+  if (endedAt || (until && until < day)) return 'Ended'
+  return from && from > day ? 'Not yet' : undefined
+}
+
+/** `Used 3 of 20 times`; payments under way are not uses yet. */
+function usedOf({ uses, reserved, maxUses }: PromotionCode): string {
+  const used = uses - reserved
+  if (maxUses !== null) return `Used ${used} of ${maxUses} times`
+  return used === 0 ? 'Not used yet' : used === 1 ? 'Used once' : `Used ${used} times`
+}
+
+/** Promotion codes and how often each was used. */
+export function PromotionCodes() {
+  const { dialog, open } = useDialog()
+  return (
+    <>
+      <QueryView
+        query={useQuery(paymentsApi.listPromotionCodes.queryOptions())}
+        failed="The codes could not be loaded."
+        empty="No codes yet"
+      >
+        {(codes) => (
+          <ul className="grid gap-5 sm:grid-cols-2 xl:grid-cols-3">
+            {codes.map((code) => (
+              <li key={code.id}>
+                <CodeCard
+                  code={code}
+                  onEdit={() => open(CodeDialog, { code })}
+                  onEnd={() => open(EndCodeDialog, { code })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+      {dialog}
+    </>
+  )
+}
+
+function CodeCard({ code, onEdit, onEnd }: { code: PromotionCode; onEdit: () => void; onEnd: () => void }) {
+  const packages = usePackages()
+  const state = stateOf(code)
+  const names = code.packageIds?.map((id) => packages.data?.find((sold) => sold.id === id)?.name ?? 'a hidden package')
+  return (
+    <article className="card flex h-full flex-col p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="min-w-0 text-[1.0625rem]/[1.4] font-medium [overflow-wrap:anywhere]">{code.code}</h2>
+        <p className="figure text-[1.75rem]">{discountOf(code)}</p>
+      </div>
+      {state && (
+        <p className="mt-1">
+          <Badge tone="sand">{state}</Badge>
+        </p>
+      )}
+      <ul className="mt-4 mb-5 grid gap-1 text-[0.9375rem] text-ink-soft">
+        <li>{usedOf(code)}</li>
+        {code.reserved > 0 && <li>{code.reserved} at the checkout now</li>}
+        <li>{names ? `For ${names.join(', ')}` : 'For every package'}</li>
+        {(code.from || code.until) && (
+          <li>
+            {[code.from && `from ${formatDate(code.from)}`, code.until && `until ${formatDate(code.until)}`]
+              .filter(Boolean)
+              .join(' ')}
+          </li>
+        )}
+        {code.oncePerMember && <li>once per member</li>}
+        {code.firstPurchaseOnly && <li>for a first purchase</li>}
+      </ul>
+      {!code.endedAt && (
+        <div className="mt-auto flex flex-wrap gap-2 border-t border-line pt-4">
+          <RowButton label="Edit" name={`Edit ${code.code}`} onClick={onEdit} />
+          <RowButton label="End" name={`End ${code.code}`} danger onClick={onEnd} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+const EMPTY: CodeTypedForm = {
+  code: '',
+  kind: 'percent',
+  value: '',
+  only: {},
+  from: '',
+  until: '',
+  maxUses: '',
+  oncePerMember: true,
+  firstPurchaseOnly: false,
+}
+
+const typedOf = (code: PromotionCode): CodeTypedForm => ({
+  code: code.code,
+  kind: code.kind,
+  value: String(code.value),
+  only: Object.fromEntries((code.packageIds ?? []).map((id) => [`p${id}`, true])),
+  from: code.from ?? '',
+  until: code.until ?? '',
+  maxUses: code.maxUses === null ? '' : String(code.maxUses),
+  oncePerMember: code.oncePerMember,
+  firstPurchaseOnly: code.firstPurchaseOnly,
+})
+
+/** Creates a code, or edits one. */
+export function CodeDialog({ code, onClose }: { code?: PromotionCode; onClose: () => void }) {
+  const packages = usePackages()
+  const form = useForm<CodeTypedForm, unknown, PromotionCodeForm>({
+    resolver: zodResolver(CodeDialogForm),
+    defaultValues: code ? typedOf(code) : EMPTY,
+  })
+  const save = useAdminMutation({
+    mutationFn: (body: PromotionCodeForm) =>
+      code
+        ? paymentsApi.editPromotionCode.call({ params: { id: code.id }, body })
+        : paymentsApi.createPromotionCode.call({ body }),
+    toasts: code
+      ? { success: 'Code updated', failure: 'Failed to update code' }
+      : { success: 'Code created', failure: 'Failed to create code' },
+    stale: STALE,
+    onSuccess: onClose,
+  })
+  const now = today(present())
+  return (
+    <FormDialog
+      title={code ? 'Edit Code' : 'Create Code'}
+      description={
+        code
+          ? 'Members who are paying with it at this moment keep their price.'
+          : 'Members type it at the checkout. A link to your prices that ends in ?code= and the code fills it in.'
+      }
+      form={form}
+      mutation={save}
+      submit={code ? 'Save' : 'Create Code'}
+      onClose={onClose}
+      after={code && <History subject={`promotion_code:${code.id}`} />}
+    >
+      <TextField
+        name="code"
+        label="Code"
+        help="Letters, digits and hyphens. Capitals do not matter."
+        autoComplete="off"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          name="kind"
+          label="Takes off"
+          options={[
+            ['percent', 'a percentage'],
+            ['amount', 'an amount in pounds'],
+          ]}
+        />
+        <TextField name="value" label="How much" inputMode="decimal" />
+        <DateField name="from" label="From (optional)" today={now} />
+        <DateField name="until" label="Until (optional)" today={now} />
+        <TextField
+          name="maxUses"
+          label="How many times (optional)"
+          inputMode="numeric"
+          help="Over all members. Empty: as often as they like."
+        />
+      </div>
+      <div>
+        <Tick name="oncePerMember" label="Once per member" />
+        <Tick name="firstPurchaseOnly" label="Only for a first purchase" />
+      </div>
+      <fieldset>
+        <legend className="text-[0.9375rem]/[1.4] font-medium">Packages</legend>
+        <p className="mt-1 text-[0.9375rem]/[1.4] text-ink-mute">Tick none for every package.</p>
+        {packages.data?.map((sold) => (
+          <Tick key={sold.id} name={`only.p${sold.id}`} label={`${sold.name}, ${formatMoney(sold.price)}`} />
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+}
+
+function EndCodeDialog({ code, onClose }: { code: PromotionCode; onClose: () => void }) {
+  return (
+    <ConfirmChange
+      title="End code?"
+      text={`${code.code} can no longer be used. Members who are paying with it at this moment keep their price.`}
+      keep="Keep"
+      confirm="End code"
+      mutationFn={() => paymentsApi.endPromotionCode.call({ params: { id: code.id } })}
+      isRepeatable={false}
+      toasts={{ success: 'Code ended', failure: 'Failed to end code' }}
+      stale={STALE}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react'
+import { errorMessage } from '#foundation/call.ts'
+import { formatMoney } from '#foundation/money.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/field.tsx'
+import type { useQuote } from './checkout.ts'
+
+/** A line that opens into a field for a promotion code, then what the code takes off. */
+export function PromotionCodeField({ quote }: { quote: ReturnType<typeof useQuote> }) {
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const { code, discounts, error, isChecking } = quote
+  const apply = (event: FormEvent) => {
+    event.preventDefault()
+    if (typed.trim()) quote.apply(typed)
+  }
+  if (code && discounts.length > 0) {
+    return (
+      <div
+        className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-row bg-linen py-1 pr-2 pl-4"
+        role="status"
+      >
+        {discounts.map(({ label, amount }) => (
+          <p key={label}>
+            {label}: <span className="font-medium whitespace-nowrap">{formatMoney(amount)}</span>
+          </p>
+        ))}
+        <Button
+          variant="quiet"
+          small
+          onClick={() => {
+            setTyped('')
+            quote.remove()
+          }}
+        >
+          Remove code
+        </Button>
+      </div>
+    )
+  }
+  if (!isOpen && !error && !isChecking) {
+    return (
+      <Button variant="quiet" small className="mb-3 -ml-4" onClick={() => setOpen(true)}>
+        Have a code?
+      </Button>
+    )
+  }
+  return (
+    <form onSubmit={apply} className="mb-6 grid gap-3">
+      <TextField
+        label="Code"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        error={error ? errorMessage(error, 'The code could not be checked.') : undefined}
+        autoComplete="off"
+        autoCapitalize="characters"
+        maxLength={64}
+        autoFocus={isOpen}
+      />
+      <Button type="submit" variant="secondary" small busy={isChecking} className="justify-self-start">
+        Use code
+      </Button>
+    </form>
+  )
+}
