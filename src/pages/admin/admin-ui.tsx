@@ -60,7 +60,8 @@ export type OpenDialog = ReturnType<typeof useDialog>['open']
 export const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   `${firstName} ${lastName}`.trim()
 
-export type UserName = { id: string; firstName: string; lastName: string }
+/** `email`: null without an address; left out if it is not known. */
+export type UserName = { id: string; firstName: string; lastName: string; email?: string | null }
 
 /** A link to a member's page; `inText` within a sentence. */
 export function MemberLink({
@@ -227,6 +228,12 @@ export function Figures({ figures }: { figures: readonly (readonly [string, Reac
     </dl>
   )
 }
+
+/** How a member learns of a change. Needs attention also lists the call to a member without an email address. */
+export const newsFor = (user: { firstName: string; email?: string | null }) =>
+  user.email === null
+    ? `${user.firstName} has no email address, so please tell them.`
+    : `We’ll email ${user.firstName}.`
 
 /** An email address that may wrap before its `@` only. */
 export function Breakable({ text }: { text: string }) {

@@ -13,7 +13,7 @@ import { Icon } from '#ui/icon.tsx'
 import { ReadFailed } from '#ui/query-view.tsx'
 import { SearchList } from '#ui/search-list.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, InvitedBadge, type UserName } from '../admin-ui.tsx'
+import { fullName, InvitedBadge, newsFor, type UserName } from '../admin-ui.tsx'
 import { DialogForm } from '../dialog-form.tsx'
 import { AddMemberDialog } from '../users/add-member-dialog.tsx'
 import { aboutSale, GiftCreditsDialog, RECORD_SALE, RecordSale, RecordSaleDialog } from '../users/credit-dialogs.tsx'
@@ -216,7 +216,7 @@ export function BookForDialog({ user, classId, lacksHealth = false, onClose }: B
       open
       onClose={onClose}
       title={selling ? RECORD_SALE : `Book for ${user.firstName}`}
-      description={selling ? aboutSale(user) : 'This uses one credit from their pass. We’ll email them.'}
+      description={selling ? aboutSale(user) : `This uses one credit from their pass. ${newsFor(user)}`}
     >
       <div hidden={selling}>
         <DialogForm

@@ -120,7 +120,7 @@ export function GiftCreditsDialog({ user, hasSuggestion = false, onGiven, onClos
 
 export const RECORD_SALE = 'Record a sale'
 export const aboutSale = (user: UserName) =>
-  `What ${fullName(user)} paid at the desk. The pass is active straight away, and we’ll email the receipt.`
+  `What ${fullName(user)} paid at the desk. The pass is active straight away${user.email === null ? '. You can print the receipt on their page.' : ', and we’ll email the receipt.'}`
 
 type SaleProps = {
   user: UserName

@@ -21,7 +21,7 @@ import { paymentsApi } from '#payments/web/api.ts'
 import { QueryView } from '#ui/query-view.tsx'
 import { Rows } from '#ui/rows.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { RowButton, useDialog } from '../admin-ui.tsx'
+import { newsFor, RowButton, useDialog } from '../admin-ui.tsx'
 import { cancelForMember, isForfeited, ReturnCreditDialog } from '../bookings/manage-booking.tsx'
 import { ConfirmChange } from '../dialog-form.tsx'
 import { PurchaseRows } from '../packages/purchases.tsx'
@@ -29,7 +29,7 @@ import { PassButtons } from './pass-dialogs.tsx'
 
 const SHOWN = 10
 
-export function MemberBookings({ bookings }: { bookings: Booking[] }) {
+export function MemberBookings({ bookings, email }: { bookings: Booking[]; email: string | null }) {
   const now = useNow()
   const [all, setAll] = useState(false)
   const { dialog, open } = useDialog()
@@ -64,7 +64,7 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
               label="Cancel"
               name={`Cancel ${booking.class.title} on ${formatDate(booking.class.date)}`}
               variant="quiet"
-              onClick={() => open(CancelForDialog, { booking })}
+              onClick={() => open(CancelForDialog, { booking, email })}
             />
           ) : null
         }
@@ -82,13 +82,13 @@ export function MemberBookings({ bookings }: { bookings: Booking[] }) {
   )
 }
 
-function CancelForDialog({ booking, onClose }: { booking: Booking; onClose: () => void }) {
+function CancelForDialog({ booking, email, onClose }: { booking: Booking; email: string | null; onClose: () => void }) {
   const { user, class: studioClass } = booking
   const returns = cancellationAt(useNow(), cancellable(booking)) === 'credit_returned'
   return (
     <ConfirmChange
       title="Cancel this booking?"
-      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} We’ll email ${user.firstName}.`}
+      text={`${studioClass.title} on ${formatDate(studioClass.date)} at ${studioClass.startTime}. ${returns ? 'We’ll return the credit.' : 'It is too late to return the credit.'} ${newsFor({ ...user, email })}`}
       keep="Keep booking"
       confirm="Cancel booking"
       {...cancelForMember(booking.id)}
