@@ -34,9 +34,9 @@ test('closes today in six taps, emails each member once, shows the closure on pu
       '2 bookings will be cancelled and 2 credits returned. We’ll email 2 people, once each.',
     )
     await close.dblclick() // tap 4
-    await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled\. We’ll email 2 people in a minute\./)
+    await expectToast(page, /The studio is closed\. \d+ class(es)? cancelled\. We’ll notify 2 people in a minute\./)
     await expect(dialog).toBeHidden()
-    await expect(page.getByText(/^Days closed, \d+ class(es)? cancelled\./)).toContainText(
+    await expect(page.getByText(/^Studio closed, \d+ class(es)? cancelled\./)).toContainText(
       'No emails have been sent yet',
     )
     const { rows } = await site.pool.query('select count(*)::int as closures from closures')

@@ -200,7 +200,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     setup: paymentSetup(settings),
   })
   receiptRoutes(http, { ...common, exports: background.db })
-  attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir) })
+  attentionRoutes(http, { ...common, disk: () => diskSpace(settings.dataDir), mode: settings.mode })
   setUpRoutes(http, {
     ...common,
     site: { mode, takesCards: parts.payments !== undefined },

@@ -113,7 +113,7 @@ export function studioWorkers(parts: {
     },
     'mail-attention': async () => {
       const disk = await diskSpace(settings.dataDir)
-      await background.transaction((tx) => mailAttention(tx, { now: clock.now(), disk }))
+      await background.transaction((tx) => mailAttention(tx, { now: clock.now(), disk, mode: settings.mode }))
     },
     'tidy-up': async () => {
       await background.transaction(async (tx) => {

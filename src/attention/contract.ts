@@ -28,6 +28,7 @@ export const KINDS = [
   'backup_old',
   'own_calendar_unread',
   'scripts_blocked',
+  'legal_missing',
 ] as const
 export type Kind = (typeof KINDS)[number]
 

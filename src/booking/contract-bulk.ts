@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#foundation/endpoint.ts'
 import { DateText, Id, InstantText, PathId, spansAtMost, withDefault } from '#foundation/fields.ts'
 import { IfNoOverlap, OnClosedDay, timetableRefusals } from '#timetable/contract.ts'
-import { UserName } from './contract-classes.ts'
+import { Affected } from './contract-classes.ts'
 import { bookingRefusals } from './refusals.ts'
 
 const MAX_CLASSES = 200
@@ -16,9 +16,9 @@ export const ClassIds = z
 export const ClassPeople = z
   .object({
     classId: z.int(),
-    booked: z.array(UserName),
+    booked: z.array(Affected),
     /** `offeredUntil`: a free place is theirs alone until then. */
-    waiting: z.array(UserName.extend({ offeredUntil: InstantText.nullable() })),
+    waiting: z.array(Affected.extend({ offeredUntil: InstantText.nullable() })),
   })
   .meta({ id: 'ClassPeople' })
 export type ClassPeople = z.output<typeof ClassPeople>

@@ -8,6 +8,8 @@ import { Participant } from './contract-day.ts'
 import { bookingRefusals, undoRefusals } from './refusals.ts'
 
 export const UserName = z.object({ id: z.string(), firstName: z.string(), lastName: z.string() })
+/** `isByPhone`: has no email address, so the owner calls instead. */
+export const Affected = UserName.extend({ isByPhone: z.boolean() })
 
 /** A class with its participants and what the instructor should know about each. */
 export const Session = z

@@ -13,7 +13,7 @@ import {
 } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { Closure } from '#timetable/contract.ts'
-import { Undoable, UserName } from './contract-classes.ts'
+import { Affected, Undoable } from './contract-classes.ts'
 
 export const closureRefusals = refusals({
   closure_not_found: [404, 'These days are not closed.'],
@@ -54,10 +54,10 @@ export const previewClosure = endpoint('GET /api/admin/closures/preview', {
           date: z.iso.date(),
           startTime: z.string(),
           endTime: z.string(),
-          booked: z.array(UserName),
-          waiting: z.array(UserName),
+          booked: z.array(Affected),
+          waiting: z.array(Affected),
           /** Late cancellations, whose credit comes back if the studio cancels. */
-          cancelledLate: z.array(UserName),
+          cancelledLate: z.array(Affected),
         }),
       ),
       /** Existing closures that touch these days. */

@@ -15,7 +15,7 @@ export const waitingRefusals = refusals({
   class_has_free_place: [400, 'This class has a free place. You can book it now.'],
   not_on_waiting_list: [404, 'You are not on the waiting list for this class.'],
   no_offer: [404, 'No place is offered to you any more.'],
-  no_place_to_confirm: [400, 'No place in this class is kept for this member any more.'],
+  no_place_to_confirm: [400, 'This member no longer has a place kept in this class.'],
 })
 
 /** Why a member is skipped when a place is assigned; the first reason that applies. */

@@ -259,7 +259,7 @@ export const blockMember = endpoint('PUT /api/admin/users/:id/block', {
   params: UserPathId,
   body: BlockForm,
   reply: Message,
-  refusals: [accountRefusals.user_not_found, accountRefusals.cannot_block_admin],
+  refusals: [accountRefusals.user_not_found, accountRefusals.cannot_block_admin, accountRefusals.cannot_block_teacher],
 })
 
 export const unblockMember = endpoint('DELETE /api/admin/users/:id/block', {

@@ -188,6 +188,7 @@ export function refuseBlocked({ blockedAt }: BlockStatus): void {
 export async function setBlock(tx: Tx, id: string, reason: string | null, now: Temporal.Instant): Promise<UserRow> {
   const user = (await userForUpdate(tx, id)) ?? refuse(accountRefusals.user_not_found)
   if (user.isAdmin && reason !== null) refuse(accountRefusals.cannot_block_admin)
+  if (user.isTeacher && reason !== null) refuse(accountRefusals.cannot_block_teacher)
   if (user.blockedReason === reason) return user
   const blockedAt = reason === null ? null : (user.blockedAt ?? now)
   await tx

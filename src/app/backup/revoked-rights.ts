@@ -41,7 +41,7 @@ const TAKEN: readonly Taken[] = [
   {
     what: 'members blocked since',
     unknown: 'block them again',
-    take: `update users u set blocked_at = r.blocked_at, blocked_reason = r.blocked_reason,
+    take: `update users u set blocked_at = r.blocked_at, blocked_reason = r.blocked_reason, is_teacher = false,
         updated_at = greatest($1, u.updated_at + interval '1 microsecond')
       from replaced_users r where r.id = u.id and u.blocked_at is null and r.blocked_at is not null returning u.id`,
   },

@@ -5,7 +5,7 @@ import { recordAdminChange } from '#audit/server/audit.ts'
 import { placesToOffer } from '#booking/server/booking.ts'
 import { failingOwnCalendar } from '#calendar/server/calendar.ts'
 import { ownerOf } from '#facts/rules.ts'
-import { currentFacts } from '#facts/server/facts.ts'
+import { currentFacts, isConfirmed } from '#facts/server/facts.ts'
 import { studioDate } from '#foundation/instants.ts'
 import { refuse } from '#foundation/refusal.ts'
 import {
@@ -38,10 +38,10 @@ import { attentionDone, attentionMail } from '../tables.ts'
 import * as items from './items.ts'
 
 /** The state outside the database. */
-type World = { now: Temporal.Instant; disk: DiskSpace | undefined }
+type World = { now: Temporal.Instant; disk: DiskSpace | undefined; mode: 'demo' | 'live' }
 
 /** Everything that needs the owner now, without items marked as done; what affects everyone comes first. */
-export async function attentionNow(reader: Reader, { now, disk }: World): Promise<AttentionItem[]> {
+export async function attentionNow(reader: Reader, { now, disk, mode }: World): Promise<AttentionItem[]> {
   const due = latePaymentsSince(now)
   const backup = await lastBackup(reader)
   const queues = await queueStates(reader)
@@ -67,9 +67,15 @@ export async function attentionNow(reader: Reader, { now, disk }: World): Promis
     ...(await feesKept(reader)).map(items.feeKept),
     ...(calendar ? [items.ownCalendarUnread(calendar)] : []),
     ...(await frequentViolations(reader)).map(items.blockedContent),
+    ...(mode === 'live' && (await isLegalMissing(reader)) ? [items.legalMissing()] : []),
   ]
   const done = await reader.select({ kind: attentionDone.kind, about: attentionDone.about }).from(attentionDone)
   return all.filter((item) => !done.some(({ kind, about }) => kind === item.kind && about === item.about))
+}
+
+/** The law asks for these details once the site is public. */
+async function isLegalMissing(reader: Reader): Promise<boolean> {
+  return (await currentFacts(reader)).legal === null && (await isConfirmed(reader, 'live'))
 }
 
 async function placeItems(reader: Reader, now: Temporal.Instant): Promise<AttentionItem[]> {

@@ -247,6 +247,15 @@ export function backupOld({ made, failure }: LastBackup) {
   )
 }
 
+export function legalMissing() {
+  return item(
+    'legal_missing',
+    'The site does not say who runs the studio',
+    'The law asks for this on your website, in emails and on receipts. It takes a minute.',
+    { link: { label: 'Open the settings', path: '/admin?view=settings#legal' } },
+  )
+}
+
 export function ownCalendarUnread({ failure, failingSince }: { failure: ReadFailure; failingSince: Temporal.Instant }) {
   return item(
     'own_calendar_unread',

@@ -5,12 +5,13 @@ import { type Http, serve } from '#platform/http/serve.ts'
 import * as contract from '../contract.ts'
 import { attentionNow, confirm, markDone, sendAgain } from './attention.ts'
 
-/** @param options.disk reads the free space on the disk of the data folder */
+/** @param deps.disk reads the free space on the disk of the data folder */
 export function attentionRoutes(
   http: Http,
-  { database, clock, disk }: { database: Database; clock: Clock; disk: () => Promise<DiskSpace | undefined> },
+  deps: { database: Database; clock: Clock; disk: () => Promise<DiskSpace | undefined>; mode: 'demo' | 'live' },
 ): void {
-  const world = async () => ({ now: clock.now(), disk: await disk() })
+  const { database, clock, disk, mode } = deps
+  const world = async () => ({ now: clock.now(), disk: await disk(), mode })
   const changes = [
     [contract.markDone, markDone],
     [contract.confirm, confirm],

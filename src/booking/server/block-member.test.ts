@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { editUser } from '#accounts/contract.ts'
+import { accountRefusals, editUser } from '#accounts/contract.ts'
 import { listAudit } from '#insights/contract.ts'
 import { createPaymentIntent } from '#payments/contract.ts'
 import { recordSale } from '#payments/contract-desk.ts'
@@ -68,8 +68,8 @@ describe('a blocked member', () => {
   })
 })
 
-test('is recorded once per reason; an admin cannot be blocked, and a blocked member cannot become admin', async () => {
-  const { ana, dora } = await story()
+test('is recorded once per reason; admins and teachers cannot be blocked, nor a blocked member become either', async () => {
+  const { studio, ana, boris, dora } = await story()
   await block(dora, ana)
   await block(dora, ana)
   await block(dora, ana, 'And at me')
@@ -83,6 +83,14 @@ test('is recorded once per reason; an admin cannot be blocked, and a blocked mem
   ])
   expect(await block(dora, dora)).toMatchObject({ status: 400 })
   await block(dora, ana)
-  expect(await dora.call(editUser, { params: { id: ana.id }, body: { isAdmin: true } })).toMatchObject({ status: 400 })
+  const edit = (body: object, id = ana.id) => dora.call(editUser, { params: { id }, body })
+  for (const role of ['admin', 'teacher'])
+    expect(await edit({ role })).toBeRefused(accountRefusals.cannot_promote_blocked_member)
+  await edit({ role: 'teacher' }, boris.id)
+  expect(await block(dora, boris)).toBeRefused(accountRefusals.cannot_block_teacher)
+  const made = "update users set blocked_at = now(), blocked_reason = 'x' where id = $1"
+  await expect(studio.server.database.pool.query(made, [boris.id])).rejects.toMatchObject({
+    constraint: 'teachers_are_not_blocked',
+  })
   expect(await block(dora, { id: 'nobody' })).toMatchObject({ status: 404 })
 })

@@ -14,7 +14,7 @@ import {
 } from '#timetable/server/timetable.ts'
 import { type ClosedDays, type ClosureForm, closureRefusals } from '../contract-closures.ts'
 import { bookForRegulars } from './regular/keep-up.ts'
-import { findPeopleIn } from './several-classes.ts'
+import { findPeopleIn, toPerson } from './several-classes.ts'
 import { cancelledClasses, findLosses, saveForUndo, toClosureMails } from './studio-cancellations.ts'
 import { selectCancelledLate, takeOffClasses } from './take-off-classes.ts'
 
@@ -44,7 +44,7 @@ export async function previewClosing(reader: Reader, asked: Asked, now: Temporal
       waiting: people.get(id)?.waiting ?? [],
       cancelledLate: late
         .filter(({ booking }) => booking.classId === id)
-        .map(({ booking, user: { firstName, lastName } }) => ({ id: booking.userId, firstName, lastName })),
+        .map(({ booking, user }) => toPerson({ ...user, userId: booking.userId })),
     })),
     closures: closures.filter((other) => doOverlap(time, other)).map(toClosure),
   }

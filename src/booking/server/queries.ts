@@ -193,6 +193,7 @@ export async function findBookingsIn(
       movedAt: bookings.movedAt,
       firstName: users.firstName,
       lastName: users.lastName,
+      email: users.email,
       phone: users.phone,
     })
     .from(bookings)

@@ -51,8 +51,9 @@ export async function findPeopleIn(
   )
 }
 
-const toPerson = ({ userId, firstName, lastName }: { userId: string; firstName: string; lastName: string }) => {
-  return { id: userId, firstName, lastName }
+type Person = { userId: string; firstName: string; lastName: string; email: string | null }
+export const toPerson = ({ userId, firstName, lastName, email }: Person) => {
+  return { id: userId, firstName, lastName, isByPhone: email === null }
 }
 
 /** Participants and waiting lists of the classes of some days. */

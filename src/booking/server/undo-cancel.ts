@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { User } from '#accounts/contract.ts'
-import { type BlockStatus, findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
+import { findUser, recipient, refuseBlocked } from '#accounts/server/accounts.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
 import { isPausedOn } from '#passes/rules.ts'
@@ -24,18 +24,14 @@ import { removeFromWaitingList } from './waiting-queries.ts'
  * nobody is emailed. A late cancellation takes its forfeited credit again. Refused if the class has started or was changed,
  * or if the place or the credit is gone.
  */
-export async function undoCancel(
-  tx: Tx,
-  member: User & BlockStatus,
-  id: number,
-  now: Temporal.Instant,
-): Promise<Booking> {
+export async function undoCancel(tx: Tx, member: User, id: number, now: Temporal.Instant): Promise<Booking> {
   const own = (await findBooking(tx, id, member.id)) ?? refuse(bookingRefusals.booking_not_found)
   const { booking, studioClass } = await lockBooking(tx, own)
   if (booking.status !== 'cancelled') refuse(bookingRefusals.booking_not_cancelled)
   const made = (await takeOwnCancellation(tx, id)) ?? refuse(undoRefusals.undo_expired)
   if (Temporal.Instant.compare(now, ownUndoUntil(made.cancelledAt)) >= 0) refuse(undoRefusals.undo_expired)
-  refuseBlocked(member)
+  // The session's member may have been blocked since.
+  refuseBlocked((await findUser(tx, member.id)) ?? refuse(bookingRefusals.booking_not_found))
   if (!studioClass.updatedAt.equals(made.classUpdatedAt)) refuse(bookingRefusals.undo_class_changed)
   if (hasStarted(studioClass.startsAt, now)) refuse(bookingRefusals.class_started)
   if (await hasPlace(tx, member.id, studioClass.id)) refuse(bookingRefusals.already_booked)

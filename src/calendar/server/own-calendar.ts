@@ -54,6 +54,8 @@ export async function setOwnCalendar(
         nextReadAt: now,
         readAt: null,
         etag: null,
+        failure: null,
+        failingSince: null,
       },
     })
     .returning()

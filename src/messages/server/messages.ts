@@ -2,7 +2,7 @@ export { bookingEvent, type CalendarEvent, calendarFeed, calendarFile } from './
 export { callsOf, callsToMake, deleteOldCalls, endCall } from './calls.ts'
 export { isCalendarToken, linkTokens, type TokenOf, unsubscribePath, unsubscriberOf } from './link-tokens.ts'
 export { deleteSubscriber, deleteUnconfirmedSubscribers } from './newsletter.ts'
-export { collectMails, eraseQueuedMails, type Queued, queueMail, queueMails } from './queue-mail.ts'
+export { collectMails, eraseNameFromMails, eraseQueuedMails, type Queued, queueMail, queueMails } from './queue-mail.ts'
 export { renderMail } from './render-mail.ts'
 export {
   countFailedMails,

@@ -46,6 +46,14 @@ export function collectMails(tx: Tx): readonly MailJob[] {
 /** The only mail that an erased member still gets. Its job is deleted once sent (`worker.ts`). */
 export const ERASURE_MAIL: MailJob['mail'] = 'account-erased'
 
+/** Erases a member's name from mails to the owner that name them without an address. */
+export async function eraseNameFromMails(tx: Tx, name: string): Promise<void> {
+  await updateJobs(tx, 'mail', {
+    about: sql`${JOB_DATA} #>> '{data,member,name}' = ${name} and ${JOB_DATA} #>> '{data,member,email}' is null`,
+    changed: sql`jsonb_set(${JOB_DATA}, '{data,member,name}', '"A former member"')`,
+  })
+}
+
 /** Erases an address from queued, running and finished mail jobs, and the member from mails to the owner. */
 export async function eraseQueuedMails(tx: Tx, address: string): Promise<void> {
   const lowerCase = address.toLowerCase()

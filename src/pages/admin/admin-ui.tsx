@@ -2,6 +2,7 @@ import phoneIcon from '@lucide/icons/icons/phone'
 import { type ComponentProps, type ComponentType, createElement, type ReactNode, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { mayBeInvited, phoneHref } from '#accounts/rules.ts'
+import { many } from '#foundation/collections.ts'
 import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import { today } from '#foundation/instants.ts'
 import type { AdminUser } from '#insights/contract.ts'
@@ -112,6 +113,19 @@ export function DayHeading({ date }: { date: string }) {
 const TONES = {
   warn: 'bg-warn-tint text-warn',
   plain: 'bg-linen text-ink-soft',
+}
+
+/** `We’ll email 3 people. 1 person to call, as we have no email address.`, each counted once; empty for no one. */
+export function notifiedInWords(people: readonly { id: string; isByPhone: boolean }[]): string {
+  const count = (isByPhone: boolean) =>
+    new Set(people.filter((one) => one.isByPhone === isByPhone).map(({ id }) => id)).size
+  const [emailed, called] = [count(false), count(true)]
+  return [
+    emailed > 0 && `We’ll email ${many(emailed, 'person', 'people')}.`,
+    called > 0 && `${many(called, 'person', 'people')} to call, as we have no email address.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 export function Note({

@@ -220,7 +220,7 @@ function UndoRow({ undoable: { id, what, classes }, seconds }: { undoable: Undoa
     stale: [...STALE, timetableApi.listClosures],
   })
   const counted = many(classes, 'class', 'classes')
-  const text = what === 'closed' ? `Days closed, ${counted} cancelled.` : `${counted} deleted.`
+  const text = what === 'closed' ? `Studio closed, ${counted} cancelled.` : `${counted} deleted.`
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 rounded-row bg-white px-5 py-3 shadow-lift">
       <p role="status" className="text-[0.9375rem] font-medium">

@@ -21,7 +21,13 @@ import { bookings, waitingList } from '#booking/tables.ts'
 import { keysOf } from '#foundation/collections.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { hasHealthInformation } from '#health/server/health.ts'
-import { deleteSubscriber, deleteUndelivered, eraseQueuedMails, queueMail } from '#messages/server/messages.ts'
+import {
+  deleteSubscriber,
+  deleteUndelivered,
+  eraseNameFromMails,
+  eraseQueuedMails,
+  queueMail,
+} from '#messages/server/messages.ts'
 import { erasePasses, passesOf } from '#passes/server/passes.ts'
 import { forgetSaleNotes } from '#payments/server/payments.ts'
 import { purchases } from '#payments/tables.ts'
@@ -126,6 +132,7 @@ export async function eraseLocked(tx: Tx, user: UserRow, now: Temporal.Instant):
     await deleteSubscriber(tx, user.email)
     await eraseMailsTo(tx, user.email)
   }
+  await eraseNameFromMails(tx, `${user.firstName} ${user.lastName}`)
   await deleteKeysOf(tx, user)
   await forgetSaleNotes(tx, id)
   await eraseUser(tx, id)

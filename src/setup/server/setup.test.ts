@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { listAttention } from '#attention/contract.ts'
 import { editStudio, readStudio } from '#facts/contract.ts'
 import { isConfirmed, mailFacts } from '#facts/server/facts.ts'
 import { renderMail } from '#messages/server/render-mail.ts'
@@ -83,11 +84,20 @@ test('the list says what is true now, counts what is done, and goes once the own
     expect(await confirm(story, early)).toBeRefused(setUpRefusals.not_ready_to_confirm)
   await studio.createPackage({ price: '45.00' })
   expect(await item('packages')).toMatchObject({ text: '2 packages on sale, from £45.00.', action: 'confirm' })
+  // The price in force, before the nightly job has stored it.
+  const next = "update packages set next_price_pence = 4700, next_price_from = '2026-12-01' where price_pence = 4500"
+  await studio.server.database.pool.query(next)
+  expect(await item('packages')).toMatchObject({ text: '2 packages on sale, from £47.00.' })
 
+  const attention = async () => (await dora.read(listAttention)).map(({ kind }) => kind)
+  expect(await attention()).not.toContain('legal_missing')
+  await edit(story, HERS)
+  for (const name of ['name', 'address', 'contact'] as const) await confirm(story, name)
+  expect(await attention()).toContain('legal_missing')
   const legal = { form: 'sole_trader', name: 'Jo Hart', serviceAddress: '1 New Row, Ilkley LS29 1AA' }
-  await edit(story, { ...HERS, legal })
-  for (const name of ['name', 'address', 'contact', 'hours', 'timetable', 'packages', 'backup'] as const)
-    await confirm(story, name)
+  await edit(story, { legal })
+  expect(await attention()).not.toContain('legal_missing')
+  for (const name of ['hours', 'timetable', 'packages', 'backup'] as const) await confirm(story, name)
   await confirm(story, 'test_email')
   expect(await item('test_email')).toMatchObject({ isDone: false, action: 'send' })
   expect(await confirm(story, 'finished')).toBeRefused(setUpRefusals.not_ready_to_confirm)

@@ -1,6 +1,6 @@
 // What other server code may call of this part.
 
-import { and, asc, count, eq, gt, isNull, min } from 'drizzle-orm'
+import { and, asc, count, eq, gt } from 'drizzle-orm'
 import { recordAdminChange } from '#audit/server/audit.ts'
 import { addressLine, hoursInWords, legalLines, ownerOf, type SetUpItemName, timetableOn } from '#facts/rules.ts'
 import { confirmedItems, confirmItem, currentFacts } from '#facts/server/facts.ts'
@@ -9,7 +9,7 @@ import { formatInstant, studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { refuse } from '#foundation/refusal.ts'
 import { queueMail } from '#messages/server/messages.ts'
-import { packages } from '#packages/tables.ts'
+import { packagesBySize } from '#packages/server/packages.ts'
 import { lastBackup } from '#platform/database/backup/records.ts'
 import type { Reader, Tx } from '#platform/database/database.ts'
 import { initialFacts } from '#studio.ts'
@@ -43,10 +43,8 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
   const { name, instructor, address, visit, phone, email, ownerEmail, legal, hours, timetables } = facts
   const day = studioDate(now).toString()
   const timetable = timetableOn(timetables, day) ?? timetables[0]
-  const [onSale] = await reader
-    .select({ count: count(), from: min(packages.pricePence) })
-    .from(packages)
-    .where(and(isNull(packages.deletedAt), eq(packages.isActive, true)))
+  const onSale = await packagesBySize(reader, { includeHidden: false }, now)
+  const cheapest = Math.min(...onSale.map(({ pricePence }) => pricePence))
   const [ahead] = await reader
     .select({ count: count() })
     .from(classes)
@@ -118,10 +116,11 @@ async function findings(reader: Reader, site: Site, now: Temporal.Instant): Prom
     {
       item: 'packages',
       title: 'Packages and prices',
-      text: onSale?.count
-        ? `${many(onSale.count, 'package')} on sale, from ${formatMoney(toDecimal(onSale.from ?? 0))}.`
-        : 'Nothing is on sale yet.',
-      isReady: Boolean(onSale?.count),
+      text:
+        onSale.length > 0
+          ? `${many(onSale.length, 'package')} on sale, from ${formatMoney(toDecimal(cheapest))}.`
+          : 'Nothing is on sale yet.',
+      isReady: onSale.length > 0,
       link: { label: 'Open Packages', path: '/admin?tab=Packages' },
     },
     {

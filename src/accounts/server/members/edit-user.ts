@@ -78,7 +78,7 @@ export async function editUser(
   }
   const isSensitive = isRoleChanged || (hasNewAddress && id !== admin.id)
   if (isSensitive && admin.mustProve?.(STEP_UP_AFTER_MINUTES)) refuse(commonRefusals.step_up_required)
-  if (user.blockedAt && edit.isAdmin) refuse(accountRefusals.cannot_promote_blocked_member)
+  if (user.blockedAt && role !== 'member') refuse(accountRefusals.cannot_promote_blocked_member)
   if (user.isAdmin && role !== 'admin') {
     if (id === admin.id) refuse(accountRefusals.cannot_demote_self)
     await refuseLosingLastAdmin(tx, user)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { listAttention, markDone } from '#attention/contract.ts'
 import { bookClass } from '#booking/contract.ts'
+import { listClassPeople } from '#booking/contract-bulk.ts'
 import { editClass } from '#booking/contract-classes.ts'
 import {
   confirmPlace,
@@ -14,6 +15,7 @@ import { bookingRefusals } from '#booking/refusals.ts'
 import { healthRefusals, savePaperForm } from '#health/contract.ts'
 import { listUsers } from '#insights/contract.ts'
 import { previewMessage, sendMessage, testMessage } from '#mailings/contract.ts'
+import { queueMail } from '#messages/server/messages.ts'
 import { recordSale } from '#payments/contract-desk.ts'
 import { exportPurchases, receiptForAdmin } from '#payments/contract-receipts.ts'
 import { deleteUser, exportMemberData } from '#privacy/contract.ts'
@@ -147,6 +149,17 @@ test('has a paper health form typed in, with the day it was signed and a line in
   expect((await dora.call(bookClass, { body: { classId, userId: winifred.id } })).status).toBe(201)
 })
 
+test('is not named by queued emails to the owner once erased', async () => {
+  const { studio, dora } = await openStudio()
+  const { body: winifred } = await add(dora)
+  const notice = { to: { email: 'owner@studio.example', firstName: '' }, member: { name: 'Winifred Old' } }
+  await studio.server.database.transaction((tx) => queueMail(tx, 'health-update-notice', notice))
+  const named = "select count(*) from pgboss.job where name = 'mail' and data::text like '%Winifred Old%'"
+  expect(await studio.count(named)).toBe(1)
+  await dora.call(deleteUser, { params: { id: winifred.id } })
+  expect(await studio.count(named)).toBe(0)
+})
+
 describe('on a waiting list', () => {
   /** Carl has the only place of a class; Winifred, without an email address, is next in line, then Ana. */
   async function fullClass() {
@@ -173,6 +186,9 @@ describe('on a waiting list', () => {
       await studio.server.workers['end-undo']({}, 'a job')
       await studio.server.workers['hand-out-places']({}, 'a job')
     }
+    const friday = { query: { from: '2026-12-11', to: '2026-12-11' } }
+    const [shown] = await dora.read(listClassPeople, friday)
+    expect(shown?.waiting.map(({ isByPhone }) => isByPhone)).toEqual([true, false])
     const params = { id: full, userId: winifred.id }
     return { ...story, winifred, full, cancel, places, handOut, params }
   }

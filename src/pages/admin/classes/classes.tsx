@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatDate, mondayOf, monthOf } from '#foundation/dates.ts'
 import { dateOr, today } from '#foundation/instants.ts'
+import type { SlotChange } from '#timetable/rules.ts'
 import { classesOfDays } from '#timetable/web/classes.ts'
 import { Button } from '#ui/button.tsx'
 import { Icon, type IconData } from '#ui/icon.tsx'
@@ -46,14 +47,15 @@ export default function ClassesTab() {
     { create: creating, close: closing, timetable, term: planning, none: undefined }[useQuickAction() ?? 'none'],
   )
   const onTimetable = () => open(TimetableDialog, {})
-  const onDelete = (id: number) => open(DeleteClassDialog, { id })
+  const onSeveralChanged = (change: SlotChange) => open(OfferTimetableDialog, { change })
+  const onDelete = (id: number) => open(DeleteClassDialog, { id, onSeveralChanged })
   const onExtend = (id: number) => open(ExtendSeriesDialog, { id })
   const onEdit = (id: number) =>
     open(EditClassDialog, {
       id,
       onDelete: () => onDelete(id),
       onExtend: () => onExtend(id),
-      onSeveralChanged: (change) => open(OfferTimetableDialog, { change }),
+      onSeveralChanged,
     })
   return (
     <>

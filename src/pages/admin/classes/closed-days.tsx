@@ -21,7 +21,7 @@ import { QueryView } from '#ui/query-view.tsx'
 import { isTime } from '#ui/time-field.tsx'
 import { present } from '#ui/use-now.ts'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { fullName, Note, useDialog } from '../admin-ui.tsx'
+import { fullName, Note, notifiedInWords, useDialog } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
 
@@ -89,7 +89,7 @@ export function CloseDaysDialog({ onClose }: { onClose: () => void }) {
     isRepeatable: true,
     toasts: {
       success: ({ classes, peopleTold }) =>
-        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We’ll email ${many(peopleTold, 'person', 'people')} in a minute.`,
+        `The studio is closed. ${many(classes, 'class', 'classes')} cancelled. We’ll notify ${many(peopleTold, 'person', 'people')} in a minute.`,
       failure: 'Failed to close the days',
     },
     stale: [...STALE, timetableApi.listClosures],
@@ -210,7 +210,7 @@ function Consequences({ classes, kept, onKeep, closure }: Consequences) {
   const booked = cancelled.flatMap((one) => one.booked)
   const late = cancelled.flatMap((one) => one.cancelledLate)
   const waiting = cancelled.flatMap((one) => one.waiting)
-  const people = new Set([...booked, ...late, ...waiting].map(({ id }) => id)).size
+  const people = [...booked, ...late, ...waiting]
   const credits = booked.length + late.length
   return (
     <div>
@@ -228,9 +228,9 @@ function Consequences({ classes, kept, onKeep, closure }: Consequences) {
       </fieldset>
       <Note role="status" className="mt-3 p-4">
         {credits > 0
-          ? `${many(booked.length, 'booking')} will be cancelled and ${many(credits, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. We’ll email ${many(people, 'person', 'people')}${people > 1 ? ', once each' : ''}.`
+          ? `${many(booked.length, 'booking')} will be cancelled and ${many(credits, 'credit')} returned${late.length > 0 ? `, ${late.length} of them for a late cancellation` : ''}. ${notifiedInWords(people)}`
           : 'No one has booked.'}
-        {people > 0 && <SeeTheEmail change={{ change: 'close', closure }} />}
+        {people.length > 0 && <SeeTheEmail change={{ change: 'close', closure }} />}
       </Note>
       {waiting.length > 0 && <Tick name="notify" label="Also email people on the waiting list" />}
     </div>

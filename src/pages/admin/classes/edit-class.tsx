@@ -148,7 +148,8 @@ function Form({ found, onClose, onDelete, onExtend, onSeveralChanged }: Callback
 }
 
 /** Deletes a class, or this and the later ones, or all on the same weekday and time; shows the consequences first. */
-export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => void }) {
+type DeleteProps = { id: number; onClose: () => void } & Pick<Callbacks, 'onSeveralChanged'>
+export function DeleteClassDialog({ id, onClose, onSeveralChanged }: DeleteProps) {
   const found = useQuery(classForAdmin(id))
   const [scope, setScope] = useState<Scope>('one')
   const c = found.data?.class
@@ -163,6 +164,9 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
       toasts={{ success: 'Class deleted successfully', failure: 'Failed to delete class' }}
       stale={[timetableApi.listClasses, ...bookingQueries, ...passQueries, ...memberQueries, bookingApi.listUndoable]}
       disabled={!c}
+      onDone={() => {
+        if (c && scope !== 'one') onSeveralChanged(slotChange(c, null, scope))
+      }}
       onClose={onClose}
     >
       <QueryView query={found} failed="The class could not be loaded.">
@@ -185,12 +189,12 @@ export function DeleteClassDialog({ id, onClose }: { id: number; onClose: () => 
 }
 
 /** How the weekly slot of several classes has changed, and from which day on. */
-function slotChange(before: StudioClass, after: EditClassForm, scope: Scope): SlotChange {
+function slotChange(before: StudioClass, after: EditClassForm | null, scope: Scope): SlotChange {
   const now = today(present())
-  const first = [before.date, after.date].sort()[0] ?? before.date
+  const first = [before.date, after?.date ?? before.date].sort()[0] ?? before.date
   return {
     before: slotOf(before),
-    after: after.isActive ? slotOf(after) : null,
+    after: after?.isActive ? slotOf(after) : null,
     from: scope === 'all' || first < now ? now : first,
   }
 }
@@ -226,18 +230,19 @@ function ScopeChoice({ found, scope, onChange }: Scoped & { onChange: (scope: Sc
 type Change = Parameters<typeof SeeTheEmail>[0]
 
 function Consequences({ found, scope, change }: Scoped & Change) {
-  const { bookings, credits, members, waiting, calls } = found.touches[scope]
+  const { bookings, credits, members, waiting, people: all, calls } = found.touches[scope]
   const people = [members > 0 && many(members, 'member'), waiting > 0 && `${waiting} on the waiting list`]
-  const emailed = people.filter(Boolean).join(' and ')
+  const reached = all - calls > 0 && many(all - calls, 'person', 'people')
+  const emailed = calls > 0 ? reached || '' : people.filter(Boolean).join(' and ')
   return (
     <Note role="status" tone={credits > 0 ? 'warn' : 'plain'}>
       {credits > 0
-        ? `${many(bookings, 'booking')} will be cancelled and ${many(credits, 'credit')} returned. We’ll email ${emailed}.`
+        ? `${many(bookings, 'booking')} will be cancelled and ${many(credits, 'credit')} returned.${emailed && ` We’ll email ${emailed}.`}`
         : emailed
           ? `No one has booked. We’ll email ${emailed}.`
-          : 'No one has booked, so no emails will be sent.'}
+          : calls === 0 && 'No one has booked, so no emails will be sent.'}
       <ToCall calls={calls} />
-      {emailed && <SeeTheEmail change={change} />}
+      {all > 0 && <SeeTheEmail change={change} />}
     </Note>
   )
 }

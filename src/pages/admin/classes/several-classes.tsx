@@ -7,7 +7,7 @@ import { formatDate, weekdayOf } from '#foundation/dates.ts'
 import type { StudioClass } from '#timetable/contract.ts'
 import { SelectField, TextField } from '#ui/form-fields.tsx'
 import { STALE, useAdminMutation } from '../admin-mutation.ts'
-import { RowButton } from '../admin-ui.tsx'
+import { notifiedInWords, RowButton } from '../admin-ui.tsx'
 import { ConfirmChange, FormDialog } from '../dialog-form.tsx'
 import { useConfirmFirst } from './confirm-first.tsx'
 import { SeeTheEmail } from './see-the-email.tsx'
@@ -42,15 +42,12 @@ export function SeveralBar({ classes, people, onClear }: Several & { onClear: ()
   )
 }
 
-function countEmailed({ classes, people }: Several): number {
-  const affected = classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
-  return new Set(affected.map(({ id }) => id)).size
-}
+const affectedBy = ({ classes, people }: Several) =>
+  classes.flatMap(({ id }) => [...(people.get(id)?.booked ?? []), ...(people.get(id)?.waiting ?? [])])
 
-/** Who will be emailed, each counted once. */
+/** Who will be emailed or has to be called, each counted once. */
 function emailedOf(several: Several): string {
-  const count = countEmailed(several)
-  return count === 0 ? 'No one has booked or is waiting.' : `We’ll email ${many(count, 'person', 'people')}.`
+  return notifiedInWords(affectedBy(several)) || 'No one has booked or is waiting.'
 }
 
 function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
@@ -82,7 +79,7 @@ function TakeOffDialog({ classes, people, onClose, onDone }: DialogProps) {
           </li>
         ))}
       </ul>
-      {countEmailed({ classes, people }) > 0 && (
+      {affectedBy({ classes, people }).length > 0 && (
         <SeeTheEmail change={{ change: 'takeOff', classIds: classes.map(({ id }) => id) }} />
       )}
     </ConfirmChange>
@@ -167,7 +164,7 @@ function MoveDialog({ classes, people, onClose, onDone }: DialogProps) {
           ))}
         </ul>
       )}
-      {isMoved && countEmailed({ classes, people }) > 0 && (
+      {isMoved && affectedBy({ classes, people }).length > 0 && (
         <SeeTheEmail change={{ change: 'shift', shift: { classIds: classes.map(({ id }) => id), ...shift } }} />
       )}
       {confirm.note}

@@ -41,7 +41,7 @@ export function LetterPictures() {
             <Button
               variant="quiet"
               small
-              className="justify-self-start"
+              className="justify-self-start px-0"
               aria-label={`Remove picture ${at + 1}`}
               onClick={() => drop(at)}
             >
