@@ -64,6 +64,14 @@ const INVARIANTS: Record<string, string> = {
     select b.id from bookings b join classes c on c.id = b.class_id join passes p on p.id = b.pass_id
      where b.status = 'confirmed' and b.moved_at is null and p.paused @> c.date
        and c.starts_at > (select max(at) from credit_ledger where pass_id = p.id and kind = 'pause')`,
+  'a code that counts other uses than it has': `
+    select c.id from promotion_codes c left join promotion_uses u on u.code_id = c.id
+     group by c.id having count(u.id) <> c.uses or count(u.id) > c.max_uses`,
+  'a use of a code that is over, or whose purchase has other lines': `
+    select u.id from promotion_uses u left join payment_intents i on i.id = u.payment_intent_id
+      left join purchases p on p.id = u.purchase_id
+     where (u.purchase_id is null and i.state not in ('open', 'processing'))
+        or (u.purchase_id is not null and p.lines = '[]')`,
   'a refunded pass that holds credits': `select id from passes where refunded_at is not null and credits_remaining > 0`,
   'a voided pass that holds credits': `select id from passes where voided_at is not null and credits_remaining > 0`,
   'a mail that was given up': `select id from pgboss.job where name = 'mail' and state in ('failed', 'cancelled')`,

@@ -55,6 +55,10 @@ export function reportOf(restored: Restored, erasedAgain: number): ReportLine[] 
         'a payment started before the backup becomes a pass within a minute; find the others in Stripe, and give the member the pass or a refund',
       ),
     ),
+    toDo(
+      'passes since that a code made free',
+      counted(happened?.boughtForFree, 'their members can use the code again'),
+    ),
     toDo('sales at the desk since', counted(happened?.soldAtDesk, 'record them again; they get new receipt numbers')),
     toDo('refunds at the desk since', counted(happened?.refundedAtDesk, 'record them again')),
     toDo(

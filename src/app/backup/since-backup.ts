@@ -24,7 +24,9 @@ const COUNTS_SINCE = {
   booked: 'select count(*) from bookings where booked_at > $1',
   cancelled: 'select count(*) from bookings where cancelled_at > $1 and booked_at <= $1',
   paidByCard: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is not null',
-  soldAtDesk: 'select count(*) from purchases where purchased_at > $1 and payment_intent_id is null',
+  soldAtDesk: 'select count(*) from purchases where purchased_at > $1 and desk_method is not null',
+  boughtForFree:
+    'select count(*) from purchases where purchased_at > $1 and payment_intent_id is null and desk_method is null',
   refundedAtDesk: 'select count(*) from refunds where created_at > $1 and payment_intent_id is null',
   changedByAdmins: 'select count(*) from audit_log where at > $1',
 } as const

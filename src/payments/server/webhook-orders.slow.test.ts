@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { onlyRow } from '#platform/database/database.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { paymentRefusals } from '../contract.ts'
+import { orderOf } from '../order-rules.ts'
 import type { ProviderDispute, ProviderPayment, ProviderRefund } from '../provider-state.ts'
+import { promotionCodes } from '../tables.ts'
 import { activatePurchase } from './activate-purchase.ts'
 import { saveIntent } from './begin-payment.ts'
+import { takeUse } from './codes.ts'
 import type { Provider } from './provider.ts'
 import { syncPayment } from './sync-payment.ts'
 
@@ -105,21 +109,38 @@ const STATE = `
 async function openDesk() {
   const { studio, boris } = await openStudio()
   const { database } = studio.server
-  const bought = await studio.createPackage({ price: '45.00', classCount: 3 })
-  const metadata = { userId: boris.id, packageId: String(bought.id) }
+  const plain = await studio.createPackage({ price: '45.00', classCount: 3 })
+  const dearer = await studio.createPackage({ price: '50.00', classCount: 3 })
   const now = studio.clock.now()
+  const off = { code: 'FIVER', kind: 'amount' as const, value: 500, oncePerMember: false, firstPurchaseOnly: false }
+  const code = await studio.db
+    .insert(promotionCodes)
+    .values({ ...off, createdAt: now, updatedAt: now })
+    .returning()
+    .then(onlyRow)
   let made = 0
 
-  /** Delivers every event twice in this order; the provider's state advances with them. Returns the final state. */
+  /**
+   * Delivers every event twice in this order; the provider's state advances with them. Returns the final state. Every other order has
+   * a discount, and costs the same.
+   */
   async function deliver(order: readonly Delivery[], ending: Ending, repeat: readonly Delivery[] = order) {
     made += 1
     const id = `pi_order_${made}`
+    const isDiscounted = made % 2 === 0
+    const bought = isDiscounted ? dearer : plain
+    const metadata = { userId: boris.id, packageId: String(bought.id) }
     let place = 0
     const provider = {
       read: async () => thereAt(place, id, metadata, ending),
       look: async () => thereAt(place, id, metadata, ending).intent,
     } as unknown as Provider
-    await database.transaction((tx) => saveIntent(tx, id, { userId: boris.id, bought }, now))
+    await database.transaction(async (tx) => {
+      const sold = { userId: boris.id, bought, ...(isDiscounted && { order: orderOf(bought, code), code }) }
+      await saveIntent(tx, id, sold, now)
+      const use = { code, packageId: bought.id, userId: boris.id }
+      if (isDiscounted) await takeUse(tx, use, { paymentIntentId: id }, now)
+    })
     for (const delivered of [...order, ...repeat]) {
       if (delivered === 'activation') {
         const paid = thereAt(place, id, metadata, ending).intent
@@ -132,6 +153,8 @@ async function openDesk() {
       const full = FACTS.indexOf(delivered) > 2
       await syncPayment(database, provider, id, now, { full })
     }
+    const counted = 'select from promotion_uses where payment_intent_id = $1 and purchase_id is not null'
+    expect((await database.pool.query(counted, [id])).rowCount).toBe(isDiscounted ? 1 : 0)
     const { rows } = await database.pool.query(STATE, [id])
     return rows
   }

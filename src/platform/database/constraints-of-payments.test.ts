@@ -48,6 +48,41 @@ describe('payments', () => {
     }
   })
 
+  test('lines add up to what is paid, only a code makes a purchase free, and a code is used as often as it may be', async () => {
+    const id = `pi_lines_${here.carl.name}`
+    await refusalOfAll([anIntent(id), aPurchase(id)])
+    const setLines = (table: string, lines: object[], amount = 4500) =>
+      refusalOf(
+        `update ${table} set lines = $2, amount_pence = $3 where ${table === 'purchases' ? 'payment_intent_id' : 'id'} = $1`,
+        [id, JSON.stringify(lines), amount],
+      )
+    const lines = [{ amountPence: 5000 }, { amountPence: -500 }]
+    for (const [table, constraint] of [
+      ['payment_intents', 'lines_of_a_payment_add_up'],
+      ['purchases', 'lines_of_a_purchase_add_up'],
+    ] as const) {
+      expect(await setLines(table, lines)).toBeUndefined()
+      expect(await setLines(table, lines, 4501)).toMatchObject({ constraint })
+    }
+    expect((await setLines('purchases', [], 0))?.code).toBe('23514')
+
+    const text = `CODE-${here.carl.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`.slice(0, 24)
+    const use = `insert into promotion_uses (code_id, user_id, payment_intent_id, is_once_per_member, is_first_purchase, used_at)
+      select id, $2, $3, false, false, $4 from promotion_codes where code = $1`
+    const aCode: [string, unknown[]] = [
+      `insert into promotion_codes (code, kind, value, max_uses, once_per_member, first_purchase_only, created_at, updated_at)
+       values ($1, 'percent', 10, 1, false, false, $2, $2)`,
+      [text, NOW],
+    ]
+    expect(await refusalOfAll([aCode, [use, [text, here.carl.id, id, NOW]]])).toBeUndefined()
+    const other = `pi_other_${here.carl.name}`
+    await refusalOfAll([anIntent(other)])
+    expect(await refusalOf(use, [text, here.carl.id, other, NOW])).toMatchObject({
+      constraint: 'a_code_is_used_at_most_so_often',
+    })
+    expect(await refusalOf(...aCode)).toMatchObject({ constraint: 'one_live_code_of_a_text' })
+  })
+
   test('never refunds more than was paid in total; failed refunds do not count, and stay on record', async () => {
     const id = `pi_refunds_${here.carl.name}`
     await refusalOfAll([anIntent(id), aPurchase(id)])
