@@ -116,7 +116,7 @@ function WhatHappens({ startsAt }: { startsAt: Temporal.Instant }) {
       {isBefore(last) && (
         <p>
           {isBefore(until) ? 'After that' : `Until ${studioTime(last)} on ${day(last)}`}, we offer it by email to one
-          person after the other, and it is yours for {waitingListTurn.minutes} minutes.
+          person at a time, and keep it for {waitingListTurn.minutes} minutes.
         </p>
       )}
       <p>

@@ -73,7 +73,7 @@ function Item({ item, onSettled, className }: ItemProps & { className: string })
       <div className="min-w-0 flex-1 basis-80 max-sm:basis-full">
         <div className="relative flex items-center gap-2 max-sm:min-h-11">
           <p
-            className={`min-w-0 flex-1 font-medium [overflow-wrap:anywhere] max-sm:text-[0.9375rem] ${open ? '' : 'max-sm:truncate'}`}
+            className={`min-w-0 flex-1 font-medium [overflow-wrap:anywhere] max-sm:text-[0.9375rem] ${open ? 'max-sm:pt-2.5 max-sm:pb-1' : 'max-sm:truncate'}`}
           >
             {title}
           </p>
