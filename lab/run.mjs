@@ -8,6 +8,7 @@ import { Failure, print, script } from '../scripts/lib/project.mjs'
  * @type {Record<string, [line: string, file: string, ...prepared: ('--built' | '--tools')[]]>}
  */
 const EXPERIMENTS = {
+  accessibility: ['axe, Alfa and IBM’s checker on every screen; -g chooses screens', 'accessibility.mjs'],
   attack: ['attacks on sign-in, roles, tokens and input, five minutes; words choose files', 'attack.mjs'],
   bench: ['cost of booking, lists, admin tabs and scripts; --against <older checkout>', 'bench/run.ts', '--built'],
   drill: ['backup, verification and restore with 5,000 members and 200,000 bookings', 'drill.ts'],

@@ -8,7 +8,6 @@ import { findNode } from './runtime.mjs'
 
 /** Written last, and deleted by `npm ci`, so an interrupted install has none. */
 const marker = inProject('node_modules', '.studio-installed.json')
-const toolsMarker = inProject('lab/tools/node_modules', '.studio-installed.json')
 
 /**
  * Installs the locked packages if needed and returns the Node binary that the project runs on.
@@ -24,14 +23,15 @@ export async function ensureInstalled() {
   )
 }
 
-/** Installs the packages of lab/tools if needed. */
-export async function ensureTools() {
-  const lock = readFileSync(inProject('lab/tools/package-lock.json'))
+/** Installs the packages of a folder of the lab if needed. */
+export async function ensureTools(folder = 'lab/tools') {
+  const toolsMarker = inProject(folder, 'node_modules/.studio-installed.json')
+  const lock = readFileSync(inProject(folder, 'package-lock.json'))
   const locked = createHash('sha256').update(lock).digest('hex')
   if (readJson(toolsMarker)?.wanted === locked) return
   print('Installing the tools of this measurement.')
   rmSync(toolsMarker, { force: true })
-  await npmCi({ cwd: inProject('lab/tools') })
+  await npmCi({ cwd: inProject(folder) })
   writeJson(toolsMarker, { wanted: locked })
 }
 

@@ -1,0 +1,82 @@
+// npm run lab -- accessibility: axe, Siteimprove Alfa and IBM's checker on every screen, with the rules of WCAG 2.2 A and AA.
+//   npm run lab -- accessibility -g checkout    only screens with 'checkout' in their name
+// Fails on a violation, and on a check that a checker cannot decide and that nobody has answered in lab/accessibility/answers.json.
+// AAA and best practice are counted only.
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { ensureBrowser } from '../scripts/lib/browser.mjs'
+import { ensureBuilt } from '../scripts/lib/build.mjs'
+import { ensureInstalled, ensureTools } from '../scripts/lib/install.mjs'
+import { run } from '../scripts/lib/processes.mjs'
+import { inProject, print, readJson, script } from '../scripts/lib/project.mjs'
+import { environment } from '../scripts/lib/runtime.mjs'
+
+const RESULTS = inProject('test-results/accessibility')
+
+/** @typedef {{ engine: string, rule: string, kind: 'fails' | 'unsure' | 'advice', what: string, where: string, screen: string }} Finding */
+/** A person's answer to what a checker cannot decide; `where`: a pattern, if it is not for every element. */
+/** @typedef {{ engine: string, rule: string, where?: string, answer: string }} Answer */
+
+await script(async () => {
+  const node = await ensureInstalled()
+  const env = environment(node)
+  await ensureBuilt(node)
+  await ensureBrowser(node, env)
+  await ensureTools('lab/accessibility')
+  rmSync(RESULTS, { recursive: true, force: true })
+  const playwright = inProject('node_modules/@playwright/test/cli.js')
+  const config = inProject('lab/accessibility/playwright.config.ts')
+  const walked = await run(node, [playwright, 'test', '--config', config, ...process.argv.slice(2)], { env })
+  if (walked !== 0) return walked
+  const { screens, findings } = read()
+  /** @type {Answer[]} */
+  const answers = readJson(inProject('lab/accessibility/answers.json')) ?? []
+  const fails = findings.filter(({ kind }) => kind === 'fails')
+  const unsure = findings.filter(({ kind }) => kind === 'unsure')
+  const open = unsure.filter((finding) => !answers.some((answer) => isAbout(answer, finding)))
+  report('Violations of A and AA', fails)
+  report('Not decided by the checker, and not answered', open)
+  report(
+    'AAA and best practice',
+    findings.filter(({ kind }) => kind === 'advice'),
+    { isShort: true },
+  )
+  print(
+    `${screens} screens: ${fails.length} violations of A and AA; ${unsure.length} checks for a person, ${open.length} of them open.`,
+  )
+  return fails.length + open.length === 0 ? 0 : 1
+})
+
+/** @param {Answer} answer @param {Finding} finding */
+function isAbout({ engine, rule, where }, finding) {
+  return engine === finding.engine && rule === finding.rule && (!where || new RegExp(where).test(finding.where))
+}
+
+function read() {
+  const files = readdirSync(RESULTS)
+  /** @type {Finding[]} */
+  const findings = files.flatMap((file) => {
+    /** @type {{ name: string, findings: Omit<Finding, 'screen'>[] }} */
+    const { name, findings } = JSON.parse(readFileSync(path.join(RESULTS, file), 'utf8'))
+    return findings.map((finding) => ({ ...finding, screen: name }))
+  })
+  return { screens: files.length, findings }
+}
+
+/**
+ * Each rule once, with its elements and screens.
+ * @param {string} title
+ * @param {Finding[]} findings
+ */
+function report(title, findings, { isShort = false } = {}) {
+  if (findings.length === 0) return
+  print(`\n${title}`)
+  const byRule = Object.groupBy(findings, ({ engine, rule }) => `${engine} ${rule}`)
+  for (const [rule, some = []] of Object.entries(byRule)) {
+    const screens = new Set(some.map(({ screen }) => screen))
+    print(`  ${rule}: ${some[0]?.what} (${some.length} times on ${screens.size} screens)`)
+    if (isShort) continue
+    for (const where of [...new Set(some.map(({ where }) => where))].slice(0, 8)) print(`      ${where}`)
+    print(`      on ${[...screens].slice(0, 5).join('; ')}`)
+  }
+}
