@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 type Files = ReadonlyMap<string, string>
 
 const root = join(import.meta.dirname, '..')
-const OURS = '{assets,deploy,docs,e2e,lab,migrations,public,scripts,src,stripe-sandbox}'
+const OURS = '{assets,deploy,docs,e2e,lab,migrations,public,scripts,src,stripe-sandbox,twilio-sandbox}'
 
 /** Whether a page may call one of these files so: by its path, or by the end of it. */
 const isThere = (files: Files, named: string) =>

@@ -25,6 +25,7 @@ const CONTENT = [
   'scripts/upgrade.mjs',
   'src',
   'stripe-sandbox',
+  'twilio-sandbox',
 ]
 /** Unpacked. Ours. */
 const MAX_MEGABYTES = 450

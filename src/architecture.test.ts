@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { violations } from './testing/architecture.ts'
 
-const files = globSync(['src/**/*.{ts,tsx}', 'stripe-sandbox/**/*.ts']).map((file) => file.replaceAll('\\', '/'))
+const files = globSync(['src/**/*.{ts,tsx}', '{stripe,twilio}-sandbox/**/*.ts']).map((file) =>
+  file.replaceAll('\\', '/'),
+)
 
 test('the code keeps to the architecture', () => {
   expect(files.length).toBeGreaterThan(100)

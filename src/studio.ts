@@ -60,6 +60,8 @@ export const studio = {
     emailChangeHours: 48,
     /** How long a changed email address stays reserved and can be restored by the emailed link. */
     emailUndoDays: 7,
+    /** Members are texted about a class that the studio moves or cancels this short before, and at night only this short. */
+    texts: { withinHours: 48, atNightWithinHours: 6 },
     reminderHours: 24,
     /** How far ahead a regular booking books, and when members are emailed that their credits end soon. */
     regularBookings: { weeks: 12, creditsWarningWeeks: 2 },
@@ -162,6 +164,8 @@ export const initialFacts = {
   social: { name: 'Instagram', url: 'https://www.instagram.com/aldergate.example' },
   /** Where members review the studio, such as on Google. */
   reviewUrl: null,
+  /** The most text messages that the studio pays for in a calendar month. */
+  texts: { monthlyLimit: 200 },
   /** Who runs the studio by law; null until filled in. */
   legal: null,
   instructor: {

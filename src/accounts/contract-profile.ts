@@ -27,6 +27,25 @@ export const editProfile = endpoint('PUT /api/user/profile', {
   reply: User,
 })
 
+/** Null on a site that sends no texts. */
+export const TextChoice = z.object({ wanted: z.boolean().nullable() }).meta({ id: 'TextChoice' })
+
+export const getTextChoice = endpoint('GET /api/user/texts', {
+  who: 'member',
+  summary: 'Whether you want texts about your classes at short notice',
+  reply: TextChoice,
+})
+
+export const TextChoiceForm = z.object({ wanted: z.boolean('Please choose') })
+export type TextChoiceForm = z.output<typeof TextChoiceForm>
+
+export const chooseTexts = endpoint('PUT /api/user/texts', {
+  who: 'member',
+  summary: 'Switch texts about your classes on or off',
+  body: TextChoiceForm,
+  reply: TextChoice,
+})
+
 /** An address that the member has asked for; it changes when they follow the link that we emailed to it. */
 export const PendingEmail = z
   .object({ email: z.string(), requestedAt: InstantText, expiresAt: InstantText })

@@ -22,6 +22,8 @@ export const users = pgTable('users', {
   /** Blocked members may not book or buy; both fields are set or neither. */
   blockedAt: instant('blocked_at'),
   blockedReason: text('blocked_reason'),
+  /** They do not want service texts. */
+  textsOff: boolean('texts_off').notNull().default(false),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull().default(sql`now()`),
 })

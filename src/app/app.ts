@@ -17,9 +17,11 @@ import { importRoutes } from '#imports/server/routes.ts'
 import { insightRoutes } from '#insights/server/routes.ts'
 import { memberOfUnsubscribeLink, objectByAddress } from '#mailings/server/mailings.ts'
 import { mailingRoutes } from '#mailings/server/routes.ts'
+import { TEXT_RECEIPTS } from '#messages/contract-texts.ts'
 import { mailboxRoutes } from '#messages/server/mailbox.ts'
-import { linkTokens } from '#messages/server/messages.ts'
+import { linkTokens, sentTexts, textRoutes } from '#messages/server/messages.ts'
 import { newsletterRoutes } from '#messages/server/routes.ts'
+import { textReceiptRoute } from '#messages/server/send-texts.ts'
 import { packageRoutes } from '#packages/server/routes.ts'
 import { passRoutes } from '#passes/server/routes.ts'
 import { type Provider, requestBeginForBooking } from '#payments/server/payments.ts'
@@ -79,6 +81,7 @@ type AppParts = {
   payments: { provider: Provider; stripe: Parameters<typeof webhookRoute>[1]['stripe'] } | undefined
   /** Demo and tests only. */
   sandbox: FastifyPluginAsync | undefined
+  textSandbox: FastifyPluginAsync | undefined
   mailboxDir: string
   /** Absent without a metrics token. */
   metrics: Metrics | undefined
@@ -173,6 +176,7 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     endKeys: endAddress,
     appUrl: settings.appUrl,
     secrets: secretBox(parts.vault),
+    sendsTexts: settings.texts.kind !== 'off',
   })
   factsRoutes(http, { ...common, mode, onEdit: () => void renew() })
   pictureRoutes(http, common)
@@ -214,13 +218,19 @@ export async function buildApp(parts: AppParts): Promise<{ app: FastifyInstance;
     throttle,
     members: { memberOfUnsubscribeLink, objectByAddress },
   })
+  textRoutes(http, { ...common, isOn: settings.texts.kind !== 'off' })
+  if (settings.texts.kind !== 'off') {
+    const receiptUrl = site(TEXT_RECEIPTS)
+    await textReceiptRoute(app, { database, authToken: settings.texts.authToken, receiptUrl })
+  }
   await cspReportRoute(app, { ...common, mayReport: throttle.mayReport })
   if (parts.payments && settings.payments.kind !== 'disabled') {
     const { webhookSecret, secretKey } = settings.payments
     await webhookRoute(app, { ...common, ...parts.payments, webhookSecret, secretKey })
   }
   if (settings.mode === 'demo') {
-    mailboxRoutes(app, { dir: parts.mailboxDir, appUrl: settings.appUrl })
+    mailboxRoutes(app, { dir: parts.mailboxDir, appUrl: settings.appUrl, texts: () => sentTexts(database.db) })
+    if (parts.textSandbox) await app.register(parts.textSandbox, { prefix: '/sandbox/twilio' })
     if (parts.sandbox) await app.register(parts.sandbox, { prefix: '/sandbox/stripe' })
   }
   await serveApiDocs(http, { title: `${studioName}: API`, who: mode === 'live' ? 'admin' : 'anyone' })

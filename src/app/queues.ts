@@ -13,6 +13,8 @@ declare module '../platform/jobs/queues.ts' {
      * `userId` is null for an unknown address: the job is queued all the same, so that the request takes the same time.
      */
     'mail-link': { userId: string | null; purpose: LinkPurpose }
+    /** Also queued when a text is written; otherwise for those that waited for the morning, and for prices. */
+    'send-texts': Record<string, never>
     'send-refund': { refundId: number }
     /** After a member cancelled: emails and the waiting list wait until it can no longer be undone. */
     'end-undo': Record<string, never>
@@ -49,6 +51,7 @@ export const queuePlans: QueuePlans = {
   'end-undo': { ...kept, delaySeconds: studio.policies.cancellationUndo.allowedSeconds + 1 },
   'book-for-member': kept,
   'complete-classes': scheduled('* * * * *'),
+  'send-texts': scheduled('* * * * *'),
   'reconcile-payments': scheduled('* * * * *'),
   'remind-members': scheduled('* * * * *'),
   'hand-out-places': scheduled('* * * * *'),

@@ -30,6 +30,7 @@ test('needs no settings in demo mode', () => {
       webhookSecret: expect.stringMatching(/^whsec_/),
       apiUrl: undefined,
     },
+    texts: { kind: 'sandbox', accountSid: 'AC_sandbox', authToken: 'sandbox', from: 'Studio', apiUrl: undefined },
     adminSecondFactor: 'off',
     emailVerification: 'off',
     stopNoticeMs: 0,
@@ -56,6 +57,7 @@ test('has its own defaults in live mode and generates no secret or file', () => 
     healthDataKeys: [Buffer.alloc(32, 1)],
     smtp: { url: LIVE.SMTP_URL, from: LIVE.MAIL_FROM, requireTls: true },
     payments: { kind: 'disabled' },
+    texts: { kind: 'off' },
     adminSecondFactor: 'required',
     emailVerification: 'required',
     stopNoticeMs: 5000,
@@ -93,6 +95,9 @@ test('names missing and invalid settings together', () => {
     METRICS_TOKEN: 'a guess',
     STOP_NOTICE_SECONDS: '9',
     BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1',
+    SMS_PROVIDER: 'pigeon',
+    TWILIO_ACCOUNT_SID: 'AC1',
+    SMS_FROM: 'A name that is too long',
   }
   expect(faultsOf(env)).toEqual([
     'ADMIN_SECOND_FACTOR must be off or required',
@@ -108,12 +113,16 @@ test('names missing and invalid settings together', () => {
     'NEWER_SCHEMA must be refuse or allow',
     'PORT must be a port number',
     'SESSION_SECRET must be at least 32 characters',
+    'SMS_FROM must be a number such as +447700900123, or a name of at most 11 letters and digits',
+    'SMS_PROVIDER must be twilio',
     'SMTP_URL must be an smtp:// or smtps:// address',
     'STOP_NOTICE_SECONDS must be seconds, from 0 to 8',
     'STRIPE_API_URL must be an http(s) address',
     'STRIPE_PUBLISHABLE_KEY is missing (STRIPE_SECRET_KEY is set)',
     'STRIPE_WEBHOOK_SECRET is missing (STRIPE_SECRET_KEY is set)',
     'TRUST_PROXY must be on, off, a number of proxies, or addresses and networks separated by commas',
+    'TWILIO_ACCOUNT_SID must be AC and 32 characters',
+    'TWILIO_AUTH_TOKEN is missing (SMS_PROVIDER is set)',
   ])
 })
 

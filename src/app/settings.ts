@@ -41,6 +41,7 @@ export type Settings = {
   /** Absent: the local mailbox. */
   smtp: { url: string; from: string; requireTls: boolean } | undefined
   payments: PaymentSettings
+  texts: TextSettings
   emailVerification: 'off' | 'required'
   adminSecondFactor: 'off' | 'required'
   /** Bearer token of `/metrics`; without it the page does not exist. */
@@ -58,6 +59,16 @@ type PaymentSettings =
       secretKey: string
       publishableKey: string
       webhookSecret: string
+      apiUrl: string | undefined
+    }
+
+type TextSettings =
+  | { kind: 'off' }
+  | {
+      kind: 'sandbox' | 'twilio'
+      accountSid: string
+      authToken: string
+      from: string
       apiUrl: string | undefined
     }
 
@@ -121,6 +132,18 @@ const environment = z.object({
   STRIPE_PUBLISHABLE_KEY: optional(z.string()),
   STRIPE_WEBHOOK_SECRET: optional(z.string()),
   STRIPE_API_URL: optional(httpUrl),
+  SMS_PROVIDER: optional(z.enum(['twilio'], 'must be twilio')),
+  TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 characters')),
+  TWILIO_AUTH_TOKEN: optional(z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 characters')),
+  TWILIO_API_URL: optional(httpUrl),
+  SMS_FROM: optional(
+    z
+      .string()
+      .regex(
+        /^(\+\d{8,15}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/,
+        'must be a number such as +447700900123, or a name of at most 11 letters and digits',
+      ),
+  ),
   BACKUP_RECIPIENT: optional(z.string().refine(isRecipient, 'must be an age public key (age1…)')),
   EMAIL_VERIFICATION: optional(z.enum(['off', 'required'], 'must be off or required')),
   ADMIN_SECOND_FACTOR: optional(z.enum(['off', 'required'], 'must be off or required')),
@@ -135,8 +158,10 @@ export const SECRET_NAMES = [
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'TWILIO_AUTH_TOKEN',
 ] as const satisfies readonly (keyof Environment)[]
 const REQUIRED_LIVE = ['APP_URL', 'SESSION_SECRET', 'HEALTH_DATA_KEY', 'SMTP_URL', 'MAIL_FROM'] as const
+const TEXTS = ['SMS_PROVIDER', 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'SMS_FROM'] as const
 const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 
 /**
@@ -167,10 +192,10 @@ export function readSettings(env: Record<string, string | undefined>, otherFault
   if (given('MIGRATION_DATABASE_URL') && !given('DATABASE_URL')) {
     faults.push('DATABASE_URL is missing (MIGRATION_DATABASE_URL is set)')
   }
-  const stripeGiven = STRIPE.filter(given)
-  if (stripeGiven.length > 0 && stripeGiven.length < STRIPE.length) {
-    const missing = STRIPE.filter((name) => !given(name))
-    faults.push(...missing.map((name) => `${name} is missing (${stripeGiven[0]} is set)`))
+  for (const together of [STRIPE, TEXTS]) {
+    const [first] = together.filter(given)
+    if (first === undefined) continue
+    faults.push(...together.filter((name) => !given(name)).map((name) => `${name} is missing (${first} is set)`))
   }
   if (faults.length > 0 || !parsed.success) throw new SettingsError([...faults, ...misspeltSettings(env)])
 
@@ -199,6 +224,7 @@ export function readSettings(env: Record<string, string | undefined>, otherFault
     healthDataKeys: values.HEALTH_DATA_KEY ?? [Buffer.from(kept?.healthDataKey as string, 'base64')],
     smtp: smtpSettings(mode, values),
     payments: paymentSettings(mode, values, kept?.webhookSecret),
+    texts: textSettings(mode, values),
     emailVerification: values.EMAIL_VERIFICATION ?? (mode === 'live' ? 'required' : 'off'),
     adminSecondFactor: values.ADMIN_SECOND_FACTOR ?? (mode === 'live' ? 'required' : 'off'),
     metricsToken: values.METRICS_TOKEN,
@@ -261,6 +287,26 @@ function paymentSettings(
     publishableKey: 'pk_test_sandbox',
     webhookSecret: keptWebhookSecret as string,
     apiUrl: values.STRIPE_API_URL,
+  }
+}
+
+function textSettings(mode: 'demo' | 'live', values: Environment): TextSettings {
+  if (values.SMS_PROVIDER) {
+    return {
+      kind: 'twilio',
+      accountSid: values.TWILIO_ACCOUNT_SID as string,
+      authToken: values.TWILIO_AUTH_TOKEN as string,
+      from: values.SMS_FROM as string,
+      apiUrl: values.TWILIO_API_URL,
+    }
+  }
+  if (mode === 'live') return { kind: 'off' }
+  return {
+    kind: 'sandbox',
+    accountSid: 'AC_sandbox',
+    authToken: 'sandbox',
+    from: 'Studio',
+    apiUrl: values.TWILIO_API_URL,
   }
 }
 

@@ -8,6 +8,7 @@ import { PublicFactsCache } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { healthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mailer } from '#messages/server/delivery.ts'
+import { twilio } from '#messages/server/twilio.ts'
 import { type Provider, stripeClient, stripeProvider } from '#payments/server/payments.ts'
 import { type Database, type LogLine, openDatabase } from '#platform/database/database.ts'
 import type { RetryStep } from '#platform/database/retry-while-unavailable.ts'
@@ -19,6 +20,7 @@ import { studio } from '#studio.ts'
 import { buildApp } from './app.ts'
 import { settleRestored } from './backup/settle-restored.ts'
 import type { StripeSandbox } from './demo/sandbox.ts'
+import type { TwilioSandbox } from './demo/text-sandbox.ts'
 import type { BuiltPages } from './pages/bundle.ts'
 import type { Pages } from './pages/pages.ts'
 import { queuePlans } from './queues.ts'
@@ -39,6 +41,7 @@ export type StudioServer = {
   workers: Workers
   provider: Provider | undefined
   sandbox: StripeSandbox | undefined
+  textSandbox: TwilioSandbox | undefined
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   origin: string
   /**
@@ -136,9 +139,29 @@ export async function runStudio(
         })
   const provider = stripe && stripeProvider(stripe, { limitMs: limits.providerMs, onError })
 
+  const { texts } = settings
+  const textSandbox =
+    texts.kind === 'sandbox'
+      ? (await import('./demo/text-sandbox.ts')).demoTextSandbox(texts, {
+          appUrl: settings.appUrl,
+          log,
+          origin: () => address.origin,
+        })
+      : undefined
+  const texter =
+    texts.kind === 'off'
+      ? undefined
+      : twilio(
+          {
+            ...texts,
+            apiUrl: () => texts.apiUrl ?? (textSandbox ? `${address.origin}/sandbox/twilio` : 'https://api.twilio.com'),
+          },
+          limits.providerMs,
+        )
+
   const mailboxDir = join(settings.dataDir, 'mailbox')
   const post = mailer(settings, { mailboxDir, clock })
-  const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, onError })
+  const workers = studioWorkers({ settings, clock, database, background, vault, provider, post, texter, onError })
 
   const facts = new PublicFactsCache(background.db, clock, settings.mode)
   await retryStep(() => facts.renew())
@@ -154,6 +177,7 @@ export async function runStudio(
     log,
     payments: provider && stripe && { provider, stripe },
     sandbox,
+    textSandbox,
     mailboxDir,
     metrics,
     readiness: async () => (isLeaving ? 'stopping' : await isDatabaseReady()),
@@ -200,6 +224,7 @@ export async function runStudio(
     workers,
     provider,
     sandbox,
+    textSandbox,
     origin: address.origin,
     close({ notice } = {}) {
       closed ??= close(notice)

@@ -5,6 +5,7 @@ import {
   deleteExpiredSecondSteps,
   deleteExpiredSessions,
   deleteExpiredThrottles,
+  findUser,
   mailLinkWorker,
   throttles,
 } from '#accounts/server/accounts.ts'
@@ -26,13 +27,17 @@ import { confirmItem, picturesInUse } from '#facts/server/facts.ts'
 import type { Clock } from '#foundation/instants.ts'
 import { type HealthVault, rotateHealthKeys } from '#health/server/health.ts'
 import { mayStillSend, recordOutcome, warnOfExpiry } from '#mailings/server/mailings.ts'
+import { TEXT_RECEIPTS } from '#messages/contract-texts.ts'
 import type { Mailer } from '#messages/server/delivery.ts'
 import {
   deleteOldCalls,
+  deleteOldTexts,
   deleteOldUndelivered,
   deleteUnconfirmedSubscribers,
   linkTokens,
 } from '#messages/server/messages.ts'
+import { sendTexts } from '#messages/server/send-texts.ts'
+import type { Texter } from '#messages/server/twilio.ts'
 import { mailWorker } from '#messages/server/worker.ts'
 import { applyNextPrices } from '#packages/server/packages.ts'
 import { expirePasses } from '#passes/server/passes.ts'
@@ -42,6 +47,7 @@ import type { Database } from '#platform/database/database.ts'
 import { diskSpace } from '#platform/disk.ts'
 import { deleteOldKeys } from '#platform/http/idempotency.ts'
 import type { Workers } from '#platform/jobs/jobs.ts'
+import { cutoffsAt } from '#privacy/rules.ts'
 import { applyRetention } from '#privacy/server/privacy.ts'
 import { deleteOldCspReports } from '#security/server/security.ts'
 import { journalFile, updateJournal } from './backup/journal.ts'
@@ -58,6 +64,8 @@ export function studioWorkers(parts: {
   vault: HealthVault
   provider: Provider | undefined
   post: Mailer
+  /** Absent without a provider of text messages. */
+  texter: Texter | undefined
   onError: (error: Error) => void
 }): Workers {
   const { settings, clock, database, background, provider, onError } = parts
@@ -80,6 +88,13 @@ export function studioWorkers(parts: {
     mail,
     'mail-to-many': mail,
     'mail-link': mailLinkWorker({ database, clock, tokenOf, throttle: throttles(database.limited, settings.mode) }),
+    'send-texts': () =>
+      sendTexts(background, parts.texter, {
+        clock,
+        receiptUrl: `${settings.appUrl}${TEXT_RECEIPTS}`,
+        memberOf: findUser,
+        onError,
+      }),
     'send-refund': async ({ refundId }) => {
       if (!provider) throw new Error('a refund was not sent because card payments are not set up')
       await sendRefund(background, provider, refundId, clock.now())
@@ -127,6 +142,7 @@ export function studioWorkers(parts: {
         await deleteUnconfirmedSubscribers(tx, clock.now())
         await deleteOldUndelivered(tx, clock.now())
         await deleteOldCalls(tx, clock.now())
+        await deleteOldTexts(tx, cutoffsAt(clock.now()).records)
         await deleteUnusedPictures(tx, (since) => picturesInUse(tx, since), clock.now())
         await deleteOldCspReports(tx, clock.now())
       })

@@ -78,6 +78,7 @@ export const AUDITED = {
     'parking',
     'transport',
     'access',
+    'textsPerMonth',
     'Monday',
     'Tuesday',
     'Wednesday',

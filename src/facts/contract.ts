@@ -181,6 +181,12 @@ export const StudioFacts = z.object({
   social: Social.nullable(),
   /** Where members can review the studio in public; null without one. */
   reviewUrl: httpsUrl.nullable(),
+  texts: z.object({
+    monthlyLimit: z
+      .int('Please enter a whole number')
+      .min(0, 'Please enter 0 or more')
+      .max(10_000, 'Please enter at most 10,000'),
+  }),
   /** Null until filled in. */
   legal: Legal.nullable(),
   instructor: z.object({
@@ -199,7 +205,7 @@ export const StudioFacts = z.object({
 })
 export type StudioFacts = z.output<typeof StudioFacts>
 /** What everyone can read. */
-export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'reviewUrl' | 'vatPeriods' | 'timetables'> & {
+export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'reviewUrl' | 'vatPeriods' | 'timetables' | 'texts'> & {
   vat: Vat | null
   /** The one in force, and the one after it. */
   timetable: Timetable | null
@@ -210,7 +216,13 @@ export type PublicFacts = Omit<StudioFacts, 'ownerEmail' | 'reviewUrl' | 'vatPer
 /** Today's VAT registration. */
 const vat = Vat.nullable()
 
-export const PublicStudio = StudioFacts.omit({ ownerEmail: true, reviewUrl: true, vatPeriods: true, timetables: true })
+export const PublicStudio = StudioFacts.omit({
+  ownerEmail: true,
+  reviewUrl: true,
+  vatPeriods: true,
+  timetables: true,
+  texts: true,
+})
   .extend({
     vat,
     timetable: Timetable.nullable(),

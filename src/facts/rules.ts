@@ -23,7 +23,7 @@ export const vatOn = (periods: readonly VatPeriod[], day: string): Vat | null =>
  * @param isConfirmed whether the owner has confirmed name, address and contact
  */
 export function publicFacts(
-  { ownerEmail: _, reviewUrl: __, vatPeriods, timetables, ...facts }: StudioFacts,
+  { ownerEmail: _, reviewUrl: __, texts: ___, vatPeriods, timetables, ...facts }: StudioFacts,
   today: string,
   isConfirmed = true,
 ): PublicFacts {

@@ -5,6 +5,8 @@ import {
   isGivenUp,
   parseParagraphs,
   permanentRefusal,
+  type TextKind,
+  textAt,
   undeliveredCutoff,
 } from './rules.ts'
 
@@ -66,3 +68,24 @@ test.for([
 ] as const)('splits %j into paragraphs, lines and links', ([text, paragraphs]) => {
   expect(parseParagraphs(text)).toEqual(paragraphs)
 })
+
+const at = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('Europe/London').toInstant()
+test.each<[kind: TextKind, now: string, startsAt: string, until: string | undefined, sent: string | undefined]>([
+  ['class_moved', '2026-12-07T12:00', '2026-12-09T12:00', undefined, '2026-12-07T12:00'],
+  ['class_moved', '2026-12-07T11:59', '2026-12-09T12:00', undefined, undefined],
+  ['class_cancelled', '2026-12-07T21:59', '2026-12-08T07:30', undefined, '2026-12-07T21:59'],
+  ['class_cancelled', '2026-12-07T22:00', '2026-12-08T07:30', undefined, '2026-12-08T07:00'],
+  ['class_cancelled', '2026-12-08T01:29', '2026-12-08T07:30', undefined, '2026-12-08T07:00'],
+  ['class_cancelled', '2026-12-08T01:30', '2026-12-08T07:30', undefined, '2026-12-08T01:30'],
+  ['class_cancelled', '2026-12-08T12:00', '2026-12-08T12:00', undefined, undefined],
+  ['place_offered', '2026-12-07T12:00', '2026-12-20T12:00', '2026-12-07T12:20', '2026-12-07T12:00'],
+  ['place_offered', '2026-12-07T22:00', '2026-12-08T12:00', '2026-12-07T22:20', undefined],
+  ['hold_ending', '2026-12-08T06:59', '2026-12-09T12:00', '2026-12-08T09:00', '2026-12-08T07:00'],
+  ['hold_ending', '2026-12-08T07:00', '2026-12-09T12:00', '2026-12-08T09:00', '2026-12-08T07:00'],
+])(
+  'a text about %s, written at %s, class at %s, offered until %s, is sent at %s',
+  (kind, now, startsAt, until, sent) => {
+    const times = { kind, startsAt: at(startsAt), until: until === undefined ? undefined : at(until) }
+    expect(textAt(times, at(now))?.toString()).toBe(sent && at(sent).toString())
+  },
+)

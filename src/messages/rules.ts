@@ -1,3 +1,4 @@
+import { studioDate, studioTime } from '#foundation/instants.ts'
 import { studio } from '#studio.ts'
 import type { MailName } from './mail.ts'
 
@@ -74,3 +75,50 @@ const BOUND_TO_ADDRESS = new Set<MailName>([
 ])
 /** Whether a mail proves who owns its address (by a link that signs in or confirms), so it must not go to another one. */
 export const isBoundToAddress = (mail: MailName) => BOUND_TO_ADDRESS.has(mail)
+
+/** What members are texted about. */
+export const TEXT_KINDS = ['class_moved', 'class_cancelled', 'place_offered', 'hold_ending'] as const
+export type TextKind = (typeof TEXT_KINDS)[number]
+
+/**
+ * `unknown`: the provider's answer was lost; `left_out`: no mobile number, switched off, or too late by the time it was due;
+ * `over_limit`: the month's texts were used up.
+ */
+export const TEXT_STATES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'failed',
+  'unknown',
+  'left_out',
+  'over_limit',
+] as const
+
+/** The instants that decide about a text: the class's start (the earlier one if it moved), and the end of an offer or a hold. */
+export type TextTimes = { kind: TextKind; startsAt: Temporal.Instant; until?: Temporal.Instant | undefined }
+
+/** When a text is of no use any more. */
+export const uselessAfter = ({ startsAt, until }: TextTimes): Temporal.Instant => until ?? startsAt
+
+/**
+ * When to send a text: now, in the morning, or undefined for never. Moved and cancelled classes only within 48 hours of the
+ * start, and at night only within 6. Source: docs/studio-rules.md#text-messages
+ */
+export function textAt(times: TextTimes, now: Temporal.Instant): Temporal.Instant | undefined {
+  const { withinHours, atNightWithinHours } = studio.policies.texts
+  const isOfClass = times.kind === 'class_moved' || times.kind === 'class_cancelled'
+  const hoursLeft = now.until(times.startsAt).total('hours')
+  if (isOfClass && hoursLeft > withinHours) return undefined
+  const at = isOfClass && hoursLeft <= atNightWithinHours ? now : notAtNight(now)
+  return Temporal.Instant.compare(at, uselessAfter(times)) < 0 ? at : undefined
+}
+
+/** The instant itself, or the end of the quiet hours it is in. */
+function notAtNight(now: Temporal.Instant): Temporal.Instant {
+  const { from, until } = studio.policies.quietHours
+  const time = studioTime(now)
+  if (time >= until && time < from) return now
+  const day = time < until ? studioDate(now) : studioDate(now).add({ days: 1 })
+  return day.toZonedDateTime({ timeZone: studio.timeZone, plainTime: until }).toInstant()
+}

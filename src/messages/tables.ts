@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { integer, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/database/columns.ts'
 import type { MailJob, MailName } from './mail.ts'
+import { TEXT_KINDS, TEXT_STATES } from './rules.ts'
 
 export const newsletterSubscribers = pgTable('newsletter_subscribers', {
   token: text().primaryKey(),
@@ -37,3 +38,26 @@ export const calls = pgTable('calls', {
   gist: text().notNull(),
   createdAt: instant('created_at').notNull().default(sql`now()`),
 })
+
+/** Text messages to members. A row is claimed in a transaction of its own before it is sent, so it is sent at most once. */
+export const texts = pgTable('texts', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  userId: text('user_id'),
+  kind: text({ enum: TEXT_KINDS }).notNull(),
+  /** What happened, so that a member is texted about it once: `class_moved:12:2026-12-07T09:00:00Z`. */
+  about: text().notNull(),
+  body: text().notNull(),
+  sendAfter: instant('send_after').notNull(),
+  uselessAfter: instant('useless_after').notNull(),
+  state: text({ enum: TEXT_STATES }).notNull().default('queued'),
+  /** The number it went to, `+447…`; null before. */
+  phone: text(),
+  claimedAt: instant('claimed_at'),
+  providerId: text('provider_id'),
+  error: text(),
+  /** Decimal, in `currency`; null until the provider has priced it. */
+  cost: numeric(),
+  currency: text(),
+  createdAt: instant('created_at').notNull(),
+})
+export type TextRow = typeof texts.$inferSelect

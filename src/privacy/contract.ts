@@ -15,6 +15,7 @@ import { endpoint } from '#foundation/endpoint.ts'
 import { AmountText, InstantText, Message, Paging, requiredText, UserPathId } from '#foundation/fields.ts'
 import { refusals } from '#foundation/refusal.ts'
 import { EmergencyContact, HealthUpdate, Questionnaire, Unreadable } from '#health/contract.ts'
+import { TEXT_STATES } from '#messages/rules.ts'
 import { LedgerLine, Pass } from '#passes/contract.ts'
 import { OwnSecurityEvent } from '#security/contract.ts'
 import { DataComplaint } from './contract-complaints.ts'
@@ -165,6 +166,10 @@ export const MemberData = z
     ),
     /** Phone calls to make instead of emails, for a member without an address. */
     calls: z.array(z.object({ subject: z.string(), gist: z.string(), createdAt: InstantText })),
+    /** Text messages; `phone` is null before they are sent. */
+    texts: z.array(
+      z.object({ body: z.string(), phone: z.string().nullable(), state: z.enum(TEXT_STATES), writtenAt: InstantText }),
+    ),
     passes: z.array(Pass),
     credits: z.array(LedgerLine),
     purchases: z.array(

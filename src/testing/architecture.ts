@@ -27,8 +27,8 @@ const ARROWS: { readonly [part: string]: readonly string[] } = {
 }
 const BROWSER = /^src\/(root\.tsx|entry\.(client|server|pages)\.tsx?|routes\.ts|pages\/|ui\/|content\/|[^/]+\/web\/)/
 const FOR_TESTS = /^src\/testing\/|\.test\.tsx?$|-under-test\.ts$|^(lab|e2e)\//
-/** Includes its tests, which are independent of the product. */
-const STRIPE_SANDBOX = /^stripe-sandbox\//
+/** And the one of text messages. Includes its tests, which are independent of the product. */
+const STRIPE_SANDBOX = /^(stripe|twilio)-sandbox\//
 /** What a part exposes to other parts, besides `server/<part>.ts`. */
 const PUBLIC_FACE = /^src\/[^/]+\/(contract(-[a-z]+)?|refusals|rules|tables|mail|consents)\.ts$/
 /** Files that anything may import. */

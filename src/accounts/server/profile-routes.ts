@@ -16,7 +16,7 @@ import {
 } from './addresses/request-email-change.ts'
 import { cancelEmailChange } from './one-time-links.ts'
 import type { Throttles } from './sign-in/throttle.ts'
-import { toUser } from './users.ts'
+import { findUser, toUser } from './users.ts'
 
 /** A member's own name, phone number and email address. */
 export function profileRoutes(
@@ -28,6 +28,8 @@ export function profileRoutes(
     verification: 'off' | 'required'
     tokenOf: TokenOf
     throttle: Throttles
+    /** Whether a provider of text messages is set up. */
+    sendsTexts: boolean
   },
 ): void {
   const { database, clock, mode, verification, tokenOf, throttle } = options
@@ -35,6 +37,16 @@ export function profileRoutes(
   serve(http, contract.editProfile, async ({ user, body }) =>
     toUser(await database.transaction((tx) => editProfile(tx, user.id, body, clock.now()))),
   )
+
+  const choiceOf = ({ textsOff }: UserRow) => ({ wanted: options.sendsTexts ? !textsOff : null })
+  serve(http, contract.getTextChoice, async ({ user }) =>
+    choiceOf((await findUser(database.db, user.id)) ?? refuse(commonRefusals.unauthorized)),
+  )
+  serve(http, contract.chooseTexts, async ({ user, body }) => {
+    const set = { textsOff: !body.wanted, updatedAt: changedAt(users.updatedAt, clock.now()) }
+    const [row] = await database.db.update(users).set(set).where(eq(users.id, user.id)).returning()
+    return choiceOf(row ?? refuse(commonRefusals.unauthorized))
+  })
 
   serve(http, contract.getEmailChange, async ({ user }) => pendingEmail(database.db, user.id, clock.now()))
 

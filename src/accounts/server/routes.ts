@@ -50,6 +50,7 @@ export function accountRoutes(
     /** Ends access without a session, such as calendar feeds. */
     endKeys: (tx: Tx, userId: string) => Promise<void>
     appUrl: string
+    sendsTexts: boolean
     secrets: SecretBox
   },
 ): void {

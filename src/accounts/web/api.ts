@@ -13,6 +13,8 @@ export const accountsApi = apiClient<
   addPasskey: 'POST /api/user/passkeys',
   beginApp: 'POST /api/user/authenticator/options',
   beginPasskey: 'POST /api/user/passkeys/options',
+  getTextChoice: 'GET /api/user/texts',
+  chooseTexts: 'PUT /api/user/texts',
   getFactors: 'GET /api/user/factors',
   removeApp: 'DELETE /api/user/authenticator',
   removePasskey: 'DELETE /api/user/passkeys/:id',

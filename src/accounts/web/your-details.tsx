@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { formRefusal } from '#foundation/call.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { Button } from '#ui/button.tsx'
+import { Tick } from '#ui/choices.tsx'
 import { FormError } from '#ui/field.tsx'
 import { Form, TextField } from '#ui/form-fields.tsx'
 import { QueryView } from '#ui/query-view.tsx'
@@ -27,6 +28,7 @@ export default function YourDetails({ back }: { back: { to: string; label: strin
       </Link>
       <h1 className="mt-2 font-serif text-[2.25rem]/[1.05] tracking-[-0.01em]">Your details</h1>
       <NameAndPhone user={user} />
+      <Texts hasPhone={Boolean(user.phone)} />
       <EmailAddress user={user} />
     </div>
   )
@@ -92,6 +94,41 @@ function NameAndPhone({ user }: { user: CurrentUser }) {
           Save
         </Button>
       </Form>
+    </Section>
+  )
+}
+
+/** The switch for texts; nothing on a site that sends none. */
+function Texts({ hasPhone }: { hasPhone: boolean }) {
+  const choice = useQuery(accountsApi.getTextChoice.queryOptions())
+  const choose = useMemberMutation({
+    mutationFn: (wanted: boolean) => accountsApi.chooseTexts.call({ body: { wanted } }),
+    checkIfDone: async (wanted) => {
+      const now = await accountsApi.getTextChoice.call()
+      return now.wanted === wanted ? now : undefined
+    },
+    stale: [accountsApi.getTextChoice],
+    onDone: ({ wanted }) =>
+      toast({ title: 'Saved', description: wanted ? 'We’ll text you.' : 'We won’t text you any more.' }),
+    onError: (error) => toastError(error, 'Your choice could not be saved. Please try again.'),
+  })
+  const wanted = choose.isPending ? choose.variables : choice.data?.wanted
+  if (wanted == null) return null
+  return (
+    <Section title="Texts">
+      <div className="mt-3 max-w-[560px]">
+        <Tick
+          label="Text me about my classes at short notice"
+          help={
+            hasPhone
+              ? 'If a class within 48 hours is moved or cancelled, if a place is offered to you, or before a place you hold ends. We email you as well.'
+              : 'Add a UK mobile number above first. We email you as well.'
+          }
+          checked={wanted}
+          disabled={choose.isPending}
+          onChange={({ target }) => choose.mutate(target.checked)}
+        />
+      </div>
     </Section>
   )
 }

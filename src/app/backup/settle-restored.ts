@@ -6,6 +6,7 @@ import {
   isPastItsClass,
 } from '#booking/server/booking.ts'
 import type { MailJob } from '#messages/mail.ts'
+import { forgetQueuedTexts } from '#messages/server/messages.ts'
 import { schedulePollOfPayments } from '#payments/server/payments.ts'
 import { settleRestore, takeRestoredJobs } from '#platform/database/backup/records.ts'
 import { type Database, openDatabase } from '#platform/database/database.ts'
@@ -31,6 +32,7 @@ export async function settleRestored(database: Database, jobs: Jobs, now: Tempor
     await endOffersPast(tx, now)
     await forgetCancellations(tx)
     await forgetOwnCancellations(tx)
+    await forgetQueuedTexts(tx)
     const waiting = await takeRestoredJobs(tx)
     // Jobs of the queue `mail` are emails.
     const isOver = ({ queue, data }: (typeof waiting)[number]) =>

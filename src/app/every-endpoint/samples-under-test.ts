@@ -231,6 +231,7 @@ export const samples: Record<string, Record<string, unknown>> = {
   'payments.purchasePackage': { packageId: 1, paymentIntentId: 'pi_unknown' },
   'privacy.openComplaint': { reason: 'About a bill' },
   'privacy.makeDataComplaint': { complaint: 'You kept my old number' },
+  'accounts.chooseTexts': { wanted: false },
   'privacy.makeOutsideComplaint': { name: 'Olga', email: 'olga@people.example', complaint: 'You have my number' },
   'privacy.recordMemberComplaint': { channel: 'phone', receivedOn: '2026-12-01', complaint: 'You kept my old number' },
   'privacy.recordOutsideComplaint': {

@@ -14,6 +14,7 @@ import {
   endCall,
   queueMail,
   resendUndelivered,
+  textsToCheck,
   undeliveredByAddress,
 } from '#messages/server/messages.ts'
 import {
@@ -63,6 +64,7 @@ export async function attentionNow(reader: Reader, { now, disk, mode }: World): 
     ...(undecided > 0 ? [items.undecidedPurchases(undecided)] : []),
     ...(await undeliveredByAddress(reader)).map(items.undelivered),
     ...(await placeItems(reader, now)),
+    ...(await textItems(reader, now)),
     ...(await callItems(reader)),
     ...(await feesKept(reader)).map(items.feeKept),
     ...(calendar ? [items.ownCalendarUnread(calendar)] : []),
@@ -99,6 +101,21 @@ async function callItems(reader: Reader): Promise<AttentionItem[]> {
     const { firstName, lastName, phone } = member
     return [items.callMember(call, { name: `${firstName} ${lastName}`.trim(), phone: phone ?? '' })]
   })
+}
+
+async function textItems(reader: Reader, now: Temporal.Instant): Promise<AttentionItem[]> {
+  const all = await textsToCheck(reader, now)
+  if (all.length === 0) return []
+  const ids = [...new Set(all.flatMap(({ userId }) => userId ?? []))]
+  const members = await reader.select().from(users).where(inArray(users.id, ids))
+  const nameOf = new Map(members.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`.trim()]))
+  const over = all.filter(({ state }) => state === 'over_limit')
+  return [
+    ...all
+      .filter((text) => text.state !== 'over_limit')
+      .map((text) => items.textFailed(text, nameOf.get(text.userId ?? '') ?? 'a former member')),
+    ...(over[0] ? [items.textsUsedUp(over.length, over[0].createdAt)] : []),
+  ]
 }
 
 type ItemRef = { kind: Kind; about: string }

@@ -6,6 +6,7 @@ import { formatInstant, studioDate } from '#foundation/instants.ts'
 import { formatMoney, toDecimal } from '#foundation/money.ts'
 import { isBoundToAddress } from '#messages/rules.ts'
 import type { callsToMake, undeliveredByAddress } from '#messages/server/messages.ts'
+import type { TextRow } from '#messages/tables.ts'
 import type { PaymentConcern } from '#payments/server/payments.ts'
 import type { LastBackup } from '#platform/database/backup/records.ts'
 import type { DiskSpace } from '#platform/disk.ts'
@@ -21,6 +22,7 @@ const QUEUES: Record<QueueName, string> = {
   mail: 'emails',
   'mail-to-many': 'emails of messages to many',
   'mail-link': 'emails with a link',
+  'send-texts': 'text messages',
   'send-refund': 'refunds',
   'reconcile-payments': 'payment checks',
   'read-card-fees': 'reading card fees',
@@ -120,6 +122,35 @@ export function undelivered({ address, mails, since, reason, names }: Undelivere
       since,
       actions: hadLinks ? ['done'] : ['send_again', 'done'],
       link: { label: 'Find in Users', path: `/admin?tab=Users&search=${encodeURIComponent(address)}` },
+    },
+  )
+}
+
+/** Leaves out what the text says, because this list is also emailed. */
+export function textFailed({ id, userId, state, error, createdAt }: TextRow, name: string) {
+  return item(
+    'text_failed',
+    state === 'failed' ? `A text to ${name} did not arrive` : `A text to ${name} may not have arrived`,
+    `${error ? `The reason: ${error}. ` : ''}We emailed them too, and do not send the text again. Call them if it is urgent.`,
+    {
+      about: String(id),
+      since: createdAt,
+      actions: ['done'],
+      link: { label: 'Open their page', path: `/admin?tab=Users&user=${userId}` },
+    },
+  )
+}
+
+export function textsUsedUp(texts: number, since: Temporal.Instant) {
+  return item(
+    'texts_used_up',
+    `${many(texts, 'text')} not sent: this month’s limit is reached`,
+    'We emailed the members all the same. You can raise the limit in Studio settings.',
+    {
+      about: studioDate(since).toString().slice(0, 7),
+      since,
+      actions: ['done'],
+      link: { label: 'Studio settings', path: '/admin?view=settings#texts' },
     },
   )
 }

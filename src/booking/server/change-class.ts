@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { recipient } from '#accounts/server/accounts.ts'
+import { notify, recipient } from '#accounts/server/accounts.ts'
 import { AUDITED } from '#audit/contract.ts'
 import { differences, recordAdminChanges } from '#audit/server/audit.ts'
 import { defined } from '#foundation/collections.ts'
@@ -52,7 +52,7 @@ export async function editClass(
   if (isTakenOff) {
     const taken = await takeOffClasses(tx, admin, rows, now)
     cancelled = taken.cancelled
-    await emailLosses(tx, taken.lost)
+    await emailLosses(tx, taken.lost, now)
   }
   const before = isTakenOff ? (await lockEditedClasses(tx, id, applyToRecurring, now)).rows : rows
   const after = await writeEdit(tx, before, named, changes, now)
@@ -204,9 +204,11 @@ export async function moveClasses(tx: Tx, moves: Move[], now: Temporal.Instant):
   const movedAt = now.toString()
   const toBooked = booked.map(({ booking, user }) => {
     const { from, to } = moveOf(booking.classId)
-    return { to: recipient(user), class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt }
+    const mail = { to: recipient(user), class: toMailedBooking(booking, to), from: toClassFacts(from), movedAt }
+    const text = { kind: 'class_moved' as const, userId: user.id, id: `${booking.id}:${movedAt}` }
+    return { mail, text: { ...text, from: mail.from, class: mail.class } }
   })
-  await queueMails(tx, 'class-moved', toBooked)
+  await notify(tx, 'class-moved', toBooked, now)
   const toWaiting = waiting.map(({ classId, user }) => {
     const { from, to } = moveOf(classId)
     const facts = { classId, class: toClassFacts(to), from: toClassFacts(from), movedAt }

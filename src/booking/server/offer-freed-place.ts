@@ -1,4 +1,4 @@
-import { recipient } from '#accounts/server/accounts.ts'
+import { notify, recipient } from '#accounts/server/accounts.ts'
 import type { MailedBooking } from '#messages/mail.ts'
 import { queueMail, queueMails } from '#messages/server/messages.ts'
 import { lockPassesOf } from '#passes/server/passes.ts'
@@ -120,7 +120,7 @@ async function offerInTurn(tx: Tx, offered: ClassRow, now: Temporal.Instant) {
   await setTurns(tx, offered.id, idsOf(next), { turn: 'offered', offeredUntil })
   const skipped = line.filter(({ because, turn }) => because && turn !== 'skipped')
   await setTurns(tx, offered.id, idsOf(skipped), { turn: 'skipped' })
-  await emailOffers(tx, offered, next, offeredUntil)
+  await emailOffers(tx, offered, next, { until: offeredUntil, now })
   return { line: await leaveOutBlocked(tx, offered, line, free === 0 ? skipped : []), free }
 }
 
@@ -226,24 +226,16 @@ async function emailOffers(
   tx: Tx,
   offered: ClassRow,
   members: readonly WaitingMember[],
-  until: Temporal.Instant,
+  offer: { until: Temporal.Instant; now: Temporal.Instant },
 ): Promise<void> {
-  await queueMails(
-    tx,
-    'place-offered',
-    members.flatMap((waiting) =>
-      waiting.email === null
-        ? []
-        : [
-            {
-              to: { email: waiting.email, firstName: waiting.firstName },
-              classId: offered.id,
-              class: toClassFacts(offered),
-              until: until.toString(),
-            },
-          ],
-    ),
-  )
+  const until = offer.until.toString()
+  const facts = { classId: offered.id, class: toClassFacts(offered), until }
+  const notices = members.flatMap(({ userId, email, firstName }) => {
+    if (email === null) return []
+    const text = { kind: 'place_offered' as const, userId, id: `${offered.id}:${until}`, class: facts.class, until }
+    return [{ mail: { to: { email, firstName }, ...facts }, text }]
+  })
+  await notify(tx, 'place-offered', notices, offer.now)
 }
 
 /** A place is left: the whole waiting list is emailed, skipped members also why. */

@@ -73,7 +73,7 @@ export async function takeOffClassesInBulk(tx: Tx, admin: { id: string }, classI
   const [named] = rows
   if (!named) return { classes: 0, bookingsCancelled: 0, peopleTold: 0 }
   const { cancelled, lost } = await takeOffClasses(tx, admin, rows, now)
-  const peopleTold = await emailLosses(tx, lost)
+  const peopleTold = await emailLosses(tx, lost, now)
   // Read again, as cancelling has changed the number of bookings.
   const before = await classesForUpdate(
     tx,

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte } from 'drizzle-orm'
-import { recipient } from '#accounts/server/accounts.ts'
+import { notify, recipient, textMembers } from '#accounts/server/accounts.ts'
 import { users } from '#accounts/tables.ts'
 import { defined } from '#foundation/collections.ts'
 import type { ByPhone, MailedBooking, MailedClass, Recipient } from '#messages/mail.ts'
@@ -76,20 +76,25 @@ export async function emailCancellations(tx: Tx, now: Temporal.Instant): Promise
     .where(lte(studioCancellations.madeAt, undoCutoff(now)))
     .returning()
   for (const made of due.sort((a, b) => a.id - b.id)) {
-    if (!made.undoneAt) await queueEmails(tx, made)
+    if (!made.undoneAt) await queueEmails(tx, made, now)
   }
 }
 
 /** Queues the emails of one cancellation, for a preview of them. */
 export async function emailCancellation(tx: Tx, id: number): Promise<void> {
   const [made] = await tx.select().from(studioCancellations).where(eq(studioCancellations.id, id))
-  if (made) await queueEmails(tx, made)
+  if (made) await queueEmails(tx, made, made.madeAt)
 }
 
-async function queueEmails(tx: Tx, { lost, closed }: Cancellation): Promise<void> {
-  if (closed) await queueMails(tx, 'studio-closed', toClosureMails(await findLosses(tx, lost), closed))
-  else await emailLosses(tx, lost)
+async function queueEmails(tx: Tx, { lost, closed }: Cancellation, now: Temporal.Instant): Promise<void> {
+  if (!closed) return void (await emailLosses(tx, lost, now))
+  const losses = await findLosses(tx, lost)
+  await queueMails(tx, 'studio-closed', toClosureMails(losses, closed))
+  await textMembers(tx, losses.booked.map(toText), now)
 }
+
+const toText = ({ userId, class: of }: Losses['booked'][number]) =>
+  ({ kind: 'class_cancelled', userId, id: String(of.bookingId), class: of }) as const
 
 /** After a restore: the saved cancellations are long final, and their emails must not be sent again. */
 export async function forgetCancellations(tx: Tx): Promise<void> {
@@ -158,12 +163,18 @@ export async function findLosses(reader: Reader, lost: Lost): Promise<Losses> {
 }
 
 /** Emails everyone who lost something, once per class, and why a late credit came back. Returns how many people. */
-export async function emailLosses(tx: Tx, lost: Lost, lateReason = 'We had to cancel this class.'): Promise<number> {
+export async function emailLosses(
+  tx: Tx,
+  lost: Lost,
+  now: Temporal.Instant,
+  lateReason = 'We had to cancel this class.',
+): Promise<number> {
   const { booked, late, awaited } = await findLosses(tx, lost)
-  await queueMails(
+  await notify(
     tx,
     'class-cancelled',
-    booked.map(({ to, class: of }) => ({ to, class: of })),
+    booked.map((place) => ({ mail: { to: place.to, class: place.class }, text: toText(place) })),
+    now,
   )
   await queueMails(
     tx,

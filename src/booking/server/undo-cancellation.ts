@@ -61,13 +61,19 @@ export async function undoCancellation(tx: Tx, admin: { id: string }, id: number
     rows.filter(({ classId }) => isOn.has(classId) === on).map((row) => row.id)
   const nothing = { bookings: [], late: [], waiting: [], passes: [] }
   await emailBookings(tx, idsIn(places.cancelled, true))
-  await emailLosses(tx, { ...nothing, late: idsIn(places.late, true) }, 'We had cancelled this class for a moment.')
-  await emailLosses(tx, {
+  await emailLosses(
+    tx,
+    { ...nothing, late: idsIn(places.late, true) },
+    now,
+    'We had cancelled this class for a moment.',
+  )
+  const stillLost = {
     bookings: idsIn(places.cancelled, false),
     late: idsIn(places.late, false),
     waiting: lost.waiting.filter(({ classId }) => !isOn.has(classId)),
     passes: [],
-  })
+  }
+  await emailLosses(tx, stillLost, now)
   const freed = places.cancelled.map((row) => row.classId).filter((classId) => isOn.has(classId))
   await offerFreedPlaces(tx, [...new Set(freed)], now)
   await recordUndo(tx, admin, { closure, back, restored: places.restored }, now)

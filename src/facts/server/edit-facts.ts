@@ -112,6 +112,7 @@ function auditFields(facts: StudioFacts): {
     ownerEmail: facts.ownerEmail,
     ...visit,
     access: facts.access,
+    textsPerMonth: String(facts.texts.monthlyLimit),
     Monday: open('Monday'),
     Tuesday: open('Tuesday'),
     Wednesday: open('Wednesday'),

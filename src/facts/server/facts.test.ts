@@ -18,7 +18,7 @@ test('returns the default facts until the first edit, the owner’s email addres
   const { studio, dora } = await openStudio()
   const { version, changedAt, vat, ...facts } = await read(dora)
   expect([version, changedAt, vat, facts]).toEqual([0, null, null, initialFacts])
-  const { ownerEmail: _, vatPeriods: __, reviewUrl: ___, timetables, ...open } = initialFacts
+  const { ownerEmail: _, vatPeriods: __, reviewUrl: ___, texts: ____, timetables, ...open } = initialFacts
   expect((await studio.visitor().call(contract.readStudio)).body).toEqual({
     ...open,
     vat: null,

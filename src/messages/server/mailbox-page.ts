@@ -4,6 +4,7 @@ import { keysOf } from '#foundation/collections.ts'
 import { formatInstant } from '#foundation/instants.ts'
 import { initialFacts } from '#studio.ts'
 import type { MailJob } from '../mail.ts'
+import type { TextRow } from '../tables.ts'
 import type { StoredMail } from './mailbox-files.ts'
 import { renderMail } from './render-mail.ts'
 import { ana, monday, sampleMails } from './sample-mails.ts'
@@ -34,7 +35,8 @@ figcaption { font-size: .9375rem; color: #70675B; margin-bottom: .25rem }
 .row iframe { height: 64rem }
 `
 
-export function listPage(mails: StoredMail[]): string {
+/** @param texts the text messages, newest first */
+export function listPage(mails: StoredMail[], texts: TextRow[]): string {
   return page(
     'Mailbox',
     h('h1', null, 'Mailbox'),
@@ -43,7 +45,13 @@ export function listPage(mails: StoredMail[]): string {
     mails.length === 0
       ? h('p', null, 'No emails yet. Sign up, buy a pass or book a class to get one.')
       : h('ol', null, ...mails.map(row)),
+    ...(texts.length === 0 ? [] : [h('h2', null, 'Text messages'), h('ol', null, ...texts.map(textRow))]),
   )
+}
+
+function textRow({ body, phone, state, createdAt }: TextRow): ReactNode {
+  const facts = [`to ${phone}`, formatInstant(createdAt.toString()), state].join(' · ')
+  return h('li', null, body, h('small', null, facts))
 }
 
 function row(mail: StoredMail): ReactNode {

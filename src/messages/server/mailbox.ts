@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { TextRow } from '../tables.ts'
 import { mailIn, readMailbox } from './mailbox-files.ts'
 
 /** Own styles, the mail in a frame and the pictures in mails; no script. */
@@ -11,9 +12,13 @@ const undocumented = { schema: { hide: true } }
  * Serves the local mailbox of demo mode as pages and as JSON.
  *
  * @param options.dir where `saveToMailbox` saves the mails
+ * @param options.texts the text messages, newest first
  * @param options.appUrl the base of links and pictures, without a trailing slash
  */
-export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: string; appUrl: string }): void {
+export function mailboxRoutes(
+  app: FastifyInstance,
+  { dir, appUrl, texts }: { dir: string; appUrl: string; texts: () => Promise<TextRow[]> },
+): void {
   const policy = policyFor(appUrl)
   const asPage = (reply: FastifyReply, html: string) =>
     reply
@@ -37,7 +42,7 @@ export function mailboxRoutes(app: FastifyInstance, { dir, appUrl }: { dir: stri
 
   app.get('/dev/mailbox', undocumented, async (_request, reply) => {
     const { listPage } = await import('./mailbox-page.ts')
-    return asPage(reply, listPage(await readMailbox(dir)))
+    return asPage(reply, listPage(await readMailbox(dir), await texts()))
   })
 
   app.get('/dev/mailbox/letters', undocumented, async (_request, reply) => {

@@ -5,6 +5,17 @@ export { deleteSubscriber, deleteUnconfirmedSubscribers } from './newsletter.ts'
 export { collectMails, eraseNameFromMails, eraseQueuedMails, type Queued, queueMail, queueMails } from './queue-mail.ts'
 export { renderMail } from './render-mail.ts'
 export {
+  deleteOldTexts,
+  dueTexts,
+  forgetQueuedTexts,
+  queueTexts,
+  sentTexts,
+  type TextEvent,
+  textRoutes,
+  textsOf,
+  textsToCheck,
+} from './texts.ts'
+export {
   countFailedMails,
   deleteOldUndelivered,
   deleteUndelivered,

@@ -3,10 +3,9 @@ import { Link } from 'react-router'
 import { pageMeta } from '#content/seo.ts'
 import type { MetaArguments } from '#content/site.ts'
 import { type Post, posts } from '#content/web/posts.ts'
-import { apiClient } from '#foundation/api-client.ts'
 import { CallError, formRefusal } from '#foundation/call.ts'
 import { formatDate } from '#foundation/dates.ts'
-import type * as contract from '#messages/contract.ts'
+import { messagesApi } from '#messages/web/api.ts'
 import { Button } from '#ui/button.tsx'
 import { FormError, TextField } from '#ui/field.tsx'
 import { ArchTick } from '#ui/mark.tsx'
@@ -159,7 +158,3 @@ function NewsletterBox() {
     </form>
   )
 }
-
-const messagesApi = apiClient<typeof contract>('messages', {
-  subscribe: 'POST /api/newsletter',
-})

@@ -23,7 +23,7 @@ import {
 } from '#health/server/health.ts'
 import { healthReads } from '#health/tables.ts'
 import { marketingConsentOf, messagesForExport, newsOfferAnsweredAt, objectionOf } from '#mailings/server/mailings.ts'
-import { callsOf } from '#messages/server/messages.ts'
+import { callsOf, textsOf } from '#messages/server/messages.ts'
 import { newsletterSubscribers } from '#messages/tables.ts'
 import { packages } from '#packages/tables.ts'
 import { ledgerOf, passesOf } from '#passes/server/passes.ts'
@@ -57,6 +57,7 @@ export async function exportMember(
     marketingObjectedAt: await objectionOf(reader, id),
     messages: await messagesForExport(reader, member),
     calls: await callsOf(reader, id),
+    texts: await textsOf(reader, id),
     passes: await passesOf(reader, id),
     credits: await ledgerOf(reader, id, { namesAdmins: false }),
     purchases: await purchasesOf(reader, id),

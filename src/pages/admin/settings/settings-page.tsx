@@ -14,6 +14,7 @@ import { OwnCalendar } from './own-calendar.tsx'
 import { Pictures } from './pictures.tsx'
 import { Contact, FindingUs, Hours, Notice, Policies, Prices, Studio, Teacher, Vat, WhoRunsThis } from './sections.tsx'
 import { changesIn, factsOf, resolver, type Values, valuesOf } from './settings-values.ts'
+import { Texts } from './texts.tsx'
 
 export default function SettingsPage() {
   const studio = useQuery({ ...factsApi.readOwnStudio.queryOptions(), staleTime: 0 })
@@ -113,6 +114,7 @@ function SettingsForm({ read, onLoad }: { read: OwnStudio; onLoad: () => Promise
         <WhoRunsThis />
         <Hours hours={factsOf(form.watch()).hours} />
         <Notice />
+        <Texts />
         <Prices />
         <Vat />
         <Pictures saved={base.pictures} />
