@@ -65,6 +65,7 @@ export const editClass = endpoint('PUT /api/classes/:id', {
   refusals: [
     timetableRefusals.class_not_found,
     timetableRefusals.capacity_below_bookings,
+    bookingRefusals.place_offered,
     bookingRefusals.new_time_in_past,
     bookingRefusals.attendance_marked,
     timetableRefusals.studio_closed,

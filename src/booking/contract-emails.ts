@@ -41,6 +41,7 @@ export const previewEmails = endpoint('POST /api/admin/classes/emails', {
   refusals: [
     timetableRefusals.class_not_found,
     timetableRefusals.capacity_below_bookings,
+    bookingRefusals.place_offered,
     timetableRefusals.crosses_midnight,
     timetableRefusals.studio_closed,
     timetableRefusals.classes_overlap,

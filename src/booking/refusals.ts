@@ -48,6 +48,10 @@ export const bookingRefusals = refusals({
     400,
     'A class with bookings or a waiting list cannot move into the past. Please choose a later time, or cancel the class.',
   ],
+  place_offered: [
+    400,
+    'A free place is offered to a member on the waiting list at the moment. Please wait until their time is over.',
+  ],
   attendance_marked: [
     400,
     'Attendance has been marked for this class, so it cannot move to a later time. Please create a new class.',

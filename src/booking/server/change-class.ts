@@ -26,6 +26,7 @@ import {
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Undoable } from '../contract-classes.ts'
 import { bookingRefusals } from '../refusals.ts'
+import { hasOffer } from '../rules.ts'
 import { bookings, waitingList } from '../tables.ts'
 import { lockPassesForFreedPlaces, offerFreedPlaces } from './offer-freed-place.ts'
 import { toClassFacts, toMailedBooking } from './queries.ts'
@@ -33,7 +34,7 @@ import { bookForRegulars } from './regular/keep-up.ts'
 import { moveRegularSlots } from './regular/regular-queries.ts'
 import { cancelledClasses, emailLosses, saveForUndo } from './studio-cancellations.ts'
 import { selectConfirmedIn, type TakenOff, takeOffClasses } from './take-off-classes.ts'
-import { findWaitingFor } from './waiting-queries.ts'
+import { findWaitingFor, setTurns } from './waiting-queries.ts'
 
 /** Edits a class, or also the similar ones, or the later of them, that have not started. Deactivating cancels the bookings; another time moves them. */
 export async function editClass(
@@ -56,6 +57,7 @@ export async function editClass(
   }
   const before = isTakenOff ? (await lockEditedClasses(tx, id, applyToRecurring, now)).rows : rows
   const after = await writeEdit(tx, before, named, changes, now)
+  await refuseBelowOffers(tx, before, after, now)
   if (!onClosedDay) await refuseClosedDays(tx, before, after)
   if (ifNoOverlap) await refuseOverlaps(tx, before, after)
   await shiftSeries(tx, before, after, now)
@@ -75,6 +77,22 @@ export async function editClass(
   )
   const edited = (await findClass(tx, id)) ?? refuse(timetableRefusals.class_not_found)
   return toStudioClass(edited)
+}
+
+/** Refuses to take away a place that is offered to a waiting member at the moment. */
+async function refuseBelowOffers(tx: Tx, before: ClassRow[], after: ClassRow[], now: Temporal.Instant): Promise<void> {
+  const fewer = after.filter((row, i) => row.isActive && row.heldPlaces < (before[i]?.heldPlaces ?? 0))
+  const waiting = await findWaitingFor(
+    tx,
+    fewer.map(({ id }) => id),
+  )
+  for (const { id, heldPlaces } of fewer) {
+    const offers = waiting.filter((each) => each.classId === id && each.offeredUntil)
+    const running = offers.filter((each) => hasOffer(each, now))
+    if (running.length > heldPlaces) refuse(bookingRefusals.place_offered)
+    const over = offers.filter((each) => !running.includes(each)).map(({ userId }) => userId)
+    await setTurns(tx, id, over, { turn: 'over' })
+  }
 }
 
 /** Offers new places of enlarged classes, except moved ones, whose waiting lists were just emailed. */

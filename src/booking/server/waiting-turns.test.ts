@@ -229,6 +229,22 @@ describe('a place that is free less than 12 hours before the start', () => {
     expect(await ana.read(listClasses)).toMatchObject([{ bookedCount: 1, heldPlaces: 0 }])
   })
 
+  test('cannot be taken away by the studio while it is offered', async () => {
+    const { studio, ana, carl, dora } = await fullClass()
+    const eve = await studio.member('Eva', { health: true, credits: 1 })
+    const duo = await studio.createClass({ at: 'Monday 19:00', places: 2 })
+    const { body: booked } = await carl.book(duo)
+    await eve.book(duo)
+    await join(ana, duo)
+    await carl.cancel(booked.id)
+    await studio.endUndo()
+    const shrink = () => dora.call(editClass, { params: { id: duo }, body: { maxParticipants: 1 } })
+    expect(await shrink()).toBeRefused(bookingRefusals.place_offered)
+    studio.travelTo('Monday 09:20')
+    expect((await shrink()).body).toMatchObject({ maxParticipants: 1, heldPlaces: 0 })
+    expect(await studio.count(`select count(*) from waiting_list where turn = 'offered'`)).toBe(0)
+  })
+
   test('is kept by the database: an offer has an end', async () => {
     const { studio, ana } = await fullClass()
     const set = (text: string) =>
