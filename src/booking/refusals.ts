@@ -58,12 +58,6 @@ export const bookingRefusals = refusals({
   ],
 })
 
-/** The same refusal for an admin who books for a member. */
-export const memberHealthMissing = {
-  ...bookingRefusals.health_information_missing,
-  message: 'This member’s health information is missing. Tick “Book anyway” to book without it.',
-}
-
 export const undoRefusals = refusals({
   undo_expired: [400, 'This can no longer be undone.'],
   already_undone: [400, 'This has already been undone.'],

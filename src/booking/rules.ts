@@ -160,11 +160,6 @@ export type Waiter = {
 }
 type Span = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-const SKIP_REASONS = new Map<RefusalDefinition, SkipReason>([
-  [bookingRefusals.pass_on_hold, 'pass_on_hold'],
-  [bookingRefusals.pass_paused, 'pass_paused'],
-])
-
 /** Why a waiting member is skipped, or null. Source: docs/studio-rules.md#waiting-list */
 export function skipReasonOf(
   { isBlocked, passes, isHealthComplete, booked }: Waiter,
@@ -172,7 +167,10 @@ export function skipReasonOf(
 ): SkipReason | null {
   if (isBlocked) return 'blocked'
   const paying = payingPass(passes, awaited.startsAt)
-  if ('refusal' in paying) return SKIP_REASONS.get(paying.refusal) ?? 'no_credit'
+  if ('refusal' in paying) {
+    if (paying.refusal === bookingRefusals.pass_on_hold) return 'pass_on_hold'
+    return paying.refusal === bookingRefusals.pass_paused ? 'pass_paused' : 'no_credit'
+  }
   if (!isHealthComplete) return 'health_missing'
   return booked.some((held) => overlaps(held, awaited)) ? 'overlapping_booking' : null
 }

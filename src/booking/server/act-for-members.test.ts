@@ -4,7 +4,8 @@ import type { Person } from '#testing/person.ts'
 import { openStudio } from '#testing/studio-under-test.ts'
 import { bookClass, moveForMember } from '../contract.ts'
 import { joinWaitingList } from '../contract-waiting.ts'
-import { bookingRefusals, memberHealthMissing } from '../refusals.ts'
+import { bookingRefusals } from '../refusals.ts'
+import { memberHealthMissing } from './book-class.ts'
 
 const move = (admin: Person, id: number, classId: number) =>
   admin.call(moveForMember, { params: { id }, body: { classId } })

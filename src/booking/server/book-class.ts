@@ -13,7 +13,7 @@ import { hasStarted, isFull } from '#timetable/rules.ts'
 import { classForUpdate, holdPlaces } from '#timetable/server/timetable.ts'
 import type { ClassRow } from '#timetable/tables.ts'
 import type { Booking } from '../contract.ts'
-import { bookingRefusals, memberHealthMissing } from '../refusals.ts'
+import { bookingRefusals } from '../refusals.ts'
 import { cancellationAt, payingPass } from '../rules.ts'
 import { type BookingRow, bookings } from '../tables.ts'
 import { describeClass, hasPlace, toBooking, toMailedBooking } from './queries.ts'
@@ -71,6 +71,12 @@ export type BookingRequirements = { until: 'start' | 'end'; health: boolean }
 export const SELF_SERVICE: BookingRequirements = { until: 'start', health: true }
 /** For members who are already in the studio. */
 const WALK_IN: BookingRequirements = { until: 'end', health: false }
+
+/** The refusal for an admin who books for a member without health information. */
+export const memberHealthMissing = {
+  ...bookingRefusals.health_information_missing,
+  message: 'This member’s health information is missing. Tick “Book anyway” to book without it.',
+}
 
 /** Books a place in a (locked) class, or refuses. */
 export async function bookPlace(
